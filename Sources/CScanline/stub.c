@@ -1,0 +1,1 @@
+int lazyimg_stub2;

@@ -1,0 +1,54 @@
+/// One picture: RGBA8, straight alpha, rows from top to bottom; immutable and cheap to copy.
+///
+/// A pixel is four bytes, red, green, blue, alpha. A row is `size.width * 4` bytes and rows follow
+/// each other every `stride` bytes (today without padding). The storage comes from a pool and goes
+/// back to it with the last copy.
+public struct Bitmap: Sendable {
+    /// Width and height in pixels.
+    public let size: PixelSize
+    /// Whether every pixel is known to have alpha 255.
+    public let isOpaque: Bool
+    private let storage: BitmapStorage
+
+    /// Makes a bitmap whose rows a closure writes.
+    ///
+    /// The memory is not cleared first: the closure writes all of `size.rgbaByteCount` bytes.
+    /// Throws what the closure throws, and `.environment` when there is no memory.
+    public init(
+        size: PixelSize, isOpaque: Bool, pool: BitmapPool = .shared,
+        writingRows body: (UnsafeMutableRawBufferPointer) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        let storage = try pool.storage(byteCount: size.rgbaByteCount)
+        try body(storage.bytes(size.rgbaByteCount))
+        self.size = size
+        self.isOpaque = isOpaque
+        self.storage = storage
+    }
+
+    /// Bytes from the beginning of one row to the beginning of the next.
+    public var stride: Int { size.width * 4 }
+
+    /// The bytes this picture occupies.
+    public var byteCount: Int { size.rgbaByteCount }
+
+    /// Lends the rows; the pointer is good only inside the closure.
+    public func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(storage.bytes(byteCount)))
+    }
+
+    /// The pixel in column `x` of row `y`, as red, green, blue and alpha.
+    public subscript(x: Int, y: Int) -> SIMD4<UInt8> {
+        precondition(x >= 0 && y >= 0 && x < size.width && y < size.height, "outside the bitmap")
+        return withBytes { $0.loadUnaligned(fromByteOffset: y * stride + x * 4, as: SIMD4.self) }
+    }
+}
+
+extension Bitmap: Equatable {
+    /// Whether two pictures have the same size and the same bytes.
+    public static func == (left: Bitmap, right: Bitmap) -> Bool {
+        guard left.size == right.size else { return false }
+        return left.withBytes { a in right.withBytes { b in a.elementsEqual(b) } }
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import Synchronization
+
+/// Keeps the memory of bitmaps that are gone for those that come.
+///
+/// Asking the system for a frame's megabytes costs more than filling them; a playing sequence
+/// needs the same size again and again. Holds at most `byteLimit` bytes of unused memory.
+public final class BitmapPool: Sendable {
+    private struct Shelf: ~Copyable {
+        var unused: [Int: [Block]] = [:]
+        var byteCount = 0
+    }
+    private let shelf = Mutex(Shelf())
+    private let byteLimit: Int
+
+    /// The pool that bitmaps use when no other is given; keeps up to 32 MB.
+    public static let shared = BitmapPool(byteLimit: 32 << 20)
+
+    /// Makes a pool that keeps at most so many bytes of unused memory.
+    public init(byteLimit: Int) { self.byteLimit = byteLimit }
+
+    deinit {
+        shelf.withLock { shelf in
+            for blocks in shelf.unused.values { for block in blocks { free(block.memory) } }
+        }
+    }
+
+    func storage(byteCount: Int) throws(MediaError) -> BitmapStorage {
+        if let block = takeUnused(byteCount) { return BitmapStorage(block, from: self) }
+        guard let memory = aligned_alloc(64, (byteCount + 127) & ~63) else {
+            throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
+        }
+        return BitmapStorage(Block(memory: memory, byteCount: byteCount), from: self)
+    }
+
+    fileprivate func takeBack(_ block: Block) {
+        let isKept = shelf.withLock { shelf in
+            guard shelf.byteCount + block.byteCount <= byteLimit else { return false }
+            shelf.byteCount += block.byteCount
+            shelf.unused[block.byteCount, default: []].append(block)
+            return true
+        }
+        if !isKept { free(block.memory) }
+    }
+
+    private func takeUnused(_ byteCount: Int) -> Block? {
+        shelf.withLock { shelf in
+            guard let block = shelf.unused[byteCount]?.popLast() else { return nil }
+            shelf.byteCount -= byteCount
+            return block
+        }
+    }
+}
+
+// Unchecked: a block has one holder at a time, the pool's shelf or one storage.
+private struct Block: @unchecked Sendable {
+    let memory: UnsafeMutableRawPointer
+    let byteCount: Int
+}
+
+/// The one owner of a bitmap's memory.
+///
+/// Unchecked: it is written only before the bitmap exists, and read afterwards.
+final class BitmapStorage: @unchecked Sendable {
+    private let block: Block
+    private let pool: BitmapPool
+
+    fileprivate init(_ block: Block, from pool: BitmapPool) {
+        self.block = block
+        self.pool = pool
+    }
+
+    deinit { pool.takeBack(block) }
+
+    func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: block.memory, count: count)
+    }
+}

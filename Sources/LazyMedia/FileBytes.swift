@@ -1,0 +1,90 @@
+import Glibc
+import Synchronization
+
+/// Encoded bytes in a file, read where they are asked for.
+///
+/// Not mapped into memory: a file that shrinks while it is read ends early instead of killing the
+/// process. Holds one file descriptor until the last reader is gone.
+public final class FileBytes: ByteSource {
+    private let descriptor: CInt
+    private let whole = Mutex<MemoryBytes?>(nil)
+    /// The size the file had when it was opened.
+    public let count: Int
+
+    /// Opens a regular file; throws `.environment` with the system's error as `underlying`.
+    ///
+    /// A pipe, a terminal or a device has no size: use `MemoryBytes(reading:limit:)` for those.
+    public init(path: String) throws(MediaError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError.last.mediaError("open", path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            defer { close(descriptor) }
+            throw SystemError.last.mediaError("look at", path)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw SystemError(code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+                .mediaError("read", path)
+        }
+        self.descriptor = descriptor
+        count = Int(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Copies bytes from `offset` on and returns how many were there; 0 at the end.
+    public func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) -> Int {
+        guard offset >= 0 else { return 0 }
+        while true {
+            let got = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if got >= 0 { return got }
+            if errno != EINTR { throw SystemError.last.mediaError("read", "the input") }
+        }
+    }
+
+    /// The file as one piece of memory, read on the first call and kept.
+    public func contiguous() throws(MediaError) -> MemoryBytes {
+        let result: Result<MemoryBytes, MediaError> = whole.withLock { kept in
+            if let kept { return .success(kept) }
+            let bytes = Result { () throws(MediaError) in try readWhole() }
+            kept = try? bytes.get()
+            return bytes
+        }
+        return try result.get()
+    }
+
+    private func readWhole() throws(MediaError) -> MemoryBytes {
+        try MemoryBytes(capacity: count) { (buffer) throws(MediaError) -> Int in
+            var filled = 0
+            while filled < buffer.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                let got = try read(at: filled, into: rest)
+                if got == 0 { break }
+                filled += got
+            }
+            return filled
+        }
+    }
+}
+
+extension MemoryBytes {
+    /// Reads a descriptor to its end, as for standard input; throws once `limit` is passed.
+    public convenience init(
+        reading descriptor: CInt, limits: DecodingLimits
+    ) throws(MediaError) {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let got = Glibc.read(descriptor, &chunk, chunk.count)
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw SystemError.last.mediaError("read", "standard input") }
+            if got == 0 { break }
+            bytes.append(contentsOf: chunk[..<got])
+            try limits.check(inputBytes: bytes.count)
+        }
+        try self.init(bytes)
+    }
+}

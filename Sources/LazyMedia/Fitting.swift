@@ -1,0 +1,56 @@
+/// How a picture is brought to a size asked for; the words are those of CSS `object-fit`.
+public enum FitMode: String, CaseIterable, Sendable {
+    /// As large as fits inside; may enlarge.
+    case contain
+    /// As small as covers; what stands over is cut off evenly.
+    case cover
+    /// Exactly the size, whatever becomes of the shape.
+    case fill
+    /// As `contain`, but never larger than it is.
+    case scaleDown = "scale-down"
+}
+
+/// A size asked for: width, height or both, and how to fit.
+public struct TargetSize: Hashable, Sendable {
+    /// Columns asked for, or nil to follow from the height.
+    public var width: Int?
+    /// Rows asked for, or nil to follow from the width.
+    public var height: Int?
+    /// How to fit when both are given.
+    public var fit: FitMode
+
+    /// Makes a size of one or two sides.
+    public init(width: Int? = nil, height: Int? = nil, fit: FitMode = .contain) {
+        self.width = width
+        self.height = height
+        self.fit = fit
+    }
+
+    /// The size a picture is scaled to; with `.cover` it may stand over the size asked for.
+    public func scaledSize(of size: PixelSize) -> PixelSize {
+        let ratios = [
+            width.map { Double($0) / Double(size.width) },
+            height.map { Double($0) / Double(size.height) },
+        ].compactMap { $0 }
+        if fit == .fill {
+            return PixelSize(width: max(1, width ?? size.width), height: max(1, height ?? size.height))
+        }
+        guard var ratio = fit == .cover ? ratios.max() : ratios.min() else { return size }
+        if fit == .scaleDown { ratio = min(1, ratio) }
+        return PixelSize(
+            width: Self.side(size.width, ratio), height: Self.side(size.height, ratio))
+    }
+
+    /// The size of the finished picture.
+    public func finalSize(of size: PixelSize) -> PixelSize {
+        let scaled = scaledSize(of: size)
+        guard fit == .cover else { return scaled }
+        return PixelSize(
+            width: max(1, min(scaled.width, width ?? scaled.width)),
+            height: max(1, min(scaled.height, height ?? scaled.height)))
+    }
+
+    private static func side(_ length: Int, _ ratio: Double) -> Int {
+        max(1, Int((Double(length) * ratio).rounded()))
+    }
+}

@@ -1,0 +1,48 @@
+/// One picture of a sequence, with its place in time.
+public struct Frame: Sendable {
+    /// The composed picture: full canvas, rotated, square pixels, RGBA8.
+    public let bitmap: Bitmap
+    /// When and for how long it is shown.
+    public let timing: FrameTiming
+
+    /// Makes a frame.
+    public init(bitmap: Bitmap, timing: FrameTiming) {
+        self.bitmap = bitmap
+        self.timing = timing
+    }
+
+    /// The frame's number in its sequence, from 0.
+    public var index: Int { timing.index }
+    /// When it is first shown, counted from the first frame of the sequence.
+    public var presentationTime: Duration { timing.presentation.duration }
+    /// How long it is shown.
+    public var duration: Duration { timing.duration.duration }
+    /// Whether it can be decoded without the frames before it.
+    public var isKeyframe: Bool { timing.isKeyframe }
+}
+
+/// When a frame is shown, for how long, and what the file said about it.
+public struct FrameTiming: Hashable, Sendable {
+    /// The frame's number in its sequence, from 0.
+    public let index: Int
+    /// When it is first shown (PTS), counted from the first frame of the sequence.
+    public let presentation: MediaTime
+    /// How long it is shown, after the rule of `DelayRule`.
+    public let duration: MediaTime
+    /// How long the file says it is shown.
+    public let rawDuration: MediaTime
+    /// Whether it can be decoded without the frames before it.
+    public let isKeyframe: Bool
+
+    /// Makes a timing; `rawDuration` is `duration` unless a rule has changed it.
+    public init(
+        index: Int, presentation: MediaTime, duration: MediaTime, rawDuration: MediaTime? = nil,
+        isKeyframe: Bool
+    ) {
+        self.index = index
+        self.presentation = presentation
+        self.duration = duration
+        self.rawDuration = rawDuration ?? duration
+        self.isKeyframe = isKeyframe
+    }
+}

@@ -1,0 +1,32 @@
+/// The timing of every frame of a sequence, in the order they are shown.
+public struct FrameIndex: Sendable {
+    /// One timing a frame; `timings[i].index == i`.
+    public let timings: [FrameTiming]
+
+    /// Makes an index of timings in order of presentation.
+    public init(_ timings: [FrameTiming]) { self.timings = timings }
+
+    /// The number of frames.
+    public var count: Int { timings.count }
+
+    /// The length of one play: the end of the last frame.
+    public var duration: Duration {
+        guard let last = timings.last else { return .zero }
+        return last.presentation.duration + last.duration.duration
+    }
+
+    /// The frame shown at a time within one play: the last whose PTS is not after it.
+    ///
+    /// Before the first frame that is 0, after the end the last. Nil only without frames.
+    /// O(log n).
+    public func frame(at time: Duration) -> Int? {
+        guard !timings.isEmpty else { return nil }
+        var low = 0
+        var high = timings.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if timings[middle].presentation.duration <= time { low = middle } else { high = middle }
+        }
+        return low
+    }
+}

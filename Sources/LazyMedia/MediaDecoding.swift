@@ -1,0 +1,97 @@
+/// Opens bytes of the types it knows; the role that each format module plays.
+public protocol MediaDecoding: Sendable {
+    /// A short name for reports, such as `giflib` or `ffmpeg`.
+    var name: String { get }
+
+    /// Whether this decoder is the one for a sniffed type.
+    func canOpen(_ type: MediaType) -> Bool
+
+    /// Reads the header and what else tells the shape; decodes no pixel.
+    ///
+    /// Blocks while bytes are read. Throws a `MediaError` of any code.
+    func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
+    ) throws(MediaError) -> any OpenedMedia
+}
+
+/// Media whose header has been read: immutable, shared by all readers of it.
+public protocol OpenedMedia: Sendable {
+    /// What the header told.
+    var info: MediaInfo { get }
+
+    /// The exact timing of every frame, found without decoding pixels where that can be.
+    ///
+    /// Blocks while the whole container is walked; the answer is kept. For a GIF this is known at
+    /// once, for video every packet is read.
+    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex
+
+    /// Makes a reader that stands before the first frame.
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader
+
+    /// The picture the container carries for itself, such as cover art, or nil.
+    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap?
+}
+
+extension OpenedMedia {
+    /// No picture of its own.
+    public func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? { nil }
+}
+
+/// How a reader is to read.
+public struct ReaderOptions: Sendable {
+    /// The size frames come out at, or nil for the size of the media.
+    public var size: PixelSize?
+    /// What the reader may spend.
+    public var limits: DecodingLimits
+    /// The rule for too short delays, where the format has one (GIF, APNG, WebP).
+    public var delayRule: DelayRule
+    /// Threads the decoder may use beside the caller's; 1 for the least latency.
+    public var threads: Int
+    /// Whether only keyframes are decoded.
+    public var keyframesOnly: Bool
+    /// Whether one frame will be read and its duration does not matter, as for a poster.
+    public var isSingleFrame: Bool
+    /// Set from outside to end the reading within one packet.
+    public var cancellation: CancellationFlag
+
+    /// Makes options; all have defaults.
+    public init(
+        size: PixelSize? = nil, limits: DecodingLimits = .web, delayRule: DelayRule = .browsers,
+        threads: Int = 1, keyframesOnly: Bool = false, isSingleFrame: Bool = false,
+        cancellation: CancellationFlag = CancellationFlag()
+    ) {
+        self.size = size
+        self.limits = limits
+        self.delayRule = delayRule
+        self.threads = threads
+        self.keyframesOnly = keyframesOnly
+        self.isSingleFrame = isSingleFrame
+        self.cancellation = cancellation
+    }
+}
+
+/// Hands out the frames of one sequence one after the other; used by one task at a time.
+///
+/// Every method blocks while it decodes: call them off the cooperative pool (`DecodePool`), or use
+/// `FrameSequence`, which does. Each checks the cancellation flag at least once a packet and then
+/// throws `.cancelled`.
+public protocol FrameReader: AnyObject {
+    /// Decodes the next frame, or returns nil when there is none.
+    ///
+    /// Damage ends the sequence early, with a warning, and is an error only where no frame could
+    /// be had at all. Once it has returned nil it returns nil again.
+    func nextFrame() throws(MediaError) -> Frame?
+
+    /// Goes to a frame by number, forwards or backwards: `nextFrame()` returns exactly that one.
+    ///
+    /// A number at or beyond the end leaves the reader at the end.
+    func seek(toIndex index: Int) throws(MediaError)
+
+    /// Goes to the frame that is shown at a time: the last one whose PTS is not after it.
+    ///
+    /// Before the first frame that is the first one, after the end the last one.
+    func seek(toTime time: Duration) throws(MediaError)
+
+    /// Damage and oddities met so far.
+    var warnings: [MediaWarning] { get }
+}
