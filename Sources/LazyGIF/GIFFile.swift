@@ -59,7 +59,7 @@ struct GIFFile: ~Copyable {
         let status: CInt? = bytes.withBytes { memory in
             cursor.pointee.base = memory.baseAddress
             defer { cursor.pointee.base = nil }
-            return readRecord(into: &data)
+            return readRecord(minimumCodeSize: image.minimumCodeSize, into: &data)
         }
         let damage = status.map { GIFFile.error($0, "read an image of the GIF") }
         guard image.localColorCount != nil else { return (globalPalette, damage) }
@@ -67,15 +67,26 @@ struct GIFFile: ~Copyable {
     }
 
     /// The error code, or nil when all went well.
-    private func readRecord(into data: inout GIFCodeBytes) -> CInt? {
+    private func readRecord(
+        minimumCodeSize: Int, into data: inout GIFCodeBytes
+    ) -> CInt? {
         var record = UNDEFINED_RECORD_TYPE
         var codeSize: CInt = 0
         var block: UnsafeMutablePointer<GifByteType>?
-        // Not DGifGetImageDesc: that one keeps a SavedImage for each image it has seen.
-        guard DGifGetRecordType(handle, &record) == GIF_OK, record == IMAGE_DESC_RECORD_TYPE,
-            DGifGetImageHeader(handle) == GIF_OK,
-            DGifGetCode(handle, &codeSize, &block) == GIF_OK
+        guard DGifGetRecordType(handle, &record) == GIF_OK, record == IMAGE_DESC_RECORD_TYPE
         else { return handle.pointee.Error }
+        // Not DGifGetImageDesc: that one keeps a SavedImage for each image it has seen.
+        if DGifGetImageHeader(handle) == GIF_OK {
+            guard DGifGetCode(handle, &codeSize, &block) == GIF_OK else {
+                return handle.pointee.Error
+            }
+        } else {
+            // It refuses minimum code sizes over 8, which our own decompression can do. All of the
+            // header has been read by then.
+            guard minimumCodeSize > 8, DGifGetCodeNext(handle, &block) == GIF_OK else {
+                return handle.pointee.Error
+            }
+        }
         while let counted = block {
             data.append(UnsafeRawPointer(counted + 1), count: Int(counted[0]))
             guard DGifGetCodeNext(handle, &block) == GIF_OK else { return handle.pointee.Error }

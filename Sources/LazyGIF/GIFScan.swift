@@ -76,12 +76,16 @@ struct GIFScan: Sendable {
         }
     }
 
-    /// The canvas is the screen, but never smaller than the first image needs it: so Blink.
+    /// The canvas is the screen, unless the first image is larger than that: then it holds both.
+    ///
+    /// So Gecko and Blink. They differ where the image is no larger but stands over the edge: Blink
+    /// enlarges the canvas, Gecko and most others clip the image, as here.
     private mutating func settleSize() {
-        guard let first = images.first else { return }
+        guard let first = images.first?.rect else { return }
+        let isLarger = first.width > screen.width || first.height > screen.height
         size = PixelSize(
-            checking: max(screen.width, first.rect.right),
-            max(screen.height, first.rect.bottom))
+            checking: isLarger ? max(screen.width, first.right) : screen.width,
+            isLarger ? max(screen.height, first.bottom) : screen.height)
     }
 
     private mutating func markKeyframes() {

@@ -17,6 +17,8 @@ struct LZWDecoder: ~Copyable {
         case cancelled
     }
 
+    /// The format says 8, but all decoders take what leaves room for the clear code in 12 bits.
+    static let largestMinimum = 11
     /// Indices between two looks at the cancellation flag.
     private static let stride = 1 << 20
 
@@ -50,8 +52,10 @@ struct LZWDecoder: ~Copyable {
         _ codes: UnsafeRawBufferPointer, minimumCodeSize: Int, into raster: inout GIFRaster,
         limit: Int, isCancelled: () -> Bool
     ) -> Ending {
-        guard minimumCodeSize <= 8, let input = codes.baseAddress else { return .badCode }
-        for code in 0..<(1 << minimumCodeSize) { table[code] = UInt64(code) << 16 | 1 }
+        guard minimumCodeSize <= Self.largestMinimum, let input = codes.baseAddress else {
+            return .badCode
+        }
+        for code in 0..<(1 << minimumCodeSize) { table[code] = UInt64(code & 0xFF) << 16 | 1 }
         var state = State(width: minimumCodeSize + 1, next: (1 << minimumCodeSize) + 2)
         let end = GIFRaster.origin + limit
         while state.ending == nil, state.position < end {
