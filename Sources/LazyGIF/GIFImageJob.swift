@@ -5,6 +5,16 @@ internal import LazyMedia
 /// Unchecked: the reader's thread fills in the data, then hands the job to one thread that
 /// decompresses it, and reads the result after that; `GIFWorkers` orders the three.
 final class GIFImageJob: @unchecked Sendable {
+    /// Where the job is; touched only by `GIFWorkers` under its lock.
+    enum State {
+        case idle
+        case waiting
+        case running
+        case done
+    }
+    var state = State.idle
+    /// Set where the result is no longer wanted.
+    private(set) var abandonment = CancellationFlag()
     private(set) var index = 0
     private(set) var image = GIFImage()
     private(set) var palette = GIFPalette()
@@ -23,6 +33,7 @@ final class GIFImageJob: @unchecked Sendable {
     ) throws(MediaError) {
         self.index = index
         self.image = image
+        if abandonment.isCancelled { abandonment = CancellationFlag() }
         if let size = PixelSize(checking: image.rect.width, image.rect.height) {
             try limits.check(canvas: size)
         }
@@ -31,12 +42,12 @@ final class GIFImageJob: @unchecked Sendable {
     }
 
     /// Decompresses; may run on any thread.
-    func run(isCancelled: () -> Bool) {
-        // Moved out and back, so that each is accessed once.
+    func run(_ cancellation: CancellationFlag) {
         ending = codes.withBytes { bytes in
             decoder.decompress(
                 bytes, minimumCodeSize: image.minimumCodeSize, into: &raster,
-                limit: image.rect.pixelCount, isCancelled: isCancelled)
+                limit: image.rect.pixelCount
+            ) { cancellation.isCancelled || abandonment.isCancelled }
         }
     }
 

@@ -16,7 +16,7 @@ struct OpenedGIF: OpenedMedia {
         }
         if let size = scan.size, scan.images.last?.isTerminated == false {
             try limits.check(canvas: size)
-            if try !Self.isLastImageWhole(bytes, scan, size, limits) { scan.dropLastImage() }
+            if try !Self.isLastImageWhole(bytes, scan, limits) { scan.dropLastImage() }
         }
         guard let size = scan.size, !scan.images.isEmpty else { throw Self.emptiness(scan) }
         try limits.check(canvas: size)
@@ -42,13 +42,13 @@ struct OpenedGIF: OpenedMedia {
 
     /// Decompresses an image whose data does not end in good order, to see whether it is all there.
     private static func isLastImageWhole(
-        _ bytes: MemoryBytes, _ scan: GIFScan, _ size: PixelSize, _ limits: DecodingLimits
+        _ bytes: MemoryBytes, _ scan: GIFScan, _ limits: DecodingLimits
     ) throws(MediaError) -> Bool {
         guard let image = scan.images.last else { return false }
         var file = try GIFFile(bytes)
         let job = try GIFImageJob()
         try job.load(image, index: scan.images.count - 1, from: &file, limits: limits)
-        job.run { false }
+        job.run(CancellationFlag())
         return job.ending == .complete
     }
 
