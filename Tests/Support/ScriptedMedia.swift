@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// The red byte of a frame is its index, so that a test can tell which frame it got.
 public struct ScriptedMedia: OpenedMedia {
+    /// What the header would tell.
     public var info: MediaInfo
     /// What fills each frame: red, green, blue, alpha.
     public var colours: [SIMD4<UInt8>]
@@ -16,8 +17,10 @@ public struct ScriptedMedia: OpenedMedia {
     public var fault: (index: Int, error: MediaError)?
     /// Called before each frame is made.
     public var willDecode: @Sendable (Int) -> Void = { _ in }
+    /// Readers made and freed.
     public let log = ReaderLog()
 
+    /// Makes opaque frames of equal duration.
     public init(
         count: Int, size: PixelSize = PixelSize(width: 8, height: 6), milliseconds: Int64 = 100,
         loop: LoopCount = .gif(0)
@@ -30,6 +33,7 @@ public struct ScriptedMedia: OpenedMedia {
             duration: .milliseconds(milliseconds * Int64(count)), loop: loop)
     }
 
+    /// The timing that `durations` and `keyframes` give.
     public var index: FrameIndex {
         var start: Int64 = 0
         return FrameIndex(
@@ -42,10 +46,12 @@ public struct ScriptedMedia: OpenedMedia {
             })
     }
 
+    /// The timing that `durations` and `keyframes` give.
     public func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         index
     }
 
+    /// A reader that makes its frames up.
     public func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         log.didMake()
         return ScriptedReader(self, options)
