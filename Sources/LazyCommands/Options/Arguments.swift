@@ -71,6 +71,15 @@ enum Arguments {
         return TargetSize(width: numbers[0], height: numbers[1], fit: fit ?? .contain)
     }
 
+    /// `contain`, `cover`, `fill`, `scale-down`.
+    static func fit(_ text: String) throws -> FitMode {
+        guard let fit = FitMode(rawValue: text) else {
+            let words = FitMode.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ArgumentFault("the ways to fit are \(words)")
+        }
+        return fit
+    }
+
     /// `80x24`: columns and lines of a terminal.
     static func cells(_ text: String) throws -> CellGrid {
         let sides = text.split(separator: "x").compactMap { Int($0) }
@@ -94,8 +103,6 @@ enum Arguments {
         }
     }
 }
-
-extension FitMode: ExpressibleByArgument {}
 
 /// A named set of limits.
 enum LimitsProfile: String, CaseIterable, ExpressibleByArgument {

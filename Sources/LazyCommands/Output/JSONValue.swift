@@ -9,7 +9,9 @@ indirect enum JSONValue {
     case object([(String, JSONValue)])
 
     /// The integer, or null.
-    static func integer(_ value: Int?) -> JSONValue { value.map { .integer(Int64($0)) } ?? .null }
+    static func integer(_ value: (some BinaryInteger)?) -> JSONValue {
+        value.map { .integer(Int64($0)) } ?? .null
+    }
 
     /// The text, or null.
     static func string(orNull value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
