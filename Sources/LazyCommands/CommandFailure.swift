@@ -80,3 +80,8 @@ extension CommandFailure {
         }
     }
 }
+
+extension SystemError {
+    /// The name is taken.
+    static let exists = SystemError(code: EEXIST)
+}

@@ -39,10 +39,12 @@ enum Interruption {
     }
 
     /// Runs work that leaves something to tidy up when it is cancelled.
-    static func tidily<Result>(
+    ///
+    /// `lastWords` is said before the process ends at once, `listener` hears every signal.
+    static func tidily<Result, Failure: Error>(
         lastWords: (@Sendable () -> Void)? = nil, listener: (@Sendable (CInt) -> Void)? = nil,
-        _ work: () async throws -> Result
-    ) async rethrows -> Result {
+        _ work: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
         state.withLock {
             $0.tidiers += 1
             $0.lastWords = lastWords

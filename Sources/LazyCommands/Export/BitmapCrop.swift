@@ -2,6 +2,15 @@ import Glibc
 internal import LazyMedia
 
 extension Bitmap {
+    /// What is left of a picture that was decoded to cover a target.
+    func cropped(toFit target: TargetSize?) throws(MediaError) -> Bitmap {
+        guard let target, target.fit == .cover else { return self }
+        return try cropped(
+            to: PixelSize(
+                width: min(size.width, target.width ?? size.width),
+                height: min(size.height, target.height ?? size.height)))
+    }
+
     /// The middle of the picture at a size that is not larger than it.
     func cropped(to target: PixelSize) throws(MediaError) -> Bitmap {
         guard target != size else { return self }

@@ -37,7 +37,9 @@ struct ExportPlan: Sendable {
     func manifestName(_ input: Input) -> String? {
         guard case .folder = destination, format != .null else { return nil }
         let base = format == .framehash ? "frames.framehash" : "frames.json"
-        return hasSeveralInputs ? "\(input.address.name)-\(base)" : base
+        guard hasSeveralInputs else { return base }
+        return pattern.tellsInputsApart(byName: false)
+            ? "\(input.number)-\(input.address.name)-\(base)" : "\(input.address.name)-\(base)"
     }
 }
 

@@ -110,12 +110,8 @@ final class FrameExport: Sendable {
     }
 
     private func fitted(_ bitmap: Bitmap) throws(CommandFailure) -> Bitmap {
-        guard let target = plan.target, target.fit == .cover else { return bitmap }
-        let final = PixelSize(
-            width: min(bitmap.size.width, target.width ?? bitmap.size.width),
-            height: min(bitmap.size.height, target.height ?? bitmap.size.height))
         do throws(MediaError) {
-            return try bitmap.cropped(to: final)
+            return try bitmap.cropped(toFit: plan.target)
         } catch {
             throw input.failure(error)
         }

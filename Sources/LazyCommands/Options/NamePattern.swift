@@ -32,6 +32,16 @@ struct NamePattern: Equatable {
     }
     private let pieces: [Piece]
 
+    /// What is taken where no pattern is given: `frame-%05d.png`, or `{name}-%05d.png`.
+    static func usual(isSingle: Bool, _ ending: String) -> NamePattern {
+        NamePattern(pieces: [
+            isSingle ? .text("frame") : .field(.name, width: 0), .text("-"),
+            .field(.number, width: 5), .text(".\(ending)"),
+        ])
+    }
+
+    private init(pieces: [Piece]) { self.pieces = pieces }
+
     /// Reads a pattern; throws what is wrong with it.
     init(_ text: String) throws(ArgumentFault) {
         var pieces: [Piece] = []
@@ -52,8 +62,16 @@ struct NamePattern: Equatable {
     /// Whether every frame of an input gets a name of its own.
     var tellsFramesApart: Bool { uses([.number, .index, .pts_ms, .pts_us]) }
 
-    /// Whether inputs of different names get names of their own.
-    var tellsInputsApart: Bool { uses([.name, .input]) }
+    /// Whether every input gets names of its own, where inputs differ in name or do not.
+    func tellsInputsApart(byName: Bool) -> Bool { uses(byName ? [.name, .input] : [.input]) }
+
+    /// What follows the last full stop, where that is plain text.
+    var fileExtension: String? {
+        guard case .text(let text)? = pieces.last, let dot = text.lastIndex(of: ".") else {
+            return nil
+        }
+        return String(text[text.index(after: dot)...])
+    }
 
     private func uses(_ fields: Set<Field>) -> Bool {
         pieces.contains { piece in

@@ -41,6 +41,12 @@ final class OutputFolder: Sendable {
         return path.hasSuffix("/") ? path + name : path + "/" + name
     }
 
+    /// Whether there is something of a name, a dangling link included.
+    func contains(_ name: String) -> Bool {
+        var status = stat()
+        return lstat(path(of: name), &status) == 0
+    }
+
     /// Writes a file; throws with the status for an existing file under `.never`.
     func write(
         _ bytes: UnsafeRawBufferPointer, to name: String, _ policy: OverwritePolicy

@@ -101,14 +101,14 @@ extension Reports {
     }
 
     private static func frames(_ index: FrameIndex) -> String {
-        let head = "  " + ["frame", "pts s", "duration s", "file says s"].columns + "  key\n"
+        let head = "  " + ["frame", "pts s", "duration s", "file says s"].columns(13) + "  key\n"
         return head
             + index.timings.map { timing in
                 let row = [
                     String(timing.index), timing.presentation.description,
                     timing.duration.description, timing.rawDuration.description,
                 ]
-                return "  " + row.columns + (timing.isKeyframe ? "  key\n" : "\n")
+                return "  " + row.columns(13) + (timing.isKeyframe ? "  key\n" : "\n")
             }.joined()
     }
 
@@ -116,12 +116,5 @@ extension Reports {
     static func seconds(_ duration: Duration) -> String {
         let milli = (duration.microseconds + 500) / 1000
         return "\(milli / 1000).\(String(milli % 1000).padded(to: 3)) s"
-    }
-}
-
-extension [String] {
-    // Right-aligned columns of twelve.
-    fileprivate var columns: String {
-        map { String(repeating: " ", count: Swift.max(0, 12 - $0.count)) + $0 }.joined()
     }
 }

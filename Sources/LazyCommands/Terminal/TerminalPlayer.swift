@@ -13,6 +13,13 @@ final class TerminalPlayer {
         var isUntimed: Bool
         var start: Duration
         var end: Duration?
+
+        /// The same with another number of plays.
+        func playing(_ plays: Int?) -> Settings {
+            var settings = self
+            settings.plays = plays
+            return settings
+        }
     }
     /// How playing ended.
     enum Ending { case finished, quit }
