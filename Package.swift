@@ -42,6 +42,8 @@ let package = Package(
             name: "CScanline",
             linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("dl")]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CDigest", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CFileSystem"),
         // Floor 1: the words everybody shares.
         room("LazyMedia"),
         // Floor 2: one module per format library.
@@ -59,7 +61,7 @@ let package = Package(
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyMedia", "LazyPNG",
+                "LazyKit", "LazyMedia", "LazyPNG", "CDigest", "CFileSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
