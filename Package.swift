@@ -70,7 +70,7 @@ let package = Package(
             name: "Support", dependencies: ["LazyMedia"], path: "Tests/Support",
             swiftSettings: settings),
         tests(of: "LazyMedia"),
-        tests(of: "LazyGIF", ["LazyMedia"]),
+        tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
         tests(of: "LazyPNG", ["LazyMedia"]),
         tests(of: "LazyKit", ["LazyMedia"]),
