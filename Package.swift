@@ -59,7 +59,7 @@ let package = Package(
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyMedia", "LazyPNG", 
+                "LazyKit", "LazyMedia", "LazyPNG",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),

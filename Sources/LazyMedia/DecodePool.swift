@@ -55,11 +55,12 @@ public final class DecodePool: TaskExecutor, @unchecked Sendable {
         var thread = pthread_t()
         // A pool lives as long as the process: each thread holds it.
         let context = Unmanaged.passRetained(self).toOpaque()
-        let status = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<DecodePool>.fromOpaque(context).takeRetainedValue().work()
-            return nil
-        }, context)
+        let status = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<DecodePool>.fromOpaque(context).takeUnretainedValue().work()
+            }, context)
         precondition(status == 0, "the system gives no more threads")
         pthread_detach(thread)
     }

@@ -33,7 +33,8 @@ public struct TargetSize: Hashable, Sendable {
             height.map { Double($0) / Double(size.height) },
         ].compactMap { $0 }
         if fit == .fill {
-            return PixelSize(width: max(1, width ?? size.width), height: max(1, height ?? size.height))
+            return PixelSize(
+                width: max(1, width ?? size.width), height: max(1, height ?? size.height))
         }
         guard var ratio = fit == .cover ? ratios.max() : ratios.min() else { return size }
         if fit == .scaleDown { ratio = min(1, ratio) }

@@ -4,11 +4,14 @@ public struct Frame: Sendable {
     public let bitmap: Bitmap
     /// When and for how long it is shown.
     public let timing: FrameTiming
+    /// The number of the play it belongs to, from 0; more only in a looping sequence.
+    public let play: Int
 
     /// Makes a frame.
-    public init(bitmap: Bitmap, timing: FrameTiming) {
+    public init(bitmap: Bitmap, timing: FrameTiming, play: Int = 0) {
         self.bitmap = bitmap
         self.timing = timing
+        self.play = play
     }
 
     /// The frame's number in its sequence, from 0.

@@ -97,4 +97,10 @@ extension MediaType {
     public static let mpegTS = video("mpegts", "video/mp2t")
     /// YUV4MPEG2.
     public static let y4m = video("y4m", "video/x-yuv4mpeg")
+    /// IVF, the bare container of VP8, VP9 and AV1 test streams.
+    public static let ivf = video("ivf", "video/x-ivf")
+    /// MPEG program stream.
+    public static let mpegPS = video("mpegps", "video/mp2p")
+    /// Advanced Systems Format (WMV).
+    public static let asf = video("asf", "video/x-ms-asf")
 }

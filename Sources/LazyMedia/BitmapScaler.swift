@@ -1,0 +1,143 @@
+/// Brings RGBA8 rows to another size: area average when smaller, linear when larger.
+///
+/// Separable, weights in 1/16384, colours weighted by alpha so that transparent pixels do not
+/// bleed. Every output pixel is the exact average of the part of the input it covers, as in
+/// ImageMagick's `-scale` and swscale's `area`. Cost: one pass over the input. Reusable, and
+/// Sendable because a use keeps nothing.
+public struct BitmapScaler: Sendable {
+    /// The size of the rows that go in.
+    public let source: PixelSize
+    /// The size of the rows that come out.
+    public let target: PixelSize
+    private let columns: Taps
+    private let rows: Taps
+
+    /// Makes a scaler between two sizes; costs O(width + height).
+    public init(from source: PixelSize, to target: PixelSize) {
+        self.source = source
+        self.target = target
+        columns = Taps(from: source.width, to: target.width)
+        rows = Taps(from: source.height, to: target.height)
+    }
+
+    /// Scales rows of `stride` bytes each into rows without padding.
+    ///
+    /// `isOpaque` promises alpha 255 throughout and saves the weighting by alpha.
+    public func scale(
+        _ rows: UnsafeRawBufferPointer, stride: Int, isOpaque: Bool = false,
+        into output: UnsafeMutableRawBufferPointer
+    ) {
+        precondition(rows.count >= stride * (source.height - 1) + source.width * 4)
+        precondition(output.count >= target.rgbaByteCount)
+        guard let from = rows.baseAddress, let to = output.baseAddress else { return }
+        withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: target.width * 2) { lines in
+            guard let line = lines.baseAddress else { return }
+            for y in 0..<target.height {
+                let sum = line + target.width
+                sum.update(repeating: .zero, count: target.width)
+                for tap in self.rows.range(y) {
+                    let row = from + self.rows.first(y, tap) * stride
+                    scaleRow(row, isOpaque: isOpaque, into: line)
+                    let weight = self.rows.weights[tap]
+                    for x in 0..<target.width { sum[x] += line[x] * weight }
+                }
+                store(sum, isOpaque: isOpaque, into: to + y * target.width * 4)
+            }
+        }
+    }
+
+    private func scaleRow(
+        _ row: UnsafeRawPointer, isOpaque: Bool, into line: UnsafeMutablePointer<SIMD4<Float>>
+    ) {
+        let pixels = row.assumingMemoryBound(to: SIMD4<UInt8>.self)
+        columns.weights.withUnsafeBufferPointer { weights in
+            columns.starts.withUnsafeBufferPointer { starts in
+                for x in 0..<target.width {
+                    var sum = SIMD4<Float>.zero
+                    let tap = Int(starts[x].tap)
+                    let pixel = pixels + Int(starts[x].position)
+                    for step in 0..<(Int(starts[x + 1].tap) - tap) {
+                        var value = SIMD4<Float>(pixel[step])
+                        if !isOpaque {
+                            let alpha = value.w
+                            value *= alpha / 255
+                            value.w = alpha
+                        }
+                        sum += value * weights[tap + step]
+                    }
+                    line[x] = sum
+                }
+            }
+        }
+    }
+
+    private func store(
+        _ line: UnsafePointer<SIMD4<Float>>, isOpaque: Bool, into row: UnsafeMutableRawPointer
+    ) {
+        let pixels = row.assumingMemoryBound(to: SIMD4<UInt8>.self)
+        for x in 0..<target.width {
+            var value = line[x]
+            if !isOpaque {
+                let alpha = value.w
+                guard alpha >= 0.5 else {
+                    pixels[x] = .zero
+                    continue
+                }
+                value *= 255 / alpha
+                value.w = alpha
+            }
+            value = (value + 0.5).clamped(lowerBound: .zero, upperBound: .init(repeating: 255))
+            pixels[x] = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(value))
+        }
+    }
+}
+
+/// For each output position, the input positions it is made of and their weights.
+private struct Taps: Sendable {
+    struct Start {
+        var position: Int32
+        var tap: Int32
+    }
+    /// One entry an output position, and one more behind the last.
+    private(set) var starts: [Start] = []
+    private(set) var weights: [Float] = []
+
+    init(from source: Int, to target: Int) {
+        let step = Double(source) / Double(target)
+        for position in 0..<target {
+            if step >= 1 {
+                appendArea(Double(position) * step, Double(position + 1) * step, of: source)
+            } else {
+                appendLinear((Double(position) + 0.5) * step - 0.5, of: source)
+            }
+        }
+        starts.append(Start(position: 0, tap: Int32(weights.count)))
+    }
+
+    func range(_ position: Int) -> Range<Int> {
+        Int(starts[position].tap)..<Int(starts[position + 1].tap)
+    }
+
+    func first(_ position: Int, _ tap: Int) -> Int {
+        Int(starts[position].position) + tap - Int(starts[position].tap)
+    }
+
+    private mutating func appendArea(_ low: Double, _ high: Double, of source: Int) {
+        let first = min(source - 1, Int(low))
+        let last = max(first, min(source - 1, Int(high.rounded(.up)) - 1))
+        starts.append(Start(position: Int32(first), tap: Int32(weights.count)))
+        for position in first...last {
+            let covered = min(high, Double(position + 1)) - max(low, Double(position))
+            weights.append(Float(covered / (high - low)))
+        }
+    }
+
+    private mutating func appendLinear(_ centre: Double, of source: Int) {
+        let clamped = min(max(centre, 0), Double(source - 1))
+        let first = min(Int(clamped), max(0, source - 2))
+        let share = Float(clamped - Double(first))
+        starts.append(Start(position: Int32(first), tap: Int32(weights.count)))
+        weights.append(1 - share)
+        if source > 1 { weights.append(share) }
+    }
+}

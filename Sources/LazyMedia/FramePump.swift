@@ -1,0 +1,112 @@
+import Synchronization
+
+/// Runs one reader on the decode pool and hands its frames to one consumer.
+final class FramePump: Sendable {
+    private struct State: ~Copyable {
+        var lookAhead: LookAhead<Frame>
+        var consumer: UnsafeContinuation<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private let cycle: ReaderCycle
+    private let pool: DecodePool
+    private let cancellation: CancellationFlag
+
+    init(_ cycle: ReaderCycle, depth: Int, pool: DecodePool, cancellation: CancellationFlag) {
+        state = Mutex(State(lookAhead: LookAhead(depth: depth), consumer: nil))
+        self.cycle = cycle
+        self.pool = pool
+        self.cancellation = cancellation
+    }
+
+    // A producer holds the pump until its next push; dropping the iterator ends it there.
+    func cancel() { cancellation.cancel() }
+
+    /// The next frame, or nil at the end; for one consumer at a time.
+    func next() async throws(MediaError) -> Frame? {
+        while true {
+            switch state.withLock({ $0.lookAhead.pull() }) {
+            case .deliver(let result, let startsProducer):
+                if startsProducer { startProducer() }
+                return try result.get()
+            case .wait(let startsProducer):
+                await waitForPush(startsProducer)
+            }
+        }
+    }
+
+    private func waitForPush(_ startsProducer: Bool) async {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                state.withLock { $0.consumer = continuation }
+                if startsProducer { startProducer() } else { wakeIfReady() }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+
+    /// The producer may have pushed between the pull and the wait.
+    private func wakeIfReady() {
+        let waiting = state.withLock { state in
+            state.lookAhead.hasElements ? state.consumer.take() : nil
+        }
+        waiting?.resume()
+    }
+
+    private func startProducer() {
+        // Owned by its last push: it ends when the buffer is full, at the end, or when cancelled.
+        Task(executorPreference: pool) { [self] in
+            while push(Result { () throws(MediaError) in try cycle.next() }) {}
+        }
+    }
+
+    private func push(_ element: Result<Frame?, MediaError>) -> Bool {
+        let (isToGoOn, waiting) = state.withLock { state in
+            (state.lookAhead.push(element), state.consumer.take())
+        }
+        waiting?.resume()
+        return isToGoOn
+    }
+}
+
+/// A reader that begins anew for each play.
+///
+/// Unchecked: only the one producer of a `FramePump` calls it, and its runs follow each other.
+final class ReaderCycle: @unchecked Sendable {
+    private let make: @Sendable () throws(MediaError) -> any FrameReader
+    private let plays: Int?
+    private var reader: (any FrameReader)?
+    private var play = 0
+    private var isEmptyPlay = true
+
+    init(
+        plays: Int?, make: @escaping @Sendable () throws(MediaError) -> any FrameReader
+    ) {
+        self.plays = plays
+        self.make = make
+    }
+
+    func next() throws(MediaError) -> Frame? {
+        while play < plays ?? .max {
+            let reader = try openReader()
+            if let frame = try reader.nextFrame() {
+                isEmptyPlay = false
+                return Frame(bitmap: frame.bitmap, timing: frame.timing, play: play)
+            }
+            // A play without a single frame would go round for ever.
+            if isEmptyPlay { return nil }
+            play += 1
+            isEmptyPlay = true
+            if play < plays ?? .max { try reader.seek(toIndex: 0) }
+        }
+        return nil
+    }
+
+    private func openReader() throws(MediaError) -> any FrameReader {
+        if let reader { return reader }
+        let reader = try make()
+        self.reader = reader
+        return reader
+    }
+}

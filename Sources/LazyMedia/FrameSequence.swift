@@ -1,0 +1,160 @@
+/// A looping, silent sequence of frames with a poster: what GIF, video and stills all are.
+///
+/// Holds the encoded bytes and decodes on pull, so memory does not grow with the number of
+/// frames. Sendable and cheap to copy; any number of readers may be at work at once.
+///
+/// ```swift
+/// let clip = try FrameSequence(opening: FileBytes(path: "clip.mp4"))
+/// for try await frame in clip.frames() {
+///     print(frame.index, frame.presentationTime, frame.bitmap.size)
+/// }
+/// ```
+public struct FrameSequence: Sendable {
+    private let media: any OpenedMedia
+    private let readers: IdleReaders
+    let pool: DecodePool
+    /// What each reader may spend.
+    public let limits: DecodingLimits
+    /// The rule for too short delays.
+    public let delayRule: DelayRule
+
+    /// Makes a sequence of opened media; see `DecoderRegistry.open` for how to come by it.
+    public init(
+        _ media: any OpenedMedia, limits: DecodingLimits = .web, delayRule: DelayRule = .browsers,
+        pool: DecodePool = .shared
+    ) {
+        self.media = media
+        self.limits = limits
+        self.delayRule = delayRule
+        self.pool = pool
+        readers = IdleReaders()
+    }
+
+    /// What the header told; see `detailedInfo()` for what only counting tells.
+    public var info: MediaInfo { media.info }
+
+    /// The timing of every frame; for video the whole container is walked once.
+    public func frameIndex() async throws(MediaError) -> FrameIndex {
+        let media = self.media
+        return try await cancellable { (flag) throws(MediaError) in try media.frameIndex(flag) }
+    }
+
+    /// The description with the exact frame count and duration, counted where need be.
+    public func detailedInfo() async throws(MediaError) -> MediaInfo {
+        let index = try await frameIndex()
+        var info = media.info
+        info.frameCount = index.count
+        info.duration = index.duration
+        return info
+    }
+
+    /// Makes a reader of one's own, for synchronous use.
+    ///
+    /// Its methods block while they decode: keep them off the cooperative thread pool.
+    public func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        try media.makeReader(options)
+    }
+
+    /// The frames in order, decoded on pull, at most `lookAhead` of them before they are asked for.
+    ///
+    /// Each iteration has a reader of its own. Ending the iteration or cancelling its task ends the
+    /// decoding within one packet; a cancelled iteration throws `.cancelled`.
+    public func frames(
+        looping: Looping = .times(1), size: TargetSize? = nil, lookAhead: Int = 2, threads: Int = 1
+    ) -> Frames {
+        Frames(
+            sequence: self, plays: looping.plays(info.loop), size: size.map(decodedSize),
+            lookAhead: lookAhead, threads: threads)
+    }
+
+    /// The frame shown at a time within one play; clamped to the first and last frame.
+    ///
+    /// Exact: the same frame and pixels as a sequential read gives. Costs the decoding from the
+    /// keyframe before it.
+    public func frame(
+        at time: Duration, size: TargetSize? = nil
+    ) async throws(MediaError) -> Frame {
+        try await readFrame(size) { (reader) throws(MediaError) in try reader.seek(toTime: time) }
+    }
+
+    /// The frame of a number from 0; throws `.notFound` behind the last one.
+    ///
+    /// Exact: byte for byte the i-th frame of a sequential read, after any order of seeks.
+    public func frame(
+        _ index: Int, size: TargetSize? = nil
+    ) async throws(MediaError) -> Frame {
+        try await readFrame(size) { (reader) throws(MediaError) in
+            try reader.seek(toIndex: index)
+        }
+    }
+
+    /// The size frames are decoded at so that they fit a target.
+    public func decodedSize(_ target: TargetSize) -> PixelSize { target.scaledSize(of: info.size) }
+
+    func options(
+        size: PixelSize?, threads: Int = 1, cancellation: CancellationFlag
+    ) -> ReaderOptions {
+        ReaderOptions(
+            size: size, limits: limits, delayRule: delayRule, threads: threads,
+            cancellation: cancellation)
+    }
+
+    func embeddedPoster(size: PixelSize?) async throws(MediaError) -> Bitmap? {
+        let media = self.media
+        return try await cancellable { (flag) throws(MediaError) in
+            try media.embeddedPoster(options(size: size, cancellation: flag))
+        }
+    }
+
+    private func readFrame(
+        _ size: TargetSize?,
+        _ seek: @escaping @Sendable (any FrameReader) throws(MediaError) -> Void
+    ) async throws(MediaError) -> Frame {
+        let size = size.map(decodedSize)
+        if let loan = readers.take(size) {
+            do throws(MediaError) {
+                return try await readFrame(with: loan, seek)
+            } catch  where error.code == .limitExceeded {
+                // The kept reader has spent its budget on earlier calls; this one has its own.
+            }
+        }
+        return try await readFrame(with: IdleReaders.Loan(size: size), seek)
+    }
+
+    private func readFrame(
+        with loan: IdleReaders.Loan,
+        _ seek: @escaping @Sendable (any FrameReader) throws(MediaError) -> Void
+    ) async throws(MediaError) -> Frame {
+        let media = self.media
+        let frame = try await cancellable(loan.cancellation) { (flag) throws(MediaError) in
+            let reader = try loan.reader { () throws(MediaError) in
+                try media.makeReader(options(size: loan.size, cancellation: flag))
+            }
+            try seek(reader)
+            return try reader.nextFrame()
+        }
+        readers.giveBack(loan)
+        guard let frame else {
+            throw MediaError(.notFound, "The sequence has no frame of that number.")
+        }
+        return frame
+    }
+
+    /// Runs blocking work on the pool; cancelling the task sets the flag the work looks at.
+    func cancellable<Result: Sendable>(
+        _ flag: CancellationFlag = CancellationFlag(),
+        _ work: @escaping @Sendable (CancellationFlag) throws(MediaError) -> Result
+    ) async throws(MediaError) -> Result {
+        let outcome = await withTaskCancellationHandler {
+            () async -> Swift.Result<Result, MediaError> in
+            do throws(MediaError) {
+                return .success(try await pool.run { () throws(MediaError) in try work(flag) })
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            flag.cancel()
+        }
+        return try outcome.get()
+    }
+}

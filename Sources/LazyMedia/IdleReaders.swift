@@ -1,0 +1,41 @@
+import Synchronization
+
+/// Keeps one reader between random accesses, so that the next one need not open the media again.
+final class IdleReaders: Sendable {
+    /// A reader with the flag that ends it.
+    ///
+    /// Unchecked: it has one holder at a time, the shelf or one access.
+    final class Loan: @unchecked Sendable {
+        let size: PixelSize?
+        let cancellation = CancellationFlag()
+        private var kept: (any FrameReader)?
+
+        init(size: PixelSize?) { self.size = size }
+
+        func reader(
+            _ make: () throws(MediaError) -> any FrameReader
+        ) throws(MediaError) -> any FrameReader {
+            if let kept { return kept }
+            let reader = try make()
+            kept = reader
+            return reader
+        }
+    }
+
+    private let shelf = Mutex<Loan?>(nil)
+
+    /// The idle reader, if it gives frames of that size.
+    func take(_ size: PixelSize?) -> Loan? {
+        shelf.withLock { idle in
+            guard let loan = idle, loan.size == size else { return nil }
+            idle = nil
+            return loan
+        }
+    }
+
+    /// Keeps a reader that was not cancelled; the one kept before is dropped.
+    func giveBack(_ loan: Loan) {
+        guard !loan.cancellation.isCancelled else { return }
+        shelf.withLock { $0 = loan }
+    }
+}
