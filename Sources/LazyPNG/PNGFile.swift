@@ -44,7 +44,9 @@ struct PNGFile: ~Copyable {
         LiveHandles.didClose()
     }
 
-    /// Reads the pixels; to be called once. Rows that do not come are left as they are.
+    /// Reads the pixels; to be called once.
+    ///
+    /// Rows that do not come are left as they are.
     func readPixels(
         into rgba: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
     ) -> Outcome {
@@ -54,7 +56,10 @@ struct PNGFile: ~Copyable {
             let context = Unmanaged.passUnretained(cancellation).toOpaque()
             return cpng_read_pixels(
                 reader, target,
-                { Unmanaged<CancellationFlag>.fromOpaque($0).takeUnretainedValue().isCancelled ? 1 : 0 },
+                {
+                    Unmanaged<CancellationFlag>.fromOpaque($0).takeUnretainedValue().isCancelled
+                        ? 1 : 0
+                },
                 context, &rows)
         }
         if status == CPNG_STOPPED { return .stopped }

@@ -33,23 +33,43 @@ final class PNGReader: FrameReader {
         let file = try PNGFile(bytes)
         try budget.spend(frame: file.size)
         var outcome = PNGFile.Outcome.whole
-        var bitmap = try Bitmap(size: file.size, isOpaque: !file.hasAlpha) {
+        let bitmap = try Bitmap(size: file.size, isOpaque: !file.hasAlpha) {
             (rgba) throws(MediaError) in
             rgba.initializeMemory(as: UInt8.self, repeating: 0)
             outcome = file.readPixels(into: rgba, cancellation: options.cancellation)
         }
-        warnings = []
-        if let warning = file.warning { warnings.append(warning) }
+        warnings = file.warning.map { [$0] } ?? []
         switch outcome {
-        case .whole: break
+        case .whole: return bitmap
         case .stopped: throw .cancelled
         case .partly(rows: 0, let damage):
-            throw MediaError(
-                damage.code == .truncated ? .truncated : .malformed, damage.message)
-        case .partly(_, let damage): 
+            throw MediaError(damage.isEarlyEnd ? .truncated : .malformed, damage.message)
+        case .partly(_, let damage):
             warnings.append(damage)
-            bitmap = try bitmap.markedAsTransparent()
+            return try bitmap.withoutPromise()
         }
-        return bitmap
     }
+
+    private func scaled(_ bitmap: Bitmap) throws(MediaError) -> Bitmap {
+        guard let size = options.size, size != bitmap.size else { return bitmap }
+        let scaler = BitmapScaler(from: bitmap.size, to: size)
+        return try Bitmap(size: size, isOpaque: bitmap.isOpaque) { (rows) throws(MediaError) in
+            bitmap.withBytes {
+                scaler.scale($0, stride: bitmap.stride, isOpaque: bitmap.isOpaque, into: rows)
+            }
+        }
+    }
+}
+
+extension Bitmap {
+    /// The same pixels where rows are missing, which are transparent.
+    fileprivate func withoutPromise() throws(MediaError) -> Bitmap {
+        try Bitmap(size: size, isOpaque: false) { (rows) throws(MediaError) in
+            withBytes { rows.copyMemory(from: $0) }
+        }
+    }
+}
+
+extension MediaWarning {
+    fileprivate var isEarlyEnd: Bool { code == .truncated }
 }
