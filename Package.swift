@@ -37,11 +37,11 @@ let package = Package(
     targets: [
         // Floor 0: C. A module map and what Swift cannot import.
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .target(
-            name: "CScanline",
-            linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("dl")]),
+        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
+        .target(name: "CScanline", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CDigest", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CFileSystem"),
         // Floor 1: the words everybody shares.
         room("LazyMedia"),
         // Floor 2: one module per format library.
@@ -59,7 +59,7 @@ let package = Package(
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyMedia", "LazyPNG",
+                "LazyKit", "LazyMedia", "LazyPNG", "CDigest", "CFileSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
@@ -68,9 +68,9 @@ let package = Package(
             name: "Support", dependencies: ["LazyMedia"], path: "Tests/Support",
             swiftSettings: settings),
         tests(of: "LazyMedia"),
-        tests(of: "LazyGIF", ["LazyMedia"]),
+        tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
-        tests(of: "LazyPNG", ["LazyMedia"]),
+        tests(of: "LazyPNG", ["LazyMedia", "CScanline"]),
         tests(of: "LazyKit", ["LazyMedia"]),
         tests(of: "LazyCommands", ["LazyMedia", "LazyKit"]),
     ]

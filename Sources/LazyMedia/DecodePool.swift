@@ -59,8 +59,7 @@ public final class DecodePool: TaskExecutor, @unchecked Sendable {
             &thread, nil,
             { context in
                 guard let context else { return nil }
-                Unmanaged<DecodePool>.fromOpaque(context).takeRetainedValue().work()
-                return nil
+                Unmanaged<DecodePool>.fromOpaque(context).takeUnretainedValue().work()
             }, context)
         precondition(status == 0, "the system gives no more threads")
         pthread_detach(thread)

@@ -11,6 +11,13 @@ public struct Playhead: Sendable {
         public let frame: Int
         /// The moment of playing from which another frame is shown, or nil when none follows.
         public let nextChange: Duration?
+
+        /// Makes a position.
+        public init(play: Int, frame: Int, nextChange: Duration?) {
+            self.play = play
+            self.frame = frame
+            self.nextChange = nextChange
+        }
     }
 
     private let index: FrameIndex

@@ -90,12 +90,12 @@ private struct LumaStatistics {
         deviation = max(0, Double(squares) / Double(count) - mean * mean).squareRoot()
         var seen = 0
         var low: Int?
-        var high = 0
+        var high: Int?
         for luma in histogram.indices where histogram[luma] > 0 {
             seen += histogram[luma]
             if low == nil, seen * 50 >= count { low = luma }
-            if seen * 50 <= count * 49 || high == 0 { high = luma }
+            if high == nil, seen * 50 >= count * 49 { high = luma }
         }
-        range = Double(max(0, high - (low ?? high)))
+        range = Double((high ?? 0) - (low ?? 0))
     }
 }

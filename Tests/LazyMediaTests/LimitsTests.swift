@@ -1,0 +1,96 @@
+import LazyMedia
+import Testing
+
+@Suite struct LimitsTests {
+    private let size = PixelSize(width: 100, height: 100)
+
+    @Test func `each excess names its limit and value`() {
+        let limits = DecodingLimits(
+            pixelsPerFrame: 9_999, frames: 3, duration: .seconds(5), inputBytes: 10)
+        #expect(
+            excess { () throws(MediaError) in try limits.check(canvas: size) }
+                == .init(limit: "pixelsPerFrame", allowed: 9_999, actual: 10_000))
+        #expect(
+            excess { () throws(MediaError) in try limits.check(frames: 4) }
+                == .init(limit: "frames", allowed: 3, actual: 4))
+        #expect(
+            excess { () throws(MediaError) in try limits.check(inputBytes: 11) }
+                == .init(limit: "inputBytes", allowed: 10, actual: 11))
+        #expect(
+            excess { () throws(MediaError) in try limits.check(duration: .seconds(6)) }
+                == .init(limit: "duration", allowed: 5, actual: 6))
+    }
+
+    @Test func `what is just allowed passes`() throws {
+        let limits = DecodingLimits(
+            pixelsPerFrame: 10_000, frames: 3, duration: .seconds(5), inputBytes: 10)
+        try limits.check(canvas: size)
+        try limits.check(frames: 3)
+        try limits.check(inputBytes: 10)
+        try limits.check(duration: .seconds(5))
+        try DecodingLimits().check(inputBytes: .max)
+    }
+
+    @Test func `a budget is spent by frames, pixels and time`() throws {
+        var frames = DecodingBudget(DecodingLimits(frames: 2))
+        try frames.spend(frame: size)
+        try frames.spend(frame: size)
+        #expect(
+            excess { () throws(MediaError) in try frames.spend(frame: size) }?.limit == "frames")
+
+        var pixels = DecodingBudget(DecodingLimits(totalPixels: 25_000))
+        try pixels.spend(frame: size)
+        try pixels.spend(frame: size)
+        #expect(
+            excess { () throws(MediaError) in try pixels.spend(frame: size) }
+                == .init(limit: "totalPixels", allowed: 25_000, actual: 30_000))
+
+        var time = DecodingBudget(DecodingLimits(decodeTime: .seconds(1)))
+        try time.spend(time: .milliseconds(999))
+        #expect(
+            excess { () throws(MediaError) in try time.spend(time: .seconds(2)) }?.limit
+                == "decodeTime")
+    }
+
+    @Test func `profiles grow stricter`() {
+        #expect(DecodingLimits.trusted.frames == nil)
+        #expect(DecodingLimits.web.pixelsPerFrame == 50_000_000)
+        #expect(DecodingLimits.untrusted.totalPixels == 0x3FFF * 0x3FFF)
+    }
+
+    private func excess(_ body: () throws(MediaError) -> Void) -> MediaError.Excess? {
+        do throws(MediaError) {
+            try body()
+            return nil
+        } catch {
+            #expect(error.code == .limitExceeded)
+            return error.excess
+        }
+    }
+}
+
+@Suite struct FittingTests {
+    @Test(
+        arguments: [
+            (640, 360, 320, nil, .contain, 320, 180), (640, 360, nil, 90, .contain, 160, 90),
+            (640, 360, 100, 100, .contain, 100, 56), (640, 360, 100, 100, .cover, 100, 100),
+            (640, 360, 100, 100, .fill, 100, 100), (64, 36, 320, nil, .contain, 320, 180),
+            (64, 36, 320, nil, .scaleDown, 64, 36), (640, 360, nil, nil, .contain, 640, 360),
+            (1000, 1, 10, 10, .contain, 10, 1), (853, 480, 320, nil, .contain, 320, 180),
+        ] as [(Int, Int, Int?, Int?, FitMode, Int, Int)])
+    func `a target gives the size that CSS would`(
+        width: Int, height: Int, toWidth: Int?, toHeight: Int?, fit: FitMode, w: Int, h: Int
+    ) {
+        let target = TargetSize(width: toWidth, height: toHeight, fit: fit)
+        #expect(
+            target.finalSize(of: PixelSize(width: width, height: height))
+                == PixelSize(width: w, height: h))
+    }
+
+    @Test func `cover scales until nothing is left uncovered`() {
+        let target = TargetSize(width: 100, height: 100, fit: .cover)
+        #expect(
+            target.scaledSize(of: PixelSize(width: 640, height: 360))
+                == PixelSize(width: 178, height: 100))
+    }
+}

@@ -1,0 +1,101 @@
+import LazyMedia
+import Support
+import Testing
+
+@Suite struct PosterTests {
+    private static let size = PixelSize(width: 64, height: 48)
+
+    @Test func `the first frame is the default`() async throws {
+        let poster = try await FrameSequence(ScriptedMedia(count: 9)).poster()
+        #expect(poster.timing?.index == 0)
+        #expect(poster.candidates.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (.at(.milliseconds(350)), 3), (.at(.seconds(99)), 9), (.percent(0), 0),
+            (.percent(25), 2),
+            (.percent(100), 9), (.percent(1000), 9), (.index(4), 4), (.index(-1), 9),
+            (.index(-10), 0),
+        ] as [(PosterChoice, Int)])
+    func `a choice names its frame`(choice: PosterChoice, index: Int) async throws {
+        let poster = try await FrameSequence(ScriptedMedia(count: 10)).poster(choice)
+        #expect(poster.timing?.index == index)
+    }
+
+    @Test(arguments: [.index(10), .index(-11), .embedded] as [PosterChoice])
+    func `what is not there is not found`(choice: PosterChoice) async {
+        let error = await #expect(throws: MediaError.self) {
+            try await FrameSequence(ScriptedMedia(count: 10)).poster(choice)
+        }
+        #expect(error?.code == .notFound)
+    }
+
+    @Test func `no frame at all is not found`() async {
+        let error = await #expect(throws: MediaError.self) {
+            try await FrameSequence(ScriptedMedia(count: 0)).poster()
+        }
+        #expect(error?.code == .notFound)
+    }
+
+    @Test func `auto prefers any colour to black, white and empty frames`() async throws {
+        var media = ScriptedMedia(count: 40)
+        media.colours = Array(repeating: SIMD4(0, 0, 0, 255), count: 40)
+        media.colours[34] = SIMD4(90, 140, 70, 255)
+        media.colours[38] = SIMD4(255, 255, 255, 255)
+        media.colours[30] = SIMD4(90, 140, 70, 0)
+        media.keyframes = [0, 30, 34, 38]
+        let sequence = FrameSequence(media)
+        let poster = try await sequence.poster(.auto)
+        #expect(poster.timing?.index == 34)
+        #expect(poster.candidates.count > 2)
+        let again = try await sequence.poster(.auto)
+        #expect(again.candidates.map(\.score) == poster.candidates.map(\.score))
+    }
+
+    @Test func `auto stops at the first round that holds a good frame`() async throws {
+        let media = ScriptedMedia(count: 100, size: Self.size)
+        let poster = try await FrameSequence(media).poster(.auto)
+        #expect(poster.candidates.count > 1, "flat frames are never good, so all rounds run")
+    }
+
+    @Test func `a still is its own poster`() async throws {
+        let poster = try await FrameSequence(ScriptedMedia(count: 1, milliseconds: 0)).poster(.auto)
+        #expect(poster.timing?.index == 0)
+        #expect(poster.candidates.count == 1)
+    }
+
+    @Test func `scores rank a picture above its fade, its blur and flat colour`() throws {
+        let picture = try pattern { x, y in (x / 4 + y / 4) % 2 == 0 ? 40 : 220 }
+        let faded = try pattern { x, y in (x / 4 + y / 4) % 2 == 0 ? 5 : 27 }
+        let blurred = try pattern { x, _ in UInt8(90 + x) }
+        let grey = try pattern { _, _ in 128 }
+        let black = try pattern { _, _ in 0 }
+        let totals = [picture, blurred, faded, black].map { PosterScore($0).total }
+        #expect(totals == totals.sorted(by: >), "\(totals)")
+        #expect(PosterScore(picture).isGood)
+        #expect(!PosterScore(grey).isGood)
+        #expect(!PosterScore(faded).isGood)
+        #expect(PosterScore(grey).total > PosterScore(black).total)
+    }
+
+    @Test func `a transparent picture scores nothing`() throws {
+        let empty = try pattern(alpha: 0) { x, _ in UInt8(x * 4) }
+        #expect(PosterScore(empty).total == 0)
+        #expect(PosterScore(empty).coverage == 0)
+    }
+
+    private func pattern(
+        alpha: UInt8 = 255, _ luma: (Int, Int) -> UInt8
+    ) throws -> Bitmap {
+        try Bitmap(size: Self.size, isOpaque: alpha == 255) { bytes in
+            let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
+            for y in 0..<Self.size.height {
+                for x in 0..<Self.size.width {
+                    let value = luma(x, y)
+                    pixels[y * Self.size.width + x] = SIMD4(value, value, value, alpha)
+                }
+            }
+        }
+    }
+}

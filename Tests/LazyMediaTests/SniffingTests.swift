@@ -1,0 +1,124 @@
+import LazyMedia
+import Testing
+
+@Suite struct SniffingTests {
+    static let table: [(String, [UInt8], MediaType)] = [
+        ("GIF87a", "GIF87a" + [1, 0, 1, 0, 0, 0], .gif),
+        ("GIF89a", "GIF89a" + [1, 0, 1, 0, 0, 0], .gif),
+        ("JPEG", [0xFF, 0xD8, 0xFF, 0xE0] + zeros(12), .jpeg),
+        ("PNG", png([("IHDR", 13), ("IDAT", 4), ("acTL", 8)]), .png),
+        ("APNG", png([("IHDR", 13), ("tEXt", 300), ("acTL", 8), ("IDAT", 4)]), .apng),
+        ("WebP lossy", riff("WEBP", "VP8 " + zeros(12)), .webp),
+        ("WebP extended", riff("WEBP", "VP8X" + [10, 0, 0, 0, 0x10] + zeros(9)), .webp),
+        ("WebP animated", riff("WEBP", "VP8X" + [10, 0, 0, 0, 0x12] + zeros(9)), .webpAnimation),
+        ("AVI", riff("AVI ", "LIST" + zeros(8)), .avi),
+        ("WAVE", riff("WAVE", "fmt " + zeros(200)), .unknown),
+        ("HEIC", ftyp("heic"), .heic), ("HEIX", ftyp("heix"), .heic),
+        ("HEIM", ftyp("heim"), .heic), ("HEIS", ftyp("heis"), .heic),
+        ("HEVC sequence", ftyp("hevc"), .heicSequence), ("HEVX", ftyp("hevx"), .heicSequence),
+        ("HEVM", ftyp("hevm"), .heicSequence), ("HEVS", ftyp("hevs"), .heicSequence),
+        ("mif1 alone", ftyp("mif1"), .heic), ("msf1 alone", ftyp("msf1"), .heicSequence),
+        ("mif1 of AV1", ftyp("mif1", "miaf", "avif"), .avif),
+        ("msf1 of AV1", ftyp("msf1", "avis"), .avifSequence),
+        ("AVIF", ftyp("avif", "mif1"), .avif), ("AVIF sequence", ftyp("avis"), .avifSequence),
+        ("isom", ftyp("isom"), .mp4), ("iso2", ftyp("iso2"), .mp4), ("iso3", ftyp("iso3"), .mp4),
+        ("iso9", ftyp("iso9"), .mp4), ("mp41", ftyp("mp41"), .mp4), ("mp42", ftyp("mp42"), .mp4),
+        ("mmp4", ftyp("mmp4"), .mp4), ("avc1", ftyp("avc1"), .mp4), ("dash", ftyp("dash"), .mp4),
+        ("3gp4", ftyp("3gp4"), .mp4), ("unheard of", ftyp("zzzz"), .mp4),
+        ("minor brand decides", ftyp("zzzz", "qt  "), .mov),
+        ("M4V", ftyp("M4V "), .m4v), ("M4VH", ftyp("M4VH"), .m4v), ("M4VP", ftyp("M4VP"), .m4v),
+        ("QuickTime", ftyp("qt  "), .mov),
+        ("moov first", box("moov"), .mov), ("mdat first", box("mdat"), .mov),
+        ("wide first", box("wide"), .mov), ("free first", box("free"), .mov),
+        ("skip first", box("skip"), .mov), ("fragment", box("moof"), .mp4),
+        ("WebM", ebml("webm"), .webm), ("Matroska", ebml("matroska"), .matroska),
+        ("Ogg", "OggS" + zeros(12), .ogg), ("FLV", "FLV" + [1] + zeros(12), .flv),
+        ("Y4M", "YUV4MPEG2 W2 H2\n" + [], .y4m),
+        ("MPEG-TS", transport(at: 0, step: 188), .mpegTS),
+        ("M2TS", transport(at: 4, step: 192), .mpegTS),
+        ("one 0x47 only", [0x47] + zeros(600), .unknown),
+        ("TIFF II", [0x49, 0x49, 0x2A, 0] + zeros(12), .tiff),
+        ("TIFF MM", [0x4D, 0x4D, 0, 0x2A] + zeros(12), .tiff),
+        ("BMP", "BM" + zeros(14), .bmp), ("ICO", [0, 0, 1, 0, 1, 0] + zeros(12), .ico),
+        ("JP2", [0, 0, 0, 12] + "jP  " + [13, 10, 0x87, 10] + zeros(4), .jpeg2000),
+        ("J2K codestream", [0xFF, 0x4F, 0xFF, 0x51] + zeros(12), .jpeg2000),
+        ("JXL box", [0, 0, 0, 12] + "JXL " + [13, 10, 0x87, 10] + zeros(4), .jpegXL),
+        ("JXL codestream", [0xFF, 0x0A] + zeros(12), .jpegXL),
+        ("text", Array("Hello, this is only text. ".utf8), .unknown),
+    ]
+
+    @Test(arguments: table) func `each magic number names its type`(
+        row: (name: String, bytes: [UInt8], type: MediaType)
+    ) throws {
+        #expect(sniff(row.bytes) == .known(row.type), "\(row.name)")
+        #expect(try MediaType.sniffing(MemoryBytes(row.bytes)) == row.type, "\(row.name)")
+    }
+
+    /// A prefix either knows or asks for more than it has, and what it asks for is enough.
+    @Test(arguments: table) func `a prefix asks for more until it knows`(
+        row: (name: String, bytes: [UInt8], type: MediaType)
+    ) {
+        var length = 0
+        var steps = 0
+        while case .needsBytes(let count) = sniff(Array(row.bytes.prefix(length)), isWhole: false) {
+            #expect(count > length, "\(row.name)")
+            steps += 1
+            guard count <= row.bytes.count, steps < 20 else { break }
+            length = count
+        }
+        #expect(steps < 20)
+        for length in 0...row.bytes.count {
+            guard case .known(let type) = sniff(Array(row.bytes.prefix(length)), isWhole: false)
+            else { continue }
+            #expect(type == row.type, "\(row.name) at \(length)")
+        }
+    }
+
+    @Test(arguments: table) func `a file cut at any byte still gets an answer`(
+        row: (name: String, bytes: [UInt8], type: MediaType)
+    ) throws {
+        for length in 0..<row.bytes.count {
+            guard case .known = sniff(Array(row.bytes.prefix(length)), isWhole: true) else {
+                Issue.record("\(row.name) cut at \(length) wants more bytes than there are")
+                return
+            }
+        }
+    }
+
+    @Test func `a telling chunk far behind metadata is still found`() throws {
+        let far = png([("IHDR", 13), ("iCCP", 200_000), ("acTL", 8), ("IDAT", 4)])
+        #expect(try MediaType.sniffing(MemoryBytes(far)) == .apng)
+    }
+
+    private func sniff(_ bytes: [UInt8], isWhole: Bool = true) -> MediaType.Sniffed {
+        MediaType.sniff(bytes.span.bytes, isWhole: isWhole)
+    }
+}
+
+private func + (left: String, right: [UInt8]) -> [UInt8] { Array(left.utf8) + right }
+private func + (left: [UInt8], right: String) -> [UInt8] { left + Array(right.utf8) }
+private func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
+private func big(_ value: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+}
+private func png(_ chunks: [(String, Int)]) -> [UInt8] {
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        + chunks.flatMap { big($0.1) + ($0.0 + zeros($0.1 + 4)) }
+}
+private func riff(_ form: String, _ content: [UInt8]) -> [UInt8] {
+    "RIFF" + [100, 0, 0, 0] + (form + content)
+}
+private func box(_ name: String) -> [UInt8] { big(16) + (name + zeros(8)) }
+private func ftyp(_ brands: String...) -> [UInt8] {
+    let content = Array(brands[0].utf8) + zeros(4) + brands.dropFirst().flatMap { Array($0.utf8) }
+    return big(8 + content.count) + ("ftyp" + content)
+}
+private func ebml(_ type: String) -> [UInt8] {
+    let elements: [UInt8] = [0x42, 0x86, 0x81, 1, 0x42, 0x82, 0x80 + UInt8(type.utf8.count)] + type
+    return [0x1A, 0x45, 0xDF, 0xA3, 0x80 + UInt8(elements.count)] + elements
+}
+private func transport(at first: Int, step: Int) -> [UInt8] {
+    var bytes = zeros(3 * step)
+    for packet in 0..<3 { bytes[first + packet * step] = 0x47 }
+    return bytes
+}

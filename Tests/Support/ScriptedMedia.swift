@@ -1,0 +1,122 @@
+public import LazyMedia
+import Synchronization
+
+/// Media without a codec: frames of one colour, each with a time of its own.
+///
+/// The red byte of a frame is its index, so that a test can tell which frame it got.
+public struct ScriptedMedia: OpenedMedia {
+    /// What the header would tell.
+    public var info: MediaInfo
+    /// What fills each frame: red, green, blue, alpha.
+    public var colours: [SIMD4<UInt8>]
+    /// Milliseconds each frame is shown.
+    public var durations: [Int64]
+    /// Indices that can be decoded alone.
+    public var keyframes: Set<Int>
+    /// Thrown instead of the frame of that index.
+    public var fault: (index: Int, error: MediaError)?
+    /// Called before each frame is made.
+    public var willDecode: @Sendable (Int) -> Void = { _ in }
+    /// Readers made and freed.
+    public let log = ReaderLog()
+
+    /// Makes opaque frames of equal duration.
+    public init(
+        count: Int, size: PixelSize = PixelSize(width: 8, height: 6), milliseconds: Int64 = 100,
+        loop: LoopCount = .gif(0)
+    ) {
+        colours = (0..<count).map { SIMD4(UInt8($0 % 256), 128, 200, 255) }
+        durations = Array(repeating: milliseconds, count: count)
+        keyframes = [0]
+        info = MediaInfo(
+            type: .gif, codec: "scripted", size: size, frameCount: count,
+            duration: .milliseconds(milliseconds * Int64(count)), loop: loop)
+    }
+
+    /// The timing that `durations` and `keyframes` give.
+    public var index: FrameIndex {
+        var start: Int64 = 0
+        return FrameIndex(
+            durations.indices.map { index in
+                defer { start += durations[index] }
+                return FrameTiming(
+                    index: index, presentation: MediaTime(microseconds: start * 1000),
+                    duration: MediaTime(microseconds: durations[index] * 1000),
+                    isKeyframe: keyframes.contains(index))
+            })
+    }
+
+    /// The timing that `durations` and `keyframes` give.
+    public func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        index
+    }
+
+    /// A reader that makes its frames up.
+    public func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        log.didMake()
+        return ScriptedReader(self, options)
+    }
+}
+
+/// Counts readers that were made and those that still live.
+public final class ReaderLog: Sendable {
+    private let counts = Mutex((made: 0, live: 0))
+    /// Readers made so far.
+    public var made: Int { counts.withLock { $0.made } }
+    /// Readers that have not been freed.
+    public var live: Int { counts.withLock { $0.live } }
+
+    func didMake() {
+        counts.withLock {
+            $0.made += 1
+            $0.live += 1
+        }
+    }
+
+    func didFree() { counts.withLock { $0.live -= 1 } }
+}
+
+final class ScriptedReader: FrameReader {
+    private let media: ScriptedMedia
+    private let options: ReaderOptions
+    private let index: FrameIndex
+    private var position = 0
+    private var budget: DecodingBudget
+    let warnings: [MediaWarning] = []
+
+    init(_ media: ScriptedMedia, _ options: ReaderOptions) {
+        self.media = media
+        self.options = options
+        index = media.index
+        budget = DecodingBudget(options.limits)
+    }
+
+    deinit { media.log.didFree() }
+
+    func nextFrame() throws(MediaError) -> Frame? {
+        try options.cancellation.check()
+        if options.keyframesOnly {
+            while position < index.count, !media.keyframes.contains(position) { position += 1 }
+        }
+        guard position < index.count else { return nil }
+        if let fault = media.fault, fault.index == position { throw fault.error }
+        media.willDecode(position)
+        try budget.spend(frame: media.info.size)
+        defer { position += 1 }
+        let colour = media.colours[position]
+        let size = options.size ?? media.info.size
+        let bitmap = try Bitmap(size: size, isOpaque: colour.w == 255) { bytes in
+            bytes.bindMemory(to: SIMD4<UInt8>.self).update(repeating: colour)
+        }
+        return Frame(bitmap: bitmap, timing: index.timings[position])
+    }
+
+    func seek(toIndex index: Int) throws(MediaError) { position = min(index, self.index.count) }
+
+    func seek(toTime time: Duration) throws(MediaError) {
+        position = index.frame(at: time) ?? 0
+        if options.keyframesOnly {
+            while position > 0, !media.keyframes.contains(position) { position -= 1 }
+        }
+    }
+}
