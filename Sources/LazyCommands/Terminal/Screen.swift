@@ -104,7 +104,6 @@ final class Screen: Sendable {
         guard read(events.reading, &byte, 1) == 1 else { return .none }
         switch CInt(byte) {
         case SIGWINCH: return .resized
-        case SIGCONT: return .none
         case SIGTSTP:
             restore()
             kill(getpid(), SIGSTOP)
