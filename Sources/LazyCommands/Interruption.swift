@@ -81,7 +81,7 @@ enum Interruption {
         switch number {
         case SIGWINCH: listener?(number)
         case SIGTSTP:
-            if let listener { listener(number) } else { kill(getpid(), SIGSTOP) }
+            if let listener { listener(number) } else { raise(SIGSTOP) }
         default:
             if isTidied, signal == nil {
                 received.store(number, ordering: .relaxed)

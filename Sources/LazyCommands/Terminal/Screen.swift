@@ -106,7 +106,7 @@ final class Screen: Sendable {
         case SIGWINCH: return .resized
         case SIGTSTP:
             restore()
-            kill(getpid(), SIGSTOP)
+            raise(SIGSTOP)
             take()
             return .resumed
         default: return .interrupted
