@@ -37,10 +37,8 @@ let package = Package(
     targets: [
         // Floor 0: C. A module map and what Swift cannot import.
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .target(
-            name: "CScanline",
-            linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("dl")]),
+        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
+        .target(name: "CScanline", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSystem"),
@@ -70,9 +68,9 @@ let package = Package(
             name: "Support", dependencies: ["LazyMedia"], path: "Tests/Support",
             swiftSettings: settings),
         tests(of: "LazyMedia"),
-        tests(of: "LazyGIF", ["LazyMedia"]),
+        tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
-        tests(of: "LazyPNG", ["LazyMedia"]),
+        tests(of: "LazyPNG", ["LazyMedia", "CScanline"]),
         tests(of: "LazyKit", ["LazyMedia"]),
         tests(of: "LazyCommands", ["LazyMedia", "LazyKit"]),
     ]

@@ -111,7 +111,8 @@ struct LZWDecoder: ~Copyable {
                 continue
             }
             if previous == 0 {
-                // The first code after a clear adds no string.
+                // The first code after a clear adds no string, but counts for the width, which
+                // tells only for minimum code sizes below 2.
                 guard code < clear else {
                     state.ending = .badCode
                     return
@@ -119,6 +120,7 @@ struct LZWDecoder: ~Copyable {
                 output[position] = UInt8(truncatingIfNeeded: code)
                 previous = UInt64(position) &<< 16 | 1
                 position &+= 1
+                if next >= 1 &<< width { width &+= 1 }
                 continue
             }
             guard code <= next else {

@@ -7,7 +7,7 @@ struct StreamChoice {
 
     init(_ demuxer: Demuxer) { streams = demuxer.streams }
 
-    /// The largest picture stream that can be decoded; cover art is none. The first among equals.
+    /// The largest picture stream that can be decoded, the first among equals; never cover art.
     var video: UnsafeMutablePointer<AVStream>? {
         let candidates = streams.filter { Self.kind($0) == .video }
         let decodable = candidates.filter {
