@@ -113,3 +113,5 @@ cpng_status cpng_read_pixels(
 
 const char *cpng_message(const cpng_reader *reader) { return reader->message; }
 const char *cpng_warning(const cpng_reader *reader) { return reader->warning; }
+
+const char *cpng_library_version(void) { return png_get_libpng_ver(NULL); }

@@ -47,4 +47,7 @@ const char *_Nonnull cpng_message(const cpng_reader *_Nonnull reader);
 /// The first warning's words; empty when there was none.
 const char *_Nonnull cpng_warning(const cpng_reader *_Nonnull reader);
 
+/// The version of the libpng that is loaded.
+const char *_Nonnull cpng_library_version(void);
+
 #endif
