@@ -16,6 +16,14 @@ public struct InstalledLibrary: Sendable {
     /// What it is for.
     public let purpose: String
 
+    /// Makes a description; a library without a version is not there.
+    public init(name: String, version: String?, licence: String, purpose: String) {
+        self.name = name
+        self.version = version
+        self.licence = licence
+        self.purpose = purpose
+    }
+
     /// The C libraries of this build; loads FFmpeg, which takes some 50 ms.
     public static func all() -> [InstalledLibrary] {
         [
