@@ -37,13 +37,11 @@ let package = Package(
     targets: [
         // Floor 0: C. A module map and what Swift cannot import.
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .target(
-            name: "CScanline",
-            linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("dl")]),
+        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
+        .target(name: "CScanline", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CFileSystem"),
+        .target(name: "CSystem"),
         // Floor 1: the words everybody shares.
         room("LazyMedia"),
         // Floor 2: one module per format library.
@@ -61,7 +59,7 @@ let package = Package(
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyMedia", "LazyPNG", "CDigest", "CFileSystem",
+                "LazyKit", "LazyMedia", "LazyPNG", "CDigest", "CSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
@@ -72,7 +70,7 @@ let package = Package(
         tests(of: "LazyMedia"),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
-        tests(of: "LazyPNG", ["LazyMedia"]),
+        tests(of: "LazyPNG", ["LazyMedia", "CScanline"]),
         tests(of: "LazyKit", ["LazyMedia"]),
         tests(of: "LazyCommands", ["LazyMedia", "LazyKit"]),
     ]

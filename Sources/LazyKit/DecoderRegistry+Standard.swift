@@ -1,4 +1,5 @@
 internal import LazyGIF
+internal import LazyPNG
 
 #if Video
     internal import LazyVideo
@@ -13,6 +14,7 @@ extension DecoderRegistry {
         #if Video
             registry.register(VideoDecoder())
         #endif
+        registry.register(PNGDecoder())
         registry.register(GIFDecoder())
         return registry
     }()

@@ -1,1 +1,85 @@
+#ifndef CSCANLINE_H
+#define CSCANLINE_H
 
+// The loops of the PNG writer, and ISA-L's deflate behind a buffer that grows.
+// Swift cannot choose code by the processor at run time, and isal_zstream is 80 KB of arrays that
+// Swift would import as tuples.
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The code paths for filtering; all give the same bytes.
+typedef enum { CSCANLINE_PORTABLE = 0, CSCANLINE_SSSE3 = 1, CSCANLINE_AVX2 = 2 } cscanline_kernel;
+
+/// The fastest path of this processor; every path of a lower number works too.
+cscanline_kernel cscanline_best_kernel(void);
+
+/// RGBA8 rows with their distance, and which of them to take.
+typedef struct {
+    const uint8_t *_Nonnull rgba;
+    size_t width;
+    size_t stride;
+    size_t first_row;
+    size_t row_count;
+} cscanline_rows;
+
+/// Bytes behind the end of an output that the functions below may overwrite.
+enum { CSCANLINE_SLACK = 64 };
+
+/// Writes PNG scanlines of RGB: filter Sub for row 0, Up for the others.
+/// `out` holds row_count * (1 + width * 3) bytes and the slack.
+void cscanline_filter_rgb(
+    cscanline_rows rows, cscanline_kernel kernel, uint8_t *_Nonnull out);
+
+/// The same for RGBA, 1 + width * 4 bytes a row.
+void cscanline_filter_rgba(cscanline_rows rows, uint8_t *_Nonnull out);
+
+/// Writes PNG scanlines with the filter for each row whose bytes are nearest to nought in sum.
+/// `channels` is 3 or 4; `scratch` holds 4 * width * channels bytes.
+void cscanline_filter_best(
+    cscanline_rows rows, int channels, uint8_t *_Nonnull scratch, uint8_t *_Nonnull out);
+
+/// Whether every pixel has alpha 255.
+int cscanline_is_opaque(cscanline_rows rows);
+
+/// Writes PNG scanlines of 8-bit palette indices (filter None) and the palette's colours as RGBA in
+/// memory order; returns the number of colours, or 0 when there are more than 256.
+/// `out` holds row_count * (1 + width) bytes.
+int cscanline_index_colours(
+    cscanline_rows rows, uint32_t palette[_Nonnull 256], uint8_t *_Nonnull out);
+
+/// Packs scanlines of indices in place to `depth` bits (1, 2 or 4); returns the bytes of all rows.
+size_t cscanline_pack_indices(
+    uint8_t *_Nonnull scanlines, size_t width, size_t row_count, int depth);
+
+/// Bytes that grow; begin with all members nought, end with `cscanline_free`.
+typedef struct {
+    uint8_t *_Nullable bytes;
+    size_t count;
+    size_t capacity;
+} cscanline_buffer;
+
+/// Makes room for `more` bytes behind `count`; nought when there is no memory.
+int cscanline_reserve(cscanline_buffer *_Nonnull buffer, size_t more);
+void cscanline_free(cscanline_buffer *_Nonnull buffer);
+
+/// One zlib stream after the other; used by one thread at a time.
+typedef struct cscanline_deflater cscanline_deflater;
+
+/// Makes a deflater of ISA-L's level 1 to 3, or nil when there is no memory.
+cscanline_deflater *_Nullable cscanline_deflater_make(int level);
+void cscanline_deflater_free(cscanline_deflater *_Nullable deflater);
+void cscanline_deflater_begin(cscanline_deflater *_Nonnull deflater);
+
+/// Appends the compressed form of `count` bytes; nought when there is no memory.
+int cscanline_deflate(
+    cscanline_deflater *_Nonnull deflater, const uint8_t *_Nonnull bytes, size_t count,
+    int is_last, cscanline_buffer *_Nonnull out);
+
+/// The CRC of PNG chunks and gzip.
+uint32_t cscanline_crc(const uint8_t *_Nonnull bytes, size_t count);
+
+/// The version of ISA-L that this was compiled with.
+const char *_Nonnull cscanline_isal_version(void);
+
+#endif

@@ -1,0 +1,94 @@
+#include <CPNG.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+
+typedef struct {
+    const cpng_task *task;
+    size_t *rows;
+    char *error;
+    char *warning;
+    int is_done;
+} reading;
+
+static void keep_error(png_structp png, png_const_charp words) {
+    reading *state = png_get_error_ptr(png);
+    snprintf(state->error, CPNG_WORDS, "%s", words);
+    longjmp(png_jmpbuf(png), 1);
+}
+
+static void keep_warning(png_structp png, png_const_charp words) {
+    reading *state = png_get_error_ptr(png);
+    if (!state->warning[0]) snprintf(state->warning, CPNG_WORDS, "%s", words);
+}
+
+static void did_read_header(png_structp png, png_infop info) {
+    reading *state = png_get_progressive_ptr(png);
+    if (png_get_image_width(png, info) != state->task->width
+        || png_get_image_height(png, info) != state->task->height)
+        png_error(png, "it has another size than its header");
+    png_set_expand(png);
+    png_set_strip_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+    png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+}
+
+static void did_read_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {
+    (void)pass;
+    reading *state = png_get_progressive_ptr(png);
+    if (!row) return;
+    // A coarse pass of an interlaced picture fills the places of the finer ones to come.
+    png_progressive_combine_row(
+        png, state->task->rgba + (size_t)y * state->task->width * 4, row);
+    ++*state->rows;
+}
+
+static void did_read_end(png_structp png, png_infop info) {
+    reading *state = png_get_progressive_ptr(png);
+    if (png_get_interlace_type(png, info) == PNG_INTERLACE_NONE
+        && *state->rows < state->task->height)
+        png_error(png, "rows are missing");
+    state->is_done = 1;
+}
+
+static void prepare(png_structp png) {
+    // Pictures with a wrong check sum are shown, as browsers do, and reported.
+    png_set_crc_action(png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
+    // What does not change pixels is not read: text and profiles can be bombs of their own. Colour
+    // stays as it is coded, so gamma and chromaticities are of no use either.
+    static const png_byte unread[] = "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0"
+                                     "sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread, sizeof unread / 5);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
+}
+
+static cpng_status feed(png_structp png, png_infop info, reading *state) {
+    const cpng_task *task = state->task;
+    if (setjmp(png_jmpbuf(png))) return CPNG_MALFORMED;
+    prepare(png);
+    png_set_progressive_read_fn(png, state, did_read_header, did_read_row, did_read_end);
+    const size_t most = 1 << 16;
+    for (size_t at = 0; at < task->count && !state->is_done; at += most) {
+        if (task->should_stop(task->context)) return CPNG_STOPPED;
+        size_t piece = task->count - at < most ? task->count - at : most;
+        png_process_data(png, info, (png_bytep)task->bytes + at, piece);
+    }
+    return state->is_done ? CPNG_DONE : CPNG_TRUNCATED;
+}
+
+cpng_status cpng_read(
+    const cpng_task *task, size_t *rows, char error[CPNG_WORDS], char warning[CPNG_WORDS]) {
+    reading state = {task, rows, error, warning, 0};
+    *rows = 0;
+    error[0] = warning[0] = 0;
+    png_structp png =
+        png_create_read_struct(PNG_LIBPNG_VER_STRING, &state, keep_error, keep_warning);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    cpng_status status = info ? feed(png, info, &state) : CPNG_NO_MEMORY;
+    png_destroy_read_struct(&png, &info, NULL);
+    return status;
+}
+
+const char *cpng_library_version(void) { return png_get_libpng_ver(NULL); }

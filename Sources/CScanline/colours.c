@@ -1,0 +1,56 @@
+#include <CScanline.h>
+#include <string.h>
+
+// Open addressing in 2048 slots: at most 256 are taken, so a probe is short and always ends.
+enum { SLOT_BITS = 11, SLOTS = 1 << SLOT_BITS };
+
+int cscanline_index_colours(cscanline_rows rows, uint32_t palette[256], uint8_t *out) {
+    uint32_t colours[SLOTS];
+    int16_t indices[SLOTS];
+    memset(indices, 0xff, sizeof indices);
+    int count = 0;
+    uint32_t last = 0;
+    memcpy(&last, rows.rgba + rows.first_row * rows.stride, 4);
+    last = ~last;
+    uint8_t last_index = 0;
+    for (size_t y = rows.first_row; y < rows.first_row + rows.row_count; y++) {
+        const uint8_t *row = rows.rgba + y * rows.stride;
+        *out++ = 0;
+        for (size_t x = 0; x < rows.width; x++) {
+            uint32_t colour;
+            memcpy(&colour, row + x * 4, 4);
+            if (colour != last) {
+                uint32_t slot = (colour * 2654435761u) >> (32 - SLOT_BITS);
+                while (indices[slot] >= 0 && colours[slot] != colour)
+                    slot = (slot + 1) & (SLOTS - 1);
+                if (indices[slot] < 0) {
+                    if (count == 256) return 0;
+                    colours[slot] = colour;
+                    indices[slot] = (int16_t)count;
+                    palette[count++] = colour;
+                }
+                last = colour;
+                last_index = (uint8_t)indices[slot];
+            }
+            *out++ = last_index;
+        }
+    }
+    return count;
+}
+
+size_t cscanline_pack_indices(uint8_t *scanlines, size_t width, size_t row_count, int depth) {
+    size_t per_byte = 8 / (size_t)depth;
+    uint8_t *out = scanlines;
+    for (size_t y = 0; y < row_count; y++) {
+        // Reading runs ahead of writing, also within one row: it begins a byte later.
+        const uint8_t *in = scanlines + y * (1 + width);
+        *out++ = *in++;
+        for (size_t x = 0; x < width; x += per_byte) {
+            unsigned packed = 0;
+            for (size_t i = 0; i < per_byte; i++)
+                packed = packed << depth | (x + i < width ? in[x + i] : 0);
+            *out++ = (uint8_t)packed;
+        }
+    }
+    return (size_t)(out - scanlines);
+}

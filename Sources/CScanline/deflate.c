@@ -1,0 +1,86 @@
+#include <CScanline.h>
+#include <isa-l.h>
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
+#include <stdlib.h>
+
+struct cscanline_deflater {
+    struct isal_zstream stream;
+    int level;
+    uint32_t level_bytes;
+    uint8_t level_buffer[] __attribute__((aligned(16)));
+};
+
+int cscanline_reserve(cscanline_buffer *buffer, size_t more) {
+    if (buffer->capacity - buffer->count >= more) return 1;
+    size_t wanted = buffer->count + more;
+    if (wanted < buffer->capacity + buffer->capacity / 2)
+        wanted = buffer->capacity + buffer->capacity / 2;
+    uint8_t *bytes = realloc(buffer->bytes, wanted);
+    if (!bytes) return 0;
+    buffer->bytes = bytes;
+    buffer->capacity = wanted;
+    return 1;
+}
+
+void cscanline_free(cscanline_buffer *buffer) {
+    free(buffer->bytes);
+    *buffer = (cscanline_buffer){0};
+}
+
+cscanline_deflater *cscanline_deflater_make(int level) {
+    static const uint32_t sizes[] = {
+        0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT};
+    cscanline_deflater *deflater = malloc(sizeof *deflater + sizes[level]);
+    if (!deflater) return NULL;
+    deflater->level = level;
+    deflater->level_bytes = sizes[level];
+    return deflater;
+}
+
+void cscanline_deflater_free(cscanline_deflater *deflater) { free(deflater); }
+
+void cscanline_deflater_begin(cscanline_deflater *deflater) {
+    isal_deflate_init(&deflater->stream);
+    deflater->stream.level = (uint32_t)deflater->level;
+    deflater->stream.level_buf = deflater->level_buffer;
+    deflater->stream.level_buf_size = deflater->level_bytes;
+    deflater->stream.gzip_flag = IGZIP_ZLIB;
+}
+
+int cscanline_deflate(
+    cscanline_deflater *deflater, const uint8_t *bytes, size_t count, int is_last,
+    cscanline_buffer *out) {
+    struct isal_zstream *stream = &deflater->stream;
+    // ISA-L counts in 32 bits.
+    const size_t most = 1u << 30;
+    do {
+        uint32_t piece = (uint32_t)(count < most ? count : most);
+        stream->next_in = (uint8_t *)bytes;
+        stream->avail_in = piece;
+        stream->end_of_stream = is_last && piece == count;
+        bytes += piece;
+        count -= piece;
+        do {
+            if (!cscanline_reserve(out, 1 << 14)) return 0;
+            size_t room = out->capacity - out->count;
+            stream->next_out = out->bytes + out->count;
+            stream->avail_out = (uint32_t)(room < most ? room : most);
+            uint32_t before = stream->avail_out;
+            if (isal_deflate(stream) != COMP_OK) return 0;
+            out->count += before - stream->avail_out;
+        } while (stream->avail_out == 0 || stream->avail_in > 0);
+    } while (count > 0);
+    return 1;
+}
+
+uint32_t cscanline_crc(const uint8_t *bytes, size_t count) {
+    return crc32_gzip_refl(0, bytes, count);
+}
+
+#define TEXT_(number) #number
+#define TEXT(number) TEXT_(number)
+
+const char *cscanline_isal_version(void) {
+    return TEXT(ISAL_MAJOR_VERSION) "." TEXT(ISAL_MINOR_VERSION) "." TEXT(ISAL_PATCH_VERSION);
+}

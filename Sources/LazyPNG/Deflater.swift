@@ -1,0 +1,83 @@
+internal import CScanline
+internal import LazyMedia
+
+/// Bytes that grow, kept from one picture to the next; the one owner of their memory.
+struct GrowingBytes: ~Copyable {
+    fileprivate(set) var buffer = cscanline_buffer()
+
+    deinit {
+        var last = buffer
+        cscanline_free(&last)
+    }
+
+    var count: Int { buffer.count }
+
+    /// Forgets the content and keeps the memory.
+    mutating func removeAll() { buffer.count = 0 }
+
+    mutating func append(_ bytes: some Collection<UInt8>) throws(MediaError) {
+        let free = try room(for: bytes.count)
+        _ = UnsafeMutableBufferPointer(start: free, count: bytes.count)
+            .update(fromContentsOf: bytes)
+        buffer.count += bytes.count
+    }
+
+    /// Replaces bytes that are there.
+    mutating func replace(at offset: Int, with bytes: some Collection<UInt8>) {
+        precondition(offset >= 0 && offset + bytes.count <= count)
+        guard let start = buffer.bytes else { return }
+        _ = UnsafeMutableBufferPointer(start: start + offset, count: bytes.count)
+            .update(fromContentsOf: bytes)
+    }
+
+    /// Makes room for so many bytes behind the content and returns where they begin.
+    mutating func room(for more: Int) throws(MediaError) -> UnsafeMutablePointer<UInt8> {
+        guard cscanline_reserve(&buffer, max(1, more)) != 0, let bytes = buffer.bytes else {
+            throw MediaError(.environment, "There is no memory for writing a PNG.")
+        }
+        return bytes + buffer.count
+    }
+
+    /// The CRC of the bytes from `offset` to the end.
+    func crc(from offset: Int) -> UInt32 {
+        precondition(offset >= 0 && offset <= count)
+        return buffer.bytes.map { cscanline_crc($0 + offset, count - offset) } ?? 0
+    }
+
+    func withBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        try body(UnsafeRawBufferPointer(start: buffer.bytes, count: count))
+    }
+}
+
+/// The one owner of an ISA-L stream, used again for each picture.
+struct Deflater: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Makes a deflater of ISA-L's level 1 to 3.
+    init(level: Int) throws(MediaError) {
+        guard let handle = cscanline_deflater_make(CInt(level)) else {
+            throw MediaError(.environment, "There is no memory for compressing a PNG.")
+        }
+        self.handle = handle
+        LiveHandles.didOpen()
+    }
+
+    deinit {
+        cscanline_deflater_free(handle)
+        LiveHandles.didClose()
+    }
+
+    /// Begins a zlib stream.
+    func begin() { cscanline_deflater_begin(handle) }
+
+    /// Appends the compressed form of bytes; `isLast` ends the stream.
+    func append(
+        _ bytes: UnsafePointer<UInt8>, count: Int, isLast: Bool, to output: inout GrowingBytes
+    ) throws(MediaError) {
+        guard cscanline_deflate(handle, bytes, count, isLast ? 1 : 0, &output.buffer) != 0 else {
+            throw MediaError(.environment, "There is no memory for compressing a PNG.")
+        }
+    }
+}

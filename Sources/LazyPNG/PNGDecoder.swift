@@ -1,0 +1,56 @@
+public import LazyMedia
+
+/// Reads PNG pictures with libpng, as sequences of one frame.
+public struct PNGDecoder: MediaDecoding {
+    /// Makes the decoder.
+    public init() {}
+
+    /// The library's name.
+    public var name: String { "libpng" }
+
+    /// Whether the bytes are a PNG of one picture.
+    public func canOpen(_ type: MediaType) -> Bool { type == .png }
+
+    /// Reads the header, and the bytes after it only to see whether they end early.
+    ///
+    /// Throws `.truncated`, `.malformed`, `.limitExceeded` and what reading bytes throws.
+    public func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
+    ) throws(MediaError) -> any OpenedMedia {
+        try PNGPicture(bytes.contiguous(), limits: limits)
+    }
+}
+
+/// A PNG whose header has been read.
+struct PNGPicture: OpenedMedia {
+    let info: MediaInfo
+    private let bytes: MemoryBytes
+
+    init(_ bytes: MemoryBytes, limits: DecodingLimits) throws(MediaError) {
+        let header = try bytes.withBytes { (memory) throws(MediaError) in try PNGHeader(memory) }
+        try limits.check(canvas: header.size)
+        info = MediaInfo(
+            type: .png, codec: "png", size: header.size, frameCount: 1, duration: .zero,
+            hasAlpha: header.hasAlpha, isTruncated: header.isTruncated,
+            warnings: header.isTruncated ? [.pngEndsEarly] : [],
+            streams: [
+                StreamInfo(
+                    index: 0, kind: .video, codec: "png", codedSize: header.size, isChosen: true)
+            ])
+        self.bytes = bytes
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        FrameIndex([.still])
+    }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        PNGReader(bytes, size: info.size, hasAlpha: info.hasAlpha, options)
+    }
+}
+
+extension FrameTiming {
+    /// The one picture of a still: at nought, without a length.
+    static let still = FrameTiming(
+        index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
+}

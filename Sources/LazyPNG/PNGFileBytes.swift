@@ -1,0 +1,89 @@
+internal import CScanline
+internal import LazyMedia
+
+/// The chunks of one PNG file, written in order into memory that is used again.
+struct PNGFileBytes: ~Copyable {
+    /// The colour types of `IHDR` that are written here.
+    enum Colour: UInt8 {
+        case rgb = 2
+        case palette = 3
+        case rgba = 6
+    }
+
+    private(set) var bytes = GrowingBytes()
+
+    mutating func begin(size: PixelSize, depth: UInt8, colour: Colour) throws(MediaError) {
+        bytes.removeAll()
+        try bytes.append([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        let sides = Self.bigEndian(UInt32(size.width)) + Self.bigEndian(UInt32(size.height))
+        try append("IHDR", sides + [depth, colour.rawValue, 0, 0, 0])
+    }
+
+    /// Writes `PLTE`, and `tRNS` up to the last colour that is not opaque.
+    mutating func append(palette: ArraySlice<UInt32>) throws(MediaError) {
+        // A colour's bytes are those of memory: red is the lowest (x86-64, ARM).
+        let colours = palette.flatMap { colour in
+            (0..<3).map { UInt8(truncatingIfNeeded: colour >> (8 * $0)) }
+        }
+        try append("PLTE", colours)
+        let alphas = palette.map { UInt8($0 >> 24) }
+        guard let last = alphas.lastIndex(where: { $0 < 255 }) else { return }
+        try append("tRNS", alphas[...last])
+    }
+
+    /// Writes each text: as `tEXt` where Latin-1 holds it, as `iTXt` otherwise.
+    mutating func append(_ text: [PNGEncoder.Text]) throws(MediaError) {
+        for text in text {
+            let key = Array(text.key.utf8) + [0]
+            let latin = text.value.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+            if latin.count == text.value.unicodeScalars.count {
+                try append("tEXt", key + latin)
+            } else {
+                // No compression, and neither a language nor a translated keyword.
+                try append("iTXt", key + [0, 0, 0, 0] + Array(text.value.utf8))
+            }
+        }
+    }
+
+    /// Writes `IDAT` with what the closure compresses of `count` bytes.
+    mutating func appendPixels(
+        of count: Int, with deflater: borrowing Deflater,
+        _ compress: (borrowing Deflater, inout GrowingBytes) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        let start = bytes.count
+        try bytes.append([0, 0, 0, 0])
+        try bytes.append("IDAT".utf8)
+        // All that could be needed: ISA-L ends a block where its output does, and the same picture
+        // shall give the same bytes. What is not needed costs addresses, not memory.
+        _ = try bytes.room(for: count + count / 16 + (1 << 16))
+        deflater.begin()
+        try compress(deflater, &bytes)
+        try finishChunk(from: start)
+    }
+
+    mutating func end() throws(MediaError) { try append("IEND", []) }
+
+    private mutating func append(
+        _ name: String, _ data: some Collection<UInt8>
+    ) throws(MediaError) {
+        let start = bytes.count
+        try bytes.append([0, 0, 0, 0])
+        try bytes.append(name.utf8)
+        try bytes.append(data)
+        try finishChunk(from: start)
+    }
+
+    /// Fills in the length and appends the check sum of the chunk that begins at `start`.
+    private mutating func finishChunk(from start: Int) throws(MediaError) {
+        let length = bytes.count - start - 8
+        guard length <= Int32.max else {
+            throw MediaError(.unsupported, "A PNG chunk of \(length) bytes is too long to write.")
+        }
+        bytes.replace(at: start, with: Self.bigEndian(UInt32(length)))
+        try bytes.append(Self.bigEndian(bytes.crc(from: start + 4)))
+    }
+
+    private static func bigEndian(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+}
