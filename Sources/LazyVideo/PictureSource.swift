@@ -9,7 +9,8 @@ final class PictureSource {
     private static let patience = 20_000
 
     private let source: any PacketSource
-    private let codec: VideoCodec
+    private let makeCodec: (any PacketSource) throws(MediaError) -> VideoCodec
+    private var codec: VideoCodec
     private let packet: Packet
     private var isDraining = false
     private var isAtEnd = false
@@ -30,9 +31,14 @@ final class PictureSource {
     /// Whether pictures that nothing refers to can be left out without a trace.
     private let canSkipUnreferenced: Bool
 
-    init(_ source: any PacketSource, _ codec: VideoCodec, id: AVCodecID) throws(MediaError) {
+    /// Makes a source of pictures; the closure opens a decoder for the packets' stream.
+    init(
+        _ source: any PacketSource, id: AVCodecID,
+        makeCodec: @escaping (any PacketSource) throws(MediaError) -> VideoCodec
+    ) throws(MediaError) {
         self.source = source
-        self.codec = codec
+        self.makeCodec = makeCodec
+        codec = try makeCodec(source)
         packet = try Packet()
         canSkipUnreferenced = [
             AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO,
@@ -75,6 +81,8 @@ final class PictureSource {
     /// Goes back before the first picture.
     func restart() throws(MediaError) {
         try source.restart()
+        // Not every decoder forgets all when it is flushed (APNG's keeps its canvas).
+        codec = try makeCodec(source)
         didJump(to: 0)
     }
 

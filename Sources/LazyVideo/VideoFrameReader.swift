@@ -17,6 +17,8 @@ final class VideoFrameReader: FrameReader {
     // The ticks of the first frame of all, once it is known.
     private var origin: Int64?
     private var lastLength: Int64 = 0
+    // The times handed out since the first frame, or nil after a jump.
+    private var times: TimesSum?
     private var codedSize: PixelSize?
     private var changesSize = false
 
@@ -32,7 +34,7 @@ final class VideoFrameReader: FrameReader {
             isAlwaysOpaque: media.stream.isAlwaysOpaque)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads, options.cancellation)
-        if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY }
+        if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }
     }
 
     var warnings: [MediaWarning] {
@@ -67,6 +69,7 @@ final class VideoFrameReader: FrameReader {
     func seek(toIndex index: Int) throws(MediaError) {
         let wanted = max(0, index)
         if wanted == nextNumber, !isAtEnd { return }
+        times = nil
         if wanted == 0 { return try restart() }
         if options.keyframesOnly { return try seekToKeyframe(wanted) }
         if isNear(wanted) { return try decodeForward(to: wanted) }
@@ -94,10 +97,13 @@ final class VideoFrameReader: FrameReader {
         let frame = Frame(
             bitmap: try converter.bitmap(picture), timing: try timing(picture, following))
         held = following
+        times?.add(picture.ticks)
         nextNumber += 1
         if following == nil, !options.isSingleFrame {
             isAtEnd = true
-            if !options.keyframesOnly { media.didRead(frames: nextNumber) }
+            if let times {
+                media.didRead(times, isDamaged: pictures.damagedCount > 0)
+            }
         }
         return frame
     }
@@ -191,7 +197,7 @@ final class VideoFrameReader: FrameReader {
     private func jump(to wanted: Int, _ packets: PacketIndex) throws(MediaError) {
         origin = packets.frames.first?.ticks
         if packets.isSeekable, try jumpAndVerify(to: wanted, packets) { return }
-        if packets.isExact {
+        if packets.isExact || !packets.isSeekable {
             try restart()
             return try decodeForward(to: wanted)
         }
