@@ -41,7 +41,7 @@ let package = Package(
         .target(name: "CScanline", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CFileSystem"),
+        .target(name: "CSystem"),
         // Floor 1: the words everybody shares.
         room("LazyMedia"),
         // Floor 2: one module per format library.
@@ -59,7 +59,7 @@ let package = Package(
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyMedia", "LazyPNG", "CDigest", "CFileSystem",
+                "LazyKit", "LazyMedia", "LazyPNG", "CDigest", "CSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),

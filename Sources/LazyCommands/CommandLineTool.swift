@@ -57,7 +57,7 @@ public enum CommandLineTool {
 
     /// Says why on standard error, in one line, and returns the exit code.
     static func report(_ failure: CommandFailure, asJSON: Bool) -> CInt {
-        let isSilent = [.success, .interrupted].contains(failure.status)
+        let isSilent = [.success, .someFailed, .interrupted].contains(failure.status)
         if !isSilent { Console.say(asJSON ? Reports.error(failure).line : failure.line) }
         return failure.status.number
     }

@@ -1,8 +1,9 @@
+internal import CSystem
 import Glibc
 internal import LazyMedia
 import Synchronization
 
-/// Signals, taken by a thread of their own, so that no code has to run inside a handler.
+/// Signals, answered by a thread of their own, so that no Swift has to run inside a handler.
 ///
 /// Where nothing has to be tidied up, SIGINT, SIGTERM and SIGHUP end the process at once. Inside
 /// `tidily` the first one cancels the work, which then tidies up and ends; the second ends at once.
@@ -24,18 +25,14 @@ enum Interruption {
     }
     private static let state = Mutex(State())
 
-    /// Takes the signals over; call it before any other thread is made.
+    /// Takes the signals over.
     static func install() {
         // A pipe without a reader is an error to be told by write(), not the end of the process.
         Glibc.signal(SIGPIPE, SIG_IGN)
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
-            sigaddset(&signals, number)
-        }
-        for number in [SIGWINCH, SIGTSTP, SIGCONT] { sigaddset(&signals, number) }
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        startThread()
+        let signals = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
+        let pipe = lazy_signals_as_bytes(signals, CInt(signals.count))
+        precondition(pipe >= 0, "the system gives no pipe")
+        startThread(reading: pipe)
     }
 
     /// Runs work that leaves something to tidy up when it is cancelled.
@@ -60,26 +57,19 @@ enum Interruption {
         return try await work()
     }
 
-    // As under nohup, or in the background of a script.
-    private static func isIgnored(_ number: CInt) -> Bool {
-        var action = sigaction()
-        sigaction(number, nil, &action)
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-            == unsafeBitCast(SIG_IGN, to: Int.self)
-    }
-
-    private static func startThread() {
+    private static func startThread(reading pipe: CInt) {
         var thread = pthread_t()
         let status = pthread_create(
             &thread, nil,
-            { _ in
-                var all = sigset_t()
-                pthread_sigmask(SIG_BLOCK, nil, &all)
+            { pipe in
+                let pipe = CInt(truncatingIfNeeded: Int(bitPattern: pipe))
                 while true {
-                    var number: CInt = 0
-                    if sigwait(&all, &number) == 0 { Interruption.didReceive(number) }
+                    var byte: UInt8 = 0
+                    let count = read(pipe, &byte, 1)
+                    if count == 1 { Interruption.didReceive(CInt(byte)) }
+                    if count == 0 { return nil }
                 }
-            }, nil)
+            }, UnsafeMutableRawPointer(bitPattern: Int(pipe)))
         precondition(status == 0, "the system gives no more threads")
         pthread_detach(thread)
     }
@@ -89,9 +79,9 @@ enum Interruption {
             ($0.tidiers > 0, $0.listener, $0.lastWords)
         }
         switch number {
-        case SIGWINCH, SIGCONT: listener?(number)
+        case SIGWINCH: listener?(number)
         case SIGTSTP:
-            if let listener { listener(number) } else { kill(getpid(), SIGSTOP) }
+            if let listener { listener(number) } else { raise(SIGSTOP) }
         default:
             if isTidied, signal == nil {
                 received.store(number, ordering: .relaxed)

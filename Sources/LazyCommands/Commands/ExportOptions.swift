@@ -112,7 +112,8 @@ struct ExportOptions: ParsableArguments {
         }
         if [.raw, .ppm].contains(format), Descriptor.standardOutput.isTerminal {
             throw .usage(
-                "Pictures are not written to a terminal.", hint: "Pipe them into a program or file.")
+                "Pictures are not written to a terminal.", hint: "Pipe them into a program or file."
+            )
         }
         for (name, isGiven) in [
             ("--pattern", pattern != nil), ("--start-number", startNumber != nil), ("--hash", hash),
@@ -139,7 +140,8 @@ struct ExportOptions: ParsableArguments {
         let names = Set(inputs.map(\.address.name))
         guard isSingle || pattern.tellsInputsApart(byName: names.count == inputs.count) else {
             throw .usage(
-                "Two inputs would write files of the same name.", hint: "Put {input} into --pattern.")
+                "Two inputs would write files of the same name.",
+                hint: "Put {input} into --pattern.")
         }
         return pattern
     }

@@ -20,7 +20,8 @@ struct InfoCommand: AsyncParsableCommand {
             """,
         aliases: ["probe", "identify"])
 
-    @Argument(help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
+    @Argument(
+        help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
     var input: [String]
 
     @Flag(help: "Also print when each frame is shown, and which are keyframes.")

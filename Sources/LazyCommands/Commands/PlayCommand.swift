@@ -25,7 +25,8 @@ struct PlayCommand: AsyncParsableCommand {
               lazyimg play clip.mp4 --frames - --format raw | encoder
             """)
 
-    @Argument(help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
+    @Argument(
+        help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
     var input: [String]
 
     @Option(

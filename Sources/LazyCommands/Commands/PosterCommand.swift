@@ -19,7 +19,8 @@ struct PosterCommand: AsyncParsableCommand {
             """,
         aliases: ["thumb", "thumbnail", "preview"])
 
-    @Argument(help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
+    @Argument(
+        help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
     var input: String
 
     @Option(
@@ -91,7 +92,11 @@ struct PosterCommand: AsyncParsableCommand {
             return
         }
         // The picture itself may be on standard output.
-        if file.isStandardOutput { Console.say(String(text.dropLast())) } else { try Console.print(text) }
+        if file.isStandardOutput {
+            Console.say(String(text.dropLast()))
+        } else {
+            try Console.print(text)
+        }
     }
 }
 

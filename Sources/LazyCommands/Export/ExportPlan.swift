@@ -5,6 +5,11 @@ struct ExportPlan: Sendable {
     enum Destination: Sendable {
         case standardOutput
         case folder(OutputFolder)
+
+        /// Whether files are written.
+        var isFolder: Bool {
+            if case .folder = self { true } else { false }
+        }
     }
     var format: FrameFormat
     var destination: Destination

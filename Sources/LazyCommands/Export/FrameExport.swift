@@ -63,7 +63,7 @@ final class FrameExport: Sendable {
 
     private func work() {
         do throws(CommandFailure) {
-            let encoder = plan.pictureFormat?.makeEncoder()
+            let encoder = try plan.destination.isFolder ? plan.pictureFormat?.makeEncoder() : nil
             while let frame = try nextFrame() {
                 let record = try write(frame, encoder)
                 records.withLock { $0.append(record) }
@@ -89,7 +89,9 @@ final class FrameExport: Sendable {
     ) throws(CommandFailure) -> FrameRecord {
         let bitmap = try fitted(frame.bitmap)
         var record = FrameRecord(frame: frame.place, size: bitmap.size)
-        if plan.wantsHashes || plan.format == .framehash { record.hash = try PixelDigest.hex(bitmap) }
+        if plan.wantsHashes || plan.format == .framehash {
+            record.hash = try PixelDigest.hex(bitmap)
+        }
         switch plan.destination {
         case .folder(let folder):
             guard let encoder else { break }
@@ -126,7 +128,8 @@ final class FrameExport: Sendable {
     }
 
     private func writeManifest(_ outcome: Outcome) throws(CommandFailure) {
-        guard case .folder(let folder) = plan.destination, let name = plan.manifestName(input) else {
+        guard case .folder(let folder) = plan.destination, let name = plan.manifestName(input)
+        else {
             return
         }
         let text =

@@ -13,7 +13,8 @@ final class PPMEncoder: PictureEncoding {
         let result = bytes.withUnsafeMutableBytes { output in
             output.copyBytes(from: header)
             bitmap.withBytes { input in
-                Self.write(input, to: UnsafeMutableRawBufferPointer(rebasing: output[header.count...]))
+                Self.write(
+                    input, to: UnsafeMutableRawBufferPointer(rebasing: output[header.count...]))
             }
             return Result { () throws(CommandFailure) in
                 try use(UnsafeRawBufferPointer(rebasing: output[..<count]))
@@ -22,7 +23,8 @@ final class PPMEncoder: PictureEncoding {
         try result.get()
     }
 
-    private static func write(_ rgba: UnsafeRawBufferPointer, to rgb: UnsafeMutableRawBufferPointer) {
+    private static func write(_ rgba: UnsafeRawBufferPointer, to rgb: UnsafeMutableRawBufferPointer)
+    {
         var place = 0
         for pixel in stride(from: 0, to: rgba.count, by: 4) {
             let alpha = rgba[pixel + 3]

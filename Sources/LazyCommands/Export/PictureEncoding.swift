@@ -12,10 +12,10 @@ protocol PictureEncoding: AnyObject {
 enum PictureFormat: String, CaseIterable {
     case png, ppm, raw
 
-    /// An encoder of this kind.
-    func makeEncoder() -> any PictureEncoding {
+    /// An encoder of this kind; `isSmall` spends more time on a smaller file.
+    func makeEncoder(isSmall: Bool = false) throws(CommandFailure) -> any PictureEncoding {
         switch self {
-        case .png: PNGPictureEncoder()
+        case .png: try PNGPictureEncoder(isSmall: isSmall)
         case .ppm: PPMEncoder()
         case .raw: RawEncoder()
         }

@@ -31,7 +31,11 @@ struct PictureFile {
             path = try Self.beside(input, format)
         }
         let kind = FileKind(path)
-        if let format { self.format = format } else { self.format = try Self.format(of: path, kind) }
+        if let format {
+            self.format = format
+        } else {
+            self.format = try Self.format(of: path, kind)
+        }
         if kind == .device {
             place = .device(path)
         } else {
@@ -64,7 +68,9 @@ struct PictureFile {
 
     /// Writes the picture whole or not at all.
     func write(_ bitmap: Bitmap, _ policy: OverwritePolicy) throws(CommandFailure) {
-        try format.makeEncoder().encode(bitmap) { (bytes) throws(CommandFailure) in
+        // A thumbnail goes over the wire many times; a large still is better done soon.
+        let isSmall = bitmap.size.pixelCount <= 400_000
+        try format.makeEncoder(isSmall: isSmall).encode(bitmap) { (bytes) throws(CommandFailure) in
             switch place {
             case .standardOutput: try Console.print(bytes)
             case .file(let folder, let name):

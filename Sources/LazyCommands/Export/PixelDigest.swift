@@ -13,7 +13,8 @@ enum PixelDigest {
         }
         guard status == 1 else {
             throw CommandFailure(
-                .unavailable, "environment", "OpenSSL's libcrypto.so.3 cannot be loaded for hashes.",
+                .unavailable, "environment",
+                "OpenSSL's libcrypto.so.3 cannot be loaded for hashes.",
                 hint: "Install it: apt-get install libssl3")
         }
         return hex(digest)

@@ -18,7 +18,12 @@ struct Input: Sendable {
             if address == .standardInput, inputs.contains(where: { $0.address == address }) {
                 throw .usage("Standard input can be read only once.")
             }
-            let label = if case .data = address { String(text.prefix(40)) + "…" } else { text }
+            let label =
+                switch address {
+                case .data: String(text.prefix(40)) + "…"
+                case .standardInput: "standard input"
+                case .path: text
+                }
             inputs.append(Input(label: label, address: address, number: inputs.count + 1))
         }
         return inputs

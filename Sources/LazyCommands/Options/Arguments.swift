@@ -52,7 +52,8 @@ enum Arguments {
 
     /// `640x360`, `640x`, `x360`; then `!` to fill, `^` to cover, `>` only to shrink.
     static func size(_ text: String) throws -> TargetSize {
-        let fault = ArgumentFault("a size is written as 640x360, 640x or x360, with !, ^ or > after it")
+        let fault = ArgumentFault(
+            "a size is written as 640x360, 640x or x360, with !, ^ or > after it")
         let marks: [Character: FitMode] = ["!": .fill, "^": .cover, ">": .scaleDown]
         let fit = text.last.flatMap { marks[$0] }
         let digits = fit == nil ? text[...] : text.dropLast()

@@ -52,11 +52,14 @@ enum MomentParser {
     /// Whole and fraction digits as seconds, exact to nanoseconds; at most 10^9.
     private static func decimal(_ text: Substring) -> Duration? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let whole = parts.first, text != ".", !text.isEmpty else { return nil }
+        guard parts.count <= 2, let whole = parts.first, text != ".", !text.isEmpty else {
+            return nil
+        }
         guard let seconds = whole.isEmpty ? 0 : wholeNumber(whole) else { return nil }
         guard parts.count == 2, !parts[1].isEmpty else { return .seconds(seconds) }
         let digits = parts[1].prefix(9)
-        guard parts[1].allSatisfy({ $0.isASCII && $0.isNumber }), let fraction = Int64(digits) else {
+        guard parts[1].allSatisfy({ $0.isASCII && $0.isNumber }), let fraction = Int64(digits)
+        else {
             return nil
         }
         var nanoseconds = fraction

@@ -85,7 +85,8 @@ struct NamePattern: Equatable {
         for piece in pieces {
             switch piece {
             case .text(let text): name += text
-            case .field(let field, let width): name += Self.value(of: field, frame).padded(to: width)
+            case .field(let field, let width):
+                name += Self.value(of: field, frame).padded(to: width)
             }
         }
         return name

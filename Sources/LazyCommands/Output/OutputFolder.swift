@@ -1,4 +1,4 @@
-internal import CFileSystem
+internal import CSystem
 import Glibc
 internal import LazyMedia
 import Synchronization

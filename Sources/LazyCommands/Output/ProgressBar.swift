@@ -45,7 +45,8 @@ final class ProgressBar: Sendable {
 
     /// The text of the bar, of at most some 70 columns.
     static func line(_ label: String, done: Int, total: Int?, elapsed: Duration) -> String {
-        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+        let seconds =
+            Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
         let rate = seconds > 0.2 ? " \(Int(Double(done) / seconds)) fps" : ""
         let name = label.count <= 24 ? label : "…" + label.suffix(23)
         guard let total, total > 0 else { return "\(name) \(done) frames\(rate)" }

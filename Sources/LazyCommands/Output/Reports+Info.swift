@@ -87,7 +87,9 @@ extension Reports {
     }
 
     private static func rate(_ info: MediaInfo) -> String {
-        guard let count = info.frameCount, count > 1, let duration = info.duration else { return "" }
+        guard let count = info.frameCount, count > 1, let duration = info.duration else {
+            return ""
+        }
         let hundredths = Int((Double(count) / (duration / .seconds(1)) * 100).rounded())
         return ", \(hundredths / 100).\(String(hundredths % 100).padded(to: 2)) frames a second"
     }

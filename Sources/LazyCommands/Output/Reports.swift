@@ -6,7 +6,8 @@ enum Reports {
     static func manifest(
         _ outcome: FrameExport.Outcome, _ info: MediaInfo, source: String
     ) -> JSONValue {
-        .object([
+        let isResampled = outcome.records.contains { $0.frame.sourceIndex != $0.frame.timing.index }
+        return .object([
             ("source", .string(source)),
             ("type", .string(info.type.name)),
             ("codec", .string(info.codec)),
@@ -14,11 +15,11 @@ enum Reports {
             ("durationUs", .integer(outcome.duration)),
             ("loop", loop(info.loop)),
             ("warnings", warnings(info.warnings + outcome.warnings)),
-            ("frames", .array(outcome.records.map(frame))),
+            ("frames", .array(outcome.records.map { frame($0, isResampled: isResampled) })),
         ])
     }
 
-    private static func frame(_ record: FrameRecord) -> JSONValue {
+    private static func frame(_ record: FrameRecord, isResampled: Bool) -> JSONValue {
         let timing = record.frame.timing
         var members: [(String, JSONValue)] = [
             ("index", .integer(timing.index)),
@@ -29,7 +30,7 @@ enum Reports {
             ("height", .integer(record.size.height)),
             ("file", .string(orNull: record.file)),
         ]
-        if record.frame.sourceIndex != timing.index {
+        if isResampled {
             members.insert(("sourceIndex", .integer(record.frame.sourceIndex)), at: 1)
         }
         if let hash = record.hash { members.append(("sha256", .string(hash))) }

@@ -104,10 +104,9 @@ final class Screen: Sendable {
         guard read(events.reading, &byte, 1) == 1 else { return .none }
         switch CInt(byte) {
         case SIGWINCH: return .resized
-        case SIGCONT: return .none
         case SIGTSTP:
             restore()
-            kill(getpid(), SIGSTOP)
+            raise(SIGSTOP)
             take()
             return .resumed
         default: return .interrupted

@@ -1,7 +1,8 @@
-#ifndef CFILESYSTEM_H
-#define CFILESYSTEM_H
+#ifndef CSYSTEM_H
+#define CSYSTEM_H
 
-// Linux calls whose constants and prototypes Swift's Glibc module does not have.
+// Linux calls whose constants and prototypes Swift's Glibc module does not have, and the one piece
+// of code that must be async-signal-safe.
 
 /// Opens a file without a name in a folder (`O_TMPFILE`); it is gone if it is never given one.
 int lazy_open_unnamed(const char *folder, unsigned mode);
@@ -11,5 +12,10 @@ int lazy_link_unnamed(int descriptor, const char *path);
 
 /// Renames unless the new name is taken (`EEXIST`).
 int lazy_rename_new(const char *from, const char *to);
+
+/// Makes signals come out of a pipe, one byte each; -1 on failure, or the end to read from.
+///
+/// A signal that is ignored already, as under nohup, stays so.
+int lazy_signals_as_bytes(const int *signals, int count);
 
 #endif
