@@ -62,6 +62,19 @@ struct PacketIndex: Sendable {
         return low < frames.count && frames[low].ticks == ticks ? low : nil
     }
 
+    /// The number of the frame shown at a time from the first frame on; nil only without frames.
+    func number(at time: Duration, _ base: Rational) -> Int? {
+        guard let origin = frames.first?.ticks else { return nil }
+        var low = 0
+        var high = frames.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            let start = MediaTime(ticks: frames[middle].ticks - origin, base: base).duration
+            if start <= time { low = middle } else { high = middle }
+        }
+        return low
+    }
+
     /// The length in ticks that frame `i` is shown: up to the next one, or what its packet says.
     func duration(_ i: Int) -> Int64 {
         if i + 1 < frames.count { return max(0, frames[i + 1].ticks - frames[i].ticks) }

@@ -16,7 +16,8 @@ final class VideoFrameReader: FrameReader {
     private var isAtEnd = false
     // The ticks of the first frame of all, once it is known.
     private var origin: Int64?
-    private var lastLength: Int64 = 0
+    // How long the frame before was shown, or nil after a jump.
+    private var lastLength: Int64?
     // The times handed out since the first frame, or nil after a jump.
     private var times: TimesSum?
     private var codedSize: PixelSize?
@@ -79,8 +80,8 @@ final class VideoFrameReader: FrameReader {
     }
 
     func seek(toTime time: Duration) throws(MediaError) {
-        let index = try media.frameIndex(options.cancellation)
-        guard let number = index.frame(at: time) else { return }
+        let packets = try media.packetIndex(options.cancellation)
+        guard let number = packets.number(at: time, media.stream.timeBase) else { return }
         try seek(toIndex: number)
     }
 
@@ -133,7 +134,12 @@ final class VideoFrameReader: FrameReader {
     }
 
     private func timing(_ picture: Picture, _ next: Picture?) throws(MediaError) -> FrameTiming {
-        let length = next.map { max(0, $0.ticks - picture.ticks) } ?? lastDuration(picture)
+        let length: Int64
+        if let next {
+            length = max(0, next.ticks - picture.ticks)
+        } else {
+            length = try lastLength(picture)
+        }
         lastLength = length
         let base = media.stream.timeBase
         var number = nextNumber
@@ -148,9 +154,14 @@ final class VideoFrameReader: FrameReader {
             duration: MediaTime(ticks: length, base: base), isKeyframe: picture.isKey)
     }
 
-    private func lastDuration(_ picture: Picture) -> Int64 {
-        if media.stream.isStill { return 0 }
-        return picture.duration > 0 ? picture.duration : lastLength
+    /// How long the last frame is shown: what its packet says, else as long as the one before.
+    private func lastLength(_ picture: Picture) throws(MediaError) -> Int64 {
+        if media.stream.isStill || options.isSingleFrame || picture.duration > 0 {
+            return picture.duration
+        }
+        if let lastLength { return lastLength }
+        let packets = try media.packetIndex(options.cancellation)
+        return packets.frames.indices.contains(nextNumber) ? packets.duration(nextNumber) : 0
     }
 
     private func reportNoFrame() throws(MediaError) -> Frame? {
@@ -162,7 +173,7 @@ final class VideoFrameReader: FrameReader {
 
     private func restart() throws(MediaError) {
         try pictures.restart()
-        (held, nextNumber, isAtEnd, lastLength) = (nil, 0, false, 0)
+        (held, nextNumber, isAtEnd, lastLength) = (nil, 0, false, nil)
     }
 
     private func finish(at count: Int) {
@@ -178,8 +189,7 @@ final class VideoFrameReader: FrameReader {
         while nextNumber < wanted {
             guard let picture = try heldPicture() else { return finish(at: nextNumber) }
             held = nil
-            if picture.duration > 0 { lastLength = picture.duration }
-            nextNumber += 1
+            (nextNumber, lastLength) = (nextNumber + 1, nil)
         }
     }
 
@@ -226,7 +236,7 @@ final class VideoFrameReader: FrameReader {
                     packets.isExact || !picture.isInterlaced
                 else { return false }
                 held = picture
-                (nextNumber, isAtEnd) = (wanted, false)
+                (nextNumber, isAtEnd, lastLength) = (wanted, false, nil)
                 return true
             }
             candidate = nil
