@@ -187,7 +187,7 @@ final class VideoFrameReader: FrameReader {
 
     private func decodeForward(to wanted: Int) throws(MediaError) {
         while nextNumber < wanted {
-            guard let picture = try heldPicture() else { return finish(at: nextNumber) }
+            guard try heldPicture() != nil else { return finish(at: nextNumber) }
             held = nil
             (nextNumber, lastLength) = (nextNumber + 1, nil)
         }
