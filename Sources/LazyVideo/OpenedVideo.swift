@@ -61,10 +61,12 @@ final class OpenedVideo: OpenedMedia {
         threads: Int, _ cancellation: CancellationFlag
     ) throws(MediaError) -> PictureSource {
         let source = try makeSource(cancellation)
-        let setup = stream.setup(threads: threads, limits: limits)
-        let id = stream.codec
-        return try PictureSource(source, id: id) { (source) throws(MediaError) in
-            try VideoCodec(id, (source as? Demuxer)?.parameters, setup)
+        let (stream, limits) = (stream, limits)
+        return try PictureSource(source, id: stream.codec, threads: threads) {
+            (source, threads) throws(MediaError) in
+            try VideoCodec(
+                stream.codec, (source as? Demuxer)?.parameters,
+                stream.setup(threads: threads, limits: limits))
         }
     }
 
@@ -113,10 +115,16 @@ final class OpenedVideo: OpenedMedia {
             index.keys = try walk(makeSource(cancellation)).keys
         }
         let pictures = try makePictures(threads: DecodePool.coreCount, cancellation)
+        var budget = DecodingBudget(limits)
+        let clock = ContinuousClock()
+        var start = clock.now
         while let picture = try pictures.next() {
             index.frames.append(
                 .init(ticks: picture.ticks, duration: picture.duration, isKey: picture.isKey))
             if picture.pts == nil { index.isSeekable = false }
+            try limits.check(frames: index.frames.count)
+            try budget.spend(time: clock.now - start)
+            start = clock.now
         }
         index.isExact = true
         let isOrdered = zip(index.frames, index.frames.dropFirst()).allSatisfy {

@@ -20,6 +20,8 @@ final class VideoFrameReader: FrameReader {
     private var lastLength: Int64?
     // The times handed out since the first frame, or nil after a jump.
     private var times: TimesSum?
+    // Why the last jump did not arrive; the reader then stands nowhere.
+    private var failedJump: MediaError?
     private var codedSize: PixelSize?
     private var changesSize = false
 
@@ -59,6 +61,7 @@ final class VideoFrameReader: FrameReader {
     }
 
     func nextFrame() throws(MediaError) -> Frame? {
+        if let failedJump { throw failedJump }
         guard !isAtEnd else { return nil }
         let clock = ContinuousClock()
         let start = clock.now
@@ -68,15 +71,16 @@ final class VideoFrameReader: FrameReader {
     }
 
     func seek(toIndex index: Int) throws(MediaError) {
-        let wanted = max(0, index)
-        if wanted == nextNumber, !isAtEnd { return }
-        times = nil
-        if wanted == 0 { return try restart() }
-        if options.keyframesOnly { return try seekToKeyframe(wanted) }
-        if isNear(wanted) { return try decodeForward(to: wanted) }
-        let packets = try media.packetIndex(options.cancellation)
-        guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
-        try jump(to: wanted, packets)
+        let clock = ContinuousClock()
+        let start = clock.now
+        do throws(MediaError) {
+            try go(to: max(0, index))
+            try budget.spend(time: clock.now - start)
+            failedJump = nil
+        } catch {
+            failedJump = error
+            throw error
+        }
     }
 
     func seek(toTime time: Duration) throws(MediaError) {
@@ -171,6 +175,21 @@ final class VideoFrameReader: FrameReader {
 
     // MARK: - Jumps
 
+    private func go(to wanted: Int) throws(MediaError) {
+        let isKnownPlace = failedJump == nil && !isAtEnd
+        if wanted == nextNumber, isKnownPlace { return }
+        times = nil
+        if wanted == 0 { return try restart() }
+        if options.keyframesOnly { return try seekToKeyframe(wanted) }
+        // Close by, going on is cheaper than an index and a jump.
+        if isKnownPlace, wanted > nextNumber, wanted - nextNumber <= 8 {
+            return try decodeForward(to: wanted)
+        }
+        let packets = try media.packetIndex(options.cancellation)
+        guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+        try jump(to: wanted, packets)
+    }
+
     private func restart() throws(MediaError) {
         try pictures.restart()
         (held, nextNumber, isAtEnd, lastLength) = (nil, 0, false, nil)
@@ -178,11 +197,6 @@ final class VideoFrameReader: FrameReader {
 
     private func finish(at count: Int) {
         (held, nextNumber, isAtEnd) = (nil, count, true)
-    }
-
-    /// Whether going on is cheaper than an index and a jump.
-    private func isNear(_ wanted: Int) -> Bool {
-        !isAtEnd && wanted > nextNumber && wanted - nextNumber <= 8
     }
 
     private func decodeForward(to wanted: Int) throws(MediaError) {
@@ -222,8 +236,15 @@ final class VideoFrameReader: FrameReader {
         let ticks = packets.frames[wanted].ticks
         guard let entry = packets.entry(for: ticks) else { return false }
         let damaged = pictures.damagedCount
-        let isAhead = pictures.packetNumber > entry.number && wanted > nextNumber && !isAtEnd
+        let isAhead =
+            failedJump == nil && !isAtEnd && wanted > nextNumber
+            && pictures.packetNumber > entry.number
         if !isAhead {
+            // For one frame at the beginning more threads only add latency; for a long way they pay.
+            let distance = packets.number(at: entry.pts ?? ticks).map { wanted - $0 } ?? 0
+            if options.isSingleFrame, distance > 16 {
+                try pictures.renewDecoder(threads: options.threads)
+            }
             try pictures.start(at: entry, canSeek: media.stream.container.isSeekable)
         }
         var candidate = isAhead ? held : nil

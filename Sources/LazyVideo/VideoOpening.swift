@@ -142,7 +142,8 @@ struct VideoOpening {
     ) throws(MediaError) -> VideoCodec.Traits {
         let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame)
         let source = StillSource(memory, cancellation: CancellationFlag())
-        let pictures = try PictureSource(source, id: codec) { (_) throws(MediaError) in
+        let pictures = try PictureSource(source, id: codec, threads: 1) {
+            (_, _) throws(MediaError) in
             try VideoCodec(codec, nil, setup)
         }
         guard let picture = try pictures.next() else {

@@ -126,7 +126,9 @@ import Testing
             let error = #expect(throws: MediaError.self, "\(name)") {
                 try opened(name, limits: DecodingLimits(pixelsPerFrame: 15_359))
             }
-            #expect(error?.code == .limitExceeded || error?.code == .malformed, "\(name)")
+            let excess = error?.excess
+            let wanted = MediaError.Excess(limit: "pixelsPerFrame", allowed: 15_359, actual: 15_360)
+            #expect(excess == wanted, "\(name): \(error?.message ?? "no error")")
         }
     }
 
