@@ -40,6 +40,8 @@ let package = Package(
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
         .target(name: "CScanline", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CDigest", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CSystem"),
         // Floor 1: the words everybody shares.
         room("LazyMedia"),
         // Floor 2: one module per format library.
@@ -57,7 +59,7 @@ let package = Package(
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyMedia", "LazyPNG",
+                "LazyKit", "LazyMedia", "LazyPNG", "CDigest", "CSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
@@ -66,7 +68,7 @@ let package = Package(
             name: "Support", dependencies: ["LazyMedia"], path: "Tests/Support",
             swiftSettings: settings),
         tests(of: "LazyMedia"),
-        tests(of: "LazyGIF", ["LazyMedia"]),
+        tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
         tests(of: "LazyPNG", ["LazyMedia", "CScanline"]),
         tests(of: "LazyKit", ["LazyMedia"]),

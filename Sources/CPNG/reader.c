@@ -90,3 +90,5 @@ cpng_status cpng_read(
     png_destroy_read_struct(&png, &info, NULL);
     return status;
 }
+
+const char *cpng_library_version(void) { return png_get_libpng_ver(NULL); }

@@ -1,4 +1,5 @@
 #include <CScanline.h>
+#include <isa-l.h>
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
@@ -71,4 +72,11 @@ int cscanline_deflate(
 
 uint32_t cscanline_crc(const uint8_t *bytes, size_t count) {
     return crc32_gzip_refl(0, bytes, count);
+}
+
+#define TEXT_(number) #number
+#define TEXT(number) TEXT_(number)
+
+const char *cscanline_isal_version(void) {
+    return TEXT(ISAL_MAJOR_VERSION) "." TEXT(ISAL_MINOR_VERSION) "." TEXT(ISAL_PATCH_VERSION);
 }

@@ -1,24 +1,21 @@
+internal import LazyGIF
+internal import LazyPNG
+
+#if Video
+    internal import LazyVideo
+#endif
+
 extension DecoderRegistry {
     /// All decoders of this build: giflib, libpng and, with the trait `Video`, FFmpeg.
     ///
     /// FFmpeg's libraries are loaded when the first media that needs them is opened.
-    public static let standard = DecoderRegistry([])
-}
-
-extension FrameSequence {
-    /// Sniffs bytes and opens them with the decoder of their type.
-    ///
-    /// Blocks while the header is read. Throws `.unsupported`, `.malformed`, `.truncated`,
-    /// `.encrypted`, `.limitExceeded` or `.environment`.
-    public init(
-        opening bytes: any ByteSource, limits: DecodingLimits = .web,
-        registry: DecoderRegistry = .standard
-    ) throws(MediaError) {
-        self.init(try registry.open(bytes, limits: limits), limits: limits)
-    }
-
-    /// Opens a file; see `init(opening:limits:registry:)`.
-    public init(path: String, limits: DecodingLimits = .web) throws(MediaError) {
-        try self.init(opening: FileBytes(path: path), limits: limits)
-    }
+    public static let standard: DecoderRegistry = {
+        var registry = DecoderRegistry()
+        #if Video
+            registry.register(VideoDecoder())
+        #endif
+        registry.register(PNGDecoder())
+        registry.register(GIFDecoder())
+        return registry
+    }()
 }

@@ -25,6 +25,12 @@ public struct Bitmap: Sendable {
         self.storage = storage
     }
 
+    init(size: PixelSize, isOpaque: Bool, storage: BitmapStorage) {
+        self.size = size
+        self.isOpaque = isOpaque
+        self.storage = storage
+    }
+
     /// Bytes from the beginning of one row to the beginning of the next.
     public var stride: Int { size.width * 4 }
 

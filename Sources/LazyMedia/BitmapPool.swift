@@ -26,14 +26,19 @@ public final class BitmapPool: Sendable {
     }
 
     func storage(byteCount: Int) throws(MediaError) -> BitmapStorage {
-        if let block = takeUnused(byteCount) { return BitmapStorage(block, from: self) }
+        let block = try block(byteCount: byteCount)
+        return BitmapStorage(block) { self.takeBack(block) }
+    }
+
+    func block(byteCount: Int) throws(MediaError) -> Block {
+        if let block = takeUnused(byteCount) { return block }
         guard let memory = aligned_alloc(64, (byteCount + 127) & ~63) else {
             throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
         }
-        return BitmapStorage(Block(memory: memory, byteCount: byteCount), from: self)
+        return Block(memory: memory, byteCount: byteCount)
     }
 
-    fileprivate func takeBack(_ block: Block) {
+    func takeBack(_ block: Block) {
         let isKept = shelf.withLock { shelf in
             guard shelf.byteCount + block.byteCount <= byteLimit else { return false }
             shelf.byteCount += block.byteCount
@@ -52,25 +57,25 @@ public final class BitmapPool: Sendable {
     }
 }
 
-// Unchecked: a block has one holder at a time, the pool's shelf or one storage.
-private struct Block: @unchecked Sendable {
+// Unchecked: a block has one holder at a time, the pool's shelf, one storage or one canvas.
+struct Block: @unchecked Sendable {
     let memory: UnsafeMutableRawPointer
     let byteCount: Int
 }
 
-/// The one owner of a bitmap's memory.
+/// What holds a bitmap's memory, and gives it back when the last copy of the bitmap is gone.
 ///
 /// Unchecked: it is written only before the bitmap exists, and read afterwards.
 final class BitmapStorage: @unchecked Sendable {
     private let block: Block
-    private let pool: BitmapPool
+    private let giveBack: @Sendable () -> Void
 
-    fileprivate init(_ block: Block, from pool: BitmapPool) {
+    init(_ block: Block, giveBack: @escaping @Sendable () -> Void) {
         self.block = block
-        self.pool = pool
+        self.giveBack = giveBack
     }
 
-    deinit { pool.takeBack(block) }
+    deinit { giveBack() }
 
     func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: block.memory, count: count)

@@ -1,10 +1,5 @@
 /// The frames of a sequence as an asynchronous sequence, decoded on pull.
 public struct Frames: AsyncSequence, Sendable {
-    /// What the iteration gives.
-    public typealias Element = Frame
-    /// What it may throw.
-    public typealias Failure = MediaError
-
     let sequence: FrameSequence
     let plays: Int?
     let size: PixelSize?

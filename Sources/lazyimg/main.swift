@@ -1,1 +1,4 @@
-print("hello")
+import LazyCommands
+
+CommandLineTool.answerVersion()
+await CommandLineTool.main()

@@ -1,1 +1,113 @@
+// FFmpeg behind a table of function pointers.
+//
+// Nothing here is linked to FFmpeg: looking up its symbols costs 33 to 55 ms, which only a job that
+// opens a video shall pay. The headers give the types; `lz_load` opens the libraries that the
+// headers' version macros name, and fills the table once. Every `lz_` function below needs it full.
+#ifndef LAZYIMG_CFFMPEG_H
+#define LAZYIMG_CFFMPEG_H
 
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/display.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/mastering_display_metadata.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+
+// One line a function: LIBRARY(name), in the order of the libraries in `LZLibraries`.
+#define LZ_FUNCTIONS(AVUTIL, AVCODEC, AVFORMAT, SWSCALE) \
+    AVUTIL(avutil_version) \
+    AVUTIL(av_dict_free) \
+    AVUTIL(av_dict_get) \
+    AVUTIL(av_dict_set) \
+    AVUTIL(av_frame_alloc) \
+    AVUTIL(av_frame_free) \
+    AVUTIL(av_frame_move_ref) \
+    AVUTIL(av_frame_unref) \
+    AVUTIL(av_freep) \
+    AVUTIL(av_log_format_line2) \
+    AVUTIL(av_log_set_callback) \
+    AVUTIL(av_malloc) \
+    AVUTIL(av_opt_set_int) \
+    AVUTIL(av_pix_fmt_desc_get) \
+    AVUTIL(av_strerror) \
+    AVCODEC(avcodec_version) \
+    AVCODEC(av_new_packet) \
+    AVCODEC(av_packet_alloc) \
+    AVCODEC(av_packet_free) \
+    AVCODEC(av_packet_get_side_data) \
+    AVCODEC(av_packet_move_ref) \
+    AVCODEC(av_packet_ref) \
+    AVCODEC(av_packet_unref) \
+    AVCODEC(av_parser_close) \
+    AVCODEC(av_parser_init) \
+    AVCODEC(av_parser_parse2) \
+    AVCODEC(avcodec_alloc_context3) \
+    AVCODEC(avcodec_configuration) \
+    AVCODEC(avcodec_find_decoder) \
+    AVCODEC(avcodec_find_decoder_by_name) \
+    AVCODEC(avcodec_flush_buffers) \
+    AVCODEC(avcodec_free_context) \
+    AVCODEC(avcodec_get_name) \
+    AVCODEC(avcodec_license) \
+    AVCODEC(avcodec_open2) \
+    AVCODEC(avcodec_parameters_to_context) \
+    AVCODEC(avcodec_receive_frame) \
+    AVCODEC(avcodec_send_packet) \
+    AVFORMAT(avformat_version) \
+    AVFORMAT(av_find_input_format) \
+    AVFORMAT(av_guess_sample_aspect_ratio) \
+    AVFORMAT(av_read_frame) \
+    AVFORMAT(av_stream_get_side_data) \
+    AVFORMAT(avformat_alloc_context) \
+    AVFORMAT(avformat_close_input) \
+    AVFORMAT(avformat_find_stream_info) \
+    AVFORMAT(avformat_index_get_entries_count) \
+    AVFORMAT(avformat_index_get_entry) \
+    AVFORMAT(avformat_open_input) \
+    AVFORMAT(avformat_seek_file) \
+    AVFORMAT(avio_alloc_context) \
+    AVFORMAT(avio_context_free) \
+    SWSCALE(swscale_version) \
+    SWSCALE(sws_alloc_context) \
+    SWSCALE(sws_freeContext) \
+    SWSCALE(sws_getCoefficients) \
+    SWSCALE(sws_init_context) \
+    SWSCALE(sws_scale) \
+    SWSCALE(sws_setColorspaceDetails)
+
+// `__typeof__` makes the compiler check each call against the header's own declaration.
+#define LZ_FIELD(function) __typeof__(function) *function;
+typedef struct LZTable {
+    LZ_FUNCTIONS(LZ_FIELD, LZ_FIELD, LZ_FIELD, LZ_FIELD)
+} LZTable;
+#undef LZ_FIELD
+
+/// The file names of the four libraries.
+typedef struct LZLibraries {
+    const char *avutil, *avcodec, *avformat, *swscale;
+} LZLibraries;
+
+/// The names that the headers' version macros give, such as `libavutil.so.57`.
+LZLibraries lz_expected_libraries(void);
+
+/// Opens libraries and fills a table; returns 0, or -1 with one sentence in `message`.
+int lz_fill(LZTable *table, LZLibraries libraries, char *message, size_t size);
+
+/// Fills the process's table on the first call, in any thread; returns what `lz_fill` did then.
+int lz_load(void);
+
+/// The sentence of a failed `lz_load`; empty after a good one.
+const char *lz_load_message(void);
+
+/// Keeps FFmpeg quiet and remembers the last error line of each thread.
+void lz_log_install(void);
+
+/// The last error line that this thread logged, and forgets it; empty without one.
+const char *lz_log_take_line(void);
+
+extern LZTable lz_table;
+
+#include "Wrappers.h"
+#endif

@@ -42,4 +42,7 @@ cpng_status cpng_read(
     const cpng_task *_Nonnull task, size_t *_Nonnull rows, char error[_Nonnull CPNG_WORDS],
     char warning[_Nonnull CPNG_WORDS]);
 
+/// The version of the libpng that is loaded.
+const char *_Nonnull cpng_library_version(void);
+
 #endif

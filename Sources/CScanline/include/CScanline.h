@@ -87,4 +87,7 @@ int cscanline_deflate(
 /// The CRC of PNG chunks and gzip.
 uint32_t cscanline_crc(const uint8_t *_Nonnull bytes, size_t count);
 
+/// The version of ISA-L that this was compiled with.
+const char *_Nonnull cscanline_isal_version(void);
+
 #endif

@@ -1,0 +1,18 @@
+#ifndef CDIGEST_H
+#define CDIGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Bytes of a SHA-256.
+#define LAZY_SHA256_LENGTH 32
+
+/// Loads OpenSSL's libcrypto on the first call; 1 when it is there.
+int lazy_digest_is_available(void);
+
+/// Writes the SHA-256 of RGBA8 pixels, with RGB taken as 0 where alpha is 0; 1 on success.
+///
+/// `is_opaque` promises that every alpha is 255 and saves the look at each pixel.
+int lazy_digest_rgba(const uint8_t *pixels, size_t byte_count, int is_opaque, uint8_t *digest);
+
+#endif

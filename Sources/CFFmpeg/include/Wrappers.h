@@ -1,0 +1,201 @@
+// What Swift calls: each function goes through the table, each macro that Swift cannot import has a
+// mirror with the reason beside it.
+#ifndef LAZYIMG_WRAPPERS_H
+#define LAZYIMG_WRAPPERS_H
+
+// Casts and calls of other macros are not imported by Swift.
+static const int LZ_ERROR_EOF = AVERROR_EOF;
+static const int LZ_ERROR_EXIT = AVERROR_EXIT;
+static const int LZ_ERROR_INVALIDDATA = AVERROR_INVALIDDATA;
+static const int LZ_ERROR_AGAIN = AVERROR(EAGAIN);
+static const int LZ_ERROR_IO = AVERROR(EIO);
+static const int LZ_ERROR_NOMEM = AVERROR(ENOMEM);
+static const int LZ_ERROR_ACCESS = AVERROR(EACCES);
+static const int LZ_ERROR_INVALID = AVERROR(EINVAL);
+// UINT64_C inside.
+static const int64_t LZ_NOPTS = AV_NOPTS_VALUE;
+// A flag for the third parameter of a seek callback, which Swift sees as another integer type.
+static const int LZ_SEEK_SIZE = AVSEEK_SIZE;
+static const int LZ_SEEK_FORCE = AVSEEK_FORCE;
+// `(1 << 3)` and the like are imported with types that differ from the fields they stand in.
+static const uint64_t LZ_PIX_FMT_ALPHA = AV_PIX_FMT_FLAG_ALPHA;
+static const uint64_t LZ_PIX_FMT_RGB = AV_PIX_FMT_FLAG_RGB;
+static const uint64_t LZ_PIX_FMT_HWACCEL = AV_PIX_FMT_FLAG_HWACCEL;
+// Not imported: a conditional on the size of a type (MKTAG casts to unsigned).
+static const unsigned LZ_TAG_ENCV = MKTAG('e', 'n', 'c', 'v');
+static const unsigned LZ_TAG_ENCA = MKTAG('e', 'n', 'c', 'a');
+static const unsigned LZ_TAG_DRMI = MKTAG('d', 'r', 'm', 'i');
+
+// The table's functions, under a prefix because the headers declare the plain names too.
+#define LZ_CALL(function, ...) lz_table.function(__VA_ARGS__)
+
+static inline void lz_dict_free(AVDictionary **d) { LZ_CALL(av_dict_free, d); }
+static inline const char *lz_dict_value(const AVDictionary *d, const char *key) {
+    AVDictionaryEntry *entry = LZ_CALL(av_dict_get, d, key, 0, 0);
+    return entry ? entry->value : 0;
+}
+static inline int lz_dict_set(AVDictionary **d, const char *key, const char *value) {
+    return LZ_CALL(av_dict_set, d, key, value, 0);
+}
+static inline AVFrame *lz_frame_alloc(void) { return LZ_CALL(av_frame_alloc); }
+static inline void lz_frame_free(AVFrame **f) { LZ_CALL(av_frame_free, f); }
+static inline void lz_frame_unref(AVFrame *f) { LZ_CALL(av_frame_unref, f); }
+static inline void lz_frame_move_ref(AVFrame *to, AVFrame *from) {
+    LZ_CALL(av_frame_move_ref, to, from);
+}
+static inline void *lz_malloc(size_t size) { return LZ_CALL(av_malloc, size); }
+static inline int lz_set_int(void *object, const char *name, int64_t value) {
+    return LZ_CALL(av_opt_set_int, object, name, value, 0);
+}
+static inline const AVPixFmtDescriptor *lz_pix_fmt(int format) {
+    return LZ_CALL(av_pix_fmt_desc_get, (enum AVPixelFormat)format);
+}
+static inline int lz_strerror(int code, char *text, size_t size) {
+    return LZ_CALL(av_strerror, code, text, size);
+}
+
+static inline AVPacket *lz_packet_alloc(void) { return LZ_CALL(av_packet_alloc); }
+static inline void lz_packet_free(AVPacket **p) { LZ_CALL(av_packet_free, p); }
+static inline void lz_packet_unref(AVPacket *p) { LZ_CALL(av_packet_unref, p); }
+static inline void lz_packet_move_ref(AVPacket *to, AVPacket *from) {
+    LZ_CALL(av_packet_move_ref, to, from);
+}
+static inline int lz_packet_ref(AVPacket *to, const AVPacket *from) {
+    return LZ_CALL(av_packet_ref, to, from);
+}
+static inline int lz_packet_new(AVPacket *p, int size) { return LZ_CALL(av_new_packet, p, size); }
+static inline int lz_packet_has(const AVPacket *p, enum AVPacketSideDataType type) {
+    size_t size = 0;
+    return LZ_CALL(av_packet_get_side_data, p, type, &size) != 0;
+}
+
+static inline AVCodecContext *lz_codec_alloc(const AVCodec *c) {
+    return LZ_CALL(avcodec_alloc_context3, c);
+}
+static inline void lz_codec_free(AVCodecContext **c) { LZ_CALL(avcodec_free_context, c); }
+static inline const AVCodec *lz_find_decoder(enum AVCodecID id) {
+    return LZ_CALL(avcodec_find_decoder, id);
+}
+static inline const AVCodec *lz_find_decoder_named(const char *name) {
+    return LZ_CALL(avcodec_find_decoder_by_name, name);
+}
+static inline void lz_codec_flush(AVCodecContext *c) { LZ_CALL(avcodec_flush_buffers, c); }
+static inline const char *lz_codec_name(enum AVCodecID id) { return LZ_CALL(avcodec_get_name, id); }
+static inline int lz_codec_open(AVCodecContext *c, const AVCodec *codec) {
+    return LZ_CALL(avcodec_open2, c, codec, 0);
+}
+static inline int lz_codec_take_parameters(AVCodecContext *c, const AVCodecParameters *p) {
+    return LZ_CALL(avcodec_parameters_to_context, c, p);
+}
+static inline int lz_receive(AVCodecContext *c, AVFrame *f) {
+    return LZ_CALL(avcodec_receive_frame, c, f);
+}
+static inline int lz_send(AVCodecContext *c, const AVPacket *p) {
+    return LZ_CALL(avcodec_send_packet, c, p);
+}
+
+/// What a codec's parser says about one whole packet.
+typedef struct LZParsed {
+    int width, height, format, field_order;
+} LZParsed;
+static inline LZParsed lz_parse(AVCodecContext *c, const AVPacket *p) {
+    LZParsed result = {0, 0, -1, AV_FIELD_UNKNOWN};
+    AVCodecParserContext *parser = LZ_CALL(av_parser_init, c->codec_id);
+    if (!parser) return result;
+    parser->flags |= PARSER_FLAG_COMPLETE_FRAMES;
+    uint8_t *out = 0;
+    int size = 0;
+    LZ_CALL(av_parser_parse2, parser, c, &out, &size, p->data, p->size, p->pts, p->dts, p->pos);
+    result = (LZParsed){parser->width, parser->height, parser->format, parser->field_order};
+    LZ_CALL(av_parser_close, parser);
+    return result;
+}
+
+static inline const AVInputFormat *lz_find_format(const char *name) {
+    return LZ_CALL(av_find_input_format, name);
+}
+static inline AVRational lz_sample_aspect(AVFormatContext *f, AVStream *s, AVFrame *frame) {
+    return LZ_CALL(av_guess_sample_aspect_ratio, f, s, frame);
+}
+static inline int lz_read(AVFormatContext *f, AVPacket *p) { return LZ_CALL(av_read_frame, f, p); }
+static inline const int32_t *lz_display_matrix(const AVStream *s) {
+    size_t size = 0;
+    void *data = LZ_CALL(av_stream_get_side_data, s, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    return size >= 9 * sizeof(int32_t) ? (const int32_t *)data : 0;
+}
+static inline AVFormatContext *lz_format_alloc(void) { return LZ_CALL(avformat_alloc_context); }
+static inline void lz_format_close(AVFormatContext **f) { LZ_CALL(avformat_close_input, f); }
+static inline int lz_find_stream_info(AVFormatContext *f) {
+    return LZ_CALL(avformat_find_stream_info, f, 0);
+}
+static inline int lz_format_open(
+    AVFormatContext **f, const AVInputFormat *format, AVDictionary **options) {
+    return LZ_CALL(avformat_open_input, f, "", format, options);
+}
+static inline int lz_seek(AVFormatContext *f, int stream, int64_t to) {
+    return LZ_CALL(avformat_seek_file, f, stream, INT64_MIN, to, to, 0);
+}
+static inline int lz_index_count(const AVStream *s) {
+    return LZ_CALL(avformat_index_get_entries_count, s);
+}
+static inline const AVIndexEntry *lz_index_entry(AVStream *s, int i) {
+    return LZ_CALL(avformat_index_get_entry, s, i);
+}
+// Bit fields are not imported by Swift.
+static inline int lz_index_flags(const AVIndexEntry *e) { return e->flags; }
+static inline int lz_index_size(const AVIndexEntry *e) { return e->size; }
+
+typedef int (*LZRead)(void *opaque, uint8_t *buffer, int size);
+typedef int64_t (*LZSeek)(void *opaque, int64_t offset, int whence);
+static inline AVIOContext *lz_io_alloc(int size, void *opaque, LZRead read, LZSeek seek) {
+    unsigned char *buffer = lz_malloc(size);
+    if (!buffer) return 0;
+    AVIOContext *io = LZ_CALL(avio_alloc_context, buffer, size, 0, opaque, read, 0, seek);
+    if (!io) LZ_CALL(av_freep, &buffer);
+    return io;
+}
+/// Frees the context and the buffer it has now, which need not be the one it began with.
+static inline void lz_io_free(AVIOContext **io) {
+    if (*io) LZ_CALL(av_freep, &(*io)->buffer);
+    LZ_CALL(avio_context_free, io);
+}
+/// Refuses what a container asks to open beside itself: other files, or addresses.
+static inline int lz_refuse_open(
+    AVFormatContext *f, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
+    (void)f; (void)url; (void)flags; (void)options;
+    *io = 0;
+    return AVERROR(EACCES);
+}
+static inline void lz_format_prepare(
+    AVFormatContext *f, AVIOContext *io, int (*interrupt)(void *), void *opaque) {
+    f->pb = io;
+    f->flags |= AVFMT_FLAG_CUSTOM_IO;
+    f->io_open = lz_refuse_open;
+    f->interrupt_callback = (AVIOInterruptCB){interrupt, opaque};
+}
+
+static inline struct SwsContext *lz_sws_alloc(void) { return LZ_CALL(sws_alloc_context); }
+static inline int lz_sws_init(struct SwsContext *s) { return LZ_CALL(sws_init_context, s, 0, 0); }
+static inline void lz_sws_free(struct SwsContext *s) { LZ_CALL(sws_freeContext, s); }
+/// Sets matrix and range of the source; the target stays full-range RGB.
+static inline int lz_sws_set_colors(struct SwsContext *s, int colorspace, int is_full) {
+    const int *matrix = LZ_CALL(sws_getCoefficients, colorspace);
+    const int *standard = LZ_CALL(sws_getCoefficients, SWS_CS_DEFAULT);
+    return LZ_CALL(sws_setColorspaceDetails, s, matrix, is_full, standard, 1, 0, 1 << 16, 1 << 16);
+}
+/// Converts a whole picture into rows of four bytes a pixel.
+static inline int lz_sws_scale(struct SwsContext *s, const AVFrame *f, uint8_t *rows, int stride) {
+    uint8_t *data[4] = {rows};
+    int strides[4] = {stride};
+    return LZ_CALL(
+        sws_scale, s, (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
+}
+static inline const char *lz_codec_license(void) { return LZ_CALL(avcodec_license); }
+static inline const char *lz_codec_configuration(void) { return LZ_CALL(avcodec_configuration); }
+static inline unsigned lz_avutil_version(void) { return LZ_CALL(avutil_version); }
+static inline unsigned lz_avcodec_version(void) { return LZ_CALL(avcodec_version); }
+static inline unsigned lz_avformat_version(void) { return LZ_CALL(avformat_version); }
+static inline unsigned lz_swscale_version(void) { return LZ_CALL(swscale_version); }
+
+#undef LZ_CALL
+#endif

@@ -1,1 +1,0 @@
-int lazyimg_stub;

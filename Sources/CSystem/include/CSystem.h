@@ -1,0 +1,21 @@
+#ifndef CSYSTEM_H
+#define CSYSTEM_H
+
+// Linux calls whose constants and prototypes Swift's Glibc module does not have, and the one piece
+// of code that must be async-signal-safe.
+
+/// Opens a file without a name in a folder (`O_TMPFILE`); it is gone if it is never given one.
+int lazy_open_unnamed(const char *folder, unsigned mode);
+
+/// Gives an unnamed file its name; fails with `EEXIST` where the name is taken.
+int lazy_link_unnamed(int descriptor, const char *path);
+
+/// Renames unless the new name is taken (`EEXIST`).
+int lazy_rename_new(const char *from, const char *to);
+
+/// Makes signals come out of a pipe, one byte each; -1 on failure, or the end to read from.
+///
+/// A signal that is ignored already, as under nohup, stays so.
+int lazy_signals_as_bytes(const int *signals, int count);
+
+#endif

@@ -1,0 +1,33 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+static int ends[2];
+
+static void note(int signal) {
+    int before = errno;
+    unsigned char byte = (unsigned char)signal;
+    // A full pipe has enough signals in it to wake the reader.
+    ssize_t written = write(ends[1], &byte, 1);
+    (void)written;
+    errno = before;
+}
+
+int lazy_signals_as_bytes(const int *signals, int count) {
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    for (int i = 0; i < count; i++) {
+        struct sigaction action;
+        if (sigaction(signals[i], NULL, &action) != 0) continue;
+        if (action.sa_handler == SIG_IGN) continue;
+        action.sa_handler = note;
+        action.sa_flags = SA_RESTART;
+        sigfillset(&action.sa_mask);
+        sigaction(signals[i], &action, NULL);
+    }
+    return ends[0];
+}

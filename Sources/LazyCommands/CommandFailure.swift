@@ -1,0 +1,87 @@
+import Glibc
+internal import LazyMedia
+
+/// Why a command ends without its result: an exit code, one sentence, and what may help.
+struct CommandFailure: Error, CustomStringConvertible {
+    let status: ExitStatus
+    /// The stable word that `--json` prints.
+    let code: String
+    /// One sentence that ends in a full stop.
+    let message: String
+    /// What the user can do about it, or nil.
+    let hint: String?
+    /// The input it is about, as the user wrote it; the other inputs may still be good.
+    var input: String?
+
+    init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+
+    /// A mistake in the words of the command line.
+    static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
+        CommandFailure(.usage, "usage", message, hint: hint)
+    }
+
+    /// The reader of our standard output has gone: the end of the work, and no fault.
+    static let closedPipe = CommandFailure(.success, "closedPipe", "Nobody reads the output.")
+
+    var description: String { message }
+}
+
+extension CommandFailure {
+    /// What a fault of media means to the one who ran the command.
+    init(_ error: MediaError, about input: String) {
+        let (status, hint) = Self.outcome(of: error)
+        let code = status == .noInput ? "missing" : error.code.rawValue
+        self.init(status, code, error.message, hint: hint)
+        self.input = input
+    }
+
+    private static func outcome(of error: MediaError) -> (ExitStatus, hint: String?) {
+        switch error.code {
+        case .limitExceeded: (.limit, "Allow more with '--limits trusted' if you trust the file.")
+        case .unsupported: (.badData, "See 'lazyimg formats' for what can be read.")
+        case .encrypted: (.badData, "Only media without copy protection can be read.")
+        case .notFound: (.badData, "See 'lazyimg info --frames' for the frames there are.")
+        case .cancelled: (.interrupted, nil)
+        case .environment: outcome(of: error.underlying as? SystemError)
+        default: (.badData, nil)
+        }
+    }
+
+    private static func outcome(of error: SystemError?) -> (ExitStatus, hint: String?) {
+        guard let error else { return (.unavailable, "See 'lazyimg doctor' for what is missing.") }
+        return switch error.code {
+        case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: (.noInput, "Check the path.")
+        case EISDIR: (.noInput, "Name the files in the folder, such as FOLDER/*.mp4.")
+        case EACCES, EPERM: (.noPermission, nil)
+        default: (.inputOutput, nil)
+        }
+    }
+
+    /// What a failed call of the system means when `object` could not be written.
+    init(writing object: String, _ error: SystemError) {
+        switch error.code {
+        case EEXIST:
+            self.init(
+                .cannotCreate, "exists", "\(object) exists already.",
+                hint: "Replace it with '--overwrite always'.")
+        case EACCES, EPERM, EROFS:
+            self.init(.noPermission, "permission", "Cannot write \(object): \(error).")
+        case ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP, EINVAL:
+            self.init(.cannotCreate, "cannotCreate", "Cannot create \(object): \(error).")
+        case EPIPE:
+            self = .closedPipe
+        default:
+            self.init(.inputOutput, "io", "Cannot write \(object): \(error).")
+        }
+    }
+}
+
+extension SystemError {
+    /// The name is taken.
+    static let exists = SystemError(code: EEXIST)
+}

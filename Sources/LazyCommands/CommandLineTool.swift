@@ -1,0 +1,94 @@
+internal import ArgumentParser
+import Glibc
+
+/// The command line as a whole: what the executable calls.
+public enum CommandLineTool {
+    /// Answers `lazyimg --version` without any of the work that other commands need.
+    public static func answerVersion() {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 2, ["--version", "-V"].contains(arguments[1]) else { return }
+        do throws(CommandFailure) {
+            try Console.print(Version.line)
+            exit(ExitStatus.success.number)
+        } catch {
+            exit(report(error, asJSON: false))
+        }
+    }
+
+    /// Runs what the arguments say and ends the process with a documented exit code.
+    public static func main() async -> Never {
+        Interruption.install()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try LazyImg.parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            exit(ExitStatus.success.number)
+        } catch {
+            exit(end(error, arguments))
+        }
+    }
+
+    private static func end(_ error: any Error, _ arguments: [String]) -> CInt {
+        let asJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        if let failure = error as? CommandFailure { return report(failure, asJSON: asJSON) }
+        if error is ExitCode || LazyImg.exitCode(for: error) == .success {
+            return answer(error, asJSON: asJSON)
+        }
+        let failure = CommandFailure.usage(
+            UsageText.sentence(LazyImg.message(for: error)),
+            hint: "See '\(UsageText.helpCommand(arguments))'.")
+        return report(failure, asJSON: asJSON)
+    }
+
+    // Help, versions and completion scripts are answers, not faults.
+    private static func answer(_ error: any Error, asJSON: Bool) -> CInt {
+        do throws(CommandFailure) {
+            let text = LazyImg.fullMessage(for: error)
+            if !text.isEmpty { try Console.print(text + "\n") }
+            return LazyImg.exitCode(for: error).rawValue
+        } catch {
+            return report(error, asJSON: asJSON)
+        }
+    }
+
+    /// Says why on standard error, in one line, and returns the exit code.
+    static func report(_ failure: CommandFailure, asJSON: Bool) -> CInt {
+        let isSilent = [.success, .someFailed, .interrupted].contains(failure.status)
+        if !isSilent { Console.say(asJSON ? Reports.error(failure).line : failure.line) }
+        return failure.status.number
+    }
+}
+
+extension CommandFailure {
+    /// The failure as one line for people.
+    var line: String {
+        var text = "lazyimg: "
+        if let input, !message.contains(input) { text += "\(input): " }
+        text += message
+        if let hint { text += " \(hint)" }
+        return text.split(separator: "\n").joined(separator: " ")
+    }
+}
+
+/// From the parser's words to ours.
+enum UsageText {
+    /// One sentence with a full stop.
+    static func sentence(_ message: String) -> String {
+        let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return line.hasSuffix(".") || line.hasSuffix("?") ? line : line + "."
+    }
+
+    /// The command that explains what went wrong.
+    static func helpCommand(_ arguments: [String]) -> String {
+        let commands = LazyImg.configuration.subcommands
+        let named = arguments.first { !$0.hasPrefix("-") }
+        let command = commands.first {
+            named == $0._commandName || $0.configuration.aliases.contains(named ?? "")
+        }
+        return "lazyimg \(command.map { $0._commandName + " " } ?? "")--help"
+    }
+}

@@ -1,0 +1,93 @@
+internal import ArgumentParser
+import Glibc
+internal import LazyKit
+internal import LazyMedia
+
+/// `lazyimg doctor`: what this machine has for us.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Tell which libraries and codecs are here, their licences, and the terminal.",
+        discussion: """
+            Exits with 69 where FFmpeg is missing, so that video cannot be read; GIF and PNG do \
+            without it.
+            """)
+
+    @OptionGroup var report: ReportOptions
+
+    func run() throws {
+        let libraries = InstalledLibrary.all() + [Self.digest]
+        let codecs = InstalledLibrary.codecs(Self.codecs)
+        let facts = Self.facts + Self.terminal
+        if report.json {
+            try Console.print(Self.json(libraries, codecs, facts))
+        } else {
+            try Console.print(Self.text(libraries, codecs, facts))
+        }
+        if let missing = libraries.first(where: { $0.version == nil }) {
+            throw CommandFailure(
+                .unavailable, "environment", "\(missing.name) is missing: no \(missing.purpose).",
+                hint: missing.name == "FFmpeg" ? "Install it: apt-get install ffmpeg" : nil)
+        }
+    }
+
+    /// Decoders by the names that FFmpeg gives them; the last two keep the alpha of WebM.
+    private static let codecs = [
+        "h264", "hevc", "libdav1d", "av1", "mpeg4", "mpeg2video", "mjpeg", "prores", "theora",
+        "webp", "tiff", "bmp", "libvpx", "libvpx-vp9",
+    ]
+
+    private static var digest: InstalledLibrary {
+        InstalledLibrary(
+            name: "libcrypto", version: PixelDigest.isAvailable ? "3" : nil, licence: "Apache-2.0",
+            purpose: "hashes")
+    }
+
+    private static var facts: [(String, String)] {
+        [("lazyimg", Version.number), ("cores", String(DecodePool.coreCount))]
+    }
+
+    private static var terminal: [(String, String)] {
+        let isTerminal = Descriptor.standardOutput.isTerminal
+        let grid = Screen.grid.map { "\($0.columns)x\($0.lines)" } ?? "not known"
+        return [
+            ("terminal", isTerminal ? "yes, \(grid)" : "no: standard output is a file or pipe"),
+            ("TERM", environment("TERM")), ("COLORTERM", environment("COLORTERM")),
+            ("pictures", "24-bit half blocks"),
+        ]
+    }
+
+    private static func environment(_ name: String) -> String {
+        getenv(name).map { String(cString: $0) } ?? "not set"
+    }
+
+    private static func text(
+        _ libraries: [InstalledLibrary], _ codecs: [(name: String, isThere: Bool)],
+        _ facts: [(String, String)]
+    ) -> String {
+        let rows = libraries.map { library in
+            let version = library.version ?? "MISSING"
+            return (library.name, "\(version), \(library.licence), for \(library.purpose)")
+        }
+        let decoders = codecs.map { ($0.name, $0.isThere ? "yes" : "no") }
+        return Reports.table(facts) + "libraries\n" + Reports.table(rows)
+            + (decoders.isEmpty ? "" : "decoders of FFmpeg\n" + Reports.table(decoders))
+    }
+
+    private static func json(
+        _ libraries: [InstalledLibrary], _ codecs: [(name: String, isThere: Bool)],
+        _ facts: [(String, String)]
+    ) -> String {
+        let rows = libraries.map { library in
+            JSONValue.object([
+                ("name", .string(library.name)), ("version", .string(orNull: library.version)),
+                ("licence", .string(library.licence)), ("purpose", .string(library.purpose)),
+            ])
+        }
+        return JSONValue.object([
+            ("facts", .object(facts.map { ($0, .string($1)) })),
+            ("libraries", .array(rows)),
+            ("decoders", .object(codecs.map { ($0.name, .bool($0.isThere)) })),
+        ]).text
+    }
+}

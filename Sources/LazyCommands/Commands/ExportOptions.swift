@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import LazyMedia
+
+/// The options that need `--frames`.
+struct ExportOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("f"), .long],
+        help: .init(
+            "What to write: png, ppm, raw (RGBA8 rows), framehash (SHA-256 of each frame) or null (decode only). Default: by the pattern, or png.",
+            valueName: "format"),
+        completion: .list(FrameFormat.allCases.map(\.rawValue)))
+    var format: FrameFormat?
+
+    @Option(
+        help: .init("Write every so manieth frame.", valueName: "n"), transform: Arguments.positive)
+    var every: Int?
+
+    @Flag(help: "Write keyframes only.")
+    var keyframes = false
+
+    @Option(
+        help: .init("Write so many frames at most.", valueName: "n"), transform: Arguments.positive)
+    var maxFrames: Int?
+
+    @Option(
+        help: .init(
+            "Resample to so many frames a second: 12, 12.5 or 30000/1001.", valueName: "rate"),
+        transform: Arguments.rate)
+    var fps: Rational?
+
+    @OptionGroup var size: SizeOptions
+
+    @Option(
+        help: .init(
+            "File names: %05d is the running number; also {name} {ext} {input} {number} {index:06} {pts_ms} {pts_us} {duration_ms} {width} {height}. Default: frame-%05d.png, or {name}-%05d.png for several inputs.",
+            valueName: "pattern"),
+        transform: { try NamePattern($0) })
+    var pattern: NamePattern?
+
+    @Option(
+        help: .init("The first running number. Default: 0.", valueName: "n"),
+        transform: Arguments.notNegative)
+    var startNumber: Int?
+
+    @Flag(help: "Put the SHA-256 of the pixels of each frame into frames.json.")
+    var hash = false
+
+    @Option(
+        name: [.customShort("j"), .long],
+        help: .init("Work on so many frames at once; 0 is one for each core.", valueName: "n"),
+        transform: Arguments.notNegative)
+    var jobs: Int?
+
+    @OptionGroup var existing: OverwriteOptions
+
+    /// Throws if one of the options was given.
+    func refuse(_ reason: String) throws(CommandFailure) {
+        let given: [(String, Bool)] = [
+            ("--format", format != nil), ("--every", every != nil), ("--keyframes", keyframes),
+            ("--max-frames", maxFrames != nil), ("--fps", fps != nil),
+            ("--width", size.width != nil), ("--height", size.height != nil),
+            ("--size", size.size != nil), ("--fit", size.fit != nil),
+            ("--pattern", pattern != nil), ("--start-number", startNumber != nil),
+            ("--hash", hash), ("--jobs", jobs != nil),
+        ]
+        if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
+    }
+
+    /// Turns the options into a plan, and refuses what contradicts itself.
+    func plan(
+        frames: String, inputs: [Input], range: RangeOptions, limits: DecodingLimits
+    ) throws(CommandFailure) -> ExportPlan {
+        let format = try chosenFormat()
+        let isStream = frames == "-"
+        try isStream ? checkStream(format) : checkFolder(format)
+        let pattern = try pattern(for: format, inputs)
+        let selection = try selection(range)
+        return ExportPlan(
+            format: format,
+            destination: isStream ? .standardOutput : .folder(try OutputFolder(creating: frames)),
+            selection: selection, target: try size.target(), pattern: pattern,
+            startNumber: startNumber ?? 0, overwrite: existing.policy, wantsHashes: hash,
+            jobs: jobs.flatMap { $0 == 0 ? nil : $0 } ?? DecodePool.coreCount, limits: limits,
+            hasSeveralInputs: inputs.count > 1)
+    }
+
+    private func chosenFormat() throws(CommandFailure) -> FrameFormat {
+        if let format { return format }
+        guard let ending = pattern?.fileExtension else { return .png }
+        guard let format = FrameFormat(rawValue: ending.lowercased()) else {
+            throw .usage(
+                "The pattern ends in .\(ending), which is not a format that can be written.",
+                hint: "End it in .png, .ppm or .raw, or name the format with --format.")
+        }
+        return format
+    }
+
+    private func selection(_ range: RangeOptions) throws(CommandFailure) -> FrameSelection {
+        if fps != nil, every != nil || keyframes {
+            throw .usage("--fps cannot be combined with --every or --keyframes.")
+        }
+        return FrameSelection(
+            start: range.start, end: try range.finish(), every: every ?? 1,
+            keyframesOnly: keyframes, maximum: maxFrames, rate: fps)
+    }
+
+    private func checkStream(_ format: FrameFormat) throws(CommandFailure) {
+        if format == .png {
+            throw .usage(
+                "PNG files need a folder; --frames - is for streams.",
+                hint: "Add --format raw, ppm, framehash or null.")
+        }
+        if [.raw, .ppm].contains(format), Descriptor.standardOutput.isTerminal {
+            throw .usage(
+                "Pictures are not written to a terminal.", hint: "Pipe them into a program or file."
+            )
+        }
+        for (name, isGiven) in [
+            ("--pattern", pattern != nil), ("--start-number", startNumber != nil), ("--hash", hash),
+        ] where isGiven {
+            throw .usage("\(name) is for files and cannot be combined with --frames -.")
+        }
+    }
+
+    private func checkFolder(_ format: FrameFormat) throws(CommandFailure) {
+        if format == .null {
+            throw .usage("--format null writes no files.", hint: "Use --frames - with it.")
+        }
+    }
+
+    private func pattern(
+        for format: FrameFormat, _ inputs: [Input]
+    ) throws(CommandFailure) -> NamePattern {
+        let isSingle = inputs.count == 1
+        let pattern = self.pattern ?? .usual(isSingle: isSingle, format.rawValue)
+        guard pattern.tellsFramesApart || maxFrames == 1 else {
+            throw .usage(
+                "The pattern gives all frames the same name.", hint: "Put %05d or {index} into it.")
+        }
+        let names = Set(inputs.map(\.address.name))
+        guard isSingle || pattern.tellsInputsApart(byName: names.count == inputs.count) else {
+            throw .usage(
+                "Two inputs would write files of the same name.",
+                hint: "Put {input} into --pattern.")
+        }
+        return pattern
+    }
+}

@@ -1,0 +1,73 @@
+internal import LazyMedia
+
+/// `play --frames`: the export of one input after the other, and what is said about it.
+struct FrameJob {
+    let plan: ExportPlan
+    let inputs: [Input]
+    let report: ReportOptions
+
+    func run() async throws(CommandFailure) {
+        try refuseExistingManifests()
+        let reports: [JSONValue]
+        switch plan.destination {
+        case .folder: reports = try await Interruption.tidily(export)
+        case .standardOutput: reports = try await export()
+        }
+        // Standard output is the frames' where they go there.
+        guard report.json, case .folder = plan.destination else { return }
+        try Console.print((inputs.count == 1 ? reports.first ?? .null : .array(reports)).text)
+    }
+
+    private func export() async throws(CommandFailure) -> [JSONValue] {
+        var failures = Failures(inputs, asJSON: report.json)
+        var reports: [JSONValue] = []
+        for input in inputs {
+            do throws(CommandFailure) {
+                let export = try FrameExport(plan, input, isQuiet: report.quiet)
+                let outcome = try await export.run()
+                reports.append(summary(outcome, export.info, input))
+                say(outcome, export.info, input)
+            } catch {
+                reports.append(try failures.add(error))
+            }
+        }
+        try failures.finish()
+        return reports
+    }
+
+    // Before an hour of decoding rather than after it.
+    private func refuseExistingManifests() throws(CommandFailure) {
+        guard case .folder(let folder) = plan.destination, plan.overwrite == .never else { return }
+        for input in inputs {
+            guard let name = plan.manifestName(input) else { continue }
+            if folder.contains(name) {
+                throw CommandFailure(writing: folder.path(of: name), .exists)
+            }
+        }
+    }
+
+    private func say(_ outcome: FrameExport.Outcome, _ info: MediaInfo, _ input: Input) {
+        guard !report.quiet else { return }
+        Warnings.say(info.warnings + outcome.warnings, about: input, asJSON: report.json)
+        guard !report.json, case .folder(let folder) = plan.destination else { return }
+        let count = outcome.records.count
+        let size = outcome.records.first?.size.description ?? ""
+        let last = outcome.records.last?.file.map { ", the last is \(folder.path(of: $0))" } ?? ""
+        Console.say("\(input.label): \(count) \(count == 1 ? "frame" : "frames") of \(size)\(last)")
+    }
+
+    private func summary(
+        _ outcome: FrameExport.Outcome, _ info: MediaInfo, _ input: Input
+    ) -> JSONValue {
+        guard case .folder(let folder) = plan.destination else { return .null }
+        return .object([
+            ("input", .string(input.label)),
+            ("folder", .string(folder.path)),
+            ("format", .string(plan.format.rawValue)),
+            ("frames", .integer(outcome.records.count)),
+            ("durationUs", .integer(outcome.duration)),
+            ("manifest", .string(orNull: plan.manifestName(input).map(folder.path(of:)))),
+            ("warnings", Reports.warnings(info.warnings + outcome.warnings)),
+        ])
+    }
+}

@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import LazyMedia
+
+/// `lazyimg info`: what media is, without decoding it.
+struct InfoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Print what media is: type, codec, size, frames, duration, loop.",
+        discussion: """
+            The frame count and duration are exact: where the header does not tell, the container \
+            is walked, without decoding a pixel. With --json the keys are a stable contract; with \
+            several inputs the answer is an array, and an input that failed has an object with \
+            the key "error" in its place. In "loop", "raw" is the number in the file (null: none) \
+            and "plays" is how often it plays in all (null: for ever).
+
+            Examples:
+              lazyimg info clip.mp4
+              lazyimg info --json --frames animation.gif
+              curl -sL URL | lazyimg info -
+            """,
+        aliases: ["probe", "identify"])
+
+    @Argument(
+        help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
+    var input: [String]
+
+    @Flag(help: "Also print when each frame is shown, and which are keyframes.")
+    var frames = false
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var report: ReportOptions
+
+    func run() async throws {
+        let inputs = try Input.parse(input)
+        var failures = Failures(inputs, asJSON: report.json)
+        var answers: [JSONValue] = []
+        for input in inputs {
+            do throws(CommandFailure) {
+                let (info, index) = try await look(at: input)
+                if report.json {
+                    answers.append(Reports.info(info, frames: index))
+                } else {
+                    try Console.print(Reports.text(info, label: input.label, frames: index))
+                }
+            } catch {
+                answers.append(try failures.add(error))
+            }
+        }
+        if report.json {
+            try Console.print((inputs.count == 1 ? answers[0] : .array(answers)).text)
+        }
+        try failures.finish()
+    }
+
+    private func look(at input: Input) async throws(CommandFailure) -> (MediaInfo, FrameIndex?) {
+        let sequence = try input.open(reading.limits.limits)
+        do throws(MediaError) {
+            let known = sequence.info
+            let isComplete = known.frameCount != nil && known.duration != nil
+            let info = isComplete ? known : try await sequence.detailedInfo()
+            return (info, frames ? try await sequence.frameIndex() : nil)
+        } catch {
+            throw input.failure(error)
+        }
+    }
+}

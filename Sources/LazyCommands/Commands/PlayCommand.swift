@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import LazyMedia
+
+/// `lazyimg play`: frames to files or a stream, or a picture that moves in the terminal.
+struct PlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Show media in the terminal, or write its frames.",
+        discussion: """
+            Without --frames it plays in the terminal: at the right speed, silent, as often as its \
+            author says (once with several inputs, or when standard output is no terminal). Space \
+            pauses, a full stop steps, q ends.
+
+            With --frames DIR every frame of the source is written once, composed to the full \
+            canvas, with DIR/frames.json saying when each is shown. --frames - writes to standard \
+            output instead. Each file appears whole or not at all.
+
+            Examples:
+              lazyimg play clip.mp4
+              lazyimg play clip.mp4 --frames out/
+              lazyimg play clip.mp4 --frames out/ --fps 5 --width 320
+              lazyimg play clip.mp4 --frames out/ --start 1m2s --duration 3 --format ppm
+              lazyimg play a.gif b.webm --frames out/ --pattern '{name}-{index:06}.png'
+              lazyimg play clip.mp4 --frames - --format framehash
+              lazyimg play clip.mp4 --frames - --format raw | encoder
+            """)
+
+    @Argument(
+        help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
+    var input: [String]
+
+    @Option(
+        help: .init("Write frames into a folder, or with - to standard output.", valueName: "dir"),
+        completion: .directory)
+    var frames: String?
+
+    @OptionGroup(title: "Options for frames") var export: ExportOptions
+    @OptionGroup(title: "Which part") var range: RangeOptions
+    @OptionGroup(title: "Options for the terminal") var terminal: TerminalOptions
+    @OptionGroup(title: "Common options") var reading: ReadingOptions
+    @OptionGroup(title: "Common options") var report: ReportOptions
+
+    func run() async throws {
+        let inputs = try Input.parse(input)
+        if let frames {
+            try terminal.refuse("needs a terminal and cannot be combined with --frames")
+            let plan = try export.plan(
+                frames: frames, inputs: inputs, range: range, limits: reading.limits.limits)
+            try await FrameJob(plan: plan, inputs: inputs, report: report).run()
+        } else {
+            try export.refuse("needs --frames DIR")
+            let settings = try terminal.settings(range, reading.limits.limits, inputs: inputs)
+            try await TerminalJob(settings: settings, inputs: inputs, terminal, report).run()
+        }
+    }
+}
+
+/// Where to begin and to end.
+struct RangeOptions: ParsableArguments {
+    @Option(
+        help: .init("Begin with the frame on screen at this time.", valueName: "time"),
+        transform: Arguments.duration)
+    var start: Duration?
+
+    @Option(
+        help: .init("End before the frames of this time.", valueName: "time"),
+        transform: Arguments.duration)
+    var end: Duration?
+
+    @Option(
+        help: .init("End so long after the start.", valueName: "time"),
+        transform: Arguments.duration)
+    var duration: Duration?
+
+    /// The end, as a time of the media.
+    func finish() throws(CommandFailure) -> Duration? {
+        if end != nil, duration != nil {
+            throw .usage("--end cannot be combined with --duration.")
+        }
+        let finish = end ?? duration.map { (start ?? .zero) + $0 }
+        if let finish, finish <= start ?? .zero {
+            throw .usage("The end is not after the start, so there is nothing to play.")
+        }
+        return finish
+    }
+}

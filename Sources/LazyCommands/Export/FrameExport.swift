@@ -1,0 +1,141 @@
+internal import LazyMedia
+import Synchronization
+
+/// Writes the wanted frames of one input: several workers take frames in turn, encode and write.
+final class FrameExport: Sendable {
+    private let plan: ExportPlan
+    private let input: Input
+    private let sequence: FrameSequence
+    private let frames: SharedFrames
+    private let progress: ProgressBar?
+    private let records = Mutex<[FrameRecord]>([])
+    private let failure = Mutex<CommandFailure?>(nil)
+    private let stream: OrderedOutput<StreamItem>
+
+    /// What was done.
+    struct Outcome: Sendable {
+        var records: [FrameRecord]
+        var warnings: [MediaWarning]
+    }
+
+    init(_ plan: ExportPlan, _ input: Input, isQuiet: Bool) throws(CommandFailure) {
+        self.plan = plan
+        self.input = input
+        sequence = try input.open(plan.limits)
+        do throws(MediaError) {
+            let reader = try sequence.makeReader(plan.readerOptions(sequence))
+            frames = SharedFrames(SelectedFrames(reader, plan.selection))
+        } catch {
+            throw input.failure(error)
+        }
+        progress = ProgressBar(
+            input.label, total: plan.expectedFrames(sequence.info), isQuiet: isQuiet)
+        let title = plan.hasSeveralInputs ? input.label : nil
+        stream = OrderedOutput { (item, isFirst) throws(CommandFailure) in
+            try item.print(title: title, isFirst: isFirst)
+        }
+    }
+
+    /// Writes all frames and, in a folder, what says which they are.
+    func run() async throws(CommandFailure) -> Outcome {
+        let pool = DecodePool(width: plan.workers)
+        await withTaskGroup { group in
+            for _ in 0..<plan.workers {
+                group.addTask(executorPreference: pool) { self.work() }
+            }
+        }
+        progress?.finish()
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        let outcome = Outcome(
+            records: records.withLock { $0.sorted { $0.frame.position < $1.frame.position } },
+            warnings: frames.warnings)
+        guard !outcome.records.isEmpty else { throw nothingToWrite }
+        try writeManifest(outcome)
+        return outcome
+    }
+
+    /// What the header told about the input.
+    var info: MediaInfo { sequence.info }
+
+    private var nothingToWrite: CommandFailure {
+        input.failure(MediaError(.notFound, "No frame is in the range that was asked for."))
+    }
+
+    private func work() {
+        do throws(CommandFailure) {
+            let encoder = try plan.destination.isFolder ? plan.pictureFormat?.makeEncoder() : nil
+            while let frame = try nextFrame() {
+                let record = try write(frame, encoder)
+                records.withLock { $0.append(record) }
+                progress?.advance()
+            }
+        } catch {
+            failure.withLock { $0 = $0 ?? error }
+        }
+    }
+
+    private func nextFrame() throws(CommandFailure) -> SelectedFrame? {
+        guard failure.withLock({ $0 == nil }) else { return nil }
+        do throws(MediaError) {
+            try Interruption.flag.check()
+            return try frames.next()
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    private func write(
+        _ frame: SelectedFrame, _ encoder: (any PictureEncoding)?
+    ) throws(CommandFailure) -> FrameRecord {
+        let bitmap = try fitted(frame.bitmap)
+        var record = FrameRecord(frame: frame.place, size: bitmap.size)
+        if plan.wantsHashes || plan.format == .framehash {
+            record.hash = try PixelDigest.hex(bitmap)
+        }
+        switch plan.destination {
+        case .folder(let folder):
+            guard let encoder else { break }
+            let name = plan.pattern(name(of: frame, bitmap.size))
+            let overwrite = plan.overwrite
+            try encoder.encode(bitmap) { (bytes) throws(CommandFailure) in
+                try folder.write(bytes, to: name, overwrite)
+            }
+            record.file = name
+        case .standardOutput:
+            if let format = plan.pictureFormat {
+                try stream.deliver(.picture(bitmap, format), at: frame.position)
+            } else if plan.format == .framehash {
+                try stream.deliver(.hash(record), at: frame.position)
+            }
+        }
+        return record
+    }
+
+    private func fitted(_ bitmap: Bitmap) throws(CommandFailure) -> Bitmap {
+        do throws(MediaError) {
+            return try bitmap.cropped(toFit: plan.target)
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    private func name(of frame: SelectedFrame, _ size: PixelSize) -> NamedFrame {
+        NamedFrame(
+            number: plan.startNumber + frame.position, index: frame.sourceIndex,
+            presentation: frame.timing.presentation, duration: frame.timing.duration, size: size,
+            name: input.address.name, fileExtension: input.address.fileExtension,
+            input: input.number)
+    }
+
+    private func writeManifest(_ outcome: Outcome) throws(CommandFailure) {
+        guard case .folder(let folder) = plan.destination, let name = plan.manifestName(input)
+        else {
+            return
+        }
+        let text =
+            plan.format == .framehash
+            ? FrameHash.header(title: nil) + outcome.records.map(FrameHash.line).joined()
+            : Reports.manifest(outcome, info, source: input.label).text
+        try folder.write(text, to: name, plan.overwrite)
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+internal import LazyMedia
+
+/// Where one picture goes, and as what.
+struct PictureFile {
+    private enum Place: Equatable {
+        case standardOutput
+        case file(folder: String, name: String)
+        /// A device or pipe that is there already, such as `/dev/null`.
+        case device(String)
+    }
+    private let place: Place
+    private let format: PictureFormat
+
+    /// Settles the place; without one it is beside the input, under its name.
+    init(_ output: String?, for input: Input, format: PictureFormat?) throws(CommandFailure) {
+        if output == "-" {
+            self.format = format ?? .png
+            place = .standardOutput
+            if Descriptor.standardOutput.isTerminal {
+                throw .usage(
+                    "Pictures are not written to a terminal.",
+                    hint: "Name a file after -o, or pipe into a program.")
+            }
+            return
+        }
+        let path: String
+        if let output {
+            path = Self.completed(output, input, format)
+        } else {
+            path = try Self.beside(input, format)
+        }
+        let kind = FileKind(path)
+        if let format {
+            self.format = format
+        } else {
+            self.format = try Self.format(of: path, kind)
+        }
+        if kind == .device {
+            place = .device(path)
+        } else {
+            let slash = path.lastIndex(of: "/")
+            let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+            let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+            place = .file(folder: folder, name: name)
+        }
+    }
+
+    /// Whether the picture goes to standard output.
+    var isStandardOutput: Bool { place == .standardOutput }
+
+    /// The path, or `-`.
+    var label: String {
+        switch place {
+        case .standardOutput: "-"
+        case .device(let path): path
+        case .file(let folder, let name): OutputFolder(existing: folder).path(of: name)
+        }
+    }
+
+    /// Throws if the file is there and may not be replaced: before decoding rather than after it.
+    func refuseExisting(_ policy: OverwritePolicy) throws(CommandFailure) {
+        guard policy == .never, case .file(let folder, let name) = place else { return }
+        if OutputFolder(existing: folder).contains(name) {
+            throw CommandFailure(writing: label, .exists)
+        }
+    }
+
+    /// Writes the picture whole or not at all.
+    func write(_ bitmap: Bitmap, _ policy: OverwritePolicy) throws(CommandFailure) {
+        // A thumbnail goes over the wire many times; a large still is better done soon.
+        let isSmall = bitmap.size.pixelCount <= 400_000
+        try format.makeEncoder(isSmall: isSmall).encode(bitmap) { (bytes) throws(CommandFailure) in
+            switch place {
+            case .standardOutput: try Console.print(bytes)
+            case .file(let folder, let name):
+                try OutputFolder(existing: folder).write(bytes, to: name, policy)
+            case .device(let path): try Self.write(bytes, toDevice: path)
+            }
+        }
+    }
+
+    private static func write(
+        _ bytes: UnsafeRawBufferPointer, toDevice path: String
+    ) throws(CommandFailure) {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CommandFailure(writing: path, .last) }
+        defer { close(descriptor) }
+        do throws(SystemError) {
+            try Descriptor(number: descriptor).write(bytes)
+        } catch {
+            throw CommandFailure(writing: path, error)
+        }
+    }
+
+    private static func completed(
+        _ output: String, _ input: Input, _ format: PictureFormat?
+    ) -> String {
+        guard output.hasSuffix("/") || FileKind(output) == .folder else { return output }
+        let name = "\(input.address.name).\((format ?? .png).rawValue)"
+        return output.hasSuffix("/") ? output + name : "\(output)/\(name)"
+    }
+
+    private static func beside(
+        _ input: Input, _ format: PictureFormat?
+    ) throws(CommandFailure) -> String {
+        guard case .path(let path) = input.address else {
+            throw .usage(
+                "There is no file name to take for the poster of \(input.label).",
+                hint: "Name one after -o.")
+        }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        return "\(folder)\(input.address.name).\((format ?? .png).rawValue)"
+    }
+
+    private static func format(
+        of path: String, _ kind: FileKind
+    ) throws(CommandFailure) -> PictureFormat {
+        if kind == .device { return .png }
+        let file = path.split(separator: "/").last ?? ""
+        let ending = file.contains(".") ? file.split(separator: ".").last?.lowercased() : nil
+        if let format = ending.flatMap(PictureFormat.init(rawValue:)) { return format }
+        throw .usage(
+            ending.map { "A file that ends in .\($0) cannot be written." }
+                ?? "The name \(path) does not tell the format.",
+            hint: "End it in .png or .ppm, or name the format with --format.")
+    }
+}
+
+/// What stands at a path.
+enum FileKind {
+    case nothing, file, folder, device
+
+    init(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            self = .nothing
+            return
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: self = .folder
+        case S_IFREG: self = .file
+        default: self = .device
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import LazyMedia
+import Synchronization
+
+/// A frame that is to be written.
+struct SelectedFrame: Sendable {
+    let bitmap: Bitmap
+    /// When it is shown; after resampling that is the resampled time.
+    let timing: FrameTiming
+    /// The frame's number in the source.
+    let sourceIndex: Int
+    /// Its place among the frames written, from 0.
+    let position: Int
+}
+
+/// Hands out the wanted frames of one reader, to one worker at a time.
+final class SelectedFrames {
+    private let reader: any FrameReader
+    private let selection: FrameSelection
+    private var resampler: FrameResampler?
+    private var candidates = 0
+    private var written = 0
+    private var hasBegun = false
+    private var hasEnded = false
+
+    init(_ reader: any FrameReader, _ selection: FrameSelection) {
+        self.reader = reader
+        self.selection = selection
+        resampler = selection.rate.map {
+            FrameResampler(rate: $0, start: selection.start ?? .zero, end: selection.end)
+        }
+    }
+
+    /// Damage met so far.
+    var warnings: [MediaWarning] { reader.warnings }
+
+    /// The next wanted frame, or nil at the end.
+    func next() throws(MediaError) -> SelectedFrame? {
+        if let maximum = selection.maximum, written >= maximum { return nil }
+        guard let (frame, timing) = try nextTimed() else { return nil }
+        defer { written += 1 }
+        return SelectedFrame(
+            bitmap: frame.bitmap, timing: timing, sourceIndex: frame.index, position: written)
+    }
+
+    private func nextTimed() throws(MediaError) -> (Frame, FrameTiming)? {
+        guard resampler != nil else { return try nextWanted().map { ($0, $0.timing) } }
+        while true {
+            switch resampler?.step() {
+            case .emit(let frame, let timing): return (frame, timing)
+            case .needsFrame: resampler?.feed(try nextWanted())
+            case .end, nil: return nil
+            }
+        }
+    }
+
+    private func nextWanted() throws(MediaError) -> Frame? {
+        if !hasBegun, let start = selection.start, start > .zero {
+            try reader.seek(toTime: start)
+        }
+        hasBegun = true
+        while !hasEnded, let frame = try reader.nextFrame() {
+            let verdict = selection.verdict(on: frame.timing, position: candidates)
+            switch verdict {
+            case .take:
+                candidates += 1
+                return frame
+            case .skip: if isCounted(frame) { candidates += 1 }
+            case .stop: hasEnded = true
+            }
+        }
+        hasEnded = true
+        return nil
+    }
+
+    // `--every` counts the frames that only it holds back.
+    private func isCounted(_ frame: Frame) -> Bool {
+        var plain = selection
+        plain.every = 1
+        return plain.verdict(on: frame.timing, position: 0) == .take
+    }
+}
+
+/// Lets several workers take frames from one reader in turn.
+///
+/// Unchecked: the frames are touched only inside the lock.
+final class SharedFrames: @unchecked Sendable {
+    private let lock = Mutex(())
+    private let frames: SelectedFrames
+    private var failure: MediaError?
+
+    init(_ frames: SelectedFrames) { self.frames = frames }
+
+    /// The next frame; after an error, and after the end, nil for all who ask later.
+    func next() throws(MediaError) -> SelectedFrame? {
+        let result: Result<SelectedFrame?, MediaError> = lock.withLock { _ in
+            guard failure == nil else { return .success(nil) }
+            let next = Result { () throws(MediaError) in try frames.next() }
+            if case .failure(let error) = next { failure = error }
+            return next
+        }
+        return try result.get()
+    }
+
+    /// Damage met so far.
+    var warnings: [MediaWarning] { lock.withLock { _ in frames.warnings } }
+}

@@ -1,0 +1,63 @@
+import Glibc
+internal import LazyKit
+internal import LazyMedia
+
+/// One INPUT of the command line.
+struct Input: Sendable {
+    /// As the user wrote it; a data: URL is cut short.
+    let label: String
+    let address: InputAddress
+    /// Its place on the command line, from 1.
+    let number: Int
+
+    /// Reads all INPUT arguments.
+    static func parse(_ texts: [String]) throws(CommandFailure) -> [Input] {
+        var inputs: [Input] = []
+        for text in texts {
+            let address = try InputAddress(text)
+            if address == .standardInput, inputs.contains(where: { $0.address == address }) {
+                throw .usage("Standard input can be read only once.")
+            }
+            let label =
+                switch address {
+                case .data: String(text.prefix(40)) + "…"
+                case .standardInput: "standard input"
+                case .path: text
+                }
+            inputs.append(Input(label: label, address: address, number: inputs.count + 1))
+        }
+        return inputs
+    }
+
+    /// Opens the media; blocks while its header is read.
+    func open(_ limits: DecodingLimits) throws(CommandFailure) -> FrameSequence {
+        if address == .standardInput, isatty(STDIN_FILENO) == 1 {
+            throw .usage(
+                "Standard input is a terminal.", hint: "Pipe media into it: cat FILE | lazyimg …")
+        }
+        do throws(MediaError) {
+            return try FrameSequence(opening: bytes(limits), limits: limits)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// The failure that an error of this input's media is.
+    func failure(_ error: MediaError) -> CommandFailure { CommandFailure(error, about: label) }
+
+    private func bytes(_ limits: DecodingLimits) throws(MediaError) -> any ByteSource {
+        switch address {
+        case .standardInput: return try MemoryBytes(reading: STDIN_FILENO, limits: limits)
+        case .data(let bytes): return try MemoryBytes(bytes)
+        case .path(let path):
+            var status = stat()
+            // A pipe, such as one of process substitution, has no size and cannot be gone back in.
+            guard stat(path, &status) == 0, [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
+            else { return try FileBytes(path: path) }
+            let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw SystemError.last.mediaError("open", path) }
+            defer { close(descriptor) }
+            return try MemoryBytes(reading: descriptor, limits: limits)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/// Where an input is: a path, standard input, or inside the address itself.
+enum InputAddress: Equatable {
+    case path(String)
+    case standardInput
+    case data([UInt8])
+
+    /// Reads an INPUT argument; `./-` is a file of the name `-`.
+    init(_ text: String) throws(CommandFailure) {
+        if text == "-" {
+            self = .standardInput
+        } else if let rest = text.afterScheme("file:") {
+            self = .path(try Self.path(ofFileURL: rest))
+        } else if let rest = text.afterScheme("data:") {
+            self = .data(try Self.bytes(ofDataURL: rest))
+        } else if text.afterScheme("http://") != nil || text.afterScheme("https://") != nil {
+            throw .usage(
+                "lazyimg does not fetch over HTTP yet: \(text).",
+                hint: "Fetch it first: curl -sL URL | lazyimg … -")
+        } else if text.isEmpty {
+            throw .usage("An input has an empty name.")
+        } else {
+            self = .path(text)
+        }
+    }
+
+    /// The name without folder and extension, for naming outputs.
+    var name: String {
+        switch self {
+        case .path(let path):
+            let file = Self.lastComponent(path)
+            guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
+            return String(file[..<dot])
+        case .standardInput: return "stdin"
+        case .data: return "data"
+        }
+    }
+
+    /// The extension without the full stop, or nothing.
+    var fileExtension: String {
+        guard case .path(let path) = self else { return "" }
+        let file = Self.lastComponent(path)
+        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return "" }
+        return String(file[file.index(after: dot)...])
+    }
+
+    private static func lastComponent(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    private static func path(ofFileURL rest: Substring) throws(CommandFailure) -> String {
+        var path = rest
+        if rest.hasPrefix("//") {
+            let host = rest.dropFirst(2).prefix { $0 != "/" }
+            guard host.isEmpty || host == "localhost" else {
+                throw .usage("A file: URL names the other host '\(host)'.")
+            }
+            path = rest.dropFirst(2)[host.endIndex...]
+        }
+        guard let bytes = percentDecoded(path), !bytes.isEmpty, !bytes.contains(0) else {
+            throw .usage("The file: URL is not well formed.")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func bytes(ofDataURL rest: Substring) throws(CommandFailure) -> [UInt8] {
+        guard let comma = rest.firstIndex(of: ",") else {
+            throw .usage("The data: URL has no comma before its data.")
+        }
+        let parameters = rest[..<comma].lowercased().split(separator: ";")
+        guard let bytes = percentDecoded(rest[rest.index(after: comma)...]) else {
+            throw .usage("The data: URL is not well formed.")
+        }
+        guard parameters.last == "base64" else { return bytes }
+        guard let decoded = Base64.decode(bytes) else {
+            throw .usage("The data: URL does not hold base64.")
+        }
+        return decoded
+    }
+
+    private static func percentDecoded(_ text: Substring) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit
+                else { return nil }
+                bytes.append(high << 4 | low)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+}
+
+extension String {
+    /// What follows a scheme, written in any case, or nil.
+    fileprivate func afterScheme(_ scheme: String) -> Substring? {
+        prefix(scheme.count).lowercased() == scheme ? dropFirst(scheme.count) : nil
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

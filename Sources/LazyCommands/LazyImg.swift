@@ -1,0 +1,28 @@
+internal import ArgumentParser
+
+/// `lazyimg`: the root of the command line.
+struct LazyImg: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lazyimg",
+        abstract: "Animated pictures and silent video, as frames, posters and facts.",
+        discussion: """
+            An INPUT is a path, - for standard input, or a file: or data: URL. What it is is told by \
+            its bytes, never by its name.
+
+            Examples:
+              lazyimg play clip.mp4                    show it in the terminal
+              lazyimg play clip.mp4 --frames out/      write every frame as PNG
+              lazyimg poster clip.mp4 -o poster.png    write the picture that stands for it
+              lazyimg info clip.mp4 --json             print what it is
+
+            Exit codes: 0 done; 1 some of several inputs failed; 64 wrong command line; 65 bad or \
+            unsupported media; 66 input missing; 69 a library is missing (FFmpeg for video); \
+            73 output exists or cannot be made; 74 reading or writing failed; 76 over a limit; \
+            77 not permitted; 130 and 143 ended by a signal.
+            """,
+        version: Version.line.dropLast().description,
+        subcommands: [
+            PlayCommand.self, PosterCommand.self, InfoCommand.self, FormatsCommand.self,
+            DoctorCommand.self,
+        ])
+}

@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import LazyMedia
+
+/// A value of an option that is not one; the reason ends the parser's own sentence.
+struct ArgumentFault: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// Reads the values of options.
+enum Arguments {
+    static func duration(_ text: String) throws -> Duration {
+        guard let duration = MomentParser.duration(text) else {
+            throw ArgumentFault(MomentParser.explanation)
+        }
+        return duration
+    }
+
+    static func positive(_ text: String) throws -> Int {
+        guard let number = Int(text), (1...Int(Int32.max)).contains(number) else {
+            throw ArgumentFault("it must be a whole number of at least 1")
+        }
+        return number
+    }
+
+    static func notNegative(_ text: String) throws -> Int {
+        guard let number = Int(text), (0...Int(Int32.max)).contains(number) else {
+            throw ArgumentFault("it must be a whole number of at least 0")
+        }
+        return number
+    }
+
+    /// `12`, `12.5`, `30000/1001`: frames per second, exactly.
+    static func rate(_ text: String) throws -> Rational {
+        let fault = ArgumentFault("a rate is written as 12, 12.5 or 30000/1001, up to 1000")
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let rate: Rational
+        if parts.count == 2, let above = Int64(parts[0]), let below = Int64(parts[1]), below > 0 {
+            rate = Rational(above, below)
+        } else if let duration = text.allSatisfy({ $0.isNumber || $0 == "." })
+            ? MomentParser.duration(text) : nil
+        {
+            let (seconds, atto) = duration.components
+            let milli = atto / 1_000_000_000_000_000
+            rate = milli == 0 ? Rational(seconds, 1) : Rational(seconds * 1000 + milli, 1000)
+        } else {
+            throw fault
+        }
+        guard rate.numerator > 0, rate.doubleValue <= 1000 else { throw fault }
+        return rate
+    }
+
+    /// `640x360`, `640x`, `x360`; then `!` to fill, `^` to cover, `>` only to shrink.
+    static func size(_ text: String) throws -> TargetSize {
+        let fault = ArgumentFault(
+            "a size is written as 640x360, 640x or x360, with !, ^ or > after it")
+        let marks: [Character: FitMode] = ["!": .fill, "^": .cover, ">": .scaleDown]
+        let fit = text.last.flatMap { marks[$0] }
+        let digits = fit == nil ? text[...] : text.dropLast()
+        let sides = digits.split(separator: "x", omittingEmptySubsequences: false)
+        guard sides.count == 2, !(sides[0].isEmpty && sides[1].isEmpty) else { throw fault }
+        var numbers: [Int?] = []
+        for side in sides {
+            if side.isEmpty {
+                numbers.append(nil)
+            } else if let number = try? positive(String(side)) {
+                numbers.append(number)
+            } else {
+                throw fault
+            }
+        }
+        return TargetSize(width: numbers[0], height: numbers[1], fit: fit ?? .contain)
+    }
+
+    /// `contain`, `cover`, `fill`, `scale-down`.
+    static func fit(_ text: String) throws -> FitMode {
+        guard let fit = FitMode(rawValue: text) else {
+            let words = FitMode.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ArgumentFault("the ways to fit are \(words)")
+        }
+        return fit
+    }
+
+    /// `80x24`: columns and lines of a terminal.
+    static func cells(_ text: String) throws -> CellGrid {
+        let sides = text.split(separator: "x").compactMap { Int($0) }
+        guard sides.count == 2, text.split(separator: "x").count == 2,
+            let grid = CellGrid(checking: sides[0], sides[1])
+        else { throw ArgumentFault("columns and lines are written as 80x24, up to 1000 each") }
+        return grid
+    }
+
+    /// `3`, `forever`, `once`, `source`.
+    static func looping(_ text: String) throws -> Looping {
+        switch text {
+        case "forever", "inf": return .forever
+        case "once", "no": return .times(1)
+        case "source": return .asAuthored
+        default:
+            guard let count = try? positive(text) else {
+                throw ArgumentFault("write a number of plays, 'once', 'forever' or 'source'")
+            }
+            return .times(count)
+        }
+    }
+}
+
+/// A named set of limits.
+enum LimitsProfile: String, CaseIterable, ExpressibleByArgument {
+    case trusted, web, untrusted
+
+    var limits: DecodingLimits {
+        switch self {
+        case .trusted: .trusted
+        case .web: .web
+        case .untrusted: .untrusted
+        }
+    }
+}
+
+/// What to do where an output exists.
+enum OverwritePolicy: String, CaseIterable, ExpressibleByArgument {
+    case never, always
+}
+
+/// What a frame is written as.
+enum FrameFormat: String, CaseIterable, ExpressibleByArgument {
+    case png, ppm, raw, framehash, null
+}

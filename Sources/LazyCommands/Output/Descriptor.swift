@@ -1,0 +1,69 @@
+import Glibc
+internal import LazyMedia
+
+/// A file descriptor that is written to: standard output, standard error or a file.
+struct Descriptor {
+    let number: CInt
+
+    static let standardOutput = Descriptor(number: STDOUT_FILENO)
+    static let standardError = Descriptor(number: STDERR_FILENO)
+
+    /// Whether it is a terminal.
+    var isTerminal: Bool { isatty(number) == 1 }
+
+    /// Writes all bytes, in one call where the system takes them so.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = Glibc.write(number, rest.baseAddress, rest.count)
+            if written >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            } else if errno == EAGAIN {
+                waitUntilWritable()
+            } else if errno != EINTR {
+                throw SystemError.last
+            }
+        }
+    }
+
+    /// Writes a text.
+    func write(_ text: String) throws(SystemError) {
+        var text = text
+        let result = text.withUTF8 { bytes in
+            Result { () throws(SystemError) in try write(UnsafeRawBufferPointer(bytes)) }
+        }
+        try result.get()
+    }
+
+    // A shell or another program may have left our output non-blocking.
+    private func waitUntilWritable() {
+        var wanted = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        poll(&wanted, 1, -1)
+    }
+}
+
+/// What the run hands to its caller: results on standard output, words on standard error.
+enum Console {
+    /// Writes results.
+    static func print(_ text: String) throws(CommandFailure) {
+        do throws(SystemError) {
+            try Descriptor.standardOutput.write(text)
+        } catch {
+            throw CommandFailure(writing: "standard output", error)
+        }
+    }
+
+    /// Writes results.
+    static func print(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+        do throws(SystemError) {
+            try Descriptor.standardOutput.write(bytes)
+        } catch {
+            throw CommandFailure(writing: "standard output", error)
+        }
+    }
+
+    /// Writes a line for people; where nobody can read it there is nothing to be done.
+    static func say(_ line: String) {
+        try? Descriptor.standardError.write(line + "\n")
+    }
+}

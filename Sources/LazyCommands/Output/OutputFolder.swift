@@ -1,0 +1,132 @@
+internal import CSystem
+import Glibc
+internal import LazyMedia
+import Synchronization
+
+/// A folder that files appear in whole or not at all.
+///
+/// A file is written without a name (`O_TMPFILE`) and then linked, so that even SIGKILL leaves no
+/// part of one; where the file system cannot do that, under a name that begins with a full stop.
+final class OutputFolder: Sendable {
+    let path: String
+    private let takesUnnamed = Atomic<Bool>(true)
+    private let counter = Atomic<Int>(0)
+
+    /// Takes a folder that exists.
+    init(existing path: String) { self.path = path.isEmpty ? "." : path }
+
+    /// Takes a folder and makes it, and those above it, where they are missing.
+    init(creating path: String) throws(CommandFailure) {
+        self.path = path
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                throw CommandFailure(
+                    .cannotCreate, "cannotCreate", "\(path) is not a folder.",
+                    hint: "Name a folder after --frames.")
+            }
+            return
+        }
+        for end in path.indices where end > path.startIndex && path[end] == "/" {
+            mkdir(String(path[..<end]), 0o777)
+        }
+        if mkdir(path, 0o777) != 0, errno != EEXIST {
+            throw CommandFailure(writing: path, .last)
+        }
+    }
+
+    /// The path of a file in this folder.
+    func path(of name: String) -> String {
+        if path == "." { return name }
+        return path.hasSuffix("/") ? path + name : path + "/" + name
+    }
+
+    /// Whether there is something of a name, a dangling link included.
+    func contains(_ name: String) -> Bool {
+        var status = stat()
+        return lstat(path(of: name), &status) == 0
+    }
+
+    /// Writes a file; throws with the status for an existing file under `.never`.
+    func write(
+        _ bytes: UnsafeRawBufferPointer, to name: String, _ policy: OverwritePolicy
+    ) throws(CommandFailure) {
+        do throws(SystemError) {
+            if takesUnnamed.load(ordering: .relaxed) {
+                if try writeUnnamed(bytes, to: name, policy) { return }
+                takesUnnamed.store(false, ordering: .relaxed)
+            }
+            try writeNamed(bytes, to: name, policy)
+        } catch {
+            throw CommandFailure(writing: path(of: name), error)
+        }
+    }
+
+    /// Writes a text file.
+    func write(_ text: String, to name: String, _ policy: OverwritePolicy) throws(CommandFailure) {
+        var text = text
+        let result = text.withUTF8 { bytes in
+            Result { () throws(CommandFailure) in
+                try write(UnsafeRawBufferPointer(bytes), to: name, policy)
+            }
+        }
+        try result.get()
+    }
+
+    private func temporaryPath(for name: String) -> String {
+        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+        return path(of: ".\(name).lazyimg-\(getpid())-\(number)")
+    }
+
+    // Returns false where the file system has no unnamed files.
+    private func writeUnnamed(
+        _ bytes: UnsafeRawBufferPointer, to name: String, _ policy: OverwritePolicy
+    ) throws(SystemError) -> Bool {
+        let descriptor = lazy_open_unnamed(path, 0o666)
+        guard descriptor >= 0 else {
+            if [EOPNOTSUPP, EISDIR, ENOENT, EINVAL].contains(errno) { return false }
+            throw .last
+        }
+        defer { close(descriptor) }
+        try Descriptor(number: descriptor).write(bytes)
+        if lazy_link_unnamed(descriptor, path(of: name)) == 0 { return true }
+        guard errno == EEXIST else {
+            // Without /proc there is no way to the file; another fault shows again below.
+            return false
+        }
+        if policy == .never { throw .last }
+        let temporary = temporaryPath(for: name)
+        guard lazy_link_unnamed(descriptor, temporary) == 0 else { throw .last }
+        try rename(temporary, to: name, .always)
+        return true
+    }
+
+    private func writeNamed(
+        _ bytes: UnsafeRawBufferPointer, to name: String, _ policy: OverwritePolicy
+    ) throws(SystemError) {
+        let temporary = temporaryPath(for: name)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .last }
+        do throws(SystemError) {
+            defer { close(descriptor) }
+            try Descriptor(number: descriptor).write(bytes)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try rename(temporary, to: name, policy)
+    }
+
+    private func rename(
+        _ temporary: String, to name: String, _ policy: OverwritePolicy
+    ) throws(SystemError) {
+        let target = path(of: name)
+        let status =
+            policy == .always
+            ? Glibc.rename(temporary, target) : lazy_rename_new(temporary, target)
+        guard status != 0 else { return }
+        let error = SystemError.last
+        unlink(temporary)
+        throw error
+    }
+}

@@ -1,0 +1,137 @@
+import Glibc
+internal import LazyMedia
+import Synchronization
+
+/// The terminal while something plays on it: its own screen, no cursor, keys without a line.
+///
+/// `restore` brings everything back and may be called from anywhere, any number of times.
+final class Screen: Sendable {
+    private struct State {
+        var isTaken = false
+        var before = termios()
+    }
+    private let state = Mutex(State())
+    private let keys: Descriptor?
+    private let events: (reading: CInt, writing: CInt)
+
+    /// Something that happened while the player waited.
+    enum Event: Equatable {
+        case none, quit, pause, step, resized, resumed, interrupted
+    }
+
+    /// Takes the terminal that standard output is; nil where it is none.
+    init?() {
+        guard Descriptor.standardOutput.isTerminal else { return nil }
+        var ends: [CInt] = [0, 0]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        events = (ends[0], ends[1])
+        keys = Self.keyboard()
+    }
+
+    deinit {
+        close(events.reading)
+        close(events.writing)
+        if let keys, keys.number != STDIN_FILENO { close(keys.number) }
+    }
+
+    /// The size of the window, or what the environment says it is.
+    static var grid: CellGrid? {
+        var window = winsize()
+        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0,
+            let grid = CellGrid(checking: Int(window.ws_col), Int(window.ws_row))
+        {
+            return grid
+        }
+        guard let columns = number("COLUMNS"), let lines = number("LINES") else { return nil }
+        return CellGrid(checking: columns, lines)
+    }
+
+    private static func number(_ name: String) -> Int? {
+        getenv(name).flatMap { Int(String(cString: $0)) }
+    }
+
+    /// Begins: another screen, no cursor, keys as they are pressed.
+    func take() {
+        state.withLock { state in
+            guard !state.isTaken else { return }
+            state.isTaken = true
+            if let keys, tcgetattr(keys.number, &state.before) == 0 {
+                var raw = state.before
+                raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+                tcsetattr(keys.number, TCSANOW, &raw)
+            }
+            try? Descriptor.standardOutput.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+        }
+    }
+
+    /// Ends: all as it was before `take`.
+    func restore() {
+        state.withLock { state in
+            guard state.isTaken else { return }
+            state.isTaken = false
+            try? Descriptor.standardOutput.write("\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
+            if let keys {
+                tcflush(keys.number, TCIFLUSH)
+                tcsetattr(keys.number, TCSANOW, &state.before)
+            }
+        }
+    }
+
+    /// Wakes the player for a signal; called from the thread that takes signals.
+    func didReceive(_ signal: CInt) {
+        var byte = UInt8(truncatingIfNeeded: signal)
+        _ = Glibc.write(events.writing, &byte, 1)
+    }
+
+    /// Waits for a key or a signal, at most so long; nil waits for ever.
+    func wait(_ time: Duration?) -> Event {
+        var wanted = [pollfd(fd: events.reading, events: Int16(POLLIN), revents: 0)]
+        if let keys { wanted.append(pollfd(fd: keys.number, events: Int16(POLLIN), revents: 0)) }
+        let status = poll(&wanted, nfds_t(wanted.count), time.map(Self.milliseconds) ?? -1)
+        guard status > 0 else { return .none }
+        if wanted[0].revents != 0 { return takeSignal() }
+        return takeKey()
+    }
+
+    // Rounded up: a frame half a millisecond late is better than waiting in circles for it.
+    private static func milliseconds(_ time: Duration) -> CInt {
+        CInt(clamping: max(0, (time.microseconds + 999) / 1000))
+    }
+
+    private func takeSignal() -> Event {
+        var byte: UInt8 = 0
+        guard read(events.reading, &byte, 1) == 1 else { return .none }
+        switch CInt(byte) {
+        case SIGWINCH: return .resized
+        case SIGTSTP:
+            restore()
+            raise(SIGSTOP)
+            take()
+            return .resumed
+        default: return .interrupted
+        }
+    }
+
+    private func takeKey() -> Event {
+        guard let keys else { return .none }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = read(keys.number, &bytes, bytes.count)
+        guard count > 0 else { return count == 0 || errno != EINTR ? .quit : .none }
+        switch bytes[0] {
+        // Escape alone; with more behind it, it is an arrow or the like.
+        case 0x1B where count == 1: return .quit
+        case UInt8(ascii: "q"), UInt8(ascii: "Q"): return .quit
+        case UInt8(ascii: " "): return .pause
+        case UInt8(ascii: "."): return .step
+        default: return .none
+        }
+    }
+
+    // Standard input may be the media; the keyboard is the terminal's all the same.
+    private static func keyboard() -> Descriptor? {
+        if isatty(STDIN_FILENO) == 1 { return Descriptor(number: STDIN_FILENO) }
+        let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        return terminal >= 0 ? Descriptor(number: terminal) : nil
+    }
+}

@@ -1,0 +1,193 @@
+internal import LazyMedia
+
+/// Plays a sequence on the terminal, or into whatever standard output is, frame by frame.
+final class TerminalPlayer {
+    /// What the command line says about playing.
+    struct Settings: Sendable {
+        var limits: DecodingLimits
+        /// How often to play; nil for ever.
+        var plays: Int?
+        /// A size that was asked for; the window's otherwise.
+        var grid: CellGrid?
+        /// Without a clock: every frame, as fast as it goes.
+        var isUntimed: Bool
+        var start: Duration
+        var end: Duration?
+
+        /// The same with another number of plays.
+        func playing(_ plays: Int?) -> Settings {
+            var settings = self
+            settings.plays = plays
+            return settings
+        }
+    }
+    /// How playing ended.
+    enum Ending { case finished, quit }
+
+    private let input: Input
+    private let sequence: FrameSequence
+    private let settings: Settings
+    private let screen: Screen?
+    private var canvas: any FrameDrawing
+    private var reader: any FrameReader
+    private var clock = PlaybackClock()
+    private var shown: Frame?
+    private let origin = ContinuousClock.now
+
+    init(
+        _ sequence: FrameSequence, of input: Input, _ settings: Settings, on screen: Screen?
+    ) throws(CommandFailure) {
+        self.input = input
+        self.sequence = sequence
+        self.settings = settings
+        self.screen = screen
+        canvas = Self.makeCanvas(sequence, settings, screen)
+        reader = try Self.makeReader(sequence, input, settings, canvas)
+    }
+
+    /// Damage met so far.
+    var warnings: [MediaWarning] { reader.warnings }
+
+    /// Plays to the end, or until a key or signal ends it; blocks.
+    func play() throws(CommandFailure) -> Ending {
+        var elapsed = Duration.zero
+        var plays = 0
+        while settings.plays.map({ plays < $0 }) ?? true {
+            if plays > 0 || settings.start > .zero { try seek(toTime: settings.start) }
+            let (ending, length) = try playOnce(from: elapsed)
+            if ending == .quit { return .quit }
+            // What takes no time would be shown for ever without a pause.
+            guard length > .zero else { break }
+            elapsed += length
+            plays += 1
+        }
+        let ending = try settings.isUntimed || shown == nil ? nil : pass(to: elapsed, nil)
+        try Console.print(canvas.leaving)
+        return ending ?? .finished
+    }
+
+    private func playOnce(
+        from elapsed: Duration
+    ) throws(CommandFailure) -> (Ending, length: Duration) {
+        var length = Duration.zero
+        while let frame = try nextFrame() {
+            if let end = settings.end, frame.presentationTime >= end { break }
+            let start = max(.zero, frame.presentationTime - settings.start)
+            if let ending = try pass(to: elapsed + start, frame) { return (ending, length) }
+            length = start + frame.duration
+        }
+        return (.finished, length)
+    }
+
+    // Waits for the moment of a frame, minds keys and signals meanwhile, and draws it.
+    private func pass(to moment: Duration, _ next: Frame?) throws(CommandFailure) -> Ending? {
+        var frame = next
+        var patience: Duration? = .zero
+        while true {
+            switch screen?.wait(patience) ?? sleep(patience) {
+            case .quit: return .quit
+            case .interrupted: throw input.failure(.cancelled)
+            case .pause: clock.togglePause(at: now)
+            case .step where clock.isPaused:
+                clock.step(to: moment, at: now)
+                try draw(frame)
+                return nil
+            case .resized: frame = try fitToWindow(frame)
+            case .resumed:
+                clock.restart(at: now, from: moment)
+                canvas.forgetScreen()
+                try draw(shown)
+            case .step, .none: break
+            }
+            if clock.isPaused {
+                patience = nil
+                continue
+            }
+            switch decision(moment, frame) {
+            case .wait(let time): patience = time
+            case .draw:
+                try draw(frame)
+                return nil
+            case .drop: return nil
+            }
+        }
+    }
+
+    private func decision(_ moment: Duration, _ frame: Frame?) -> PlaybackClock.Decision {
+        if settings.isUntimed { return .draw }
+        return clock.decide(at: now, start: moment, length: frame?.duration ?? .zero)
+    }
+
+    private var now: Duration { ContinuousClock.now - origin }
+
+    // Without a terminal there are no keys, and a signal ends the process by itself.
+    private func sleep(_ time: Duration?) -> Screen.Event {
+        if let time, time > .zero { Pause.wait(time) }
+        return .none
+    }
+
+    private func draw(_ frame: Frame?) throws(CommandFailure) {
+        guard let frame else { return }
+        shown = frame
+        try canvas.draw(frame.bitmap) { (bytes) throws(CommandFailure) in
+            try Console.print(bytes)
+        }
+    }
+}
+
+// MARK: - The reader behind the picture
+
+extension TerminalPlayer {
+    private static func makeCanvas(
+        _ sequence: FrameSequence, _ settings: Settings, _ screen: Screen?
+    ) -> any FrameDrawing {
+        let placement: HalfBlockCanvas.Placement =
+            sequence.isStill ? .inline : screen == nil ? .corner : .centre
+        return HalfBlockCanvas(settings.grid ?? Screen.grid ?? .usual, placement)
+    }
+
+    private static func makeReader(
+        _ sequence: FrameSequence, _ input: Input, _ settings: Settings, _ canvas: any FrameDrawing
+    ) throws(CommandFailure) -> any FrameReader {
+        do throws(MediaError) {
+            return try sequence.makeReader(
+                ReaderOptions(
+                    size: canvas.pixelSize(of: sequence.info.size), limits: settings.limits,
+                    threads: DecodePool.coreCount, cancellation: Interruption.flag))
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    private func nextFrame() throws(CommandFailure) -> Frame? {
+        do throws(MediaError) { return try reader.nextFrame() } catch { throw input.failure(error) }
+    }
+
+    private func seek(toTime time: Duration) throws(CommandFailure) {
+        do throws(MediaError) { try reader.seek(toTime: time) } catch { throw input.failure(error) }
+    }
+
+    private func seek(toIndex index: Int) throws(CommandFailure) {
+        do throws(MediaError) { try reader.seek(toIndex: index) } catch {
+            throw input.failure(error)
+        }
+    }
+
+    // Decodes at the new size what is shown and what comes next.
+    private func fitToWindow(_ next: Frame?) throws(CommandFailure) -> Frame? {
+        canvas = Self.makeCanvas(sequence, settings, screen)
+        reader = try Self.makeReader(sequence, input, settings, canvas)
+        if let shown {
+            try seek(toIndex: shown.index)
+            try draw(nextFrame())
+        }
+        guard let next else { return nil }
+        try seek(toIndex: next.index)
+        return try nextFrame()
+    }
+}
+
+extension FrameSequence {
+    /// Whether there is one picture only, as far as the header tells.
+    var isStill: Bool { info.frameCount == 1 || info.type.family == .still }
+}

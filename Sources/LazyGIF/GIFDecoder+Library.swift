@@ -1,0 +1,6 @@
+internal import CGIF
+
+extension GIFDecoder {
+    /// The version of giflib that this was built with.
+    public static var libraryVersion: String { "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)" }
+}

@@ -1,0 +1,120 @@
+internal import LazyMedia
+
+/// The structure of a GIF: every block's meaning, no pixel.
+///
+/// Walks from block length to block length, so it costs little more than the memory traffic of
+/// touching each block once.
+struct GIFScan: Sendable {
+    /// Where and how the structure is broken.
+    enum Damage: Hashable, Sendable {
+        /// The data ends inside a block.
+        case truncated
+        /// All blocks are whole, but the trailer is missing.
+        case noTrailer
+        /// No block begins with this byte.
+        case unknownBlock(UInt8, offset: Int)
+    }
+
+    /// The logical screen's sides as the file says; either may be 0.
+    private(set) var screen = (width: 0, height: 0)
+    private(set) var globalColorCount: Int?
+    private(set) var images: [GIFImage] = []
+    /// The first loop extension's number.
+    private(set) var firstLoop: Int?
+    /// The last loop extension's number, which is the one that browsers obey.
+    private(set) var lastLoop: Int?
+    private(set) var damage: Damage?
+    /// The size of the canvas, or nil where there is none.
+    private(set) var size: PixelSize?
+
+    /// Scans bytes; nil where they do not begin as a GIF with a whole screen descriptor does.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard var walker = GIFBlockWalker(bytes) else { return nil }
+        screen = walker.screen
+        globalColorCount = walker.globalColorCount
+        damage = walker.skipGlobalPalette() ? read(&walker) : .truncated
+        settleSize()
+        markKeyframes()
+    }
+
+    private mutating func read(_ walker: inout GIFBlockWalker) -> Damage? {
+        var pending = GIFImage()
+        while let (introducer, offset) = walker.nextIntroducer() {
+            switch introducer {
+            case 0x21:
+                guard readExtension(&walker, &pending) else { return .truncated }
+            case 0x2C:
+                guard walker.readImage(&pending) else { return .truncated }
+                images.append(pending)
+                guard pending.isTerminated else { return .truncated }
+                pending = GIFImage()
+            case 0x3B:
+                return nil
+            default:
+                return .unknownBlock(introducer, offset: offset)
+            }
+        }
+        return .noTrailer
+    }
+
+    private mutating func readExtension(
+        _ walker: inout GIFBlockWalker, _ pending: inout GIFImage
+    ) -> Bool {
+        guard let label = walker.nextByte() else { return false }
+        switch label {
+        case 0xF9:
+            return walker.readGraphicControl(&pending)
+        case 0xFF:
+            guard let (isWhole, loop) = walker.readApplication() else { return false }
+            if let loop {
+                firstLoop = firstLoop ?? loop
+                lastLoop = loop
+            }
+            return isWhole
+        default:
+            return walker.skipBlocks() != nil
+        }
+    }
+
+    /// The canvas is the screen, unless the first image is larger than that: then it holds both.
+    ///
+    /// So Gecko and Blink. They differ where the image is no larger but stands over the edge: Blink
+    /// enlarges the canvas, Gecko and most others clip the image, as here.
+    private mutating func settleSize() {
+        guard let first = images.first?.rect else { return }
+        let isLarger = first.width > screen.width || first.height > screen.height
+        size = PixelSize(
+            checking: isLarger ? max(screen.width, first.right) : screen.width,
+            isLarger ? max(screen.height, first.bottom) : screen.height)
+    }
+
+    private mutating func markKeyframes() {
+        guard let size else { return }
+        let canvas = GIFRect(size)
+        var isBlank = true
+        for index in images.indices {
+            let image = images[index]
+            // Indices beyond the palette are opaque, too.
+            let isCover = image.rect.covers(canvas) && image.transparentIndex == nil
+            images[index].startsBlank = isBlank
+            images[index].isKeyframe = isBlank || (isCover && image.disposal != .restore)
+            switch image.disposal {
+            case .keep: isBlank = isBlank && image.rect.clipped(to: size).isEmpty
+            case .clear: isBlank = isBlank || image.rect.covers(canvas)
+            case .restore: break
+            }
+        }
+    }
+}
+
+extension GIFScan {
+    /// Whether a composed canvas may show a transparent pixel.
+    var hasAlpha: Bool {
+        guard let size, let first = images.first else { return true }
+        let isClosed = first.rect.covers(GIFRect(size)) && first.transparentIndex == nil
+        return !isClosed || images.dropLast().contains { $0.disposal == .clear }
+    }
+
+    /// Forgets the last image, whose pixels are not all there.
+    mutating func dropLastImage() { images.removeLast() }
+}

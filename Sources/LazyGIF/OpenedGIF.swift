@@ -1,0 +1,109 @@
+internal import LazyMedia
+
+/// A GIF whose structure is known.
+struct OpenedGIF: OpenedMedia {
+    let bytes: MemoryBytes
+    let scan: GIFScan
+    let size: PixelSize
+    let info: MediaInfo
+    private let index: FrameIndex
+
+    init(_ bytes: MemoryBytes, limits: DecodingLimits) throws(MediaError) {
+        guard var scan = bytes.withBytes({ GIFScan($0) }) else {
+            throw MediaError(
+                bytes.count < 13 ? .truncated : .malformed,
+                "The GIF has no whole screen descriptor.")
+        }
+        if let size = scan.size, scan.images.last?.isTerminated == false {
+            try limits.check(canvas: size)
+            if try !Self.isLastImageWhole(bytes, scan, limits) { scan.dropLastImage() }
+        }
+        guard let size = scan.size, !scan.images.isEmpty else { throw Self.emptiness(scan) }
+        try limits.check(canvas: size)
+        try limits.check(frames: scan.images.count)
+        index = FrameIndex(Self.timings(scan, .browsers))
+        try limits.check(duration: index.duration)
+        self.bytes = bytes
+        self.scan = scan
+        self.size = size
+        info = Self.info(scan, size, index.duration)
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        try GIFFrameReader(self, options)
+    }
+
+    /// When each frame is shown, by a rule for short delays.
+    func timings(_ rule: DelayRule) -> [FrameTiming] {
+        rule == .browsers ? index.timings : Self.timings(scan, rule)
+    }
+
+    /// Decompresses an image whose data does not end in good order, to see whether it is all there.
+    private static func isLastImageWhole(
+        _ bytes: MemoryBytes, _ scan: GIFScan, _ limits: DecodingLimits
+    ) throws(MediaError) -> Bool {
+        guard let image = scan.images.last else { return false }
+        var file = try GIFFile(bytes)
+        let job = try GIFImageJob()
+        try job.load(image, index: scan.images.count - 1, from: &file, limits: limits)
+        job.run(CancellationFlag())
+        return job.ending == .complete
+    }
+
+    private static func emptiness(_ scan: GIFScan) -> MediaError {
+        switch scan.damage {
+        case .truncated, .noTrailer:
+            MediaError(.truncated, "The GIF ends before its first frame does.")
+        default:
+            MediaError(.malformed, "The GIF holds no image.")
+        }
+    }
+
+    private static func timings(_ scan: GIFScan, _ rule: DelayRule) -> [FrameTiming] {
+        let base = Rational(1, 100)
+        var moment: Int64 = 0
+        return scan.images.enumerated().map { index, image in
+            let length = Int64(rule.effective(hundredths: image.delay))
+            defer { moment += length }
+            return FrameTiming(
+                index: index, presentation: MediaTime(ticks: moment, base: base),
+                duration: MediaTime(ticks: length, base: base),
+                rawDuration: MediaTime(ticks: Int64(image.delay), base: base),
+                isKeyframe: image.isKeyframe)
+        }
+    }
+
+    private static func info(_ scan: GIFScan, _ size: PixelSize, _ duration: Duration) -> MediaInfo
+    {
+        MediaInfo(
+            type: .gif, codec: "gif", size: size, frameCount: scan.images.count,
+            duration: duration,
+            loop: LoopCount(raw: scan.firstLoop, plays: LoopCount.gif(scan.lastLoop).plays),
+            hasAlpha: scan.hasAlpha, isTruncated: scan.damage?.isEarlyEnd ?? false,
+            warnings: scan.damage.map { [$0.warning] } ?? [],
+            streams: [
+                StreamInfo(index: 0, kind: .video, codec: "gif", codedSize: size, isChosen: true)
+            ])
+    }
+}
+
+extension GIFScan.Damage {
+    var isEarlyEnd: Bool {
+        if case .unknownBlock = self { false } else { true }
+    }
+
+    var warning: MediaWarning {
+        switch self {
+        case .truncated:
+            MediaWarning(.truncated, "The GIF ends inside a block.")
+        case .noTrailer:
+            MediaWarning(.truncated, "The GIF ends without a trailer.")
+        case .unknownBlock(let byte, let offset):
+            MediaWarning(
+                .malformed,
+                "The GIF holds a block of unknown kind 0x\(String(byte, radix: 16)) at \(offset).")
+        }
+    }
+}

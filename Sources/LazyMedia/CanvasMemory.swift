@@ -1,0 +1,49 @@
+import Synchronization
+
+/// Memory that a decoder draws on, lends as a bitmap, and draws on again when that is gone.
+///
+/// Where little changes from frame to frame this saves copying the rest: the decoder keeps a few
+/// of these and knows what each of them shows.
+public final class CanvasMemory: @unchecked Sendable {
+    // Unchecked: the memory is written only by its owner and only while it is not lent.
+    private let block: Block
+    private let pool: BitmapPool
+    private let lent = Atomic<Bool>(false)
+    /// Width and height in pixels.
+    public let size: PixelSize
+
+    /// Makes memory for a picture; what stands in it is not defined.
+    public init(size: PixelSize, pool: BitmapPool = .shared) throws(MediaError) {
+        self.size = size
+        self.pool = pool
+        block = try pool.block(byteCount: size.rgbaByteCount)
+    }
+
+    deinit { pool.takeBack(block) }
+
+    /// Whether a bitmap of it is still held by somebody.
+    public var isLent: Bool { lent.load(ordering: .acquiring) }
+
+    /// Lends the rows for writing; they must not be lent as a bitmap.
+    public func withMutableBytes<Result, Failure: Error>(
+        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(!isLent, "a bitmap is immutable")
+        return try body(.init(start: block.memory, count: size.rgbaByteCount))
+    }
+
+    /// Lends the rows for reading.
+    public func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(.init(start: block.memory, count: size.rgbaByteCount))
+    }
+
+    /// Makes a bitmap of the rows without copying them; they must not be lent already.
+    public func lend(isOpaque: Bool) -> Bitmap {
+        precondition(!isLent, "one bitmap at a time")
+        lent.store(true, ordering: .relaxed)
+        let storage = BitmapStorage(block) { self.lent.store(false, ordering: .releasing) }
+        return Bitmap(size: size, isOpaque: isOpaque, storage: storage)
+    }
+}

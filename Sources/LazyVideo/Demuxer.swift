@@ -1,0 +1,180 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// Reads the packets of one stream out of a container: the owner of an `AVFormatContext`.
+///
+/// All other streams are discarded at the demuxer; sound is never decoded.
+final class Demuxer: PacketSource {
+    private let bytes: any ByteSource
+    private let formatName: String
+    private var input: MemoryInput
+    private var format: UnsafeMutablePointer<AVFormatContext>?
+    private var waiting: Packet?
+    // Packets handed out since the beginning; nought means that the next one is the first.
+    private var handedOut = 0
+    private(set) var damage: String?
+    /// Whether the streams were examined by reading ahead.
+    private(set) var isExamined = false
+    /// Packets of the chosen stream that the header alone lists; nought in a fragmented file.
+    private(set) var headerIndexCount = 0
+    /// The number of the stream that is read, or nil before one is chosen.
+    private(set) var streamIndex: Int?
+
+    /// Opens a container and reads its header.
+    init(
+        _ bytes: any ByteSource, format name: String, cancellation: CancellationFlag
+    ) throws(MediaError) {
+        self.bytes = bytes
+        formatName = name
+        input = try MemoryInput(bytes, cancellation: cancellation)
+        try open()
+    }
+
+    deinit { close() }
+
+    var cancellation: CancellationFlag {
+        get { input.cancellation }
+        set { input.cancellation = newValue }
+    }
+
+    /// The streams, in the container's order.
+    var streams: [UnsafeMutablePointer<AVStream>] {
+        guard let format, let list = format.pointee.streams else { return [] }
+        return (0..<Int(format.pointee.nb_streams)).compactMap { list[$0] }
+    }
+
+    /// The chosen stream's codec header.
+    var parameters: UnsafePointer<AVCodecParameters>? {
+        guard let streamIndex, streams.indices.contains(streamIndex) else { return nil }
+        return streams[streamIndex].pointee.codecpar.map { UnsafePointer($0) }
+    }
+
+    /// The codec's own header bytes; good as long as the demuxer.
+    var extradata: UnsafeBufferPointer<UInt8> {
+        guard let parameters else { return UnsafeBufferPointer(start: nil, count: 0) }
+        return UnsafeBufferPointer(
+            start: parameters.pointee.extradata,
+            count: Int(max(0, parameters.pointee.extradata_size)))
+    }
+
+    /// The length of the whole in microseconds, or nil.
+    var duration: Int64? {
+        guard let length = format?.pointee.duration, length != LZ_NOPTS, length > 0 else {
+            return nil
+        }
+        return length
+    }
+
+    /// Width to height of a coded pixel, from the container before the codec.
+    func sampleAspect(_ stream: UnsafeMutablePointer<AVStream>) -> AVRational {
+        lz_sample_aspect(format, stream, nil)
+    }
+
+    /// Reads ahead until the streams are known, which decodes some pictures.
+    func examine() throws(MediaError) {
+        guard !isExamined else { return }
+        // What it could not find out is judged by the caller; only a stopped read is a fault here.
+        _ = lz_find_stream_info(format)
+        isExamined = true
+        try input.throwParkedError()
+    }
+
+    /// Chooses the stream to read and discards all others.
+    func choose(_ index: Int) {
+        if streamIndex == nil, handedOut == 0, !isExamined, streams.indices.contains(index) {
+            headerIndexCount = Int(lz_index_count(streams[index]))
+        }
+        streamIndex = index
+        for stream in streams {
+            stream.pointee.discard =
+                Int(stream.pointee.index) == index ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+    }
+
+    func read(into packet: Packet) throws(MediaError) -> Bool {
+        if let waiting {
+            self.waiting = nil
+            handedOut += 1
+            packet.clear()
+            lz_packet_move_ref(packet.pointer, waiting.pointer)
+            return true
+        }
+        var refusals = 0
+        while true {
+            packet.clear()
+            let status = lz_read(format, packet.pointer)
+            try input.throwParkedError()
+            if status == LZ_ERROR_AGAIN, refusals < 64 {
+                refusals += 1
+            } else if status < 0 {
+                noteEnd(status)
+                return false
+            } else if Int(packet.pointer.pointee.stream_index) == streamIndex {
+                handedOut += 1
+                return true
+            } else if let streamIndex {
+                // A stream that turned up on the way (MPEG-TS) is discarded from here on.
+                choose(streamIndex)
+            }
+        }
+    }
+
+    /// Puts a packet back, to be the next one read.
+    func putBack(_ packet: Packet) throws(MediaError) {
+        let kept = try Packet()
+        lz_packet_move_ref(kept.pointer, packet.pointer)
+        waiting = kept
+        handedOut -= 1
+    }
+
+    func restart() throws(MediaError) {
+        guard handedOut > 0 else { return }
+        let cancellation = input.cancellation
+        let (wasExamined, index) = (isExamined, streamIndex)
+        close()
+        input = try MemoryInput(bytes, cancellation: cancellation)
+        try open()
+        if wasExamined { try examine() }
+        if let index { choose(index) }
+    }
+
+    func seek(to time: Int64) -> Bool {
+        guard let streamIndex else { return false }
+        waiting = nil
+        handedOut += 1
+        return lz_seek(format, CInt(streamIndex), time) >= 0
+    }
+
+    private func open() throws(MediaError) {
+        guard let allocated = lz_format_alloc() else {
+            throw MediaError(.environment, "There is no memory to open the file.")
+        }
+        input.attach(to: allocated)
+        var context: UnsafeMutablePointer<AVFormatContext>? = allocated
+        var options: OpaquePointer?
+        defer { lz_dict_free(&options) }
+        // Beside the refusing `io_open`: no protocol may be opened by anything nested.
+        lz_dict_set(&options, "protocol_whitelist", "none")
+        if formatName == "mpegts" { lz_dict_set(&options, "scan_all_pmts", "1") }
+        // On failure FFmpeg frees the context itself.
+        let status = lz_format_open(&context, lz_find_format(formatName), &options)
+        try input.throwParkedError()
+        try check(status, "open the file")
+        format = context
+        handedOut = 0
+        isExamined = false
+        LiveHandles.didOpen()
+    }
+
+    private func close() {
+        waiting = nil
+        guard format != nil else { return }
+        lz_format_close(&format)
+        LiveHandles.didClose()
+    }
+
+    private func noteEnd(_ status: CInt) {
+        guard status != LZ_ERROR_EOF else { return }
+        damage = FFmpegError(code: status, line: FFmpegLog.takeLine()).description
+    }
+}

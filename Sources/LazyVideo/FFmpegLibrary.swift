@@ -1,0 +1,33 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// FFmpeg's shared libraries, opened when the first video is.
+enum FFmpegLibrary {
+    /// Loads the libraries once in a process; throws `.environment` where they are missing.
+    static func load() throws(MediaError) {
+        guard lz_load() == 0 else {
+            throw MediaError(.environment, String(cString: lz_load_message()))
+        }
+    }
+
+    /// Tries libraries of other names without keeping their functions.
+    ///
+    /// Empty names stand for the right ones.
+    static func probe(avutil: String = "", swscale: String = "") throws(MediaError) {
+        var table = LZTable()
+        var message = [CChar](repeating: 0, count: 256)
+        let status = avutil.withCString { avutil in
+            swscale.withCString { swscale in
+                var names = lz_expected_libraries()
+                if avutil.pointee != 0 { names.avutil = avutil }
+                if swscale.pointee != 0 { names.swscale = swscale }
+                return lz_fill(&table, names, &message, message.count)
+            }
+        }
+        guard status == 0 else {
+            let end = message.firstIndex(of: 0) ?? message.endIndex
+            let bytes = message[..<end].map { UInt8(bitPattern: $0) }
+            throw MediaError(.environment, String(decoding: bytes, as: UTF8.self))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// Lets FFmpeg read a `ByteSource`: the one owner of an `AVIOContext`.
+///
+/// FFmpeg keeps a plain pointer to it, so whoever hands it to a demuxer keeps it longer than that.
+final class MemoryInput {
+    private let bytes: any ByteSource
+    private var position = 0
+    private var context: UnsafeMutablePointer<AVIOContext>?
+    private var parkedError: MediaError?
+    /// Set from outside to end a read or a long search in FFmpeg.
+    var cancellation: CancellationFlag
+
+    /// Makes an input that stands at the first byte.
+    init(_ bytes: any ByteSource, cancellation: CancellationFlag) throws(MediaError) {
+        self.bytes = bytes
+        self.cancellation = cancellation
+        context = lz_io_alloc(
+            1 << 16, Unmanaged.passUnretained(self).toOpaque(),
+            { MemoryInput.from($0)?.read(into: $1, $2) ?? LZ_ERROR_INVALID },
+            { MemoryInput.from($0)?.seek($1, $2) ?? Int64(LZ_ERROR_INVALID) })
+        guard context != nil else {
+            throw MediaError(.environment, "There is no memory to read the input.")
+        }
+        LiveHandles.didOpen()
+    }
+
+    deinit {
+        guard context != nil else { return }
+        lz_io_free(&context)
+        LiveHandles.didClose()
+    }
+
+    /// Makes a demuxer read from here, and from nowhere else.
+    func attach(to format: UnsafeMutablePointer<AVFormatContext>) {
+        let interrupt: @convention(c) (UnsafeMutableRawPointer?) -> CInt = {
+            MemoryInput.from($0)?.cancellation.isCancelled == true ? 1 : 0
+        }
+        lz_format_prepare(format, context, interrupt, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Throws what a callback could not: a failed read, or the cancellation.
+    func throwParkedError() throws(MediaError) {
+        try cancellation.check()
+        if let error = parkedError { throw error }
+    }
+
+    private static func from(_ opaque: UnsafeMutableRawPointer?) -> MemoryInput? {
+        opaque.map { Unmanaged<MemoryInput>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func read(into buffer: UnsafeMutablePointer<UInt8>?, _ size: CInt) -> CInt {
+        if cancellation.isCancelled { return LZ_ERROR_EXIT }
+        do throws(MediaError) {
+            let target = UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
+            let count = try bytes.read(at: position, into: target)
+            position += count
+            return count > 0 ? CInt(count) : LZ_ERROR_EOF
+        } catch {
+            parkedError = error
+            return LZ_ERROR_IO
+        }
+    }
+
+    private func seek(_ offset: Int64, _ whence: CInt) -> Int64 {
+        let base: Int
+        switch whence & ~LZ_SEEK_FORCE {
+        case LZ_SEEK_SIZE: return Int64(bytes.count)
+        case 0: base = 0
+        case 1: base = position
+        case 2: base = bytes.count
+        default: return Int64(LZ_ERROR_INVALID)
+        }
+        let (sum, isTooFar) = base.addingReportingOverflow(Int(offset))
+        guard !isTooFar, sum >= 0 else { return Int64(LZ_ERROR_INVALID) }
+        position = sum
+        return Int64(sum)
+    }
+}

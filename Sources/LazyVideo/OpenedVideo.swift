@@ -1,0 +1,169 @@
+internal import CFFmpeg
+internal import LazyMedia
+internal import Synchronization
+
+/// A file whose header has been read; its index is built once, when it is asked for.
+final class OpenedVideo: OpenedMedia {
+    /// Unchecked: a demuxer stands here unused, and leaves with the one reader that takes it.
+    private struct Spare: @unchecked Sendable {
+        let demuxer: Demuxer
+    }
+
+    private struct State {
+        var spare: Spare?
+        var index: PacketIndex?
+        var packetsAreWrong = false
+    }
+
+    private let bytes: any ByteSource
+    private let header: MediaInfo
+    private let limits: DecodingLimits
+    private let hasPoster: Bool
+    private let state: Mutex<State>
+    /// The chosen stream.
+    let stream: VideoStream
+
+    init(
+        _ bytes: any ByteSource, _ stream: VideoStream, _ info: MediaInfo, _ limits: DecodingLimits,
+        spare: Demuxer?, hasPoster: Bool
+    ) {
+        self.bytes = bytes
+        self.stream = stream
+        self.limits = limits
+        self.hasPoster = hasPoster
+        header = info
+        state = Mutex(State(spare: spare.map { Spare(demuxer: $0) }))
+    }
+
+    /// What the header told, and the number of frames once they are counted.
+    var info: MediaInfo {
+        var info = header
+        if let index = state.withLock({ $0.index }) {
+            info.frameCount = index.frames.count
+            info.duration = index.frameIndex(stream.timeBase).duration
+        }
+        return info
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        let index = try packetIndex(cancellation).frameIndex(stream.timeBase)
+        try limits.check(frames: index.count)
+        return index
+    }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        try VideoFrameReader(self, options)
+    }
+
+    /// A decoder that stands before the first picture.
+    func makePictures(
+        threads: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> PictureSource {
+        let source = try makeSource(cancellation)
+        let setup = stream.setup(threads: threads, limits: limits)
+        let parameters = (source as? Demuxer)?.parameters
+        let codec = try VideoCodec(stream.codec, parameters, setup)
+        return try PictureSource(source, codec, id: stream.codec)
+    }
+
+    private func makeSource(_ cancellation: CancellationFlag) throws(MediaError) -> any PacketSource
+    {
+        guard case .demuxer(let name) = stream.container.kind else {
+            return StillSource(try bytes.contiguous(), cancellation: cancellation)
+        }
+        if let spare = state.withLock({ $0.spare.take() }) {
+            spare.demuxer.cancellation = cancellation
+            return spare.demuxer
+        }
+        let demuxer = try Demuxer(bytes, format: name, cancellation: cancellation)
+        if stream.needsExamining { try demuxer.examine() }
+        guard demuxer.streams.indices.contains(stream.index) else {
+            throw MediaError(.malformed, "The video stream is not in the file any more.")
+        }
+        demuxer.choose(stream.index)
+        return demuxer
+    }
+
+    /// The index, from the packets where they can be trusted, else from decoding; kept.
+    func packetIndex(_ cancellation: CancellationFlag) throws(MediaError) -> PacketIndex {
+        let (kept, packetsAreWrong) = state.withLock { ($0.index, $0.packetsAreWrong) }
+        if let kept { return kept }
+        let source = try makeSource(cancellation)
+        let indexer = try walk(source)
+        let keys = indexer.keys
+        if !packetsAreWrong, stream.container.hasExactTimes || stream.isStill,
+            let index = indexer.finish()
+        {
+            state.withLock { $0.index = index }
+            return index
+        }
+        return try exactIndex(keys: keys, cancellation)
+    }
+
+    /// The index that decoding everything gives, without conversion; kept in place of the other.
+    func exactIndex(
+        keys: [PacketIndex.Entry]? = nil, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> PacketIndex {
+        var index = PacketIndex()
+        if let keys {
+            index.keys = keys
+        } else {
+            index.keys = try walk(makeSource(cancellation)).keys
+        }
+        let pictures = try makePictures(threads: DecodePool.coreCount, cancellation)
+        while let picture = try pictures.next() {
+            index.frames.append(
+                .init(ticks: picture.ticks, duration: picture.duration, isKey: picture.isKey))
+            if picture.pts == nil { index.isSeekable = false }
+        }
+        index.isExact = true
+        let isOrdered = zip(index.frames, index.frames.dropFirst()).allSatisfy {
+            $0.ticks < $1.ticks
+        }
+        // Where something was made up, it depends on what was decoded before: no jumps then.
+        if !isOrdered || pictures.damagedCount > 0 { index.isSeekable = false }
+        state.withLock { [index] in $0.index = index }
+        return index
+    }
+
+    /// Drops an index that promised another number of frames than a whole reading gave.
+    func didRead(frames count: Int) {
+        state.withLock { state in
+            guard let index = state.index, !index.isExact, index.frames.count != count else {
+                return
+            }
+            state.index = nil
+            state.packetsAreWrong = true
+        }
+    }
+
+    private func walk(_ source: any PacketSource) throws(MediaError) -> PacketIndexer {
+        var indexer = PacketIndexer(
+            stream.codec, isReordering: stream.isReordering,
+            extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0))
+        let packet = try Packet()
+        while try source.read(into: packet) { indexer.add(packet) }
+        return indexer
+    }
+
+    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
+        guard hasPoster, case .demuxer(let name) = stream.container.kind else { return nil }
+        let demuxer = try Demuxer(bytes, format: name, cancellation: options.cancellation)
+        if stream.needsExamining { try demuxer.examine() }
+        guard let poster = StreamChoice(demuxer).poster else { return nil }
+        let codec = try VideoCodec(
+            poster.pointee.codecpar.pointee.codec_id, poster.pointee.codecpar,
+            VideoCodec.Setup(pixels: limits.pixelsPerFrame))
+        let packet = try Packet()
+        try check(lz_packet_ref(packet.pointer, &poster.pointee.attached_pic), "read the cover art")
+        let picture = try Picture()
+        _ = codec.send(packet)
+        _ = codec.send(nil)
+        try check(codec.receive(picture), "decode the cover art")
+        guard let size = picture.size else { return nil }
+        try options.limits.check(canvas: options.size ?? size)
+        let converter = FrameConverter(
+            to: options.size ?? size, .upright, guessesHD: false, isAlwaysOpaque: false)
+        return try converter.bitmap(picture)
+    }
+}

@@ -1,0 +1,94 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// One piece of encoded data: the owner of an `AVPacket`.
+final class Packet {
+    /// FFmpeg's packet; good as long as this object.
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    /// Makes an empty packet.
+    init() throws(MediaError) {
+        guard let pointer = lz_packet_alloc() else {
+            throw MediaError(.environment, "There is no memory for a packet.")
+        }
+        self.pointer = pointer
+        LiveHandles.didOpen()
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVPacket>? = pointer
+        lz_packet_free(&pointer)
+        LiveHandles.didClose()
+    }
+
+    /// The presentation time in ticks, or nil.
+    var pts: Int64? { pointer.pointee.pts == LZ_NOPTS ? nil : pointer.pointee.pts }
+    /// The decoding time in ticks, or nil.
+    var dts: Int64? { pointer.pointee.dts == LZ_NOPTS ? nil : pointer.pointee.dts }
+    /// The length in ticks, 0 where unknown.
+    var duration: Int64 { max(0, pointer.pointee.duration) }
+    /// The number of bytes.
+    var size: Int { Int(pointer.pointee.size) }
+    /// Whether decoding can begin here.
+    var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+    /// Whether the picture is decoded but not shown, as before an edit list's start.
+    var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+    /// Whether the demuxer found the data damaged.
+    var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    /// Whether the samples are encrypted.
+    var isEncrypted: Bool { lz_packet_has(pointer, AV_PKT_DATA_ENCRYPTION_INFO) != 0 }
+
+    /// The encoded bytes; good until the packet is filled anew.
+    var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: pointer.pointee.data, count: size)
+    }
+
+    /// Drops the data.
+    func clear() { lz_packet_unref(pointer) }
+}
+
+/// One decoded picture in its own pixel format: the owner of an `AVFrame`.
+final class Picture {
+    /// FFmpeg's frame; good as long as this object.
+    let pointer: UnsafeMutablePointer<AVFrame>
+    /// When it is shown, in ticks of its stream.
+    var ticks: Int64 = 0
+
+    /// Makes an empty picture.
+    init() throws(MediaError) {
+        guard let pointer = lz_frame_alloc() else {
+            throw MediaError(.environment, "There is no memory for a picture.")
+        }
+        self.pointer = pointer
+        LiveHandles.didOpen()
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVFrame>? = pointer
+        lz_frame_free(&pointer)
+        LiveHandles.didClose()
+    }
+
+    /// FFmpeg's best guess of the presentation time in ticks, or nil.
+    var pts: Int64? {
+        let best = pointer.pointee.best_effort_timestamp
+        return best == LZ_NOPTS ? nil : best
+    }
+    /// The length in ticks that its packet said, 0 where unknown.
+    var duration: Int64 { max(0, pointer.pointee.pkt_duration) }
+    /// Whether its packet is one that decoding can begin with.
+    var isKey = false
+    /// Whether the decoder calls it coded without reference to others.
+    var isCodedAlone: Bool { pointer.pointee.key_frame != 0 }
+    /// Whether it consists of two fields.
+    var isInterlaced: Bool { pointer.pointee.interlaced_frame != 0 }
+    /// Whether parts of it were made up because its data is damaged.
+    var isDamaged: Bool {
+        pointer.pointee.decode_error_flags != 0
+            || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+    }
+    /// The coded size, or nil for nonsense.
+    var size: PixelSize? {
+        PixelSize(checking: Int(pointer.pointee.width), Int(pointer.pointee.height))
+    }
+}

@@ -1,0 +1,84 @@
+internal import LazyMedia
+
+/// The packets of a stream in decoding order, and the frames they make in order of presentation.
+struct PacketIndex: Sendable {
+    /// A packet at which decoding can begin.
+    struct Entry: Sendable {
+        /// Its number among all packets of the stream.
+        let number: Int
+        /// Its presentation time in ticks, or nil.
+        let pts: Int64?
+        /// Its decoding time in ticks, or nil.
+        let dts: Int64?
+        /// Its bytes.
+        let size: Int
+        /// Whether nothing after it refers to what was before it.
+        let isClean: Bool
+    }
+
+    /// A frame that is shown.
+    struct Shown: Sendable {
+        /// When, in ticks of the stream.
+        var ticks: Int64
+        /// How long its packet says it is shown; 0 where unknown.
+        var duration: Int64
+        /// Whether it can be decoded alone.
+        var isKey: Bool
+    }
+
+    /// The keyframes' packets, in decoding order.
+    var keys: [Entry] = []
+    /// The frames, in order of presentation.
+    var frames: [Shown] = []
+    /// Whether the frames are those that decoding gave, not those that packets promise.
+    var isExact = false
+    /// Whether each frame is found by its time after a jump to a keyframe.
+    var isSeekable = true
+
+    /// The packet to begin with so that the frame at `ticks` comes out as in a sequential read.
+    ///
+    /// After a recovery point that is not a clean cut (open GOP, gradual refresh) the pictures
+    /// are right only one keyframe later, so the one before it is taken.
+    func entry(for ticks: Int64) -> Entry? {
+        var low = 0
+        var high = keys.count
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle].pts ?? .min <= ticks { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let found = keys[low - 1]
+        return found.isClean || low == 1 ? found : keys[low - 2]
+    }
+
+    /// The number of the frame shown at exactly these ticks, or nil.
+    func number(at ticks: Int64) -> Int? {
+        var low = 0
+        var high = frames.count
+        while low < high {
+            let middle = (low + high) / 2
+            if frames[middle].ticks < ticks { low = middle + 1 } else { high = middle }
+        }
+        return low < frames.count && frames[low].ticks == ticks ? low : nil
+    }
+
+    /// The length in ticks that frame `i` is shown: up to the next one, or what its packet says.
+    func duration(_ i: Int) -> Int64 {
+        if i + 1 < frames.count { return max(0, frames[i + 1].ticks - frames[i].ticks) }
+        if frames[i].duration > 0 { return frames[i].duration }
+        return i > 0 ? max(0, frames[i].ticks - frames[i - 1].ticks) : 0
+    }
+
+    /// The timings as the library's own words.
+    func frameIndex(_ base: Rational) -> FrameIndex {
+        let origin = frames.first?.ticks ?? 0
+        return FrameIndex(
+            frames.indices.map { i in
+                FrameTiming(
+                    index: i,
+                    presentation: MediaTime(ticks: frames[i].ticks - origin, base: base),
+                    duration: MediaTime(ticks: duration(i), base: base), isKeyframe: frames[i].isKey
+                )
+            })
+    }
+}

@@ -1,0 +1,146 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// Builds a `PacketIndex` from packets alone, and tells whether decoding can be trusted to agree.
+struct PacketIndexer {
+    private let codec: AVCodecID
+    private let layout: NALLayout?
+    private var index = PacketIndex()
+    private var count = 0
+    private var firstPTS: Int64?
+    private var isTrusted = true
+    private let isReordering: Bool
+    private var isReordered = false
+
+    /// Makes an indexer for a stream of a codec; `extradata` is the codec's header.
+    init(_ codec: AVCodecID, isReordering: Bool, extradata: UnsafeBufferPointer<UInt8>) {
+        self.codec = codec
+        self.isReordering = isReordering
+        layout = codec == AV_CODEC_ID_H264 ? NALLayout(extradata: extradata) : nil
+    }
+
+    /// Counts the next packet in decoding order.
+    mutating func add(_ packet: Packet) {
+        defer { count += 1 }
+        if packet.isKey {
+            index.keys.append(
+                .init(
+                    number: count, pts: packet.pts, dts: packet.dts, size: packet.size,
+                    isClean: layout?.holdsIDR(packet.bytes) ?? true))
+        }
+        if packet.pts != packet.dts { isReordered = true }
+        if count == 0, !packet.isKey { isTrusted = false }
+        if packet.isCorrupt { isTrusted = false }
+        let pictures = shownPictures(packet)
+        guard pictures > 0, !packet.isDiscarded else { return }
+        guard pictures == 1, let pts = packet.pts else { return isTrusted = false }
+        // Pictures before the first keyframe in time may refer to what is not there.
+        if pts < firstPTS ?? .min { isTrusted = false }
+        if firstPTS == nil { firstPTS = pts }
+        index.frames.append(.init(ticks: pts, duration: packet.duration, isKey: packet.isKey))
+    }
+
+    /// The index, or nil where only decoding can tell.
+    consuming func finish() -> PacketIndex? {
+        // A muxer that wrote decoding times for presentation times: only decoding tells the latter.
+        guard isTrusted, isReordered || !isReordering || count == 1 else { return nil }
+        index.frames.sort { $0.ticks < $1.ticks }
+        let isDistinct = zip(index.frames, index.frames.dropFirst()).allSatisfy {
+            $0.ticks < $1.ticks
+        }
+        return isDistinct ? index : nil
+    }
+
+    /// The keyframes' packets alone.
+    var keys: [PacketIndex.Entry] { index.keys }
+
+    private func shownPictures(_ packet: Packet) -> Int {
+        switch codec {
+        case AV_CODEC_ID_VP8: packet.bytes.first.map { $0 >> 4 & 1 == 1 ? 1 : 0 } ?? 0
+        case AV_CODEC_ID_VP9: VP9Packet.shownPictures(packet.bytes)
+        default: packet.size > 0 ? 1 : 0
+        }
+    }
+}
+
+/// How H.264's units are told apart in a packet.
+enum NALLayout: Equatable {
+    /// Each has its length before it, in so many bytes (ISO 14496-15, 5.2).
+    case lengths(Int)
+    /// Each follows a start code 00 00 01 (H.264, annex B).
+    case startCodes
+
+    /// The layout that a stream's header tells.
+    init(extradata: UnsafeBufferPointer<UInt8>) {
+        self =
+            extradata.count > 4 && extradata[0] == 1
+            ? .lengths(Int(extradata[4] & 3) + 1) : .startCodes
+    }
+
+    /// Whether a packet holds an IDR slice (unit type 5), so that nothing refers behind it.
+    func holdsIDR(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var position = 0
+        while let start = next(bytes, from: &position) {
+            let type = bytes[start] & 31
+            if type == 5 { return true }
+            // Any other slice: the picture is of another kind.
+            if type == 1 || type == 2 { return false }
+        }
+        return false
+    }
+
+    private func next(_ bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Int? {
+        switch self {
+        case .lengths(let size):
+            guard position + size < bytes.count else { return nil }
+            let length = bytes[position..<position + size].reduce(0) { $0 << 8 | Int($1) }
+            defer { position += size + length }
+            return position + size
+        case .startCodes:
+            while position + 3 < bytes.count {
+                defer { position += 1 }
+                if bytes[position] == 0, bytes[position + 1] == 0, bytes[position + 2] == 1 {
+                    return position + 3
+                }
+            }
+            return nil
+        }
+    }
+}
+
+/// VP9's packets, which may hold several pictures (VP9 specification, annex B).
+enum VP9Packet {
+    /// The number of pictures in a packet that are shown.
+    static func shownPictures(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var start = 0
+        var shown = 0
+        for size in sizes(bytes) {
+            guard start + size <= bytes.count else { break }
+            if size > 0, isShown(bytes[start]) { shown += 1 }
+            start += size
+        }
+        return shown
+    }
+
+    private static func sizes(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+        guard let marker = bytes.last, marker >> 5 == 0b110 else { return [bytes.count] }
+        let count = Int(marker & 7) + 1
+        let width = Int(marker >> 3 & 3) + 1
+        let length = 2 + count * width
+        guard bytes.count >= length, bytes[bytes.count - length] == marker else {
+            return [bytes.count]
+        }
+        let table = bytes.count - length + 1
+        return (0..<count).map { i in
+            (0..<width).reduce(0) { $0 | Int(bytes[table + i * width + $1]) << (8 * $1) }
+        }
+    }
+
+    /// Uncompressed header, 6.2: marker 2, profile 2 (and 1 more for profile 3), then
+    /// show_existing_frame, frame_type, show_frame.
+    private static func isShown(_ byte: UInt8) -> Bool {
+        let isLongProfile = byte >> 4 & 3 == 3
+        let rest = isLongProfile ? byte << 5 : byte << 4
+        return rest & 0x80 != 0 || rest & 0x20 != 0
+    }
+}

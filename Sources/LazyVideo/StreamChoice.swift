@@ -1,0 +1,76 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// Which of a container's streams is the video.
+struct StreamChoice {
+    private let streams: [UnsafeMutablePointer<AVStream>]
+
+    init(_ demuxer: Demuxer) { streams = demuxer.streams }
+
+    /// The largest picture stream that can be decoded, the first among equals; never cover art.
+    var video: UnsafeMutablePointer<AVStream>? {
+        let candidates = streams.filter { Self.kind($0) == .video }
+        let decodable = candidates.filter {
+            VideoCodec.canDecode($0.pointee.codecpar.pointee.codec_id)
+        }
+        return Self.largest(decodable.isEmpty ? candidates : decodable)
+    }
+
+    /// The cover art, or nil.
+    var poster: UnsafeMutablePointer<AVStream>? {
+        Self.largest(
+            streams.filter { Self.kind($0) == .attachedPicture && $0.pointee.attached_pic.size > 0 }
+        )
+    }
+
+    /// A report of all streams.
+    func report(chosen: Int) -> [StreamInfo] {
+        streams.map { stream in
+            let parameters = stream.pointee.codecpar.pointee
+            let kind = Self.kind(stream)
+            return StreamInfo(
+                index: Int(stream.pointee.index), kind: kind,
+                codec: Self.codecName(parameters.codec_id),
+                codedSize: kind == .video || kind == .attachedPicture
+                    ? PixelSize(checking: Int(parameters.width), Int(parameters.height)) : nil,
+                isChosen: Int(stream.pointee.index) == chosen)
+        }
+    }
+
+    /// A codec's short name, or `unknown`.
+    static func codecName(_ id: AVCodecID) -> String {
+        id == AV_CODEC_ID_NONE ? "unknown" : String(cString: lz_codec_name(id))
+    }
+
+    /// What a stream carries.
+    static func kind(_ stream: UnsafeMutablePointer<AVStream>) -> StreamInfo.Kind {
+        switch stream.pointee.codecpar.pointee.codec_type {
+        case AVMEDIA_TYPE_VIDEO:
+            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+                ? .attachedPicture : .video
+        case AVMEDIA_TYPE_AUDIO: .audio
+        case AVMEDIA_TYPE_SUBTITLE: .subtitle
+        default: .data
+        }
+    }
+
+    /// Whether a stream is encrypted: by its sample entry, or Matroska's `ContentEncryption`.
+    static func isEncrypted(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        let tag = stream.pointee.codecpar.pointee.codec_tag
+        return tag == LZ_TAG_ENCV || tag == LZ_TAG_DRMI
+            || lz_dict_value(stream.pointee.metadata, "enc_key_id") != nil
+    }
+
+    private static func largest(
+        _ streams: [UnsafeMutablePointer<AVStream>]
+    ) -> UnsafeMutablePointer<AVStream>? {
+        var best: UnsafeMutablePointer<AVStream>?
+        for stream in streams where best.map({ area(stream) > area($0) }) ?? true { best = stream }
+        return best
+    }
+
+    private static func area(_ stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+        let parameters = stream.pointee.codecpar.pointee
+        return Int64(max(0, parameters.width)) * Int64(max(0, parameters.height))
+    }
+}

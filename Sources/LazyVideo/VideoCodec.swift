@@ -1,0 +1,124 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// Turns packets into pictures: the owner of an `AVCodecContext`.
+final class VideoCodec {
+    /// How a decoder is set up.
+    struct Setup {
+        /// Threads it may use.
+        var threads = 1
+        /// Seconds per tick of the packets' times.
+        var timeBase = AVRational(num: 1, den: 1_000_000)
+        /// The most pixels a picture may have.
+        var pixels: Int?
+        /// Whether alpha is stored beside the picture, which only the libvpx decoders read.
+        var hasAlphaBeside = false
+    }
+
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+
+    /// Opens the decoder for a codec; throws `.unsupported` where this FFmpeg has none.
+    init(
+        _ id: AVCodecID, _ parameters: UnsafePointer<AVCodecParameters>?, _ setup: Setup
+    ) throws(MediaError) {
+        guard let decoder = Self.decoder(for: id, setup) else {
+            throw MediaError(
+                .unsupported,
+                "This FFmpeg has no decoder for the codec \(String(cString: lz_codec_name(id))).")
+        }
+        context = lz_codec_alloc(decoder)
+        guard let context else {
+            throw MediaError(.environment, "There is no memory for a decoder.")
+        }
+        LiveHandles.didOpen()
+        if let parameters {
+            try check(lz_codec_take_parameters(context, parameters), "set up the decoder")
+        }
+        context.pointee.thread_count = CInt(setup.threads)
+        context.pointee.pkt_timebase = setup.timeBase
+        if let pixels = setup.pixels { context.pointee.max_pixels = Int64(pixels) }
+        try check(lz_codec_open(context, decoder), "open the decoder")
+    }
+
+    deinit {
+        guard context != nil else { return }
+        lz_codec_free(&context)
+        LiveHandles.didClose()
+    }
+
+    /// Whether a decoder for a codec is there.
+    static func canDecode(_ id: AVCodecID) -> Bool { lz_find_decoder(id) != nil }
+
+    private static func decoder(for id: AVCodecID, _ setup: Setup) -> UnsafePointer<AVCodec>? {
+        let name: String? =
+            switch id {
+            case AV_CODEC_ID_VP8 where setup.hasAlphaBeside: "libvpx"
+            case AV_CODEC_ID_VP9 where setup.hasAlphaBeside: "libvpx-vp9"
+            // Several times as fast as FFmpeg's own, which needs hardware.
+            case AV_CODEC_ID_AV1: "libdav1d"
+            default: nil
+            }
+        return name.flatMap { lz_find_decoder_named($0) } ?? lz_find_decoder(id)
+    }
+
+    /// Which pictures need not be decoded.
+    var skip: AVDiscard {
+        get { context?.pointee.skip_frame ?? AVDISCARD_DEFAULT }
+        set { context?.pointee.skip_frame = newValue }
+    }
+
+    /// Gives a packet, or nil for "that was all"; returns FFmpeg's code.
+    func send(_ packet: Packet?) -> CInt { lz_send(context, packet?.pointer) }
+
+    /// Takes a picture; returns FFmpeg's code.
+    func receive(_ picture: Picture) -> CInt { lz_receive(context, picture.pointer) }
+
+    /// Forgets all pictures, before a jump.
+    func flush() { lz_codec_flush(context) }
+
+    /// What is known about the pictures from the header alone.
+    var traits: Traits { Traits(context) }
+
+    /// What the first packet says, for the codecs whose header leaves it open; decodes no picture.
+    func traits(reading packet: Packet) -> Traits {
+        guard let context else { return Traits(nil) }
+        // Decoders that fill in their parameters (H.264, MJPEG, JPEG 2000) do so while skipping.
+        skip = AVDISCARD_ALL
+        _ = send(packet)
+        skip = AVDISCARD_DEFAULT
+        var traits = Traits(context)
+        let parsed = lz_parse(context, packet.pointer)
+        if traits.size == nil {
+            traits.size = PixelSize(checking: Int(parsed.width), Int(parsed.height))
+        }
+        flush()
+        return traits
+    }
+
+    /// The shape of a decoder's pictures.
+    struct Traits {
+        /// Width and height, or nil while unknown.
+        var size: PixelSize?
+        /// The pixel format's number, or -1 while unknown.
+        var format: CInt = -1
+        /// Width to height of a pixel; 0 over something while unknown.
+        var aspect = AVRational(num: 0, den: 1)
+        /// Whether pictures may come out in another order than they are coded in.
+        var isReordering = false
+
+        init(_ parameters: AVCodecParameters) {
+            size = PixelSize(checking: Int(parameters.width), Int(parameters.height))
+            format = parameters.format
+            aspect = parameters.sample_aspect_ratio
+            isReordering = parameters.video_delay > 0
+        }
+
+        fileprivate init(_ context: UnsafeMutablePointer<AVCodecContext>?) {
+            guard let context else { return }
+            size = PixelSize(checking: Int(context.pointee.width), Int(context.pointee.height))
+            format = context.pointee.pix_fmt.rawValue
+            aspect = context.pointee.sample_aspect_ratio
+            isReordering = context.pointee.has_b_frames > 0
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import CFFmpeg
+public import LazyMedia
+
+/// Opens video, and the animations and stills that FFmpeg reads.
+///
+/// FFmpeg's libraries are loaded when the first file is opened, not before; where they are missing
+/// or of another version, opening throws `.environment` with a sentence that says so.
+public struct VideoDecoder: MediaDecoding {
+    /// Makes a decoder; costs nothing.
+    public init() {}
+
+    /// The name for reports.
+    public var name: String { "ffmpeg" }
+
+    /// Whether FFmpeg 5.1 reads this type; it does not read GIF here, nor animated WebP at all.
+    public func canOpen(_ type: MediaType) -> Bool { Container(type) != nil }
+
+    /// Reads the header, and the first packet where the header leaves something open.
+    public func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
+    ) throws(MediaError) -> any OpenedMedia {
+        guard let container = Container(type) else {
+            throw MediaError(.unsupported, "FFmpeg 5.1 cannot read \(type.name).")
+        }
+        try limits.check(inputBytes: bytes.count)
+        try FFmpegLibrary.load()
+        return try VideoOpening(bytes: bytes, type: type, limits: limits, container: container)
+            .open()
+    }
+
+    /// The versions of FFmpeg's libraries and its licence; loads them.
+    public static func libraryVersions() throws(MediaError) -> [(name: String, version: String)] {
+        try FFmpegLibrary.load()
+        let versions = [
+            ("libavutil", lz_avutil_version()), ("libavcodec", lz_avcodec_version()),
+            ("libavformat", lz_avformat_version()), ("libswscale", lz_swscale_version()),
+        ]
+        return versions.map { name, version in
+            (name, "\(version >> 16).\(version >> 8 & 255).\(version & 255)")
+        }
+    }
+
+    /// The licence of the FFmpeg that is installed; loads it.
+    public static func libraryLicence() throws(MediaError) -> String {
+        try FFmpegLibrary.load()
+        return String(cString: lz_codec_license())
+    }
+
+    /// Whether the FFmpeg that is installed decodes a codec of this name, such as `libdav1d`.
+    public static func hasDecoder(named name: String) throws(MediaError) -> Bool {
+        try FFmpegLibrary.load()
+        return lz_find_decoder_named(name) != nil
+    }
+}

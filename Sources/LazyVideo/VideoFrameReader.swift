@@ -1,0 +1,229 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// Hands out the frames of a video one after the other, from any place.
+///
+/// Holds one decoded picture back, because a frame's true duration is the time to the next.
+final class VideoFrameReader: FrameReader {
+    private let media: OpenedVideo
+    private let options: ReaderOptions
+    private let pictures: PictureSource
+    private let converter: FrameConverter
+    private let size: PixelSize
+    private var budget: DecodingBudget
+    private var held: Picture?
+    private var nextNumber = 0
+    private var isAtEnd = false
+    // The ticks of the first frame of all, once it is known.
+    private var origin: Int64?
+    private var lastLength: Int64 = 0
+    private var codedSize: PixelSize?
+    private var changesSize = false
+
+    init(_ media: OpenedVideo, _ options: ReaderOptions) throws(MediaError) {
+        self.media = media
+        self.options = options
+        let info = media.info
+        size = options.size ?? info.size
+        try options.limits.check(canvas: size)
+        budget = DecodingBudget(options.limits)
+        converter = FrameConverter(
+            to: size, media.stream.orientation, guessesHD: info.type.family == .video,
+            isAlwaysOpaque: media.stream.isAlwaysOpaque)
+        pictures = try media.makePictures(
+            threads: options.isSingleFrame ? 1 : options.threads, options.cancellation)
+        if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY }
+    }
+
+    var warnings: [MediaWarning] {
+        var warnings: [MediaWarning] = []
+        if pictures.damagedCount > 0 {
+            warnings.append(
+                MediaWarning(
+                    .corruptPackets,
+                    "\(pictures.damagedCount) packets were damaged and were skipped or concealed."))
+        }
+        if let damage = pictures.containerDamage {
+            warnings.append(
+                MediaWarning(.malformed, "The file could not be read to its end: \(damage)."))
+        }
+        if changesSize {
+            warnings.append(
+                MediaWarning(.sizeChange, "The coded size changes; all frames come out at \(size).")
+            )
+        }
+        return warnings
+    }
+
+    func nextFrame() throws(MediaError) -> Frame? {
+        guard !isAtEnd else { return nil }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let frame = try decodeFrame()
+        try budget.spend(time: clock.now - start)
+        return frame
+    }
+
+    func seek(toIndex index: Int) throws(MediaError) {
+        let wanted = max(0, index)
+        if wanted == nextNumber, !isAtEnd { return }
+        if wanted == 0 { return try restart() }
+        if options.keyframesOnly { return try seekToKeyframe(wanted) }
+        if isNear(wanted) { return try decodeForward(to: wanted) }
+        let packets = try media.packetIndex(options.cancellation)
+        guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+        try jump(to: wanted, packets)
+    }
+
+    func seek(toTime time: Duration) throws(MediaError) {
+        let index = try media.frameIndex(options.cancellation)
+        guard let number = index.frame(at: time) else { return }
+        try seek(toIndex: number)
+    }
+
+    // MARK: - In sequence
+
+    private func decodeFrame() throws(MediaError) -> Frame? {
+        guard let picture = try heldPicture() else {
+            isAtEnd = true
+            return try nextNumber == 0 ? reportNoFrame() : nil
+        }
+        held = picture
+        let following = options.isSingleFrame ? nil : try takePicture()
+        try budget.spend(frame: size)
+        let frame = Frame(
+            bitmap: try converter.bitmap(picture), timing: try timing(picture, following))
+        held = following
+        nextNumber += 1
+        if following == nil, !options.isSingleFrame {
+            isAtEnd = true
+            if !options.keyframesOnly { media.didRead(frames: nextNumber) }
+        }
+        return frame
+    }
+
+    private func heldPicture() throws(MediaError) -> Picture? {
+        if let held { return held }
+        return try takePicture()
+    }
+
+    private func takePicture() throws(MediaError) -> Picture? {
+        guard let picture = try pictures.next() else { return nil }
+        if origin == nil { origin = try firstTicks(picture) }
+        if let coded = picture.size {
+            if let codedSize, codedSize != coded {
+                changesSize = true
+                try options.limits.check(canvas: coded)
+            }
+            codedSize = coded
+        }
+        return picture
+    }
+
+    /// A reader of keyframes alone may not see the first frame.
+    private func firstTicks(_ picture: Picture) throws(MediaError) -> Int64 {
+        guard options.keyframesOnly else { return picture.ticks }
+        return try media.packetIndex(options.cancellation).frames.first?.ticks ?? picture.ticks
+    }
+
+    private func timing(_ picture: Picture, _ next: Picture?) throws(MediaError) -> FrameTiming {
+        let length = next.map { max(0, $0.ticks - picture.ticks) } ?? lastDuration(picture)
+        lastLength = length
+        let base = media.stream.timeBase
+        var number = nextNumber
+        if options.keyframesOnly {
+            let packets = try media.packetIndex(options.cancellation)
+            number = packets.number(at: picture.ticks) ?? number
+        }
+        return FrameTiming(
+            index: number,
+            presentation: MediaTime(
+                ticks: max(0, picture.ticks - (origin ?? picture.ticks)), base: base),
+            duration: MediaTime(ticks: length, base: base), isKeyframe: picture.isKey)
+    }
+
+    private func lastDuration(_ picture: Picture) -> Int64 {
+        if media.stream.isStill { return 0 }
+        return picture.duration > 0 ? picture.duration : lastLength
+    }
+
+    private func reportNoFrame() throws(MediaError) -> Frame? {
+        if let fault = pictures.firstFault { throw fault }
+        throw MediaError(.truncated, "The file holds no frame of its video.")
+    }
+
+    // MARK: - Jumps
+
+    private func restart() throws(MediaError) {
+        try pictures.restart()
+        (held, nextNumber, isAtEnd, lastLength) = (nil, 0, false, 0)
+    }
+
+    private func finish(at count: Int) {
+        (held, nextNumber, isAtEnd) = (nil, count, true)
+    }
+
+    /// Whether going on is cheaper than an index and a jump.
+    private func isNear(_ wanted: Int) -> Bool {
+        !isAtEnd && wanted > nextNumber && wanted - nextNumber <= 8
+    }
+
+    private func decodeForward(to wanted: Int) throws(MediaError) {
+        while nextNumber < wanted {
+            guard let picture = try heldPicture() else { return finish(at: nextNumber) }
+            held = nil
+            if picture.duration > 0 { lastLength = picture.duration }
+            nextNumber += 1
+        }
+    }
+
+    private func seekToKeyframe(_ wanted: Int) throws(MediaError) {
+        let packets = try media.packetIndex(options.cancellation)
+        guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+        try restart()
+        while let picture = try takePicture() {
+            held = picture
+            if picture.ticks >= packets.frames[wanted].ticks { return }
+        }
+        finish(at: packets.frames.count)
+    }
+
+    private func jump(to wanted: Int, _ packets: PacketIndex) throws(MediaError) {
+        origin = packets.frames.first?.ticks
+        if packets.isSeekable, try jumpAndVerify(to: wanted, packets) { return }
+        if packets.isExact {
+            try restart()
+            return try decodeForward(to: wanted)
+        }
+        // The packets promised other frames than the decoder gives: ask the decoder about all.
+        let exact = try media.exactIndex(keys: packets.keys, options.cancellation)
+        guard wanted < exact.frames.count else { return finish(at: exact.frames.count) }
+        try jump(to: wanted, exact)
+    }
+
+    /// Decodes from a keyframe up to the wanted picture; false where it did not come out so.
+    private func jumpAndVerify(to wanted: Int, _ packets: PacketIndex) throws(MediaError) -> Bool {
+        let ticks = packets.frames[wanted].ticks
+        guard let entry = packets.entry(for: ticks) else { return false }
+        let damaged = pictures.damagedCount
+        let isAhead = pictures.packetNumber > entry.number && wanted > nextNumber && !isAtEnd
+        if !isAhead {
+            try pictures.start(at: entry, canSeek: media.stream.container.isSeekable)
+        }
+        var candidate = isAhead ? held : nil
+        held = nil
+        while true {
+            if candidate == nil { candidate = try pictures.next(skippingBefore: ticks) }
+            guard let picture = candidate else { return false }
+            guard picture.ticks < ticks else {
+                guard picture.ticks == ticks, pictures.damagedCount == damaged,
+                    packets.isExact || !picture.isInterlaced
+                else { return false }
+                held = picture
+                (nextNumber, isAtEnd) = (wanted, false)
+                return true
+            }
+            candidate = nil
+        }
+    }
+}

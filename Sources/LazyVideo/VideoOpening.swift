@@ -1,0 +1,228 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// Reads a header and finds out the shape of the frames, reading ahead only where it must.
+struct VideoOpening {
+    let bytes: any ByteSource
+    let type: MediaType
+    let limits: DecodingLimits
+    let container: Container
+
+    /// Opens a container or a still picture.
+    func open() throws(MediaError) -> OpenedVideo {
+        switch container.kind {
+        case .demuxer(let name): try openContainer(name)
+        case .still(let codec): try openStill(AVCodecID(codec))
+        }
+    }
+
+    private func openContainer(_ name: String) throws(MediaError) -> OpenedVideo {
+        let demuxer = try Demuxer(bytes, format: name, cancellation: CancellationFlag())
+        if let stream = StreamChoice(demuxer).video {
+            try refuseEncrypted(stream)
+            demuxer.choose(Int(stream.pointee.index))
+        }
+        var traits = try traitsFromHeader(demuxer)
+        if traits == nil {
+            try demuxer.examine()
+            traits = try examinedTraits(demuxer)
+        }
+        guard let traits, let stream = StreamChoice(demuxer).video else {
+            throw MediaError(.unsupported, "The file holds no video stream that could be read.")
+        }
+        return try finish(demuxer, stream, traits)
+    }
+
+    private func refuseEncrypted(_ stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+        guard StreamChoice.isEncrypted(stream) else { return }
+        throw MediaError(.encrypted, "The video is encrypted and there is no key.")
+    }
+
+    /// The shape from the header and the first packet, or nil where that does not tell.
+    ///
+    /// Examining the streams decodes pictures and costs up to 20 ms.
+    private func traitsFromHeader(_ demuxer: Demuxer) throws(MediaError) -> VideoCodec.Traits? {
+        guard let stream = StreamChoice(demuxer).video, isHeaderEnough(stream) else { return nil }
+        let parameters = stream.pointee.codecpar
+        let codec = try VideoCodec(
+            stream.pointee.codecpar.pointee.codec_id, parameters, VideoCodec.Setup())
+        let packet = try Packet()
+        guard try demuxer.read(into: packet) else { return nil }
+        if packet.isEncrypted {
+            throw MediaError(.encrypted, "The video is encrypted and there is no key.")
+        }
+        let traits = codec.traits(reading: packet)
+        try demuxer.putBack(packet)
+        return traits.size == nil ? nil : traits
+    }
+
+    private func isHeaderEnough(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        let parameters = stream.pointee.codecpar.pointee
+        guard parameters.width > 0, parameters.height > 0 else { return false }
+        let selfContained = [AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1]
+        switch container.kind {
+        case .demuxer("matroska"): return selfContained.contains(parameters.codec_id)
+        // Without an index (fragments) the delay of reordering is not known from the header.
+        case .demuxer("mov"):
+            return lz_index_count(stream) > 0
+                && (selfContained + [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC])
+                    .contains(parameters.codec_id)
+        default: return false
+        }
+    }
+
+    private func examinedTraits(_ demuxer: Demuxer) throws(MediaError) -> VideoCodec.Traits? {
+        guard let stream = StreamChoice(demuxer).video else { return nil }
+        try refuseEncrypted(stream)
+        demuxer.choose(Int(stream.pointee.index))
+        return VideoCodec.Traits(stream.pointee.codecpar.pointee)
+    }
+
+    private func finish(
+        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, _ traits: VideoCodec.Traits
+    ) throws(MediaError) -> OpenedVideo {
+        let parameters = stream.pointee.codecpar.pointee
+        guard let coded = traits.size else {
+            throw MediaError(
+                .malformed,
+                "The size of the \(StreamChoice.codecName(parameters.codec_id)) video is not told.")
+        }
+        var aspect = demuxer.sampleAspect(stream)
+        if aspect.num <= 0 || aspect.den <= 0 { aspect = traits.aspect }
+        let description = VideoStream(
+            container: container, index: Int(stream.pointee.index), codec: parameters.codec_id,
+            timeBase: Rational(
+                Int64(max(1, stream.pointee.time_base.num)),
+                Int64(max(1, stream.pointee.time_base.den))),
+            orientation: orientation(stream), needsExamining: demuxer.isExamined,
+            hasAlphaBeside: lz_dict_value(stream.pointee.metadata, "alpha_mode").map { atoi($0) }
+                == 1,
+            isAlwaysOpaque: isPaletteOpaque(parameters.codec_id, traits.format),
+            isReordering: traits.isReordering, isStill: false)
+        var info = MediaInfo(
+            type: type, codec: StreamChoice.codecName(parameters.codec_id), size: coded,
+            loop: try loop())
+        info.streams = StreamChoice(demuxer).report(chosen: description.index)
+        readLength(demuxer, stream, into: &info)
+        try shape(&info, coded, aspect, description, traits.format)
+        return OpenedVideo(
+            bytes, description, info, limits, spare: demuxer,
+            hasPoster: StreamChoice(demuxer).poster != nil)
+    }
+
+    private func openStill(_ codec: AVCodecID) throws(MediaError) -> OpenedVideo {
+        let memory = try bytes.contiguous()
+        let orientation =
+            type == .jpeg
+            ? memory.withBytes { Orientation(exif: EXIF.orientation(jpeg: $0)) } : .upright
+        let decoder = try VideoCodec(codec, nil, VideoCodec.Setup(pixels: limits.pixelsPerFrame))
+        let packet = try Packet()
+        let source = StillSource(memory, cancellation: CancellationFlag())
+        _ = try source.read(into: packet)
+        var traits = decoder.traits(reading: packet)
+        if traits.size == nil || traits.format < 0 {
+            // Only decoding tells: the picture is small or its header unusual.
+            let pictures = try PictureSource(
+                StillSource(memory, cancellation: CancellationFlag()), decoder, id: codec)
+            guard let picture = try pictures.next() else {
+                throw pictures.firstFault ?? MediaError(.truncated, "The picture ends too early.")
+            }
+            traits = decoder.traits
+            traits.size = picture.size
+            traits.format = picture.pointer.pointee.format
+        }
+        guard let coded = traits.size else {
+            throw MediaError(.malformed, "The picture has no size.")
+        }
+        let description = VideoStream(
+            container: container, index: 0, codec: codec, timeBase: Rational(1, 1_000_000),
+            orientation: orientation, needsExamining: false, hasAlphaBeside: false,
+            isAlwaysOpaque: isPaletteOpaque(codec, traits.format), isReordering: false,
+            isStill: true)
+        var info = MediaInfo(
+            type: type, codec: StreamChoice.codecName(codec), size: coded, frameCount: 1)
+        // A still's pixels are taken as square: its density is about paper, not about shape.
+        try shape(&info, coded, AVRational(num: 1, den: 1), description, traits.format)
+        return OpenedVideo(bytes, description, info, limits, spare: nil, hasPoster: false)
+    }
+
+    private func shape(
+        _ info: inout MediaInfo, _ coded: PixelSize, _ aspect: AVRational, _ stream: VideoStream,
+        _ format: CInt
+    ) throws(MediaError) {
+        try limits.check(canvas: coded)
+        info.pixelAspect =
+            aspect.num > 0 && aspect.den > 0
+            ? Rational(Int64(aspect.num), Int64(aspect.den)) : Rational(1, 1)
+        info.size = stream.orientation.turned(coded.squared(info.pixelAspect))
+        try limits.check(canvas: info.size)
+        info.rotation = stream.orientation.quarterTurns * 90
+        info.isMirrored = stream.orientation.isMirrored
+        info.hasAlpha =
+            stream.hasAlphaBeside || (!stream.isAlwaysOpaque && FrameConverter.hasAlpha(format))
+        if let duration = info.duration { try limits.check(duration: duration) }
+    }
+
+    private func orientation(_ stream: UnsafeMutablePointer<AVStream>) -> Orientation {
+        guard let matrix = lz_display_matrix(stream) else { return .upright }
+        return Orientation(displayMatrix: (0..<9).map { matrix[$0] })
+    }
+
+    /// Only PNG, TIFF and icons have palettes with transparent entries.
+    private func isPaletteOpaque(_ codec: AVCodecID, _ format: CInt) -> Bool {
+        format == AV_PIX_FMT_PAL8.rawValue
+            && ![AV_CODEC_ID_PNG, AV_CODEC_ID_APNG, AV_CODEC_ID_TIFF].contains(codec)
+    }
+
+    private func readLength(
+        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, into info: inout MediaInfo
+    ) {
+        let count = Int(lz_index_count(stream))
+        if container.kind == .demuxer("mov"), count > 0, count == demuxer.headerIndexCount {
+            var shown = 0
+            for i in 0..<count {
+                guard let entry = lz_index_entry(stream, CInt(i)) else { continue }
+                if lz_index_flags(entry) & AVINDEX_DISCARD_FRAME == 0 { shown += 1 }
+                if entry.pointee.pos + Int64(lz_index_size(entry)) > Int64(bytes.count) {
+                    info.isTruncated = true
+                }
+            }
+            if !info.isTruncated { info.frameCount = shown }
+        }
+        if info.isTruncated {
+            info.warnings.append(
+                MediaWarning(.truncated, "The file ends before its last frame does."))
+        }
+        let length = stream.pointee.duration
+        if length != LZ_NOPTS, length > 0 {
+            let base = Rational(
+                Int64(max(1, stream.pointee.time_base.num)),
+                Int64(max(1, stream.pointee.time_base.den)))
+            info.duration = MediaTime(ticks: length, base: base).duration
+        } else {
+            info.duration = demuxer.duration.map { .microseconds($0) }
+        }
+    }
+
+    private func loop() throws(MediaError) -> LoopCount {
+        switch type.family {
+        case .still: .still
+        case .animation where type == .apng: .plays(try APNGHeader.plays(bytes))
+        default: .video
+        }
+    }
+}
+
+extension PixelSize {
+    /// The size with square pixels: the longer side grows, so that nothing is lost.
+    func squared(_ aspect: Rational) -> PixelSize {
+        let ratio = aspect.doubleValue
+        // Beyond 16 to 1 it is damage, not a shape.
+        guard ratio != 1, ratio > 1 / 16, ratio < 16 else { return self }
+        let size =
+            ratio > 1
+            ? PixelSize(checking: Int((Double(width) * ratio).rounded()), height)
+            : PixelSize(checking: width, Int((Double(height) / ratio).rounded()))
+        return size ?? self
+    }
+}

@@ -1,0 +1,35 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// What is known of the chosen stream, and how to make readers of it.
+struct VideoStream: Sendable {
+    /// The way the bytes are read.
+    let container: Container
+    /// The number of the stream in its container.
+    let index: Int
+    /// The codec.
+    let codec: AVCodecID
+    /// Seconds per tick.
+    let timeBase: Rational
+    /// How frames are brought upright.
+    let orientation: Orientation
+    /// Whether the streams must be examined before packets are read.
+    let needsExamining: Bool
+    /// Whether alpha is stored beside the picture (WebM's `alpha_mode`).
+    let hasAlphaBeside: Bool
+    /// Whether alpha in the pixel format means nothing.
+    let isAlwaysOpaque: Bool
+    /// Whether pictures may come out in another order than they are coded in.
+    let isReordering: Bool
+    /// Whether it is a still picture.
+    let isStill: Bool
+
+    /// The setup of a decoder for it.
+    func setup(threads: Int, limits: DecodingLimits) -> VideoCodec.Setup {
+        VideoCodec.Setup(
+            threads: isStill ? 1 : threads,
+            timeBase: AVRational(
+                num: CInt(clamping: timeBase.numerator), den: CInt(clamping: timeBase.denominator)),
+            pixels: limits.pixelsPerFrame, hasAlphaBeside: hasAlphaBeside)
+    }
+}

@@ -1,0 +1,186 @@
+import CGIF
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyGIF
+
+@Suite struct LZWDecoderTests {
+    /// An image to compress: how many colours its data announces, and how it is compressed.
+    struct Sample: Sendable, CustomStringConvertible {
+        var codeSize: Int
+        var style: LZWForge.Style
+        var noise: Int
+        var description: String { "\(codeSize) bits, \(style), noise \(noise)" }
+
+        /// Random indices: runs for little noise, anything for much.
+        func indices(_ count: Int) -> [UInt8] {
+            var random = SplitMix(UInt64(codeSize * 100 + noise))
+            let colors = 1 << min(8, codeSize)
+            var last: UInt8 = 0
+            return (0..<count).map { _ in
+                if Int.random(in: 0..<100, using: &random) < noise {
+                    last = UInt8(Int.random(in: 0..<colors, using: &random))
+                }
+                return last
+            }
+        }
+    }
+
+    static let samples = (1...8).flatMap { codeSize in
+        LZWForge.Style.allCases.flatMap { style in
+            [0, 5, 100].map { Sample(codeSize: codeSize, style: style, noise: $0) }
+        }
+    }
+
+    @Test(arguments: samples)
+    func `every code size and style gives what giflib gives`(_ sample: Sample) throws {
+        let size = PixelSize(width: 97, height: 61)
+        let indices = sample.indices(size.pixelCount)
+        var forge = GIFForge(width: size.width, height: size.height, palette: [0, 1])
+        forge.image(
+            width: size.width, height: size.height, indices: indices, codeSize: sample.codeSize,
+            style: sample.style, blockSize: 200)
+        forge.trailer()
+        #expect(try giflibIndices(forge.bytes) == indices)
+        #expect(try ownIndices(forge.bytes) == indices)
+    }
+
+    @Test(arguments: [9, 10, 11])
+    func `code sizes that giflib refuses are read, too`(_ codeSize: Int) throws {
+        let indices = Sample(codeSize: codeSize, style: .usual, noise: 50).indices(5000)
+        var forge = GIFForge(width: 50, height: 100, palette: [0, 1])
+        forge.image(width: 50, height: 100, indices: indices, codeSize: codeSize)
+        #expect(try ownIndices(forge.bytes) == indices)
+    }
+
+    @Test(arguments: [12, 13, 255])
+    func `code sizes without room for a clear code are refused`(_ codeSize: Int) throws {
+        #expect(decode([0, 0, 0], codeSize: codeSize, limit: 4).0 == .badCode)
+    }
+
+    @Test func `a code beyond the table is an error, and what came before is kept`() {
+        var writer = BitWriter()
+        for code in [4, 1, 2, 7] { writer.write(code, 3) }
+        writer.write(9, 4)
+        let (ending, indices) = decode(writer.finished(), codeSize: 2, limit: 100)
+        #expect(ending == .badCode)
+        #expect(indices == [1, 2, 2, 2])
+    }
+
+    @Test func `a string as first code is an error`() {
+        var writer = BitWriter()
+        for code in [4, 6] { writer.write(code, 3) }
+        #expect(decode(writer.finished(), codeSize: 2, limit: 9) == (.badCode, []))
+    }
+
+    @Test func `an end code before the last index is short`() {
+        let codes = LZWForge.encode([1, 1, 1, 2], codeSize: 2)
+        #expect(decode(codes, codeSize: 2, limit: 9) == (.short, [1, 1, 1, 2]))
+    }
+
+    @Test func `codes beyond the last index are left alone`() {
+        let codes = LZWForge.encode(Array(repeating: 3, count: 1000), codeSize: 2)
+        #expect(decode(codes, codeSize: 2, limit: 7) == (.complete, Array(repeating: 3, count: 7)))
+    }
+
+    @Test func `every beginning of the codes is a beginning of the indices`() {
+        let indices = Sample(codeSize: 4, style: .usual, noise: 40).indices(900)
+        let codes = LZWForge.encode(indices, codeSize: 4)
+        for length in 0..<codes.count {
+            let (ending, got) = decode(Array(codes[..<length]), codeSize: 4, limit: 900)
+            #expect(got.count == 900 ? ending == .complete : ending == .short)
+            #expect(got.elementsEqual(indices[..<got.count]))
+        }
+    }
+
+    @Test func `random codes never write outside`() {
+        var random = SplitMix(7)
+        for _ in 0..<2000 {
+            let codes = (0..<Int.random(in: 0..<600, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            let limit = Int.random(in: 0..<5000, using: &random)
+            let (_, indices) = decode(
+                codes, codeSize: Int.random(in: 0...12, using: &random), limit: limit)
+            #expect(indices.count <= limit)
+        }
+    }
+
+    @Test func `a flag ends it within a million indices`() throws {
+        let codes = LZWForge.encode(Array(repeating: 0, count: 3 << 20), codeSize: 2)
+        var raster = try GIFRaster()
+        try raster.removeAll(reserving: 3 << 20)
+        var data = GIFCodeBytes()
+        codes.withUnsafeBytes { data.append($0.baseAddress!, count: $0.count) }
+        var decoder = LZWDecoder()
+        var looks = 0
+        let ending = data.withBytes { bytes in
+            decoder.decompress(bytes, minimumCodeSize: 2, into: &raster, limit: 3 << 20) {
+                looks += 1
+                return looks == 2
+            }
+        }
+        #expect(ending == .cancelled)
+    }
+
+    private func decode(
+        _ codes: [UInt8], codeSize: Int, limit: Int
+    ) -> (LZWDecoder.Ending, [UInt8]) {
+        guard var raster = try? GIFRaster() else { return (.cancelled, []) }
+        try? raster.removeAll(reserving: limit)
+        var data = GIFCodeBytes()
+        codes.withUnsafeBytes {
+            if let base = $0.baseAddress { data.append(base, count: $0.count) }
+        }
+        var decoder = LZWDecoder()
+        let ending = data.withBytes { bytes in
+            decoder.decompress(bytes, minimumCodeSize: codeSize, into: &raster, limit: limit) {
+                false
+            }
+        }
+        return (ending, Array(UnsafeBufferPointer(start: raster.indices, count: raster.count)))
+    }
+
+    /// The first image's indices through the parts of the reader.
+    private func ownIndices(_ bytes: [UInt8]) throws -> [UInt8] {
+        let scan = try #require(bytes.withUnsafeBytes { GIFScan($0) })
+        var file = try GIFFile(MemoryBytes(bytes))
+        let job = try GIFImageJob()
+        try job.load(scan.images[0], index: 0, from: &file, limits: .web)
+        job.run(CancellationFlag())
+        #expect(job.ending == .complete)
+        return Array(UnsafeBufferPointer(start: job.raster.indices, count: job.raster.count))
+    }
+
+    /// The first image's indices through giflib's own decompression.
+    private func giflibIndices(_ bytes: [UInt8]) throws -> [UInt8] {
+        var rest = bytes[...]
+        return try withUnsafeMutablePointer(to: &rest) { context in
+            var error: CInt = 0
+            let file = DGifOpen(
+                context,
+                { file, target, count in
+                    guard let file, let target else { return 0 }
+                    let rest = file.pointee.UserData.assumingMemoryBound(
+                        to: ArraySlice<UInt8>.self)
+                    let length = min(Int(count), rest.pointee.count)
+                    for index in 0..<length { target[index] = rest.pointee.removeFirst() }
+                    return CInt(length)
+                }, &error)
+            let handle = try #require(file)
+            defer { DGifCloseFile(handle, nil) }
+            var record = UNDEFINED_RECORD_TYPE
+            #expect(DGifGetRecordType(handle, &record) == GIF_OK)
+            #expect(DGifGetImageDesc(handle) == GIF_OK)
+            let width = Int(handle.pointee.Image.Width)
+            var indices: [UInt8] = []
+            for _ in 0..<Int(handle.pointee.Image.Height) {
+                var line = [UInt8](repeating: 0, count: width)
+                #expect(DGifGetLine(handle, &line, CInt(width)) == GIF_OK)
+                indices += line
+            }
+            return indices
+        }
+    }
+}
