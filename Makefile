@@ -25,7 +25,7 @@ build: packages ## build the release binary, .build/release/lazyimg
 
 test: test-packages ## run all tests
 	@swift build
-	@swift test
+	@swift test --disable-xctest
 
 install: build ## install binary, manual page and completions under PREFIX (/usr/local)
 	@scripts/install.sh "$(BINARY)" "$(DESTDIR)$(PREFIX)"
@@ -45,12 +45,12 @@ lean: packages ## build without FFmpeg
 asan: test-packages ## run the tests under AddressSanitizer
 	@swift build --scratch-path .build/asan --sanitize=address
 	@ASAN_OPTIONS=detect_leaks=0 LAZYIMG_BINARY=.build/asan/debug/lazyimg \
-		swift test --scratch-path .build/asan --sanitize=address
+		swift test --disable-xctest --scratch-path .build/asan --sanitize=address
 
 tsan: test-packages ## run the tests under ThreadSanitizer
 	@swift build --scratch-path .build/tsan --sanitize=thread
 	@LAZYIMG_BINARY=.build/tsan/debug/lazyimg \
-		swift test --scratch-path .build/tsan --sanitize=thread
+		swift test --disable-xctest --scratch-path .build/tsan --sanitize=thread
 
 leaks: test-packages build ## look for lost memory with valgrind
 	@scripts/leaks.sh $(BINARY)
