@@ -97,6 +97,7 @@ final class GIFFrameReader: FrameReader {
             case .draw(let index):
                 let job = try source.image(index)
                 if let fault = job.fault { return .damaged(fault, index) }
+                if !job.isWhole { warn(.malformed, "Image \(index) of the GIF ends early.") }
                 let isFirst = onBlank && number == 0 && !media.scan.images[index].startsBlank
                 if isFirst, !job.isWhole { return .leaky(index) }
                 try job.show(on: canvas)
@@ -108,8 +109,11 @@ final class GIFFrameReader: FrameReader {
     private func stop(at index: Int, _ error: MediaError) throws(MediaError) {
         guard error.code != .cancelled, error.code != .environment, index > 0 else { throw error }
         end = min(end, index)
-        let code: MediaWarning.Code = error.code == .truncated ? .truncated : .malformed
-        let warning = MediaWarning(code, error.message)
+        warn(error.code == .truncated ? .truncated : .malformed, error.message)
+    }
+
+    private func warn(_ code: MediaWarning.Code, _ message: String) {
+        let warning = MediaWarning(code, message)
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 

@@ -94,10 +94,8 @@ struct GIFScan: Sendable {
         var isBlank = true
         for index in images.indices {
             let image = images[index]
-            let colors = image.localColorCount ?? globalColorCount ?? 0
-            let isCover =
-                image.rect.covers(canvas) && image.transparentIndex == nil
-                && colors >= 1 << image.minimumCodeSize
+            // Indices beyond the palette are opaque, too.
+            let isCover = image.rect.covers(canvas) && image.transparentIndex == nil
             images[index].startsBlank = isBlank
             images[index].isKeyframe = isBlank || (isCover && image.disposal != .restore)
             switch image.disposal {

@@ -27,16 +27,15 @@ struct PNGPicture: OpenedMedia {
     private let bytes: MemoryBytes
 
     init(_ bytes: MemoryBytes, limits: DecodingLimits) throws(MediaError) {
-        let file = try PNGFile(bytes)
-        try limits.check(canvas: file.size)
-        let isTruncated = !bytes.withBytes { PNGChunks.reachEnd($0) }
+        let header = try bytes.withBytes { (memory) throws(MediaError) in try PNGHeader(memory) }
+        try limits.check(canvas: header.size)
         info = MediaInfo(
-            type: .png, codec: "png", size: file.size, frameCount: 1, duration: .zero,
-            hasAlpha: file.hasAlpha, isTruncated: isTruncated,
-            warnings: isTruncated ? [.pngEndsEarly] : [],
+            type: .png, codec: "png", size: header.size, frameCount: 1, duration: .zero,
+            hasAlpha: header.hasAlpha, isTruncated: header.isTruncated,
+            warnings: header.isTruncated ? [.pngEndsEarly] : [],
             streams: [
                 StreamInfo(
-                    index: 0, kind: .video, codec: "png", codedSize: file.size, isChosen: true)
+                    index: 0, kind: .video, codec: "png", codedSize: header.size, isChosen: true)
             ])
         self.bytes = bytes
     }
@@ -46,7 +45,7 @@ struct PNGPicture: OpenedMedia {
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        PNGReader(bytes, options)
+        PNGReader(bytes, size: info.size, hasAlpha: info.hasAlpha, options)
     }
 }
 
@@ -54,8 +53,4 @@ extension FrameTiming {
     /// The one picture of a still: at nought, without a length.
     static let still = FrameTiming(
         index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
-}
-
-extension MediaWarning {
-    static let pngEndsEarly = MediaWarning(.truncated, "The PNG ends early.")
 }

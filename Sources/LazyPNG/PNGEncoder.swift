@@ -89,7 +89,7 @@ public final class PNGEncoder {
         try file.begin(size: size, depth: UInt8(depth), colour: .palette)
         try file.append(palette: palette)
         try file.append(text)
-        try file.appendPixels(with: deflater) { (deflater, output) throws(MediaError) in
+        try file.appendPixels(of: count, with: deflater) { (deflater, output) throws(MediaError) in
             try deflater.append(indices, count: count, isLast: true, to: &output)
         }
     }
@@ -101,7 +101,8 @@ public final class PNGEncoder {
         let output = try scanlines.room(for: rowBytes * stripe + Int(CSCANLINE_SLACK))
         let scratch = try level == .small ? scratch.room(for: 4 * rowBytes) : output
         let kernel = cscanline_best_kernel()
-        try file.appendPixels(with: deflater) { (deflater, file) throws(MediaError) in
+        try file.appendPixels(of: rowBytes * all.row_count, with: deflater) {
+            (deflater, file) throws(MediaError) in
             var rows = all
             while rows.first_row < all.row_count {
                 rows.row_count = min(stripe, all.row_count - rows.first_row)

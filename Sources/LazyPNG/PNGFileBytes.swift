@@ -45,14 +45,17 @@ struct PNGFileBytes: ~Copyable {
         }
     }
 
-    /// Writes `IDAT` with what the closure compresses.
+    /// Writes `IDAT` with what the closure compresses of `count` bytes.
     mutating func appendPixels(
-        with deflater: borrowing Deflater,
+        of count: Int, with deflater: borrowing Deflater,
         _ compress: (borrowing Deflater, inout GrowingBytes) throws(MediaError) -> Void
     ) throws(MediaError) {
         let start = bytes.count
         try bytes.append([0, 0, 0, 0])
         try bytes.append("IDAT".utf8)
+        // All that could be needed: ISA-L ends a block where its output does, and the same picture
+        // shall give the same bytes. What is not needed costs addresses, not memory.
+        _ = try bytes.room(for: count + count / 16 + (1 << 16))
         deflater.begin()
         try compress(deflater, &bytes)
         try finishChunk(from: start)

@@ -3,13 +3,17 @@ internal import LazyMedia
 /// Hands out the one picture of a PNG.
 final class PNGReader: FrameReader {
     private let bytes: MemoryBytes
+    private let size: PixelSize
+    private let hasAlpha: Bool
     private let options: ReaderOptions
     private var budget: DecodingBudget
     private var isAtEnd = false
     private(set) var warnings: [MediaWarning] = []
 
-    init(_ bytes: MemoryBytes, _ options: ReaderOptions) {
+    init(_ bytes: MemoryBytes, size: PixelSize, hasAlpha: Bool, _ options: ReaderOptions) {
         self.bytes = bytes
+        self.size = size
+        self.hasAlpha = hasAlpha
         self.options = options
         budget = DecodingBudget(options.limits)
     }
@@ -30,24 +34,14 @@ final class PNGReader: FrameReader {
     func seek(toTime time: Duration) throws(MediaError) { isAtEnd = false }
 
     private func decoded() throws(MediaError) -> Bitmap {
-        let file = try PNGFile(bytes)
-        try budget.spend(frame: file.size)
-        var outcome = PNGFile.Outcome.whole
-        let bitmap = try Bitmap(size: file.size, isOpaque: !file.hasAlpha) {
-            (rgba) throws(MediaError) in
-            rgba.initializeMemory(as: UInt8.self, repeating: 0)
-            outcome = file.readPixels(into: rgba, cancellation: options.cancellation)
+        try budget.spend(frame: size)
+        var pixels = PNGPixels()
+        let bitmap = try Bitmap(size: size, isOpaque: !hasAlpha) { (rgba) throws(MediaError) in
+            pixels = try PNGPixels(
+                reading: bytes, size: size, into: rgba, cancellation: options.cancellation)
         }
-        warnings = file.warning.map { [$0] } ?? []
-        switch outcome {
-        case .whole: return bitmap
-        case .stopped: throw .cancelled
-        case .partly(rows: 0, let damage):
-            throw MediaError(damage.isEarlyEnd ? .truncated : .malformed, damage.message)
-        case .partly(_, let damage):
-            warnings.append(damage)
-            return try bitmap.withoutPromise()
-        }
+        warnings = pixels.warnings
+        return pixels.areWhole ? bitmap : try bitmap.withoutPromise()
     }
 
     private func scaled(_ bitmap: Bitmap) throws(MediaError) -> Bitmap {
@@ -68,8 +62,4 @@ extension Bitmap {
             withBytes { rows.copyMemory(from: $0) }
         }
     }
-}
-
-extension MediaWarning {
-    fileprivate var isEarlyEnd: Bool { code == .truncated }
 }

@@ -12,6 +12,7 @@ final class OpenedVideo: OpenedMedia {
     private struct State {
         var spare: Spare?
         var index: PacketIndex?
+        var packetsAreWrong = false
     }
 
     private let bytes: any ByteSource
@@ -85,11 +86,14 @@ final class OpenedVideo: OpenedMedia {
 
     /// The index, from the packets where they can be trusted, else from decoding; kept.
     func packetIndex(_ cancellation: CancellationFlag) throws(MediaError) -> PacketIndex {
-        if let index = state.withLock({ $0.index }) { return index }
+        let (kept, packetsAreWrong) = state.withLock { ($0.index, $0.packetsAreWrong) }
+        if let kept { return kept }
         let source = try makeSource(cancellation)
         let indexer = try walk(source)
         let keys = indexer.keys
-        if stream.container.hasExactTimes || stream.isStill, let index = indexer.finish() {
+        if !packetsAreWrong, stream.container.hasExactTimes || stream.isStill,
+            let index = indexer.finish()
+        {
             state.withLock { $0.index = index }
             return index
         }
@@ -122,9 +126,21 @@ final class OpenedVideo: OpenedMedia {
         return index
     }
 
+    /// Drops an index that promised another number of frames than a whole reading gave.
+    func didRead(frames count: Int) {
+        state.withLock { state in
+            guard let index = state.index, !index.isExact, index.frames.count != count else {
+                return
+            }
+            state.index = nil
+            state.packetsAreWrong = true
+        }
+    }
+
     private func walk(_ source: any PacketSource) throws(MediaError) -> PacketIndexer {
         var indexer = PacketIndexer(
-            stream.codec, extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0))
+            stream.codec, isReordering: stream.isReordering,
+            extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0))
         let packet = try Packet()
         while try source.read(into: packet) { indexer.add(packet) }
         return indexer

@@ -76,8 +76,10 @@ final class Picture {
     }
     /// The length in ticks that its packet said, 0 where unknown.
     var duration: Int64 { max(0, pointer.pointee.pkt_duration) }
-    /// Whether it was coded without reference to others.
-    var isKey: Bool { pointer.pointee.key_frame != 0 }
+    /// Whether its packet is one that decoding can begin with.
+    var isKey = false
+    /// Whether the decoder calls it coded without reference to others.
+    var isCodedAlone: Bool { pointer.pointee.key_frame != 0 }
     /// Whether it consists of two fields.
     var isInterlaced: Bool { pointer.pointee.interlaced_frame != 0 }
     /// Whether parts of it were made up because its data is damaged.

@@ -9,10 +9,13 @@ struct PacketIndexer {
     private var count = 0
     private var firstPTS: Int64?
     private var isTrusted = true
+    private let isReordering: Bool
+    private var isReordered = false
 
     /// Makes an indexer for a stream of a codec; `extradata` is the codec's header.
-    init(_ codec: AVCodecID, extradata: UnsafeBufferPointer<UInt8>) {
+    init(_ codec: AVCodecID, isReordering: Bool, extradata: UnsafeBufferPointer<UInt8>) {
         self.codec = codec
+        self.isReordering = isReordering
         layout = codec == AV_CODEC_ID_H264 ? NALLayout(extradata: extradata) : nil
     }
 
@@ -25,6 +28,7 @@ struct PacketIndexer {
                     number: count, pts: packet.pts, dts: packet.dts, size: packet.size,
                     isClean: layout?.holdsIDR(packet.bytes) ?? true))
         }
+        if packet.pts != packet.dts { isReordered = true }
         if count == 0, !packet.isKey { isTrusted = false }
         if packet.isCorrupt { isTrusted = false }
         let pictures = shownPictures(packet)
@@ -38,7 +42,8 @@ struct PacketIndexer {
 
     /// The index, or nil where only decoding can tell.
     consuming func finish() -> PacketIndex? {
-        guard isTrusted else { return nil }
+        // A muxer that wrote decoding times for presentation times: only decoding tells the latter.
+        guard isTrusted, isReordered || !isReordering || count == 1 else { return nil }
         index.frames.sort { $0.ticks < $1.ticks }
         let isDistinct = zip(index.frames, index.frames.dropFirst()).allSatisfy {
             $0.ticks < $1.ticks

@@ -16,6 +16,9 @@ final class PictureSource {
     private var fruitless = 0
     private var lastTicks: Int64?
     private var lastDuration: Int64 = 1
+    // Which packets on their way through the decoder were keyframes. Decoders disagree with
+    // containers (libvpx calls every picture one), and the container is what seeks go by.
+    private var keyMarks: [Int64: Bool] = [:]
     /// The number of packets read since the beginning, where it is known.
     private(set) var packetNumber = 0
     /// Packets that could not be decoded, or only with parts made up.
@@ -106,6 +109,7 @@ final class PictureSource {
         codec.flush()
         (isDraining, isAtEnd, fruitless) = (false, false, 0)
         (lastTicks, lastDuration) = (nil, 1)
+        keyMarks = [:]
         packetNumber = number
     }
 
@@ -123,8 +127,16 @@ final class PictureSource {
             throw MediaError(.encrypted, "The video is encrypted and there is no key.")
         }
         if packet.isCorrupt { damagedCount += 1 }
+        mark()
         let status = codec.send(packet)
         if status < 0 { note(status) }
+    }
+
+    private func mark() {
+        guard let pts = packet.pts else { return }
+        // Pictures that never come out leave theirs behind.
+        if keyMarks.count > 1024 { keyMarks = [:] }
+        keyMarks[pts] = packet.isKey
     }
 
     private func take(_ picture: Picture) {
@@ -132,6 +144,7 @@ final class PictureSource {
         if picture.isDamaged { damagedCount += 1 }
         let next = lastTicks.map { $0.addingReportingOverflow(lastDuration).partialValue }
         picture.ticks = picture.pts ?? next ?? 0
+        picture.isKey = keyMarks.removeValue(forKey: picture.ticks) ?? picture.isCodedAlone
         lastTicks = picture.ticks
         if picture.duration > 0 { lastDuration = picture.duration }
     }

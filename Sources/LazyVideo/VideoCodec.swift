@@ -103,11 +103,14 @@ final class VideoCodec {
         var format: CInt = -1
         /// Width to height of a pixel; 0 over something while unknown.
         var aspect = AVRational(num: 0, den: 1)
+        /// Whether pictures may come out in another order than they are coded in.
+        var isReordering = false
 
         init(_ parameters: AVCodecParameters) {
             size = PixelSize(checking: Int(parameters.width), Int(parameters.height))
             format = parameters.format
             aspect = parameters.sample_aspect_ratio
+            isReordering = parameters.video_delay > 0
         }
 
         fileprivate init(_ context: UnsafeMutablePointer<AVCodecContext>?) {
@@ -115,6 +118,7 @@ final class VideoCodec {
             size = PixelSize(checking: Int(context.pointee.width), Int(context.pointee.height))
             format = context.pointee.pix_fmt.rawValue
             aspect = context.pointee.sample_aspect_ratio
+            isReordering = context.pointee.has_b_frames > 0
         }
     }
 }

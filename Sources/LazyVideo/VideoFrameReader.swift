@@ -95,7 +95,10 @@ final class VideoFrameReader: FrameReader {
             bitmap: try converter.bitmap(picture), timing: try timing(picture, following))
         held = following
         nextNumber += 1
-        if following == nil, !options.isSingleFrame { isAtEnd = true }
+        if following == nil, !options.isSingleFrame {
+            isAtEnd = true
+            if !options.keyframesOnly { media.didRead(frames: nextNumber) }
+        }
         return frame
     }
 

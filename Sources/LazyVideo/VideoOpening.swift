@@ -97,7 +97,8 @@ struct VideoOpening {
             orientation: orientation(stream), needsExamining: demuxer.isExamined,
             hasAlphaBeside: lz_dict_value(stream.pointee.metadata, "alpha_mode").map { atoi($0) }
                 == 1,
-            isAlwaysOpaque: isPaletteOpaque(parameters.codec_id, traits.format), isStill: false)
+            isAlwaysOpaque: isPaletteOpaque(parameters.codec_id, traits.format),
+            isReordering: traits.isReordering, isStill: false)
         var info = MediaInfo(
             type: type, codec: StreamChoice.codecName(parameters.codec_id), size: coded,
             loop: try loop())
@@ -136,7 +137,8 @@ struct VideoOpening {
         let description = VideoStream(
             container: container, index: 0, codec: codec, timeBase: Rational(1, 1_000_000),
             orientation: orientation, needsExamining: false, hasAlphaBeside: false,
-            isAlwaysOpaque: isPaletteOpaque(codec, traits.format), isStill: true)
+            isAlwaysOpaque: isPaletteOpaque(codec, traits.format), isReordering: false,
+            isStill: true)
         var info = MediaInfo(
             type: type, codec: StreamChoice.codecName(codec), size: coded, frameCount: 1)
         // A still's pixels are taken as square: its density is about paper, not about shape.

@@ -19,6 +19,8 @@ struct VideoStream: Sendable {
     let hasAlphaBeside: Bool
     /// Whether alpha in the pixel format means nothing.
     let isAlwaysOpaque: Bool
+    /// Whether pictures may come out in another order than they are coded in.
+    let isReordering: Bool
     /// Whether it is a still picture.
     let isStill: Bool
 

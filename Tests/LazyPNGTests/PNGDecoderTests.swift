@@ -157,6 +157,17 @@ private let kinds: [Kind] = [
         #expect(bitmap[10, 47] == .zero)
     }
 
+    @Test func `too little compressed data gives the rows that are there, and a warning`() throws {
+        let bytes = PNGForge.png(
+            width: 1, height: 3, depth: 8, colour: 0, scanlines: [0, 7, 0, 8])
+        let opened = try open(bytes)
+        #expect(!opened.info.isTruncated)
+        let reader = try opened.makeReader(ReaderOptions())
+        let bitmap = try #require(try reader.nextFrame()).bitmap
+        #expect(bitmap[0, 1] == grey(8) && bitmap[0, 2] == .zero)
+        #expect(reader.warnings.map(\.code) == [.malformed])
+    }
+
     @Test func `any flipped byte is decoded, reported or refused`() throws {
         let bytes = try media("still-palette.png")
         for position in 8..<bytes.count {

@@ -80,7 +80,9 @@ private let shapes: [Shape] = [
             let bitmap = try PNGForge.bitmap(shape.width, shape.height, shape.pixel)
             let again = try encoded(bitmap, by: encoder)
             let alone = try encoded(bitmap, by: PNGEncoder())
-            #expect(again == alone)
+            // Not `==` inside: a failure would print the difference of the arrays, for minutes.
+            let isSame = again == alone
+            #expect(isSame, "\(shape)")
         }
     }
 

@@ -1,51 +1,46 @@
 #ifndef CPNG_H
 #define CPNG_H
 
-// libpng's reader, behind functions that return: libpng reports errors by longjmp, which must not
-// cross Swift's frames.
+// libpng's progressive reader, behind a function that returns: libpng reports errors by longjmp,
+// which must not cross Swift's frames.
 
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct cpng_reader cpng_reader;
-
-/// How a call ended.
+/// How reading ended.
 typedef enum {
     CPNG_DONE = 0,
     /// The bytes end early.
     CPNG_TRUNCATED = 1,
-    /// The bytes break the format; `cpng_message` says how.
+    /// The bytes break the format.
     CPNG_MALFORMED = 2,
     /// The caller's function asked for the end.
     CPNG_STOPPED = 3,
+    CPNG_NO_MEMORY = 4,
 } cpng_status;
 
+/// Bytes of a message with its end.
+enum { CPNG_WORDS = 128 };
+
+/// What to read, into which rows of `width * 4` bytes, and when to stop.
 typedef struct {
+    const uint8_t *_Nonnull bytes;
+    size_t count;
     uint32_t width;
     uint32_t height;
-    /// Whether pixels can be transparent, by an alpha channel or `tRNS`.
-    int has_alpha;
-} cpng_header;
+    uint8_t *_Nonnull rgba;
+    /// Asked every now and then.
+    int (*_Nonnull should_stop)(const void *_Nonnull);
+    const void *_Nonnull context;
+} cpng_task;
 
-/// Makes a reader of bytes that outlive it, or nil when there is no memory.
-cpng_reader *_Nullable cpng_open(const void *_Nonnull bytes, size_t count);
-void cpng_close(cpng_reader *_Nullable reader);
-
-/// Reads up to the first pixels; called once.
-cpng_status cpng_read_header(cpng_reader *_Nonnull reader, cpng_header *_Nonnull header);
-
-/// Reads the pixels as RGBA8 of straight alpha into rows of `width * 4` bytes; called once, after
-/// the header. `should_stop` is asked before each row. Returns the number of rows that came (of an
-/// interlaced picture: of all passes) in `rows`; what did not come is left as it was.
-cpng_status cpng_read_pixels(
-    cpng_reader *_Nonnull reader, uint8_t *_Nonnull rgba,
-    int (*_Nonnull should_stop)(const void *_Nonnull), const void *_Nonnull context,
-    size_t *_Nonnull rows);
-
-/// The last error's words.
-const char *_Nonnull cpng_message(const cpng_reader *_Nonnull reader);
-/// The first warning's words; empty when there was none.
-const char *_Nonnull cpng_warning(const cpng_reader *_Nonnull reader);
+/// Reads a PNG of the known size as RGBA8 of straight alpha.
+///
+/// `rows` is the number of rows that came (of an interlaced picture: of all passes); what did not
+/// come is left as it was. `error` and `warning` (the first one) are empty when there was none.
+cpng_status cpng_read(
+    const cpng_task *_Nonnull task, size_t *_Nonnull rows, char error[_Nonnull CPNG_WORDS],
+    char warning[_Nonnull CPNG_WORDS]);
 
 /// The version of the libpng that is loaded.
 const char *_Nonnull cpng_library_version(void);

@@ -1,0 +1,68 @@
+internal import CPNG
+internal import LazyMedia
+
+/// What reading the pixels of a PNG gave besides the pixels.
+struct PNGPixels {
+    /// Whether every row came.
+    private(set) var areWhole = true
+    private(set) var warnings: [MediaWarning] = []
+
+    /// Nothing read, nothing wrong.
+    init() {}
+
+    /// Reads the pixels; rows that do not come are transparent.
+    ///
+    /// Throws `.truncated` or `.malformed` when no row came.
+    init(
+        reading bytes: MemoryBytes, size: PixelSize, into rgba: UnsafeMutableRawBufferPointer,
+        cancellation: CancellationFlag
+    ) throws(MediaError) {
+        rgba.initializeMemory(as: UInt8.self, repeating: 0)
+        var rows = 0
+        var error = [CChar](repeating: 0, count: Int(CPNG_WORDS))
+        var warning = error
+        let status = withExtendedLifetime(cancellation) {
+            bytes.withBytes { memory -> cpng_status in
+                guard let start = memory.bindMemory(to: UInt8.self).baseAddress,
+                    let target = rgba.bindMemory(to: UInt8.self).baseAddress
+                else { return CPNG_TRUNCATED }
+                // The size is that of the header, whose sides are 32-bit numbers.
+                var task = cpng_task(
+                    bytes: start, count: memory.count, width: UInt32(size.width),
+                    height: UInt32(size.height), rgba: target,
+                    should_stop: { context in
+                        let flag = Unmanaged<CancellationFlag>.fromOpaque(context)
+                        return flag.takeUnretainedValue().isCancelled ? 1 : 0
+                    },
+                    context: UnsafeRawPointer(Unmanaged.passUnretained(cancellation).toOpaque()))
+                return cpng_read(&task, &rows, &error, &warning)
+            }
+        }
+        if warning[0] != 0 { warnings.append(.pngIsDamaged(warning)) }
+        switch status {
+        case CPNG_DONE: return
+        case CPNG_STOPPED: throw .cancelled
+        case CPNG_NO_MEMORY:
+            throw MediaError(.environment, "There is no memory for reading a PNG.")
+        default: break
+        }
+        let isEarly = status == CPNG_TRUNCATED
+        let damage = isEarly ? MediaWarning.pngEndsEarly : .pngIsDamaged(error)
+        guard rows > 0 else {
+            throw MediaError(isEarly ? .truncated : .malformed, damage.message)
+        }
+        warnings.append(damage)
+        areWhole = false
+    }
+}
+
+extension MediaWarning {
+    /// The bytes of a PNG end before its last chunk does.
+    static let pngEndsEarly = MediaWarning(.truncated, "The PNG ends early.")
+
+    fileprivate static func pngIsDamaged(_ words: [CChar]) -> MediaWarning {
+        let words = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return MediaWarning(
+            .malformed, "The PNG is damaged: \(String(decoding: words, as: UTF8.self)).")
+    }
+}
