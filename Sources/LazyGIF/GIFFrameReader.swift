@@ -19,7 +19,10 @@ final class GIFFrameReader: FrameReader {
     private var leaky: Set<Int> = []
     private(set) var warnings: [MediaWarning]
 
-    init(_ media: OpenedGIF, _ options: ReaderOptions) throws(MediaError) {
+    /// Makes a reader; `leastWork` is what makes threads worth starting.
+    init(
+        _ media: OpenedGIF, _ options: ReaderOptions, leastWork: Int = GIFImageSource.leastWork
+    ) throws(MediaError) {
         self.media = media
         self.options = options
         timings = media.timings(options.delayRule)
@@ -27,7 +30,7 @@ final class GIFFrameReader: FrameReader {
         scaler = options.size.flatMap {
             $0 == media.size ? nil : BitmapScaler(from: media.size, to: $0)
         }
-        source = try GIFImageSource(media, options)
+        source = try GIFImageSource(media, options, leastWork: leastWork)
         budget = DecodingBudget(options.limits)
         end = media.scan.images.count
         warnings = media.info.warnings

@@ -2,8 +2,10 @@ internal import LazyMedia
 
 /// Decompresses the images of a GIF in any order, and ahead of the reader when it reads on.
 final class GIFImageSource {
-    /// What the look-ahead may hold: images, and indices of all of them together.
-    private static let limit = (images: 16, indices: 4 << 20)
+    /// What the look-ahead may hold beyond two images a thread: images, and indices in all.
+    private static let limit = (images: 16, indices: 1 << 20)
+    /// Decompressing less than this takes about as long as it takes threads to get going.
+    static let leastWork = 2 << 20
 
     private let media: OpenedGIF
     private let options: ReaderOptions
@@ -14,11 +16,16 @@ final class GIFImageSource {
     private var spare: [GIFImageJob] = []
     private var handedOut: GIFImageJob?
 
-    init(_ media: OpenedGIF, _ options: ReaderOptions) throws(MediaError) {
+    init(
+        _ media: OpenedGIF, _ options: ReaderOptions, leastWork: Int = leastWork
+    ) throws(MediaError) {
         self.media = media
         self.options = options
+        // A byte of codes costs about as much as sixteen of the indices that come of it.
+        let work = media.scan.images.reduce(0) { $0 + $1.dataByteCount + $1.rect.pixelCount / 16 }
         let isWorthThreads =
             options.threads > 1 && !options.isSingleFrame && media.scan.images.count > 1
+            && work >= leastWork
         workers = isWorthThreads ? GIFWorkers(cancellation: options.cancellation) : nil
         file = try GIFFile(media.bytes)
         workers?.start(options.threads - 1)
@@ -77,13 +84,16 @@ final class GIFImageSource {
         let images = media.scan.images
         var next = index + 1
         var indices = ahead.reduce(0) { $0 + $1.image.rect.pixelCount }
-        while next < images.count, ahead.count < Self.limit.images {
+        while next < images.count {
             if options.keyframesOnly, !images[next].isKeyframe {
                 next += 1
                 continue
             }
             indices += images[next].rect.pixelCount
-            guard ahead.isEmpty || indices <= Self.limit.indices else { return }
+            guard
+                ahead.count < 2 * options.threads
+                    || (ahead.count < Self.limit.images && indices <= Self.limit.indices)
+            else { return }
             // What cannot be loaded is an error when its turn has come, and not before.
             guard let job = try? load(next) else { return }
             ahead.append(job)

@@ -27,12 +27,17 @@ struct GIFScan: Sendable {
     /// The size of the canvas, or nil where there is none.
     private(set) var size: PixelSize?
 
-    /// Scans bytes; nil where they do not begin as a GIF with a whole screen descriptor does.
-    init?(_ bytes: UnsafeRawBufferPointer) {
-        guard var walker = GIFBlockWalker(bytes) else { return nil }
-        screen = walker.screen
-        globalColorCount = walker.globalColorCount
-        damage = walker.skipGlobalPalette() ? read(&walker) : .truncated
+    /// Scans a source; nil where it does not begin as a GIF with a whole screen descriptor does.
+    init?(_ source: any ByteSource) throws(MediaError) {
+        var walker = GIFBlockWalker(source)
+        let isGIF = walker.readScreen()
+        if isGIF {
+            screen = walker.screen
+            globalColorCount = walker.globalColorCount
+            damage = walker.skipGlobalPalette() ? read(&walker) : .truncated
+        }
+        if let failure = walker.failure { throw failure }
+        guard isGIF else { return nil }
         settleSize()
         markKeyframes()
     }
@@ -65,7 +70,7 @@ struct GIFScan: Sendable {
         case 0xF9:
             return walker.readGraphicControl(&pending)
         case 0xFF:
-            guard let (isWhole, loop) = walker.readApplication() else { return false }
+            let (isWhole, loop) = walker.readApplication()
             if let loop {
                 firstLoop = firstLoop ?? loop
                 lastLoop = loop

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct GIFScanTests {
     private func scan(_ forge: GIFForge) throws -> GIFScan {
-        try #require(forge.bytes.withUnsafeBytes { GIFScan($0) })
+        try #require(try GIFScan(MemoryBytes(forge.bytes)))
     }
 
     private func forge(
