@@ -38,6 +38,28 @@ int cscanline_index_colours(cscanline_rows rows, uint32_t palette[256], uint8_t 
     return count;
 }
 
+int cscanline_has_few_colours(cscanline_rows rows) {
+    enum { SAMPLES = 4096, FEW = 384 };
+    uint32_t colours[SLOTS];
+    uint8_t taken[SLOTS] = {0};
+    size_t pixels = rows.width * rows.row_count;
+    // An odd step does not stay in a few columns.
+    size_t step = (pixels / SAMPLES) | 1;
+    int count = 0;
+    for (size_t i = 0; i < pixels; i += step) {
+        size_t y = rows.first_row + i / rows.width;
+        uint32_t colour;
+        memcpy(&colour, rows.rgba + y * rows.stride + i % rows.width * 4, 4);
+        uint32_t slot = (colour * 2654435761u) >> (32 - SLOT_BITS);
+        while (taken[slot] && colours[slot] != colour) slot = (slot + 1) & (SLOTS - 1);
+        if (taken[slot]) continue;
+        if (++count > FEW) return 0;
+        taken[slot] = 1;
+        colours[slot] = colour;
+    }
+    return 1;
+}
+
 size_t cscanline_pack_indices(uint8_t *scanlines, size_t width, size_t row_count, int depth) {
     size_t per_byte = 8 / (size_t)depth;
     uint8_t *out = scanlines;

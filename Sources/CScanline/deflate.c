@@ -6,9 +6,8 @@
 
 struct cscanline_deflater {
     struct isal_zstream stream;
-    int level;
-    uint32_t level_bytes;
-    uint8_t level_buffer[] __attribute__((aligned(16)));
+    // Level 3 asks for the most.
+    uint8_t level_buffer[ISAL_DEF_LVL3_DEFAULT] __attribute__((aligned(16)));
 };
 
 int cscanline_reserve(cscanline_buffer *buffer, size_t more) {
@@ -28,23 +27,20 @@ void cscanline_free(cscanline_buffer *buffer) {
     *buffer = (cscanline_buffer){0};
 }
 
-cscanline_deflater *cscanline_deflater_make(int level) {
-    static const uint32_t sizes[] = {
-        0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT};
-    cscanline_deflater *deflater = malloc(sizeof *deflater + sizes[level]);
-    if (!deflater) return NULL;
-    deflater->level = level;
-    deflater->level_bytes = sizes[level];
-    return deflater;
-}
+cscanline_deflater *cscanline_deflater_make(void) { return malloc(sizeof(cscanline_deflater)); }
 
 void cscanline_deflater_free(cscanline_deflater *deflater) { free(deflater); }
 
-void cscanline_deflater_begin(cscanline_deflater *deflater) {
+void cscanline_deflater_begin(cscanline_deflater *deflater, int level) {
+    static const uint32_t sizes[] = {
+        0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT};
+    _Static_assert(
+        ISAL_DEF_LVL1_DEFAULT <= ISAL_DEF_LVL3_DEFAULT
+            && ISAL_DEF_LVL2_DEFAULT <= ISAL_DEF_LVL3_DEFAULT, "level 3 asks for the most");
     isal_deflate_init(&deflater->stream);
-    deflater->stream.level = (uint32_t)deflater->level;
+    deflater->stream.level = (uint32_t)level;
     deflater->stream.level_buf = deflater->level_buffer;
-    deflater->stream.level_buf_size = deflater->level_bytes;
+    deflater->stream.level_buf_size = sizes[level];
     deflater->stream.gzip_flag = IGZIP_ZLIB;
 }
 

@@ -158,6 +158,14 @@ static void take_channels(const uint8_t *row, size_t width, int channels, uint8_
     for (size_t x = 0; x < width; x++) memcpy(out + x * 3, row + x * 4, 3);
 }
 
+void cscanline_filter_none(cscanline_rows rows, int channels, uint8_t *out) {
+    for (size_t y = rows.first_row; y < rows.first_row + rows.row_count; y++) {
+        *out++ = NONE;
+        take_channels(rows.rgba + y * rows.stride, rows.width, channels, out);
+        out += rows.width * (size_t)channels;
+    }
+}
+
 void cscanline_filter_best(cscanline_rows rows, int channels, uint8_t *scratch, uint8_t *out) {
     size_t step = (size_t)channels, count = rows.width * step;
     uint8_t *row = scratch, *above = scratch + count;

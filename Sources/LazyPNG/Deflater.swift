@@ -55,9 +55,8 @@ struct GrowingBytes: ~Copyable {
 struct Deflater: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Makes a deflater of ISA-L's level 1 to 3.
-    init(level: Int) throws(MediaError) {
-        guard let handle = cscanline_deflater_make(CInt(level)) else {
+    init() throws(MediaError) {
+        guard let handle = cscanline_deflater_make() else {
             throw MediaError(.environment, "There is no memory for compressing a PNG.")
         }
         self.handle = handle
@@ -69,8 +68,8 @@ struct Deflater: ~Copyable {
         LiveHandles.didClose()
     }
 
-    /// Begins a zlib stream.
-    func begin() { cscanline_deflater_begin(handle) }
+    /// Begins a zlib stream of ISA-L's level 1 to 3.
+    func begin(level: Int) { cscanline_deflater_begin(handle, CInt(level)) }
 
     /// Appends the compressed form of bytes; `isLast` ends the stream.
     func append(

@@ -40,7 +40,7 @@ public final class PNGEncoder {
     /// Makes an encoder; throws `.environment` when there is no memory.
     public init(level: Level = .fast) throws(MediaError) {
         self.level = level
-        deflater = try Deflater(level: level == .fast ? 1 : 3)
+        deflater = try Deflater()
     }
 
     /// Encodes a picture and lends the whole file; the pointer is good only inside the closure.
@@ -89,7 +89,9 @@ public final class PNGEncoder {
         try file.begin(size: size, depth: UInt8(depth), colour: .palette)
         try file.append(palette: palette)
         try file.append(text)
-        try file.appendPixels(of: count, with: deflater) { (deflater, output) throws(MediaError) in
+        // On indices level 2 costs no more than level 1.
+        try file.appendPixels(of: count, level: 2, with: deflater) {
+            (deflater, output) throws(MediaError) in
             try deflater.append(indices, count: count, isLast: true, to: &output)
         }
     }
@@ -99,18 +101,14 @@ public final class PNGEncoder {
         let rowBytes = 1 + all.width * channels
         let stripe = max(1, min(all.row_count, (1 << 18) / rowBytes))
         let output = try scanlines.room(for: rowBytes * stripe + Int(CSCANLINE_SLACK))
-        let scratch = try level == .small ? scratch.room(for: 4 * rowBytes) : output
-        let kernel = cscanline_best_kernel()
-        try file.appendPixels(of: rowBytes * all.row_count, with: deflater) {
-            (deflater, file) throws(MediaError) in
+        let filter = try filter(for: all, channels: CInt(channels))
+        try file.appendPixels(
+            of: rowBytes * all.row_count, level: level == .fast ? 1 : 3, with: deflater
+        ) { (deflater, file) throws(MediaError) in
             var rows = all
             while rows.first_row < all.row_count {
                 rows.row_count = min(stripe, all.row_count - rows.first_row)
-                switch (level, channels) {
-                case (.small, _): cscanline_filter_best(rows, CInt(channels), scratch, output)
-                case (.fast, 3): cscanline_filter_rgb(rows, kernel, output)
-                case (.fast, _): cscanline_filter_rgba(rows, output)
-                }
+                filter(rows, output)
                 let end = rows.first_row + rows.row_count
                 try deflater.append(
                     output, count: rowBytes * rows.row_count, isLast: end == all.row_count,
@@ -118,5 +116,21 @@ public final class PNGEncoder {
                 rows.first_row = end
             }
         }
+    }
+
+    private func filter(
+        for rows: cscanline_rows, channels: CInt
+    ) throws(MediaError) -> (cscanline_rows, UnsafeMutablePointer<UInt8>) -> Void {
+        // Dither repeats itself, and differences of it do not.
+        if cscanline_has_few_colours(rows) != 0 {
+            return { cscanline_filter_none($0, channels, $1) }
+        }
+        if level == .small {
+            let memory = try scratch.room(for: 4 * rows.width * Int(channels))
+            return { cscanline_filter_best($0, channels, memory, $1) }
+        }
+        let kernel = cscanline_best_kernel()
+        return channels == 4
+            ? { cscanline_filter_rgba($0, $1) } : { cscanline_filter_rgb($0, kernel, $1) }
     }
 }

@@ -1,3 +1,4 @@
+import CScanline
 import LazyMedia
 import LazyPNG
 import Testing
@@ -90,6 +91,23 @@ private let shapes: [Shape] = [
         let bitmap = try PNGForge.bitmap(500, 400) { PNGForge.noise($0, $1) }
         let count = try encoded(bitmap, by: PNGEncoder()).count
         #expect(count > bitmap.byteCount && count < bitmap.byteCount * 101 / 100)
+    }
+
+    @Test(arguments: [(300, true), (2000, false)])
+    func `few colours are not filtered, many are`(_ colours: Int, _ isPlain: Bool) throws {
+        let bitmap = try PNGForge.bitmap(100, 80) { x, y in
+            let n = (y * 100 + x) * 7919 % colours
+            return SIMD4(UInt8(n & 255), UInt8(n >> 8), 9, 255)
+        }
+        let hasFew = bitmap.withBytes { bytes -> Bool in
+            guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else { return false }
+            let rows = cscanline_rows(
+                rgba: rgba, width: 100, stride: 400, first_row: 0, row_count: 80)
+            return cscanline_has_few_colours(rows) != 0
+        }
+        #expect(hasFew == isPlain)
+        let back = try decoded(encoded(bitmap, by: PNGEncoder()))
+        #expect(back == bitmap)
     }
 
     @Test func `every chunk carries the right length and check sum`() throws {

@@ -34,6 +34,9 @@ void cscanline_filter_rgb(
 /// The same for RGBA, 1 + width * 4 bytes a row.
 void cscanline_filter_rgba(cscanline_rows rows, uint8_t *_Nonnull out);
 
+/// Writes PNG scanlines as they are (filter None); `channels` is 3 or 4.
+void cscanline_filter_none(cscanline_rows rows, int channels, uint8_t *_Nonnull out);
+
 /// Writes PNG scanlines with the filter for each row whose bytes are nearest to nought in sum.
 /// `channels` is 3 or 4; `scratch` holds 4 * width * channels bytes.
 void cscanline_filter_best(
@@ -47,6 +50,9 @@ int cscanline_is_opaque(cscanline_rows rows);
 /// `out` holds row_count * (1 + width) bytes.
 int cscanline_index_colours(
     cscanline_rows rows, uint32_t palette[_Nonnull 256], uint8_t *_Nonnull out);
+
+/// Whether some thousand pixels, evenly taken, have few colours: a dithered picture, not a photo.
+int cscanline_has_few_colours(cscanline_rows rows);
 
 /// Packs scanlines of indices in place to `depth` bits (1, 2 or 4); returns the bytes of all rows.
 size_t cscanline_pack_indices(
@@ -66,10 +72,12 @@ void cscanline_free(cscanline_buffer *_Nonnull buffer);
 /// One zlib stream after the other; used by one thread at a time.
 typedef struct cscanline_deflater cscanline_deflater;
 
-/// Makes a deflater of ISA-L's level 1 to 3, or nil when there is no memory.
-cscanline_deflater *_Nullable cscanline_deflater_make(int level);
+/// Makes a deflater, or nil when there is no memory.
+cscanline_deflater *_Nullable cscanline_deflater_make(void);
 void cscanline_deflater_free(cscanline_deflater *_Nullable deflater);
-void cscanline_deflater_begin(cscanline_deflater *_Nonnull deflater);
+
+/// Begins a stream of ISA-L's level 1 to 3.
+void cscanline_deflater_begin(cscanline_deflater *_Nonnull deflater, int level);
 
 /// Appends the compressed form of `count` bytes; nought when there is no memory.
 int cscanline_deflate(

@@ -1,0 +1,76 @@
+# The two commands a newcomer needs: make play, make test. `make help` lists the rest.
+
+SHELL = /bin/bash
+PREFIX ?= /usr/local
+DESTDIR ?=
+CLIP ?= media/clip.mp4
+OUT ?= out
+SECONDS ?= 60
+# lld says nothing about what Foundation's archive calls.
+RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld
+BINARY = .build/release/lazyimg
+SOURCES = Package.swift Sources Tests
+
+.PHONY: help play test build install check lint strict lean bench fuzz leaks asan tsan manual \
+	packages test-packages clean
+
+help: ## list these commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+play: build ## write the frames of CLIP (media/clip.mp4) to OUT (out/) as PNG
+	@$(BINARY) play $(CLIP) --frames $(OUT) --overwrite always
+
+build: packages ## build the release binary, .build/release/lazyimg
+	@[ -x $(BINARY) ] || echo "Building lazyimg; the first time that takes some minutes." >&2
+	@$(RELEASE) --quiet
+
+test: test-packages ## run all tests
+	@swift build
+	@swift test --disable-xctest
+
+install: build ## install binary, manual page and completions under PREFIX (/usr/local)
+	@scripts/install.sh "$(BINARY)" "$(DESTDIR)$(PREFIX)"
+
+check: lint strict lean test ## what has to pass before anything lands
+
+lint: ## check the format of all sources
+	@swift format lint --strict --recursive $(SOURCES)
+
+strict: packages ## build with warnings as errors and every import declared
+	@swift build --scratch-path .build/strict -Xswiftc -warnings-as-errors \
+		--explicit-target-dependency-import-check error
+
+lean: packages ## build without FFmpeg
+	@swift build --scratch-path .build/lean --product lazyimg --disable-default-traits
+
+asan: test-packages ## run the tests under AddressSanitizer
+	@swift build --scratch-path .build/asan --sanitize=address
+	@ASAN_OPTIONS=detect_leaks=0 LAZYIMG_BINARY=.build/asan/debug/lazyimg \
+		swift test --disable-xctest --scratch-path .build/asan --sanitize=address
+
+tsan: test-packages ## run the tests under ThreadSanitizer
+	@swift build --scratch-path .build/tsan --sanitize=thread
+	@LAZYIMG_BINARY=.build/tsan/debug/lazyimg \
+		swift test --disable-xctest --scratch-path .build/tsan --sanitize=thread
+
+leaks: test-packages build ## look for lost memory with valgrind
+	@scripts/leaks.sh $(BINARY)
+
+bench: build ## compare speed and memory with other tools (ARGS='J1 --runs 5')
+	@python3 Benchmarks/bench.py --lazyimg $(BINARY) $(ARGS)
+
+fuzz: packages ## feed mangled media to the decoders for SECONDS (60) each
+	@fuzz/run.sh $(SECONDS) $(ARGS)
+
+manual: ## write the manual page anew, after a change of options
+	@swift package --allow-writing-to-package-directory generate-manual >/dev/null
+	@cp .build/plugins/GenerateManual/outputs/lazyimg/lazyimg.1 man/
+
+packages:
+	@scripts/install-packages.sh
+
+test-packages:
+	@scripts/install-packages.sh --test
+
+clean: ## remove what was built
+	@rm -rf .build out

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Built by run.sh, which adds the sanitizers to every module.
+let package = Package(
+    name: "fuzz",
+    dependencies: [.package(name: "lazyimg", path: "..")],
+    targets: [
+        .target(name: "CFuzzer"),
+        .executableTarget(
+            name: "lazyfuzz",
+            dependencies: ["CFuzzer", .product(name: "LazyKit", package: "lazyimg")],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+    ]
+)

@@ -1,0 +1,81 @@
+import CFuzzer
+import Glibc
+import LazyKit
+
+// usage: lazyfuzz sniff|gif|video|png [options of libFuzzer] CORPUS…
+
+/// Small enough that one input costs little, large enough to pass every branch.
+let limits = DecodingLimits(
+    pixelsPerFrame: 1 << 20, frames: 64, totalPixels: 1 << 24, duration: .seconds(3600),
+    inputBytes: 1 << 20, decodeTime: .seconds(10))
+
+/// Reads everything there is to read; errors are fine, traps and bad memory are not.
+func read(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
+    guard let decoder = DecoderRegistry.standard.decoder(for: type) else { return }
+    let media = try decoder.open(bytes, type: type, limits: limits)
+    let options = ReaderOptions(limits: limits)
+    let reader = try media.makeReader(options)
+    var frames = 0
+    var last: Bitmap?
+    while frames < 64, let frame = try reader.nextFrame() {
+        precondition(frame.index == frames, "frames come in order")
+        precondition(frame.bitmap.size == media.info.size, "frames are as large as promised")
+        frames += 1
+        last = frame.bitmap
+    }
+    let index = try media.frameIndex(CancellationFlag())
+    precondition(index.timings.enumerated().allSatisfy { $0 == $1.index }, "timings are in order")
+    guard frames > 0 else { return }
+    try reader.seek(toIndex: frames - 1)
+    let again = try reader.nextFrame()
+    precondition(again.map { $0.index == frames - 1 } ?? true, "a seek gives what was asked for")
+    if type == .gif, let again { precondition(again.bitmap == last, "a seek gives the same pixels") }
+    let small = ReaderOptions(size: PixelSize(width: 16, height: 9), limits: limits)
+    _ = try media.makeReader(small).nextFrame()
+    _ = try media.embeddedPoster(options)
+    guard LiveHandles.count < 64 else { fatalError("handles are left open") }
+}
+
+func attempt(_ data: UnsafePointer<UInt8>, _ count: Int, as type: MediaType?) {
+    do throws(MediaError) {
+        let bytes = try MemoryBytes(UnsafeBufferPointer(start: data, count: count))
+        let sniffed = try MediaType.sniffing(bytes)
+        if let type { try read(bytes, as: type == .mp4 && sniffed.family == .video ? sniffed : type) }
+    } catch {
+        precondition(!error.message.isEmpty, "an error says what went wrong")
+    }
+}
+
+var count = CommandLine.argc - 1
+var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>> = .allocate(
+    capacity: Int(count) + 1)
+for i in 0..<Int(count) {
+    let from = i == 0 ? 0 : i + 1
+    guard let argument = CommandLine.unsafeArgv[from] else { exit(64) }
+    arguments[i] = argument
+}
+switch CommandLine.arguments.dropFirst().first {
+case "sniff":
+    exit(LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+        attempt(data, size, as: nil)
+        return 0
+    })
+case "gif":
+    exit(LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+        attempt(data, size, as: .gif)
+        return 0
+    })
+case "png":
+    exit(LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+        attempt(data, size, as: .png)
+        return 0
+    })
+case "video":
+    exit(LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+        attempt(data, size, as: .mp4)
+        return 0
+    })
+default:
+    print("usage: lazyfuzz sniff|gif|png|video [options of libFuzzer] CORPUS…")
+    exit(64)
+}

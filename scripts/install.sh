@@ -1,0 +1,18 @@
+#!/bin/bash
+# usage: install.sh BINARY PREFIX: puts the binary, its manual page and its completions in place.
+set -euo pipefail
+binary=$1 prefix=$2
+cd "$(dirname "$0")/.."
+put() { install -D -m "$1" "$2" "$prefix/$3" && echo "$prefix/$3"; }
+put 755 "$binary" bin/lazyimg
+put 644 man/lazyimg.1 share/man/man1/lazyimg.1
+completion=$(mktemp)
+trap 'rm -f "$completion"' EXIT
+while read -r shell path; do
+    "$binary" --generate-completion-script "$shell" >"$completion"
+    put 644 "$completion" "$path"
+done <<'END'
+bash share/bash-completion/completions/lazyimg
+zsh share/zsh/site-functions/_lazyimg
+fish share/fish/vendor_completions.d/lazyimg.fish
+END

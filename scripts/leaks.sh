@@ -1,0 +1,38 @@
+#!/bin/bash
+# usage: leaks.sh BINARY: runs lazyimg under valgrind over whole and cut media, and fails when memory
+# that a library was asked for is definitely lost.
+set -uo pipefail
+binary=$(realpath "$1")
+cd "$(dirname "$0")/../media"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# valgrind's own exit code is told from lazyimg's, which is not 0 for damaged media.
+try() {
+    LC_ALL=C valgrind --quiet --leak-check=full --show-leak-kinds=definite \
+        --errors-for-leak-kinds=definite --error-exitcode=99 --log-file="$work/log" \
+        "$binary" "$@" >/dev/null 2>&1 </dev/null
+    if [ $? = 99 ]; then
+        echo "lazyimg $*"
+        head -n 40 "$work/log"
+        failed=1
+    fi
+}
+
+for file in counter.gif disposal-mixed.gif small.mp4 vp9-alpha.webm mpeg4.avi cover-art.mp4 \
+    encrypted.mp4 cover-art.m4a size-change.ts still-interlaced.png still.jpg still.webp \
+    animation.png README.md; do
+    half=$work/half-$file
+    head -c $(($(stat -c %s "$file") / 2)) "$file" >"$half"
+    for input in "$file" "$half"; do
+        try play "$input" --frames - --format null --quiet
+        try poster "$input" -o "$work/poster.png" --overwrite always
+        try info "$input" --json --frames
+    done
+done
+try play small.mp4 --frames "$work/frames" --quiet
+try play counter.gif --frames /proc/nowhere --quiet
+try poster cover-art.mp4 --at embedded -o "$work/cover.png"
+[ $failed = 0 ] && echo "valgrind found no lost memory."
+exit $failed
