@@ -72,6 +72,11 @@ let package = Package(
         tests(of: "LazyVideo", ["LazyMedia"]),
         tests(of: "LazyPNG", ["LazyMedia", "CScanline"]),
         tests(of: "LazyKit", ["LazyMedia"]),
-        tests(of: "LazyCommands", ["LazyMedia", "LazyKit"]),
+        tests(
+            of: "LazyCommands",
+            [
+                "LazyMedia", "LazyKit", "lazyimg",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
     ]
 )

@@ -82,6 +82,8 @@ static _Thread_local char taken_line[256];
 
 static void remember_line(void *object, int level, const char *format, va_list arguments) {
     if (level > AV_LOG_ERROR) return;
+    // What a decoder says after a size was refused is only a consequence of it.
+    if (strstr(last_line, "exceeds specified max pixel count")) return;
     int prefix = 0;
     lz_table.av_log_format_line2(
         object, level, format, arguments, last_line, sizeof last_line, &prefix);

@@ -1,28 +1,45 @@
+internal import LazyMedia
+
 /// Steps through the blocks of a GIF; every read is checked against the end.
-struct GIFBlockWalker {
-    private let bytes: UnsafeRawBufferPointer
-    private var position = 13
-    let screen: (width: Int, height: Int)
-    let globalColorCount: Int?
+struct GIFBlockWalker: ~Copyable {
+    private static let signature: [UInt8] = [0x47, 0x49, 0x46]
 
-    /// Reads the signature and the logical screen descriptor; nil where they are not there.
-    init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= 13, bytes.starts(with: [0x47, 0x49, 0x46]) else { return nil }
-        self.bytes = bytes
-        screen = (Self.word(bytes, 6), Self.word(bytes, 8))
-        globalColorCount = bytes[10] & 0x80 != 0 ? 2 << Int(bytes[10] & 7) : nil
-    }
+    private var window: GIFWindow
+    private var position = 0
+    private(set) var screen = (width: 0, height: 0)
+    private(set) var globalColorCount: Int?
 
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Int {
-        Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
+    /// Stands before the first byte.
+    init(_ source: any ByteSource) { window = GIFWindow(source, size: 1 << 18) }
+
+    /// What went wrong when the source was read.
+    var failure: MediaError? { window.failure }
+
+    /// Reads the signature and the logical screen descriptor; false where they are not there.
+    mutating func readScreen() -> Bool {
+        for expected in Self.signature {
+            guard nextByte() == expected else { return false }
+        }
+        guard skip(3), let width = nextWord(), let height = nextWord(), let flags = nextByte(),
+            skip(2)
+        else { return false }
+        screen = (width, height)
+        globalColorCount = flags & 0x80 != 0 ? 2 << Int(flags & 7) : nil
+        return true
     }
 
     mutating func skipGlobalPalette() -> Bool { skip((globalColorCount ?? 0) * 3) }
 
+    @inline(__always)
     mutating func nextByte() -> UInt8? {
-        guard position < bytes.count else { return nil }
-        defer { position += 1 }
-        return bytes[position]
+        guard let byte = window.byte(at: position) else { return nil }
+        position &+= 1
+        return byte
+    }
+
+    private mutating func nextWord() -> Int? {
+        guard let low = nextByte(), let high = nextByte() else { return nil }
+        return Int(low) | Int(high) << 8
     }
 
     /// The byte that says which block comes, and its offset.
@@ -32,8 +49,8 @@ struct GIFBlockWalker {
     }
 
     private mutating func skip(_ count: Int) -> Bool {
-        guard bytes.count - position >= count else {
-            position = bytes.count
+        guard window.count - position >= count else {
+            position = window.count
             return false
         }
         position += count
@@ -46,20 +63,18 @@ struct GIFBlockWalker {
         while let count = nextByte() {
             guard count > 0 else { return total }
             guard skip(Int(count)) else { return nil }
-            total += Int(count)
+            total &+= Int(count)
         }
         return nil
     }
 
     /// Reads an image's descriptor and skips its data; false where not even data begins.
     mutating func readImage(_ image: inout GIFImage) -> Bool {
-        let start = position
-        guard skip(9) else { return false }
-        image.descriptorOffset = start - 1
-        image.rect = GIFRect(
-            left: Self.word(bytes, start), top: Self.word(bytes, start + 2),
-            width: Self.word(bytes, start + 4), height: Self.word(bytes, start + 6))
-        let flags = bytes[start + 8]
+        image.descriptorOffset = position - 1
+        guard let left = nextWord(), let top = nextWord(), let width = nextWord(),
+            let height = nextWord(), let flags = nextByte()
+        else { return false }
+        image.rect = GIFRect(left: left, top: top, width: width, height: height)
         image.isInterlaced = flags & 0x40 != 0
         image.localColorCount = flags & 0x80 != 0 ? 2 << Int(flags & 7) : nil
         guard skip((image.localColorCount ?? 0) * 3), let codeSize = nextByte() else {
@@ -71,42 +86,48 @@ struct GIFBlockWalker {
             image.dataByteCount = total
             image.isTerminated = true
         } else {
-            image.dataByteCount = bytes.count - data
+            image.dataByteCount = window.count - data
         }
         return true
     }
 
     /// Reads a graphic control extension; a shorter one than the four bytes says nothing.
     mutating func readGraphicControl(_ image: inout GIFImage) -> Bool {
-        let start = position
-        guard skipBlocks() != nil else { return false }
-        guard bytes[start] >= 4 else { return true }
-        let flags = bytes[start + 1]
+        guard let count = nextByte() else { return false }
+        guard count >= 4 else { return skip(Int(count)) && (count == 0 || skipBlocks() != nil) }
+        guard let flags = nextByte(), let delay = nextWord(), let transparent = nextByte(),
+            skip(Int(count) - 4), skipBlocks() != nil
+        else { return false }
         image.disposal = GIFImage.Disposal(raw: Int(flags >> 2 & 7))
-        image.delay = Self.word(bytes, start + 2)
-        image.transparentIndex = flags & 1 != 0 ? bytes[start + 4] : nil
+        image.delay = delay
+        image.transparentIndex = flags & 1 != 0 ? transparent : nil
         return true
     }
 
     /// Reads an application extension: whether it is whole, and the loop number it may carry.
-    mutating func readApplication() -> (isWhole: Bool, loop: Int?)? {
-        let start = position
-        guard let count = nextByte(), skip(Int(count)) else { return nil }
+    mutating func readApplication() -> (isWhole: Bool, loop: Int?) {
+        guard let count = nextByte() else { return (false, nil) }
         guard count > 0 else { return (true, nil) }
-        let isLoop = count == 11 && names(start + 1, "NETSCAPE2.0", "ANIMEXTS1.0")
-        var loop: Int?
-        while let length = nextByte() {
-            guard length > 0 else { return (true, loop) }
-            let data = position
-            guard skip(Int(length)) else { break }
-            if isLoop, length == 3, bytes[data] == 1 { loop = Self.word(bytes, data + 1) }
+        guard count == 11 else { return (skip(Int(count)) && skipBlocks() != nil, nil) }
+        var name: [UInt8] = []
+        for _ in 0..<11 {
+            guard let byte = nextByte() else { return (false, nil) }
+            name.append(byte)
         }
-        return (false, loop)
+        guard name.elementsEqual("NETSCAPE2.0".utf8) || name.elementsEqual("ANIMEXTS1.0".utf8)
+        else { return (skipBlocks() != nil, nil) }
+        return readLoop()
     }
 
-    private func names(_ offset: Int, _ names: StaticString...) -> Bool {
-        names.contains { name in
-            name.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + 11]) }
+    /// Reads the data blocks of a loop extension: the first is 1 and the number.
+    ///
+    /// Further ones, such as 2 and a buffer size, say nothing here (seen in Chromium 156).
+    private mutating func readLoop() -> (isWhole: Bool, loop: Int?) {
+        guard let length = nextByte() else { return (false, nil) }
+        guard length == 3 else {
+            return (skip(Int(length)) && (length == 0 || skipBlocks() != nil), nil)
         }
+        guard let kind = nextByte(), let number = nextWord() else { return (false, nil) }
+        return (skipBlocks() != nil, kind == 1 ? number : nil)
     }
 }

@@ -49,7 +49,7 @@ final class GIFCanvas {
         try prepare(toCover: isCover && image.disposal != .restore ? rect : .empty)
         dispose()
         if image.disposal == .restore { save(rect) }
-        paint(image, raster, palette.transparent(at: mask), isMasked: mask != nil)
+        paint(image, raster, palette.transparent(at: mask), mask)
         didChange(rect)
         pending = (rect, image.disposal)
         isOpaque = isOpaque || (isCover && rect == GIFRect(size))
@@ -187,7 +187,7 @@ final class GIFCanvas {
     }
 
     private func paint(
-        _ image: GIFImage, _ raster: borrowing GIFRaster, _ palette: GIFPalette, isMasked: Bool
+        _ image: GIFImage, _ raster: borrowing GIFRaster, _ palette: GIFPalette, _ mask: UInt8?
     ) {
         let rect = image.rect.clipped(to: size)
         guard !rect.isEmpty else { return }
@@ -202,10 +202,16 @@ final class GIFCanvas {
                 while start < count, let line = lines.next() {
                     defer { start += image.rect.width }
                     guard line < rect.height else { continue }
-                    GIFLinePainter.paint(
-                        indices + start, count: min(rect.width, count - start), colors: colors,
-                        isMasked: isMasked,
-                        onto: pixels + (rect.top + line) * width + rect.left)
+                    let pixels = pixels + (rect.top + line) * width + rect.left
+                    let length = min(rect.width, count - start)
+                    if let mask {
+                        GIFLinePainter.paint(
+                            indices + start, count: length, colors: colors, transparent: mask,
+                            onto: pixels)
+                    } else {
+                        GIFLinePainter.paint(
+                            indices + start, count: length, colors: colors, onto: pixels)
+                    }
                 }
             }
         }

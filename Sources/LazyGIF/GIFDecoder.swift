@@ -11,12 +11,12 @@ public struct GIFDecoder: MediaDecoding {
     /// Whether a type is GIF.
     public func canOpen(_ type: MediaType) -> Bool { type == .gif }
 
-    /// Scans the structure of a GIF.
+    /// Scans the structure of a GIF; reads all of it once, a stretch at a time.
     ///
     /// Throws `.truncated` or `.malformed` where there is no image at all.
     public func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
-        try OpenedGIF(bytes.contiguous(), limits: limits)
+        try OpenedGIF(bytes, limits: limits)
     }
 }

@@ -1,40 +1,34 @@
 internal import CGIF
 internal import LazyMedia
 
-/// The one owner of giflib's handle, reading from memory.
+/// The one owner of giflib's handle, reading from a source of bytes.
 ///
 /// Between two records giflib keeps no state of the stream but its position, so that the cursor
 /// may be set to any image's descriptor and the record be read from there.
 struct GIFFile: ~Copyable {
-    /// Where giflib reads; `base` is set only while the bytes are lent.
-    private struct Cursor {
-        var base: UnsafeRawPointer?
-        var count = 0
+    /// Where giflib reads.
+    private struct Cursor: ~Copyable {
+        var window: GIFWindow
         var position = 0
     }
 
-    private let bytes: MemoryBytes
     private let handle: UnsafeMutablePointer<GifFileType>
     private let cursor: UnsafeMutablePointer<Cursor>
     /// The colours of the whole file, none where it has no global palette.
     let globalPalette: GIFPalette
 
     /// Opens a GIF: reads its signature, screen descriptor and global palette.
-    init(_ bytes: MemoryBytes) throws(MediaError) {
+    init(_ source: any ByteSource) throws(MediaError) {
         let cursor = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
-        cursor.initialize(to: Cursor(count: bytes.count))
+        cursor.initialize(to: Cursor(window: GIFWindow(source, size: 1 << 16)))
         var status: CInt = 0
-        let handle = bytes.withBytes { memory in
-            cursor.pointee.base = memory.baseAddress
-            defer { cursor.pointee.base = nil }
-            return DGifOpen(cursor, GIFFile.read, &status)
-        }
-        guard let handle else {
+        guard let handle = DGifOpen(cursor, GIFFile.read, &status) else {
+            let failure = cursor.pointee.window.failure
+            cursor.deinitialize(count: 1)
             cursor.deallocate()
-            throw GIFFile.error(status, "open the GIF")
+            throw failure ?? GIFFile.error(status, "open the GIF")
         }
         LiveHandles.didOpen()
-        self.bytes = bytes
         self.handle = handle
         self.cursor = cursor
         globalPalette = GIFPalette(handle.pointee.SColorMap)
@@ -43,6 +37,7 @@ struct GIFFile: ~Copyable {
     deinit {
         // Closing frees the handle whatever it returns: there is no file behind it to fail.
         DGifCloseFile(handle, nil)
+        cursor.deinitialize(count: 1)
         cursor.deallocate()
         LiveHandles.didClose()
     }
@@ -56,12 +51,10 @@ struct GIFFile: ~Copyable {
     ) -> (palette: GIFPalette, damage: MediaError?) {
         data.removeAll(reserving: image.dataByteCount)
         cursor.pointee.position = image.descriptorOffset
-        let status: CInt? = bytes.withBytes { memory in
-            cursor.pointee.base = memory.baseAddress
-            defer { cursor.pointee.base = nil }
-            return readRecord(minimumCodeSize: image.minimumCodeSize, into: &data)
-        }
-        let damage = status.map { GIFFile.error($0, "read an image of the GIF") }
+        let status = readRecord(minimumCodeSize: image.minimumCodeSize, into: &data)
+        let damage =
+            cursor.pointee.window.failure
+            ?? status.map { GIFFile.error($0, "read an image of the GIF") }
         guard image.localColorCount != nil else { return (globalPalette, damage) }
         return (GIFPalette(handle.pointee.Image.ColorMap), damage)
     }
@@ -97,10 +90,8 @@ struct GIFFile: ~Copyable {
     private static let read: InputFunc = { handle, target, count in
         guard let target, let context = handle?.pointee.UserData else { return 0 }
         let cursor = context.assumingMemoryBound(to: Cursor.self)
-        guard let base = cursor.pointee.base else { return 0 }
-        let length = max(0, min(Int(count), cursor.pointee.count - cursor.pointee.position))
-        UnsafeMutableRawPointer(target).copyMemory(
-            from: base + cursor.pointee.position, byteCount: length)
+        let length = cursor.pointee.window.copy(
+            at: cursor.pointee.position, to: target, count: Int(count))
         cursor.pointee.position += length
         return CInt(length)
     }

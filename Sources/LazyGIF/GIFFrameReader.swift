@@ -9,6 +9,9 @@ final class GIFFrameReader: FrameReader {
     private let scaler: BitmapScaler?
     private let source: GIFImageSource
     private var budget: DecodingBudget
+    private let clock = ContinuousClock()
+    /// When the work began that has not been charged to the budget yet.
+    private var began = ContinuousClock.now
     /// The frame that comes next.
     private var position = 0
     /// The frame whose predecessor stands on the canvas.
@@ -19,7 +22,10 @@ final class GIFFrameReader: FrameReader {
     private var leaky: Set<Int> = []
     private(set) var warnings: [MediaWarning]
 
-    init(_ media: OpenedGIF, _ options: ReaderOptions) throws(MediaError) {
+    /// Makes a reader; `leastWork` is what makes threads worth starting.
+    init(
+        _ media: OpenedGIF, _ options: ReaderOptions, leastWork: Int = GIFImageSource.leastWork
+    ) throws(MediaError) {
         self.media = media
         self.options = options
         timings = media.timings(options.delayRule)
@@ -27,7 +33,7 @@ final class GIFFrameReader: FrameReader {
         scaler = options.size.flatMap {
             $0 == media.size ? nil : BitmapScaler(from: media.size, to: $0)
         }
-        source = try GIFImageSource(media, options)
+        source = try GIFImageSource(media, options, leastWork: leastWork)
         budget = DecodingBudget(options.limits)
         end = media.scan.images.count
         warnings = media.info.warnings
@@ -40,12 +46,11 @@ final class GIFFrameReader: FrameReader {
         guard position < end else { return nil }
         try options.cancellation.check()
         try budget.spend(frame: media.size)
-        let clock = ContinuousClock()
-        let began = clock.now
+        began = clock.now
         guard try compose(position) else { return nil }
         let frame = Frame(bitmap: try bitmap(), timing: timings[position])
         position += 1
-        try budget.spend(time: clock.now - began)
+        try spendTime()
         return frame
     }
 
@@ -82,6 +87,12 @@ final class GIFFrameReader: FrameReader {
         }
     }
 
+    private func spendTime() throws(MediaError) {
+        let now = clock.now
+        try budget.spend(time: now - began)
+        began = now
+    }
+
     private enum Outcome {
         case drawn
         case damaged(MediaError, Int)
@@ -101,6 +112,7 @@ final class GIFFrameReader: FrameReader {
                 let isFirst = onBlank && number == 0 && !media.scan.images[index].startsBlank
                 if isFirst, !job.isWhole { return .leaky(index) }
                 try job.show(on: canvas)
+                try spendTime()
             }
         }
         return .drawn

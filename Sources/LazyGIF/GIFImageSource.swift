@@ -2,8 +2,10 @@ internal import LazyMedia
 
 /// Decompresses the images of a GIF in any order, and ahead of the reader when it reads on.
 final class GIFImageSource {
-    /// What the look-ahead may hold: images, and indices of all of them together.
-    private static let limit = (images: 16, indices: 4 << 20)
+    /// What the look-ahead may hold beyond two images a thread: images, and indices in all.
+    private static let limit = (images: 16, indices: 1 << 20)
+    /// Decompressing less than this takes about as long as it takes threads to get going.
+    static let leastWork = 2 << 20
 
     private let media: OpenedGIF
     private let options: ReaderOptions
@@ -14,11 +16,16 @@ final class GIFImageSource {
     private var spare: [GIFImageJob] = []
     private var handedOut: GIFImageJob?
 
-    init(_ media: OpenedGIF, _ options: ReaderOptions) throws(MediaError) {
+    init(
+        _ media: OpenedGIF, _ options: ReaderOptions, leastWork: Int = leastWork
+    ) throws(MediaError) {
         self.media = media
         self.options = options
+        // A byte of codes costs about as much as sixteen of the indices that come of it.
+        let work = media.scan.images.reduce(0) { $0 + $1.dataByteCount + $1.rect.pixelCount / 16 }
         let isWorthThreads =
             options.threads > 1 && !options.isSingleFrame && media.scan.images.count > 1
+            && work >= leastWork
         workers = isWorthThreads ? GIFWorkers(cancellation: options.cancellation) : nil
         file = try GIFFile(media.bytes)
         workers?.start(options.threads - 1)
@@ -31,7 +38,8 @@ final class GIFImageSource {
 
     /// The image of an index, decompressed; good until the next is asked for.
     func image(_ index: Int) throws(MediaError) -> GIFImageJob {
-        let isReadingOn = index == 0 || handedOut?.index == index - 1 || ahead.first?.index == index
+        let isReadingOn =
+            handedOut.map { next(after: $0.index) == index } ?? (next(after: -1) == index)
         if let handedOut { spare.append(handedOut) }
         handedOut = nil
         dropAhead { $0.index != index }
@@ -71,24 +79,29 @@ final class GIFImageSource {
         ahead.removeFirst(kept)
     }
 
+    /// The image that comes after another for a reader that reads on.
+    private func next(after index: Int) -> Int? {
+        let images = media.scan.images
+        guard options.keyframesOnly else { return index + 1 < images.count ? index + 1 : nil }
+        return images[(index + 1)...].firstIndex { $0.isKeyframe }
+    }
+
     /// Submits the images that come next, as many as the look-ahead may hold.
     private func fillAhead(after index: Int) {
         guard let workers else { return }
-        let images = media.scan.images
-        var next = index + 1
+        var last = index
         var indices = ahead.reduce(0) { $0 + $1.image.rect.pixelCount }
-        while next < images.count, ahead.count < Self.limit.images {
-            if options.keyframesOnly, !images[next].isKeyframe {
-                next += 1
-                continue
-            }
-            indices += images[next].rect.pixelCount
-            guard ahead.isEmpty || indices <= Self.limit.indices else { return }
+        while let next = next(after: last) {
+            indices += media.scan.images[next].rect.pixelCount
+            guard
+                ahead.count < 2 * options.threads
+                    || (ahead.count < Self.limit.images && indices <= Self.limit.indices)
+            else { return }
             // What cannot be loaded is an error when its turn has come, and not before.
             guard let job = try? load(next) else { return }
             ahead.append(job)
             workers.submit(job)
-            next += 1
+            last = next
         }
     }
 }

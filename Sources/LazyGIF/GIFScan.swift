@@ -27,17 +27,26 @@ struct GIFScan: Sendable {
     /// The size of the canvas, or nil where there is none.
     private(set) var size: PixelSize?
 
-    /// Scans bytes; nil where they do not begin as a GIF with a whole screen descriptor does.
-    init?(_ bytes: UnsafeRawBufferPointer) {
-        guard var walker = GIFBlockWalker(bytes) else { return nil }
-        screen = walker.screen
-        globalColorCount = walker.globalColorCount
-        damage = walker.skipGlobalPalette() ? read(&walker) : .truncated
+    /// Scans a source; nil where it does not begin as a GIF with a whole screen descriptor does.
+    ///
+    /// Throws where the source cannot be read, and as soon as there are too many images.
+    init?(_ source: any ByteSource, limits: DecodingLimits) throws(MediaError) {
+        var walker = GIFBlockWalker(source)
+        let isGIF = walker.readScreen()
+        if isGIF {
+            screen = walker.screen
+            globalColorCount = walker.globalColorCount
+            damage = walker.skipGlobalPalette() ? try read(&walker, limits) : .truncated
+        }
+        if let failure = walker.failure { throw failure }
+        guard isGIF else { return nil }
         settleSize()
         markKeyframes()
     }
 
-    private mutating func read(_ walker: inout GIFBlockWalker) -> Damage? {
+    private mutating func read(
+        _ walker: inout GIFBlockWalker, _ limits: DecodingLimits
+    ) throws(MediaError) -> Damage? {
         var pending = GIFImage()
         while let (introducer, offset) = walker.nextIntroducer() {
             switch introducer {
@@ -46,6 +55,7 @@ struct GIFScan: Sendable {
             case 0x2C:
                 guard walker.readImage(&pending) else { return .truncated }
                 images.append(pending)
+                try limits.check(frames: images.count)
                 guard pending.isTerminated else { return .truncated }
                 pending = GIFImage()
             case 0x3B:
@@ -65,7 +75,7 @@ struct GIFScan: Sendable {
         case 0xF9:
             return walker.readGraphicControl(&pending)
         case 0xFF:
-            guard let (isWhole, loop) = walker.readApplication() else { return false }
+            let (isWhole, loop) = walker.readApplication()
             if let loop {
                 firstLoop = firstLoop ?? loop
                 lastLoop = loop

@@ -43,6 +43,18 @@ struct LZWDecoder: ~Copyable {
         var previous: UInt64 = 0
         var position = GIFRaster.origin
         var ending: Ending?
+
+        init(clear: Int) {
+            width = clear.trailingZeroBitCount + 1
+            next = clear + 2
+        }
+
+        /// What a clear code does.
+        mutating func startOver(_ clear: Int) {
+            width = clear.trailingZeroBitCount &+ 1
+            next = clear &+ 2
+            previous = 0
+        }
     }
 
     /// Writes at most `limit` indices to a raster that has room for them.
@@ -56,7 +68,7 @@ struct LZWDecoder: ~Copyable {
             return .badCode
         }
         for code in 0..<(1 << minimumCodeSize) { table[code] = UInt64(code & 0xFF) << 16 | 1 }
-        var state = State(width: minimumCodeSize + 1, next: (1 << minimumCodeSize) + 2)
+        var state = State(clear: 1 << minimumCodeSize)
         let end = GIFRaster.origin + limit
         while state.ending == nil, state.position < end {
             if isCancelled() { return .cancelled }
@@ -78,68 +90,44 @@ struct LZWDecoder: ~Copyable {
         _ state: inout State, input: UnsafeRawPointer, bitCount: Int, clear: Int,
         output: UnsafeMutablePointer<UInt8>, until end: Int
     ) {
-        let base = UnsafeMutableRawPointer(output)
         let table = table
-        var bit = state.bit
-        var width = state.width
-        var next = state.next
-        var previous = state.previous
-        var position = state.position
-        defer {
-            state.bit = bit
-            state.width = width
-            state.next = next
-            state.previous = previous
-            state.position = position
-        }
-        while position < end {
-            guard bit &+ width <= bitCount else {
-                state.ending = .short
+        // A copy, which lives in registers.
+        var now = state
+        defer { state = now }
+        while now.position < end {
+            guard now.bit &+ now.width <= bitCount else {
+                now.ending = .short
                 return
             }
-            let word = (input + (bit &>> 3)).loadUnaligned(as: UInt64.self)
-            let code = Int(truncatingIfNeeded: word &>> UInt64(bit & 7)) & ((1 &<< width) &- 1)
-            bit &+= width
+            let word = (input + (now.bit &>> 3)).loadUnaligned(as: UInt64.self)
+            let bits = word &>> UInt64(now.bit & 7)
+            let code = Int(truncatingIfNeeded: bits) & ((1 &<< now.width) &- 1)
+            now.bit &+= now.width
             if UInt(bitPattern: code &- clear) <= 1 {
                 guard code == clear else {
-                    state.ending = .short
+                    now.ending = .short
                     return
                 }
-                width = clear.trailingZeroBitCount &+ 1
-                next = clear &+ 2
-                previous = 0
+                now.startOver(clear)
                 continue
             }
-            if previous == 0 {
-                // The first code after a clear adds no string, but counts for the width, which
-                // tells only for minimum code sizes below 2.
-                guard code < clear else {
-                    state.ending = .badCode
-                    return
-                }
-                output[position] = UInt8(truncatingIfNeeded: code)
-                previous = UInt64(position) &<< 16 | 1
-                position &+= 1
-                if next >= 1 &<< width { width &+= 1 }
-                continue
-            }
-            guard code <= next else {
-                state.ending = .badCode
+            guard code <= (now.previous == 0 ? clear &- 1 : now.next) else {
+                now.ending = .badCode
                 return
             }
             // The new string is the previous one and the first index of this one, which stands
-            // right behind it. It may be this very one.
-            table[next] = previous &+ 1
+            // right behind it. It may be this very one. The first code after a clear adds none.
+            table[now.next] = now.previous &+ 1
             let entry = table[code]
             let length = Int(entry & 0xFFFF)
-            copy(base + Int(entry &>> 16), to: base + position, length)
-            if code == next { output[position &+ length &- 1] = output[position] }
-            if next < 4096 {
-                next &+= 1
-                if next == 1 &<< width, width < 12 { width &+= 1 }
-            }
-            previous = UInt64(position) &<< 16 | UInt64(length)
-            position &+= length
+            let source = UnsafeMutableRawPointer(output + Int(entry &>> 16))
+            copy(source, to: output + now.position, length)
+            if code == now.next { output[now.position &+ length &- 1] = output[now.position] }
+            now.next &+= now.previous != 0 && now.next < 4096 ? 1 : 0
+            // Not only when a string was added: so minimum code sizes below 2 get their third bit.
+            if now.next >= 1 &<< now.width, now.width < 12 { now.width &+= 1 }
+            now.previous = UInt64(now.position) &<< 16 | UInt64(length)
+            now.position &+= length
         }
     }
 

@@ -2,14 +2,14 @@ internal import LazyMedia
 
 /// A GIF whose structure is known.
 struct OpenedGIF: OpenedMedia {
-    let bytes: MemoryBytes
+    let bytes: any ByteSource
     let scan: GIFScan
     let size: PixelSize
     let info: MediaInfo
     private let index: FrameIndex
 
-    init(_ bytes: MemoryBytes, limits: DecodingLimits) throws(MediaError) {
-        guard var scan = bytes.withBytes({ GIFScan($0) }) else {
+    init(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
+        guard var scan = try GIFScan(bytes, limits: limits) else {
             throw MediaError(
                 bytes.count < 13 ? .truncated : .malformed,
                 "The GIF has no whole screen descriptor.")
@@ -20,7 +20,6 @@ struct OpenedGIF: OpenedMedia {
         }
         guard let size = scan.size, !scan.images.isEmpty else { throw Self.emptiness(scan) }
         try limits.check(canvas: size)
-        try limits.check(frames: scan.images.count)
         index = FrameIndex(Self.timings(scan, .browsers))
         try limits.check(duration: index.duration)
         self.bytes = bytes
@@ -42,7 +41,7 @@ struct OpenedGIF: OpenedMedia {
 
     /// Decompresses an image whose data does not end in good order, to see whether it is all there.
     private static func isLastImageWhole(
-        _ bytes: MemoryBytes, _ scan: GIFScan, _ limits: DecodingLimits
+        _ bytes: any ByteSource, _ scan: GIFScan, _ limits: DecodingLimits
     ) throws(MediaError) -> Bool {
         guard let image = scan.images.last else { return false }
         var file = try GIFFile(bytes)

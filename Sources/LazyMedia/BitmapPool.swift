@@ -13,6 +13,8 @@ public final class BitmapPool: Sendable {
     private let shelf = Mutex(Shelf())
     private let byteLimit: Int
 
+    private static let hugePage = 2 << 20
+
     /// The pool that bitmaps use when no other is given; keeps up to 32 MB.
     public static let shared = BitmapPool(byteLimit: 32 << 20)
 
@@ -32,9 +34,14 @@ public final class BitmapPool: Sendable {
 
     func block(byteCount: Int) throws(MediaError) -> Block {
         if let block = takeUnused(byteCount) { return block }
-        guard let memory = aligned_alloc(64, (byteCount + 127) & ~63) else {
+        let isLarge = byteCount >= Self.hugePage * 2
+        let alignment = isLarge ? Self.hugePage : 64
+        let capacity = (byteCount + 64 + alignment - 1) & ~(alignment - 1)
+        guard let memory = aligned_alloc(alignment, capacity) else {
             throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
         }
+        // A page of 4 KB costs as much to be given as to be filled: ask for larger ones.
+        if isLarge { madvise(memory, byteCount, MADV_HUGEPAGE) }
         return Block(memory: memory, byteCount: byteCount)
     }
 

@@ -19,6 +19,12 @@ struct FFmpegError: Error, Sendable, CustomStringConvertible {
 
     /// The same as a `MediaError`; `action` is what was being done, such as `open the file`.
     func mediaError(_ action: String) -> MediaError {
+        if let excess {
+            return MediaError(
+                .limitExceeded,
+                "A frame of \(excess.actual) pixels is more than the limit of \(excess.allowed)"
+                    + " pixels per frame.", excess: excess, underlying: self)
+        }
         switch code {
         case LZ_ERROR_EXIT: return .cancelled
         case LZ_ERROR_NOMEM:
@@ -29,6 +35,23 @@ struct FFmpegError: Error, Sendable, CustomStringConvertible {
         default:
             return MediaError(.malformed, "Cannot \(action): \(self).", underlying: self)
         }
+    }
+}
+
+extension FFmpegError {
+    /// The size that `max_pixels` refused: FFmpeg tells it only in its log line, "Picture size
+    /// 160x96 exceeds specified max pixel count 15359, see the documentation…".
+    private var excess: MediaError.Excess? {
+        guard line.contains("exceeds specified max pixel count") else { return nil }
+        let numbers = line.split { !$0.isNumber }.compactMap { Int64($0) }
+        guard numbers.count >= 3 else { return nil }
+        // Before them may stand the number of an address in brackets.
+        let (width, height, allowed) = (
+            numbers[numbers.count - 3], numbers[numbers.count - 2], numbers[numbers.count - 1]
+        )
+        let (actual, isTooMuch) = width.multipliedReportingOverflow(by: height)
+        return .init(
+            limit: "pixelsPerFrame", allowed: allowed, actual: isTooMuch ? .max : actual)
     }
 }
 

@@ -13,6 +13,7 @@ final class OpenedVideo: OpenedMedia {
         var spare: Spare?
         var index: PacketIndex?
         var packetsAreWrong = false
+        var reading: TimesSum?
     }
 
     private let bytes: any ByteSource
@@ -60,10 +61,13 @@ final class OpenedVideo: OpenedMedia {
         threads: Int, _ cancellation: CancellationFlag
     ) throws(MediaError) -> PictureSource {
         let source = try makeSource(cancellation)
-        let setup = stream.setup(threads: threads, limits: limits)
-        let parameters = (source as? Demuxer)?.parameters
-        let codec = try VideoCodec(stream.codec, parameters, setup)
-        return try PictureSource(source, codec, id: stream.codec)
+        let (stream, limits) = (stream, limits)
+        return try PictureSource(source, id: stream.codec, threads: threads) {
+            (source, threads) throws(MediaError) in
+            try VideoCodec(
+                stream.codec, (source as? Demuxer)?.parameters,
+                stream.setup(threads: threads, limits: limits))
+        }
     }
 
     private func makeSource(_ cancellation: CancellationFlag) throws(MediaError) -> any PacketSource
@@ -86,15 +90,15 @@ final class OpenedVideo: OpenedMedia {
 
     /// The index, from the packets where they can be trusted, else from decoding; kept.
     func packetIndex(_ cancellation: CancellationFlag) throws(MediaError) -> PacketIndex {
-        let (kept, packetsAreWrong) = state.withLock { ($0.index, $0.packetsAreWrong) }
-        if let kept { return kept }
-        let source = try makeSource(cancellation)
-        let indexer = try walk(source)
+        let state = self.state.withLock { $0 }
+        if let kept = state.index { return kept }
+        let indexer = try walk(makeSource(cancellation))
         let keys = indexer.keys
-        if !packetsAreWrong, stream.container.hasExactTimes || stream.isStill,
-            let index = indexer.finish()
+        let isPromising = stream.container.hasExactTimes && !state.packetsAreWrong
+        if isPromising || stream.isStill, let index = indexer.finish(),
+            state.reading.map({ $0 == TimesSum(index) }) ?? true
         {
-            state.withLock { $0.index = index }
+            self.state.withLock { $0.index = index }
             return index
         }
         return try exactIndex(keys: keys, cancellation)
@@ -111,29 +115,35 @@ final class OpenedVideo: OpenedMedia {
             index.keys = try walk(makeSource(cancellation)).keys
         }
         let pictures = try makePictures(threads: DecodePool.coreCount, cancellation)
+        var budget = DecodingBudget(limits)
+        let clock = ContinuousClock()
+        var start = clock.now
         while let picture = try pictures.next() {
             index.frames.append(
                 .init(ticks: picture.ticks, duration: picture.duration, isKey: picture.isKey))
             if picture.pts == nil { index.isSeekable = false }
+            try limits.check(frames: index.frames.count)
+            try budget.spend(time: clock.now - start)
+            start = clock.now
         }
         index.isExact = true
         let isOrdered = zip(index.frames, index.frames.dropFirst()).allSatisfy {
             $0.ticks < $1.ticks
         }
         // Where something was made up, it depends on what was decoded before: no jumps then.
-        if !isOrdered || pictures.damagedCount > 0 { index.isSeekable = false }
+        let isJumpable = PacketIndexer.jumpable.contains(stream.codec)
+        if !isJumpable || !isOrdered || pictures.damagedCount > 0 { index.isSeekable = false }
         state.withLock { [index] in $0.index = index }
         return index
     }
 
-    /// Drops an index that promised another number of frames than a whole reading gave.
-    func didRead(frames count: Int) {
+    /// Takes note of a whole reading: where it differs from what packets promise, these are wrong.
+    func didRead(_ times: TimesSum, isDamaged: Bool) {
         state.withLock { state in
-            guard let index = state.index, !index.isExact, index.frames.count != count else {
-                return
-            }
-            state.index = nil
-            state.packetsAreWrong = true
+            state.reading = times
+            if isDamaged { state.packetsAreWrong = true }
+            guard let index = state.index, !index.isExact else { return }
+            if isDamaged || TimesSum(index) != times { state.index = nil }
         }
     }
 

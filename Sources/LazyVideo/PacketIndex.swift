@@ -62,6 +62,19 @@ struct PacketIndex: Sendable {
         return low < frames.count && frames[low].ticks == ticks ? low : nil
     }
 
+    /// The number of the frame shown at a time from the first frame on; nil only without frames.
+    func number(at time: Duration, _ base: Rational) -> Int? {
+        guard let origin = frames.first?.ticks else { return nil }
+        var low = 0
+        var high = frames.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            let start = MediaTime(ticks: frames[middle].ticks - origin, base: base).duration
+            if start <= time { low = middle } else { high = middle }
+        }
+        return low
+    }
+
     /// The length in ticks that frame `i` is shown: up to the next one, or what its packet says.
     func duration(_ i: Int) -> Int64 {
         if i + 1 < frames.count { return max(0, frames[i + 1].ticks - frames[i].ticks) }
@@ -80,5 +93,25 @@ struct PacketIndex: Sendable {
                     duration: MediaTime(ticks: duration(i), base: base), isKeyframe: frames[i].isKey
                 )
             })
+    }
+}
+
+/// The times of a whole sequence in one number, to tell whether two are the same.
+struct TimesSum: Equatable {
+    private var count: Int64 = 0
+    private var sum: Int64 = 0
+
+    /// The sum of no frames.
+    init() {}
+
+    /// The sum of an index.
+    init(_ index: PacketIndex) {
+        for frame in index.frames { add(frame.ticks) }
+    }
+
+    /// Adds the next frame's time.
+    mutating func add(_ ticks: Int64) {
+        count += 1
+        sum = sum &* 31 &+ ticks
     }
 }

@@ -45,6 +45,7 @@ struct PacketIndexer {
         // A muxer that wrote decoding times for presentation times: only decoding tells the latter.
         guard isTrusted, isReordered || !isReordering || count == 1 else { return nil }
         index.frames.sort { $0.ticks < $1.ticks }
+        index.isSeekable = Self.jumpable.contains(codec)
         let isDistinct = zip(index.frames, index.frames.dropFirst()).allSatisfy {
             $0.ticks < $1.ticks
         }
@@ -53,6 +54,16 @@ struct PacketIndexer {
 
     /// The keyframes' packets alone.
     var keys: [PacketIndex.Entry] { index.keys }
+
+    /// The codecs whose keyframes are known to owe nothing to what was before them.
+    static let jumpable: Set<AVCodecID> = [
+        AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9,
+        AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H263,
+        AV_CODEC_ID_FLV1, AV_CODEC_ID_MSMPEG4V2, AV_CODEC_ID_MSMPEG4V3, AV_CODEC_ID_WMV1,
+        AV_CODEC_ID_WMV2, AV_CODEC_ID_THEORA, AV_CODEC_ID_MJPEG, AV_CODEC_ID_PRORES,
+        AV_CODEC_ID_DNXHD, AV_CODEC_ID_RAWVIDEO, AV_CODEC_ID_PNG, AV_CODEC_ID_JPEG2000,
+        AV_CODEC_ID_FFV1, AV_CODEC_ID_HUFFYUV, AV_CODEC_ID_FFVHUFF,
+    ]
 
     private func shownPictures(_ packet: Packet) -> Int {
         switch codec {

@@ -9,7 +9,9 @@ final class PictureSource {
     private static let patience = 20_000
 
     private let source: any PacketSource
-    private let codec: VideoCodec
+    private let makeCodec: CodecMaker
+    private var threads: Int
+    private var codec: VideoCodec
     private let packet: Packet
     private var isDraining = false
     private var isAtEnd = false
@@ -30,9 +32,17 @@ final class PictureSource {
     /// Whether pictures that nothing refers to can be left out without a trace.
     private let canSkipUnreferenced: Bool
 
-    init(_ source: any PacketSource, _ codec: VideoCodec, id: AVCodecID) throws(MediaError) {
+    /// Opens a decoder for the packets' stream, with so many threads.
+    typealias CodecMaker = (any PacketSource, Int) throws(MediaError) -> VideoCodec
+
+    /// Makes a source of pictures.
+    init(
+        _ source: any PacketSource, id: AVCodecID, threads: Int, makeCodec: @escaping CodecMaker
+    ) throws(MediaError) {
         self.source = source
-        self.codec = codec
+        self.makeCodec = makeCodec
+        self.threads = threads
+        codec = try makeCodec(source, threads)
         packet = try Packet()
         canSkipUnreferenced = [
             AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO,
@@ -75,7 +85,16 @@ final class PictureSource {
     /// Goes back before the first picture.
     func restart() throws(MediaError) {
         try source.restart()
+        // Not every decoder forgets all when it is flushed (APNG's keeps its canvas).
+        codec = try makeCodec(source, threads)
         didJump(to: 0)
+    }
+
+    /// Goes on with another number of threads; what was in the decoder is lost.
+    func renewDecoder(threads: Int) throws(MediaError) {
+        guard threads != self.threads else { return }
+        self.threads = threads
+        codec = try makeCodec(source, threads)
     }
 
     /// Goes to a keyframe's packet, so that decoding begins with it.

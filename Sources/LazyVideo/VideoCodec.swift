@@ -88,8 +88,9 @@ final class VideoCodec {
         skip = AVDISCARD_DEFAULT
         var traits = Traits(context)
         let parsed = lz_parse(context, packet.pointer)
-        if traits.size == nil {
-            traits.size = PixelSize(checking: Int(parsed.width), Int(parsed.height))
+        if let size = PixelSize(checking: Int(parsed.width), Int(parsed.height)) {
+            traits.isContradicted = traits.size != nil && traits.size != size
+            if traits.size == nil { traits.size = size }
         }
         flush()
         return traits
@@ -105,6 +106,13 @@ final class VideoCodec {
         var aspect = AVRational(num: 0, den: 1)
         /// Whether pictures may come out in another order than they are coded in.
         var isReordering = false
+        /// Whether the first packet names another size than the header.
+        var isContradicted = false
+
+        init(_ picture: Picture) {
+            size = picture.size
+            format = picture.pointer.pointee.format
+        }
 
         init(_ parameters: AVCodecParameters) {
             size = PixelSize(checking: Int(parameters.width), Int(parameters.height))

@@ -16,7 +16,12 @@ final class VideoFrameReader: FrameReader {
     private var isAtEnd = false
     // The ticks of the first frame of all, once it is known.
     private var origin: Int64?
-    private var lastLength: Int64 = 0
+    // How long the frame before was shown, or nil after a jump.
+    private var lastLength: Int64?
+    // The times handed out since the first frame, or nil after a jump.
+    private var times: TimesSum?
+    // Why the last jump did not arrive; the reader then stands nowhere.
+    private var failedJump: MediaError?
     private var codedSize: PixelSize?
     private var changesSize = false
 
@@ -32,7 +37,7 @@ final class VideoFrameReader: FrameReader {
             isAlwaysOpaque: media.stream.isAlwaysOpaque)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads, options.cancellation)
-        if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY }
+        if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }
     }
 
     var warnings: [MediaWarning] {
@@ -56,6 +61,7 @@ final class VideoFrameReader: FrameReader {
     }
 
     func nextFrame() throws(MediaError) -> Frame? {
+        if let failedJump { throw failedJump }
         guard !isAtEnd else { return nil }
         let clock = ContinuousClock()
         let start = clock.now
@@ -65,19 +71,21 @@ final class VideoFrameReader: FrameReader {
     }
 
     func seek(toIndex index: Int) throws(MediaError) {
-        let wanted = max(0, index)
-        if wanted == nextNumber, !isAtEnd { return }
-        if wanted == 0 { return try restart() }
-        if options.keyframesOnly { return try seekToKeyframe(wanted) }
-        if isNear(wanted) { return try decodeForward(to: wanted) }
-        let packets = try media.packetIndex(options.cancellation)
-        guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
-        try jump(to: wanted, packets)
+        let clock = ContinuousClock()
+        let start = clock.now
+        do throws(MediaError) {
+            try go(to: max(0, index))
+            try budget.spend(time: clock.now - start)
+            failedJump = nil
+        } catch {
+            failedJump = error
+            throw error
+        }
     }
 
     func seek(toTime time: Duration) throws(MediaError) {
-        let index = try media.frameIndex(options.cancellation)
-        guard let number = index.frame(at: time) else { return }
+        let packets = try media.packetIndex(options.cancellation)
+        guard let number = packets.number(at: time, media.stream.timeBase) else { return }
         try seek(toIndex: number)
     }
 
@@ -94,10 +102,13 @@ final class VideoFrameReader: FrameReader {
         let frame = Frame(
             bitmap: try converter.bitmap(picture), timing: try timing(picture, following))
         held = following
+        times?.add(picture.ticks)
         nextNumber += 1
         if following == nil, !options.isSingleFrame {
             isAtEnd = true
-            if !options.keyframesOnly { media.didRead(frames: nextNumber) }
+            if let times {
+                media.didRead(times, isDamaged: pictures.damagedCount > 0)
+            }
         }
         return frame
     }
@@ -127,7 +138,12 @@ final class VideoFrameReader: FrameReader {
     }
 
     private func timing(_ picture: Picture, _ next: Picture?) throws(MediaError) -> FrameTiming {
-        let length = next.map { max(0, $0.ticks - picture.ticks) } ?? lastDuration(picture)
+        let length: Int64
+        if let next {
+            length = max(0, next.ticks - picture.ticks)
+        } else {
+            length = try lastLength(picture)
+        }
         lastLength = length
         let base = media.stream.timeBase
         var number = nextNumber
@@ -142,9 +158,14 @@ final class VideoFrameReader: FrameReader {
             duration: MediaTime(ticks: length, base: base), isKeyframe: picture.isKey)
     }
 
-    private func lastDuration(_ picture: Picture) -> Int64 {
-        if media.stream.isStill { return 0 }
-        return picture.duration > 0 ? picture.duration : lastLength
+    /// How long the last frame is shown: what its packet says, else as long as the one before.
+    private func lastLength(_ picture: Picture) throws(MediaError) -> Int64 {
+        if media.stream.isStill || options.isSingleFrame || picture.duration > 0 {
+            return picture.duration
+        }
+        if let lastLength { return lastLength }
+        let packets = try media.packetIndex(options.cancellation)
+        return packets.frames.indices.contains(nextNumber) ? packets.duration(nextNumber) : 0
     }
 
     private func reportNoFrame() throws(MediaError) -> Frame? {
@@ -154,26 +175,35 @@ final class VideoFrameReader: FrameReader {
 
     // MARK: - Jumps
 
+    private func go(to wanted: Int) throws(MediaError) {
+        let isKnownPlace = failedJump == nil && !isAtEnd
+        if wanted == nextNumber, isKnownPlace { return }
+        times = nil
+        if wanted == 0 { return try restart() }
+        if options.keyframesOnly { return try seekToKeyframe(wanted) }
+        // Close by, going on is cheaper than an index and a jump.
+        if isKnownPlace, wanted > nextNumber, wanted - nextNumber <= 8 {
+            return try decodeForward(to: wanted)
+        }
+        let packets = try media.packetIndex(options.cancellation)
+        guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+        try jump(to: wanted, packets)
+    }
+
     private func restart() throws(MediaError) {
         try pictures.restart()
-        (held, nextNumber, isAtEnd, lastLength) = (nil, 0, false, 0)
+        (held, nextNumber, isAtEnd, lastLength) = (nil, 0, false, nil)
     }
 
     private func finish(at count: Int) {
         (held, nextNumber, isAtEnd) = (nil, count, true)
     }
 
-    /// Whether going on is cheaper than an index and a jump.
-    private func isNear(_ wanted: Int) -> Bool {
-        !isAtEnd && wanted > nextNumber && wanted - nextNumber <= 8
-    }
-
     private func decodeForward(to wanted: Int) throws(MediaError) {
         while nextNumber < wanted {
-            guard let picture = try heldPicture() else { return finish(at: nextNumber) }
+            guard try heldPicture() != nil else { return finish(at: nextNumber) }
             held = nil
-            if picture.duration > 0 { lastLength = picture.duration }
-            nextNumber += 1
+            (nextNumber, lastLength) = (nextNumber + 1, nil)
         }
     }
 
@@ -191,7 +221,7 @@ final class VideoFrameReader: FrameReader {
     private func jump(to wanted: Int, _ packets: PacketIndex) throws(MediaError) {
         origin = packets.frames.first?.ticks
         if packets.isSeekable, try jumpAndVerify(to: wanted, packets) { return }
-        if packets.isExact {
+        if packets.isExact || !packets.isSeekable {
             try restart()
             return try decodeForward(to: wanted)
         }
@@ -206,8 +236,15 @@ final class VideoFrameReader: FrameReader {
         let ticks = packets.frames[wanted].ticks
         guard let entry = packets.entry(for: ticks) else { return false }
         let damaged = pictures.damagedCount
-        let isAhead = pictures.packetNumber > entry.number && wanted > nextNumber && !isAtEnd
+        let isAhead =
+            failedJump == nil && !isAtEnd && wanted > nextNumber
+            && pictures.packetNumber > entry.number
         if !isAhead {
+            // For one frame at the beginning more threads only add latency; for a long way they pay.
+            let distance = packets.number(at: entry.pts ?? ticks).map { wanted - $0 } ?? 0
+            if options.isSingleFrame, distance > 16 {
+                try pictures.renewDecoder(threads: options.threads)
+            }
             try pictures.start(at: entry, canSeek: media.stream.container.isSeekable)
         }
         var candidate = isAhead ? held : nil
@@ -220,7 +257,7 @@ final class VideoFrameReader: FrameReader {
                     packets.isExact || !picture.isInterlaced
                 else { return false }
                 held = picture
-                (nextNumber, isAtEnd) = (wanted, false)
+                (nextNumber, isAtEnd, lastLength) = (wanted, false, nil)
                 return true
             }
             candidate = nil

@@ -53,7 +53,7 @@ struct VideoOpening {
         }
         let traits = codec.traits(reading: packet)
         try demuxer.putBack(packet)
-        return traits.size == nil ? nil : traits
+        return traits.size == nil || traits.isContradicted ? nil : traits
     }
 
     private func isHeaderEnough(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
@@ -115,22 +115,12 @@ struct VideoOpening {
         let orientation =
             type == .jpeg
             ? memory.withBytes { Orientation(exif: EXIF.orientation(jpeg: $0)) } : .upright
-        let decoder = try VideoCodec(codec, nil, VideoCodec.Setup(pixels: limits.pixelsPerFrame))
+        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame)
         let packet = try Packet()
         let source = StillSource(memory, cancellation: CancellationFlag())
         _ = try source.read(into: packet)
-        var traits = decoder.traits(reading: packet)
-        if traits.size == nil || traits.format < 0 {
-            // Only decoding tells: the picture is small or its header unusual.
-            let pictures = try PictureSource(
-                StillSource(memory, cancellation: CancellationFlag()), decoder, id: codec)
-            guard let picture = try pictures.next() else {
-                throw pictures.firstFault ?? MediaError(.truncated, "The picture ends too early.")
-            }
-            traits = decoder.traits
-            traits.size = picture.size
-            traits.format = picture.pointer.pointee.format
-        }
+        var traits = try VideoCodec(codec, nil, setup).traits(reading: packet)
+        if traits.size == nil || traits.format < 0 { traits = try decodedTraits(codec, memory) }
         guard let coded = traits.size else {
             throw MediaError(.malformed, "The picture has no size.")
         }
@@ -144,6 +134,22 @@ struct VideoOpening {
         // A still's pixels are taken as square: its density is about paper, not about shape.
         try shape(&info, coded, AVRational(num: 1, den: 1), description, traits.format)
         return OpenedVideo(bytes, description, info, limits, spare: nil, hasPoster: false)
+    }
+
+    /// The shape of a still picture whose header alone does not tell it to FFmpeg.
+    private func decodedTraits(
+        _ codec: AVCodecID, _ memory: MemoryBytes
+    ) throws(MediaError) -> VideoCodec.Traits {
+        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame)
+        let source = StillSource(memory, cancellation: CancellationFlag())
+        let pictures = try PictureSource(source, id: codec, threads: 1) {
+            (_, _) throws(MediaError) in
+            try VideoCodec(codec, nil, setup)
+        }
+        guard let picture = try pictures.next() else {
+            throw pictures.firstFault ?? MediaError(.truncated, "The picture ends too early.")
+        }
+        return VideoCodec.Traits(picture)
     }
 
     private func shape(

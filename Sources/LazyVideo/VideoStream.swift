@@ -27,7 +27,9 @@ struct VideoStream: Sendable {
     /// The setup of a decoder for it.
     func setup(threads: Int, limits: DecodingLimits) -> VideoCodec.Setup {
         VideoCodec.Setup(
-            threads: isStill ? 1 : threads,
+            // One more than may run: it stands ready while the caller converts, as FFmpeg's own
+            // choice of cores + 1 does.
+            threads: isStill || threads < 2 ? 1 : threads + 1,
             timeBase: AVRational(
                 num: CInt(clamping: timeBase.numerator), den: CInt(clamping: timeBase.denominator)),
             pixels: limits.pixelsPerFrame, hasAlphaBeside: hasAlphaBeside)

@@ -11,7 +11,7 @@ import Testing
         let frames = readGIF(bytes).frames
         #expect(frames.count == 24)
         for threads in [1, 3] {
-            let reader = try openGIF(bytes).makeReader(ReaderOptions(threads: threads))
+            let reader = try makeGIFReader(bytes, ReaderOptions(threads: threads))
             var random = SplitMix(seed)
             for _ in 0..<60 {
                 let index = Int.random(in: 0..<frames.count, using: &random)
@@ -39,7 +39,7 @@ import Testing
     @Test func `a reader on many threads may be dropped at any frame`() throws {
         let bytes = randomGIF(seed: 3, images: 20, width: 200, height: 100)
         for count in 0...20 {
-            let reader = try openGIF(bytes).makeReader(ReaderOptions(threads: 4))
+            let reader = try makeGIFReader(bytes, ReaderOptions(threads: 4))
             for index in 0..<count { #expect(try reader.nextFrame()?.index == index) }
         }
     }
@@ -61,13 +61,13 @@ import Testing
             forge.control(delay: delay)
             forge.picture([row])
         }
-        let reader = try openGIF(forge.bytes).makeReader(ReaderOptions())
+        let reader = try makeGIFReader(forge.bytes)
         try reader.seek(toTime: .milliseconds(milliseconds))
         #expect(try reader.nextFrame()?.index == index)
     }
 
     @Test func `beyond the end there is no frame, and before it again one`() throws {
-        let reader = try openGIF(randomGIF(seed: 2)).makeReader(ReaderOptions())
+        let reader = try makeGIFReader(randomGIF(seed: 2))
         try reader.seek(toIndex: 24)
         #expect(try reader.nextFrame() == nil)
         try reader.seek(toIndex: 1000)
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `a set flag ends reading at once`() throws {
         let options = ReaderOptions(threads: 2)
-        let reader = try openGIF(randomGIF(seed: 1)).makeReader(options)
+        let reader = try makeGIFReader(randomGIF(seed: 1), options)
         #expect(try reader.nextFrame() != nil)
         options.cancellation.cancel()
         let error = #expect(throws: MediaError.self) { try reader.nextFrame() }
@@ -126,7 +126,7 @@ import Testing
             for length in stride(from: 0, through: randomGIF(seed: 4).count, by: 17) {
                 _ = readGIF(Array(randomGIF(seed: 4)[..<length]), ReaderOptions(threads: 2))
             }
-            _ = try openGIF(randomGIF(seed: 4)).makeReader(ReaderOptions(threads: 3)).nextFrame()
+            _ = try makeGIFReader(randomGIF(seed: 4), ReaderOptions(threads: 3)).nextFrame()
             precondition(LiveHandles.count == 0)
         }
     }

@@ -16,11 +16,19 @@ func openGIF(
     try GIFDecoder().open(MemoryBytes(bytes), type: .gif, limits: limits)
 }
 
+/// Makes a reader that starts the threads it may use however little there is to do.
+func makeGIFReader(
+    _ bytes: [UInt8], _ options: ReaderOptions = ReaderOptions()
+) throws(MediaError) -> any FrameReader {
+    try GIFFrameReader(
+        OpenedGIF(MemoryBytes(bytes), limits: options.limits), options, leastWork: 0)
+}
+
 /// Reads all frames, from opening to the end.
 func readGIF(_ bytes: [UInt8], _ options: ReaderOptions = ReaderOptions()) -> GIFReading {
     var reading = GIFReading()
     do throws(MediaError) {
-        let reader = try openGIF(bytes, limits: options.limits).makeReader(options)
+        let reader = try makeGIFReader(bytes, options)
         defer { reading.warnings = reader.warnings }
         while let frame = try reader.nextFrame() { reading.frames.append(frame) }
     } catch {

@@ -1,0 +1,250 @@
+import Glibc
+import Support
+import Testing
+
+@testable import LazyCommands
+
+/// The executable by its literal output and exit codes.
+@Suite struct BinaryTests {
+    private static let gif = Media.path("delays.gif")
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        var status: CInt
+        var line: String
+        var testDescription: String { arguments.joined(separator: " ") }
+        init(_ arguments: String..., status: CInt = 64, says line: String) {
+            self.arguments = arguments.map { $0 == "GIF" ? BinaryTests.gif : $0 }
+            self.status = status
+            self.line = line
+        }
+    }
+
+    static let refusals: [Refusal] = [
+        Refusal(
+            "play", says: "Missing expected argument '<input> ...'. See 'lazyimg play --help'."),
+        Refusal("thumb", says: "Missing expected argument '<input>'. See 'lazyimg poster --help'."),
+        Refusal("walk", says: "Unexpected argument 'walk'. See 'lazyimg --help'."),
+        Refusal(
+            "play", "GIF", "--frmes", "x",
+            says: "Unknown option '--frmes'. Did you mean '--frames'? See 'lazyimg play --help'."),
+        Refusal(
+            "play", "GIF", "--start", "soon",
+            says:
+                "The value 'soon' is invalid for '--start <time>': \(MomentParser.explanation). See 'lazyimg play --help'."
+        ),
+        Refusal("play", "GIF", "--every", "2", says: "--every needs --frames DIR."),
+        Refusal(
+            "play", "GIF", "--frames", "-", "--cells", "8x2",
+            says: "--cells needs a terminal and cannot be combined with --frames."),
+        Refusal(
+            "play", "GIF", "--frames", "-",
+            says:
+                "PNG files need a folder; --frames - is for streams. Add --format raw, ppm, framehash or null."
+        ),
+        Refusal(
+            "play", "GIF", "--frames", "x", "--format", "null",
+            says: "--format null writes no files. Use --frames - with it."),
+        Refusal(
+            "play", "GIF", "--frames", "-", "--format", "raw", "--hash",
+            says: "--hash is for files and cannot be combined with --frames -."),
+        Refusal(
+            "play", "GIF", "--frames", "-", "--format", "raw", "--fps", "5", "--every", "2",
+            says: "--fps cannot be combined with --every or --keyframes."),
+        Refusal(
+            "play", "GIF", "--frames", "-", "--format", "raw", "--start", "2", "--end", "1",
+            says: "The end is not after the start, so there is nothing to play."),
+        Refusal(
+            "play", "GIF", "--frames", "-", "--format", "raw", "--size", "5x5", "--width", "2",
+            says: "--size cannot be combined with --width or --height."),
+        Refusal(
+            "play", "GIF", "--frames", "x", "--pattern", "same.png",
+            says: "The pattern gives all frames the same name. Put %05d or {index} into it."),
+        Refusal(
+            "play", "GIF", "--frames", "x", "--pattern", "%d.jpg",
+            says:
+                "The pattern ends in .jpg, which is not a format that can be written. End it in .png, .ppm or .raw, or name the format with --format."
+        ),
+        Refusal(
+            "play", "GIF", "GIF", "--frames", "x",
+            says: "Two inputs would write files of the same name. Put {input} into --pattern."),
+        Refusal(
+            "info", "https://example.org/a.gif",
+            says:
+                "lazyimg does not fetch over HTTP yet: https://example.org/a.gif. Fetch it first: curl -sL URL | lazyimg … -"
+        ),
+        Refusal(
+            "poster", "GIF", "-o", "a.jpeg",
+            says:
+                "A file that ends in .jpeg cannot be written. End it in .png or .ppm, or name the format with --format."
+        ),
+        Refusal(
+            "poster", "data:,x",
+            says: "There is no file name to take for the poster of data:,x…. Name one after -o."),
+        Refusal(
+            "info", "/nowhere/a.gif", status: 66,
+            says: "Cannot open /nowhere/a.gif: No such file or directory. Check the path."),
+        Refusal(
+            "info", "/usr", status: 66,
+            says:
+                "Cannot read /usr: Is a directory. Name the files in the folder, such as FOLDER/*.mp4."
+        ),
+        Refusal(
+            "play", "/etc/passwd", "--frames", "-", "--format", "framehash", status: 65,
+            says:
+                "/etc/passwd: The input is not media that lazyimg knows. See 'lazyimg formats' for what can be read."
+        ),
+        Refusal(
+            "play", "data:image/gif,GIF89a", "--frames", "-", "--format", "raw", status: 65,
+            says: "data:image/gif,GIF89a…: The GIF has no whole screen descriptor."),
+        Refusal(
+            "play", "GIF", "--frames", "/etc/passwd/out", status: 73,
+            says: "Cannot create /etc/passwd/out: Not a directory."),
+        Refusal(
+            "poster", "GIF", "-o", "/nowhere/p.png", status: 73,
+            says: "Cannot create /nowhere/p.png: No such file or directory."),
+        Refusal(
+            "play", "GIF", "--frames", "-", "--format", "raw", "--start", "99", status: 65,
+            says:
+                "\(gif): No frame is in the range that was asked for. See 'lazyimg info --frames' for the frames there are."
+        ),
+    ]
+
+    @Test(arguments: refusals) func `a refusal is one line and a code`(refusal: Refusal) {
+        let outcome = Tool.run(refusal.arguments)
+        #expect(outcome.errors == "lazyimg: \(refusal.line)\n")
+        #expect(outcome.status == refusal.status)
+        #expect(outcome.output == [])
+    }
+
+    @Test func `errors are objects where JSON is asked for`() {
+        let outcome = Tool.run(["info", "--json", "/nowhere/a.gif"])
+        #expect(
+            outcome.errors
+                == #"{"error": {"code": "missing", "message": "Cannot open /nowhere/a.gif: No such file or directory.", "hint": "Check the path.", "input": "/nowhere/a.gif", "exitCode": 66}}"#
+                + "\n")
+        #expect(outcome.status == 66)
+        #expect(Tool.run(["play", "--json"]).errors.hasPrefix(#"{"error": {"code": "usage""#))
+    }
+
+    @Test func `the version is one line`() {
+        for flag in ["--version", "-V"] {
+            let outcome = Tool.run([flag])
+            #expect(outcome.text == Version.line)
+            #expect(outcome.status == 0)
+        }
+        #expect(Tool.run(["--version"], output: "/dev/full").status == 74)
+    }
+
+    @Test func `help goes to standard output`() {
+        for command in ["play", "poster", "info", "formats", "doctor"] {
+            let outcome = Tool.run([command, "--help"])
+            #expect(outcome.status == 0)
+            #expect(outcome.errors == "")
+            #expect(outcome.text.contains("USAGE: lazyimg \(command)"))
+        }
+        #expect(Tool.run(["--help"]).text.contains("Exit codes: 0 done"))
+        #expect(Tool.run(["--help"], output: "/dev/full").status == 74)
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func `completions name the commands`(shell: String) {
+        let outcome = Tool.run(["--generate-completion-script", shell])
+        #expect(outcome.status == 0)
+        #expect(outcome.text.contains("poster"))
+        #expect(outcome.text.contains("framehash"))
+    }
+
+    @Test(arguments: ["raw", "framehash", "ppm"])
+    func `an output that cannot take more is an error`(
+        format: String
+    ) {
+        let outcome = Tool.run(
+            ["play", Self.gif, "--frames", "-", "--format", format], output: "/dev/full")
+        #expect(outcome.status == 74)
+        #expect(
+            outcome.errors == "lazyimg: Cannot write standard output: No space left on device.\n")
+    }
+
+    @Test func `a reader that leaves early ends the work quietly`() {
+        let clip = Media.path("clip.mp4")
+        let outcome = Tool.shell(
+            "( \"$lazyimg\" play '\(clip)' --frames - --format raw; echo $? >&2 ) | head -c 100 | wc -c"
+        )
+        #expect(outcome.text == "100\n")
+        #expect(outcome.errors == "0\n")
+    }
+
+    @Test func `some of several inputs may fail`() {
+        let outcome = Tool.run(["info", Self.gif, "/nowhere/a.gif", "--json"])
+        #expect(outcome.status == 1)
+        #expect(outcome.text.hasPrefix("[\n  {\n    \"type\": \"gif\","))
+        #expect(outcome.text.contains(#"{"error": {"code": "missing""#))
+        #expect(outcome.errors.hasPrefix(#"{"error": {"code": "missing""#))
+        let text = Tool.run(["info", "/nowhere/a.gif", Self.gif])
+        #expect(text.status == 1)
+        #expect(text.text.hasPrefix(Self.gif))
+        #expect(
+            text.errors
+                == "lazyimg: Cannot open /nowhere/a.gif: No such file or directory. Check the path.\n"
+        )
+    }
+
+    @Test func `media comes in by a path, a pipe and URLs alike`() {
+        let expected = Tool.run(["info", "--json", "--frames", Self.gif])
+        #expect(expected.status == 0)
+        #expect(
+            Tool.run(["info", "--json", "--frames", "-"], input: Self.gif).output == expected.output
+        )
+        #expect(
+            Tool.run(["info", "--json", "--frames", "file://" + Self.gif]).output == expected.output
+        )
+        let piped = Tool.shell("cat '\(Self.gif)' | \"$lazyimg\" info --json --frames -")
+        #expect(piped.output == expected.output)
+        let hex = Tool.bytes(Self.gif).map { "%" + String(String($0, radix: 16).padded(to: 2)) }
+        #expect(
+            Tool.run(["info", "--json", "--frames", "data:," + hex.joined()]).output
+                == expected.output)
+    }
+
+    @Test func `info is exact for people and programs`() {
+        let media = Media.path("loop-3.gif")
+        #expect(
+            Tool.run(["info", media]).text == """
+                \(media)
+                  type      gif (image/gif), gif
+                  size      16x16
+                  frames    3
+                  duration  0.300 s, 10.00 frames a second
+                  plays     4 times
+                  alpha     no
+                  stream 0  video gif, 16x16, shown
+
+                """)
+        #expect(
+            Tool.run(["probe", "--json", "--frames", media]).text == """
+                {
+                  "type": "gif",
+                  "codec": "gif",
+                  "width": 16,
+                  "height": 16,
+                  "frameCount": 3,
+                  "durationUs": 300000,
+                  "loop": {"raw": 3, "plays": 4},
+                  "hasAlpha": false,
+                  "rotation": 0,
+                  "pixelAspect": "1:1",
+                  "truncated": false,
+                  "warnings": [],
+                  "streams": [
+                    {"index": 0, "kind": "video", "codec": "gif", "width": 16, "height": 16, "chosen": true}
+                  ],
+                  "frames": [
+                    {"index": 0, "ptsUs": 0, "durationUs": 100000, "rawDurationUs": 100000, "key": true},
+                    {"index": 1, "ptsUs": 100000, "durationUs": 100000, "rawDurationUs": 100000, "key": true},
+                    {"index": 2, "ptsUs": 200000, "durationUs": 100000, "rawDurationUs": 100000, "key": true}
+                  ]
+                }
+
+                """)
+    }
+}

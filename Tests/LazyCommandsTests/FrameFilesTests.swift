@@ -1,0 +1,176 @@
+import Glibc
+import LazyKit
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyCommands
+
+/// `play --frames` and `poster` by the files they leave.
+@Suite struct FrameFilesTests {
+    private let scratch = Scratch()
+    private static let gif = Media.path("delays.gif")
+
+    private func play(_ arguments: String...) -> Tool.Outcome {
+        Tool.run(["play", "--frames", scratch.path("out")] + arguments)
+    }
+
+    @Test func `every frame becomes a PNG, and a list says when it is shown`() async throws {
+        let outcome = play(Self.gif)
+        #expect(outcome.status == 0)
+        #expect(outcome.text == "")
+        #expect(
+            outcome.errors
+                == "\(Self.gif): 5 frames of 16x16, the last is \(scratch.path("out"))/frame-00004.png\n"
+        )
+        #expect(
+            scratch.names("out")
+                == (0..<5).map { "frame-0000\($0).png" } + ["frames.json"])
+        let list = scratch.text("out/frames.json")
+        #expect(list.hasPrefix("{\n  \"source\": \"\(Self.gif)\",\n  \"type\": \"gif\","))
+        #expect(list.contains(#""file": "frame-00004.png"}"#))
+        #expect(!list.contains("sha256"))
+        let source = try FrameSequence(path: Self.gif)
+        for index in 0..<5 {
+            let file = try FrameSequence(path: scratch.path("out/frame-0000\(index).png"))
+            #expect(try await file.frame(0).bitmap == source.frame(index).bitmap)
+        }
+    }
+
+    @Test func `what exists is kept unless told otherwise`() {
+        #expect(play(Self.gif).status == 0)
+        let again = play(Self.gif)
+        #expect(again.status == 73)
+        #expect(
+            again.errors
+                == "lazyimg: \(scratch.path("out"))/frames.json exists already. Replace it with '--overwrite always'.\n"
+        )
+        unlink(scratch.path("out/frames.json"))
+        let frames = play(Self.gif, "--jobs", "1")
+        #expect(frames.status == 73)
+        #expect(
+            frames.errors.hasPrefix(
+                "lazyimg: \(scratch.path("out"))/frame-00000.png exists already."))
+        #expect(play(Self.gif, "--overwrite", "always", "--quiet").errors == "")
+        #expect(play(Self.gif, "--force").status == 0)
+        #expect(scratch.names("out").count == 6)
+    }
+
+    @Test func `hashes in the list are those of framehash`() {
+        #expect(play(Self.gif, "--hash", "--format", "raw").status == 0)
+        let lines = Tool.run(["play", Self.gif, "--frames", "-", "--format", "framehash"]).text
+        let rows = lines.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(rows.count == 5)
+        let list = scratch.text("out/frames.json")
+        for row in rows {
+            let hash = row.split(separator: " ").last ?? ""
+            #expect(hash.count == 64)
+            #expect(list.contains(#""sha256": "\#(hash)"}"#))
+        }
+    }
+
+    @Test func `framehash is the same for any number of workers, and as a file`() {
+        let clip = Media.path("counter.gif")
+        let hashes = ["play", clip, "--frames", "-", "--format", "framehash", "--jobs"]
+        let one = Tool.run(hashes + ["1"])
+        #expect(one.text.hasPrefix("# lazyimg framehash 1\n"))
+        #expect(Tool.run(hashes + ["7"]).output == one.output)
+        #expect(play(clip, "--format", "framehash").status == 0)
+        #expect(scratch.names("out") == ["frames.framehash"])
+        #expect(scratch.text("out/frames.framehash") == one.text)
+    }
+
+    @Test func `raw is frame after frame without padding, files or stream`() {
+        let stream = Tool.run(["play", Self.gif, "--frames", "-", "--format", "raw", "--jobs", "5"])
+        #expect(stream.output.count == 5 * 16 * 16 * 4)
+        #expect(play(Self.gif, "--pattern", "{index:02}.raw").status == 0)
+        let files = (0..<5).flatMap { Tool.bytes(scratch.path("out/0\($0).raw")) }
+        #expect(files == stream.output)
+    }
+
+    @Test func `several inputs are told apart by their names`() {
+        #expect(play(Self.gif, Media.path("loop-0.gif"), "--max-frames", "1", "--json").status == 0)
+        #expect(
+            scratch.names("out") == [
+                "delays-00000.png", "delays-frames.json", "loop-0-00000.png", "loop-0-frames.json",
+            ])
+    }
+
+    @Test func `sizes and numbers are as asked for`() throws {
+        #expect(
+            play(
+                Media.path("counter.gif"), "--size", "20x20^", "--fps", "10", "--start", "0.2",
+                "--duration",
+                "0.3", "--start-number", "7", "--format", "ppm"
+            ).status == 0)
+        #expect(
+            scratch.names("out") == [
+                "frame-00007.ppm", "frame-00008.ppm", "frame-00009.ppm", "frames.json",
+            ])
+        #expect(Tool.bytes(scratch.path("out/frame-00007.ppm")).count == 13 + 20 * 20 * 3)
+    }
+
+    @Test func `damage that ends it early keeps the good frames and says so in one line`() throws {
+        let whole = Tool.bytes(Media.path("counter.gif"))
+        Tool.write(Array(whole[..<(whole.count * 2 / 3)]), to: scratch.path("cut.gif"))
+        let outcome = Tool.run([
+            "play", scratch.path("cut.gif"), "--frames", "-", "--format", "framehash",
+        ])
+        #expect(outcome.status == 0)
+        #expect(outcome.text.split(separator: "\n").count > 6)
+        #expect(outcome.errors.hasPrefix("lazyimg: warning: \(scratch.path("cut.gif")): "))
+        #expect(outcome.errors.filter { $0 == "\n" }.count == 1)
+    }
+
+    @Test func `a limit ends it with its own code`() {
+        let bomb = GIFForge(width: 60000, height: 60000, palette: [0, 1])
+        var forge = bomb
+        forge.control(delay: 1)
+        forge.image(width: 2, height: 1, indices: [0, 1])
+        forge.trailer()
+        Tool.write(forge.bytes, to: scratch.path("bomb.gif"))
+        let outcome = Tool.run([
+            "play", scratch.path("bomb.gif"), "--frames", "-", "--format", "raw",
+        ])
+        #expect(outcome.status == 76)
+        #expect(outcome.output == [])
+    }
+
+    @Test func `a poster is a PNG beside its input, once`() {
+        Tool.write(Tool.bytes(Self.gif), to: scratch.path("a.gif"))
+        #expect(Tool.run(["poster", scratch.path("a.gif")]).status == 0)
+        #expect(scratch.names() == ["a.gif", "a.png"])
+        #expect(Tool.bytes(scratch.path("a.png")).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        let again = Tool.run(["poster", scratch.path("a.gif")])
+        #expect(again.status == 73)
+        #expect(
+            again.errors
+                == "lazyimg: \(scratch.path("a.png")) exists already. Replace it with '--overwrite always'.\n"
+        )
+        #expect(Tool.run(["poster", scratch.path("a.gif"), "--force"]).status == 0)
+    }
+
+    @Test func `a poster goes to a stream, a folder or a device`() {
+        let stream = Tool.run(["poster", Self.gif, "-o", "-", "-f", "ppm", "--width", "8"])
+        #expect(stream.output.starts(with: Array("P6\n8 8\n255\n".utf8)))
+        #expect(Tool.run(["poster", Self.gif, "-o", scratch.path]).status == 0)
+        #expect(scratch.names() == ["delays.png"])
+        #expect(Tool.run(["poster", Self.gif, "-o", "/dev/null"]).status == 0)
+        #expect(Tool.run(["poster", Self.gif, "-o", "/dev/full"]).status == 74)
+    }
+
+    @Test(arguments: [("#3", 3), ("-1", 4), ("last", 4), ("first", 0), ("0", 0), ("100%", 4)])
+    func `a poster is the frame asked for`(moment: String, index: Int) {
+        let arguments = ["poster", Self.gif, "-o", "/dev/null", "--json", "--at", moment]
+        #expect(Tool.run(arguments).text.contains("\"index\": \(index),"))
+    }
+
+    @Test func `an explanation shows what was looked at`() {
+        let outcome = Tool.run([
+            "poster", Media.path("black-first.gif"), "-o", "/dev/null", "--explain",
+        ])
+        #expect(outcome.text.hasPrefix("     frame     pts s     score    bright"))
+        #expect(outcome.text.split(separator: "\n").count { $0.hasSuffix(" *") } == 1)
+        #expect(Tool.run(["poster", Self.gif, "-o", "-", "--at", "#9"]).status == 65)
+    }
+}

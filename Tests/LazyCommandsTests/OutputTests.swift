@@ -1,0 +1,99 @@
+import LazyMedia
+import Synchronization
+import Testing
+
+@testable import LazyCommands
+
+@Suite struct OutputTests {
+    @Test func `what is finished out of order comes out in order`() throws {
+        let seen = Mutex<[(Int, Bool)]>([])
+        let output = OrderedOutput<Int> { (item, isFirst) throws(CommandFailure) in
+            seen.withLock { $0.append((item, isFirst)) }
+        }
+        for place in [2, 0, 3, 1, 4] { try output.deliver(place * 10, at: place) }
+        seen.withLock { seen in
+            #expect(seen.map(\.0) == [0, 10, 20, 30, 40])
+            #expect(seen.map(\.1) == [true, false, false, false, false])
+        }
+    }
+
+    @Test func `a bar says name, share, count and rate`() {
+        #expect(
+            ProgressBar.line("clip.mp4", done: 30, total: 60, elapsed: .seconds(2))
+                == "clip.mp4 ██████████░░░░░░░░░░ 50% 30/60 15 fps")
+        #expect(ProgressBar.line("a", done: 5, total: nil, elapsed: .zero) == "a 5 frames")
+        #expect(
+            ProgressBar.line("a-very-long-name-of-a-clip.mp4", done: 9, total: 6, elapsed: .zero)
+                == "…long-name-of-a-clip.mp4 ████████████████████ 100% 9/6")
+    }
+
+    static let outcomes: [(MediaError, CInt)] = [
+        (MediaError(.unsupported, ""), 65), (MediaError(.encrypted, ""), 65),
+        (MediaError(.malformed, ""), 65), (MediaError(.truncated, ""), 65),
+        (MediaError(.notFound, ""), 65), (MediaError(.limitExceeded, ""), 76),
+        (MediaError(.cancelled, ""), 130), (MediaError(.environment, ""), 69),
+        (SystemError(code: 2).mediaError("open", "a"), 66),
+        (SystemError(code: 20).mediaError("open", "a"), 66),
+        (SystemError(code: 21).mediaError("read", "a"), 66),
+        (SystemError(code: 13).mediaError("open", "a"), 77),
+        (SystemError(code: 5).mediaError("read", "a"), 74),
+    ]
+
+    @Test(arguments: outcomes) func `each fault of media has its exit code`(
+        error: MediaError, code: CInt
+    ) {
+        #expect(CommandFailure(error, about: "a").status.number == code)
+    }
+
+    @Test(arguments: [(17, 73), (13, 77), (30, 77), (2, 73), (20, 73), (28, 74), (5, 74), (32, 0)])
+    func `each fault of writing has its exit code`(errno: CInt, code: CInt) {
+        #expect(CommandFailure(writing: "a", SystemError(code: errno)).status.number == code)
+    }
+
+    @Test func `a failure is one line that names its input`() {
+        let error = MediaError(.limitExceeded, "Too\nmuch.")
+        #expect(
+            CommandFailure(error, about: "a.gif").line
+                == "lazyimg: a.gif: Too much. Allow more with '--limits trusted' if you trust the file."
+        )
+        #expect(
+            Reports.error(CommandFailure(MediaError(.truncated, "It ends."), about: "a.gif")).line
+                == #"{"error": {"code": "truncated", "message": "It ends.", "hint": null, "input": "a.gif", "exitCode": 65}}"#
+        )
+    }
+
+    private static func bitmap(_ pixels: [SIMD4<UInt8>]) throws -> Bitmap {
+        try Bitmap(size: PixelSize(width: pixels.count, height: 1), isOpaque: false) {
+            (rows) throws(MediaError) in
+            for (place, pixel) in pixels.enumerated() {
+                for channel in 0..<4 { rows[place * 4 + channel] = pixel[channel] }
+            }
+        }
+    }
+
+    @Test func `hashes take invisible colours as nought`() throws {
+        let visible = try Self.bitmap([SIMD4(1, 2, 3, 255), SIMD4(0, 0, 0, 0)])
+        let hidden = try Self.bitmap([SIMD4(1, 2, 3, 255), SIMD4(9, 9, 9, 0)])
+        #expect(try PixelDigest.hex(visible) == PixelDigest.hex(hidden))
+        // printf '\1\2\3\377\0\0\0\0' | sha256sum
+        #expect(
+            try PixelDigest.hex(visible)
+                == "db2473f699c1eee743cc41efebbc413f431a07f7f9a0bf988f8fa80d82777ffd")
+    }
+
+    @Test func `a pixmap shows transparent pixels on black`() throws {
+        let bitmap = try Self.bitmap([
+            SIMD4(255, 100, 0, 255), SIMD4(255, 100, 0, 128), SIMD4(9, 9, 9, 0),
+        ])
+        var text: [UInt8] = []
+        try PPMEncoder().encode(bitmap) { (bytes) throws(CommandFailure) in text = Array(bytes) }
+        #expect(text == Array("P6\n3 1\n255\n".utf8) + [255, 100, 0, 128, 50, 0, 0, 0, 0])
+    }
+
+    @Test func `covering cuts off evenly`() throws {
+        let bitmap = try Self.bitmap((0..<5).map { SIMD4(UInt8($0), 0, 0, 255) })
+        let cut = try bitmap.cropped(toFit: TargetSize(width: 3, height: 1, fit: .cover))
+        #expect((0..<3).map { cut[$0, 0].x } == [1, 2, 3])
+        #expect(try bitmap.cropped(toFit: TargetSize(width: 3)) == bitmap)
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Support
+import Testing
+
+@testable import LazyCommands
+
+/// Playing on a terminal, which tmux stands for where it is installed.
+@Suite(.enabled(if: Tool.shell("tmux -V").status == 0), .serialized)
+struct TmuxTests {
+    private let scratch = Scratch()
+
+    /// Runs a script with `t` for tmux, `play` to begin in a pane, and `until` to wait for a state.
+    private func session(_ script: String) -> Tool.Outcome {
+        Tool.shell(
+            """
+            t() { tmux -f /dev/null -S '\(scratch.path("socket"))' "$@"; }
+            state() { t display -p '#{alternate_on}#{cursor_flag}'; }
+            until_state() { n=0; while [ "$(state)" != "$1" ] && [ $n -lt 500 ]; do n=$((n+1)); done; }
+            until_file() { n=0; while [ ! -s "$1" ] && [ $n -lt 500 ]; do state >/dev/null; n=$((n+1)); done; }
+            t new-session -d -x 40 -y 12 sh
+            play() {
+              t send-keys "stty -a >'\(scratch.path("before"))'; $lazyimg play $1; echo \\$? >'\(scratch.path("code"))'; stty -a >'\(scratch.path("after"))'" Enter
+              until_state 10
+            }
+            \(script)
+            until_file '\(scratch.path("after"))'
+            state
+            t kill-server
+            """)
+    }
+
+    private func expectRestored(_ outcome: Tool.Outcome, code: String) {
+        #expect(outcome.text == "01\n")
+        #expect(scratch.text("code") == "\(code)\n")
+        #expect(scratch.text("after") == scratch.text("before"))
+        #expect(!scratch.text("before").isEmpty)
+    }
+
+    @Test(arguments: [("q", "0"), ("Escape", "0"), ("C-c", "130")])
+    func `a key ends it and the terminal is as before`(key: String, code: String) {
+        let outcome = session("play '\(Media.path("counter.gif"))'; t send-keys \(key)")
+        expectRestored(outcome, code: code)
+    }
+
+    @Test func `a termination restores the terminal`() {
+        let outcome = session(
+            """
+            play '\(Media.path("counter.gif"))'
+            kill -TERM $(ps -o pid= --ppid $(t display -p '#{pane_pid}'))
+            """)
+        expectRestored(outcome, code: "143")
+    }
+
+    @Test func `it ends by itself after the plays asked for`() {
+        expectRestored(session("play '\(Media.path("loop-0.gif")) --loops 2'"), code: "0")
+    }
+
+    @Test func `media from standard input leaves the keyboard free`() {
+        let outcome = session("play '- <\(Media.path("clip.mp4"))'; t send-keys q")
+        expectRestored(outcome, code: "0")
+    }
+}

@@ -1,0 +1,147 @@
+import Glibc
+
+/// A folder of a test's own, removed with everything in it.
+final class Scratch {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/lazyimg-test-XXXXXX".utf8CString)
+        path = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } ?? "/tmp"
+        }
+    }
+
+    deinit { Tool.remove(path) }
+
+    func path(_ name: String) -> String { path + "/" + name }
+
+    /// The names of the files in a folder in it, hidden ones too.
+    func names(_ folder: String = "") -> [String] { Tool.names(in: path(folder)) }
+
+    func text(_ name: String) -> String { String(decoding: Tool.bytes(path(name)), as: UTF8.self) }
+}
+
+/// The built executable, run as users run it.
+struct Tool {
+    /// What a run left.
+    struct Outcome {
+        var status: CInt
+        var output: [UInt8]
+        var errors: String
+        var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    /// Beside the test's own executable.
+    static let path: String = {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        let own = String(
+            decoding: buffer[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let folder = own.split(separator: "/").dropLast().joined(separator: "/")
+        return "/" + folder + "/lazyimg"
+    }()
+
+    /// Runs it to its end; outputs go to files so that no pipe can fill up.
+    static func run(
+        _ arguments: [String], input: String = "/dev/null", output: String? = nil
+    ) -> Outcome {
+        let scratch = Scratch()
+        let errors = scratch.path("errors")
+        let target = output ?? scratch.path("output")
+        let process = start(arguments, input: input, output: target, errors: errors)
+        let status = wait(for: process)
+        return Outcome(
+            status: status, output: output == nil ? bytes(target) : [],
+            errors: String(decoding: bytes(errors), as: UTF8.self))
+    }
+
+    /// Runs a shell command with the tool's path in `$lazyimg`.
+    static func shell(_ script: String) -> Outcome {
+        let scratch = Scratch()
+        let process = spawn(
+            "/bin/sh", ["-c", "lazyimg='\(path)'; \(script)"], input: "/dev/null",
+            output: scratch.path("output"), errors: scratch.path("errors"))
+        let status = wait(for: process)
+        return Outcome(
+            status: status, output: bytes(scratch.path("output")), errors: scratch.text("errors"))
+    }
+
+    /// Begins a run and does not wait for it.
+    static func start(
+        _ arguments: [String], input: String = "/dev/null", output: String = "/dev/null",
+        errors: String = "/dev/null"
+    ) -> pid_t {
+        spawn(path, arguments, input: input, output: output, errors: errors)
+    }
+
+    private static func spawn(
+        _ program: String, _ arguments: [String], input: String, output: String, errors: String
+    ) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
+        // The runner's threads have signals blocked, which a child would inherit.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
+        defer { for word in words { free(word) } }
+        words.append(nil)
+        var process: pid_t = 0
+        let status = posix_spawn(&process, program, &actions, &attributes, words, environ)
+        precondition(status == 0, "cannot run \(program)")
+        return process
+    }
+
+    /// The exit code, or 128 and the signal that ended it.
+    static func wait(for process: pid_t) -> CInt {
+        var status: CInt = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+
+    static func bytes(_ path: String) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
+        }
+    }
+
+    static func write(_ bytes: [UInt8], to path: String) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        _ = Glibc.write(descriptor, bytes, bytes.count)
+        close(descriptor)
+    }
+
+    static func names(in path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    fileprivate static func remove(_ path: String) {
+        for name in names(in: path) { remove(path + "/" + name) }
+        if unlink(path) != 0 { rmdir(path) }
+    }
+}

@@ -1,0 +1,86 @@
+import LazyMedia
+import LazyVideo
+import Support
+import Testing
+
+/// Files that end early or hold wrong bytes: frames or a clear error, and always an end.
+@Suite struct DamagedVideoTests {
+    static let samples = [
+        "small.mp4", "fragmented.mp4", "vp9.webm", "h264.ts", "mpeg4.avi", "av1.mp4", "theora.ogv",
+        "still.jpg", "still.webp", "still.tiff", "animation.png", "vp8-alpha.webm",
+    ]
+
+    static let codes: Set<MediaError.Code> = [
+        .malformed, .truncated, .unsupported, .limitExceeded, .encrypted, .notFound,
+    ]
+
+    /// Decodes all that can be had; the number of frames, or nil where the file is refused.
+    private func decode(_ bytes: [UInt8], _ type: MediaType) throws(MediaError) -> Int? {
+        let memory = try MemoryBytes(bytes)
+        do throws(MediaError) {
+            let media = try VideoDecoder().open(memory, type: type, limits: .untrusted)
+            return try frames(of: media).count
+        } catch {
+            guard Self.codes.contains(error.code) else { throw error }
+            #expect(!error.message.isEmpty)
+            return nil
+        }
+    }
+
+    @Test(arguments: samples) func `a file cut anywhere decodes or fails cleanly`(
+        name: String
+    ) throws {
+        let bytes = try Media.array(name)
+        let type = try MediaType.sniffing(try Media.bytes(name))
+        let whole = try #require(try decode(bytes, type))
+        for part in 0..<24 {
+            let count = try decode(Array(bytes.prefix(bytes.count * part / 24)), type)
+            #expect(count ?? 0 <= whole)
+        }
+    }
+
+    @Test(arguments: samples) func `a file with wrong bytes decodes or fails cleanly`(
+        name: String
+    ) throws {
+        let bytes = try Media.array(name)
+        let type = try MediaType.sniffing(try Media.bytes(name))
+        var random = SplitMix(11)
+        for _ in 0..<16 {
+            var damaged = bytes
+            for _ in 0..<8 {
+                damaged[Int.random(in: damaged.indices, using: &random)] =
+                    UInt8.random(in: 0...255, using: &random)
+            }
+            _ = try decode(damaged, type)
+        }
+    }
+
+    @Test func `what comes before the cut is kept`() throws {
+        let bytes = try Media.array("clip.mp4")
+        let memory = try MemoryBytes(Array(bytes.prefix(bytes.count / 2)))
+        let media = try opened(memory)
+        #expect(media.info.isTruncated)
+        #expect(media.info.frameCount == nil)
+        #expect(media.info.warnings.map(\.code) == [.truncated])
+        let frames = try frames(of: media)
+        #expect(frames.count > 20 && frames.count < 125)
+        let numbers: [Int?] = frames.prefix(20).map(\.bitmap.barcode)
+        #expect(numbers == Array(0..<20))
+    }
+
+    @Test func `damaged packets are counted and jumps stay exact`() throws {
+        var bytes = try Media.array("mjpeg.avi")
+        for place in stride(from: bytes.count / 2, to: bytes.count / 2 + 3000, by: 7) {
+            bytes[place] = 0x55
+        }
+        let media = try opened(MemoryBytes(bytes))
+        let reader = try media.makeReader(ReaderOptions())
+        let all = try rest(of: reader)
+        #expect(reader.warnings.map(\.code) == [.corruptPackets])
+        #expect(try media.frameIndex(CancellationFlag()).timings == all.map(\.timing))
+        for place in [all.count - 1, 2, all.count / 2] {
+            try reader.seek(toIndex: place)
+            #expect(try reader.nextFrame()?.bitmap == all[place].bitmap)
+        }
+    }
+}

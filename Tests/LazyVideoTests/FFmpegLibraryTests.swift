@@ -1,0 +1,38 @@
+import LazyMedia
+import Testing
+
+@testable import LazyVideo
+
+@Suite struct FFmpegLibraryTests {
+    @Test func `the libraries of this machine are good`() throws {
+        try FFmpegLibrary.probe()
+        let names = try VideoDecoder.libraryVersions()
+        #expect(names.map(\.name) == ["libavutil", "libavcodec", "libavformat", "libswscale"])
+        #expect(names.first { $0.name == "libavcodec" }?.version.hasPrefix("59.") == true)
+        #expect(try VideoDecoder.libraryLicence().contains("GPL"))
+        #expect(try VideoDecoder.hasDecoder(named: "h264"))
+        #expect(try !VideoDecoder.hasDecoder(named: "nosuchcodec"))
+    }
+
+    @Test func `a library that is not there is named in one sentence`() {
+        let error = #expect(throws: MediaError.self) {
+            try FFmpegLibrary.probe(avutil: "libavutil.so.9999")
+        }
+        #expect(error?.code == .environment)
+        #expect(
+            error?.message
+                == "Video needs FFmpeg's library libavutil.so.9999, which is not on this machine"
+                + " (Debian: apt-get install libavformat59 libswscale6).")
+    }
+
+    @Test func `a library that is another one is named in one sentence`() {
+        let error = #expect(throws: MediaError.self) {
+            try FFmpegLibrary.probe(swscale: "libm.so.6")
+        }
+        #expect(error?.code == .environment)
+        #expect(
+            error?.message
+                == "libm.so.6 has no function swscale_version: it is not the FFmpeg that lazyimg needs."
+        )
+    }
+}

@@ -1,0 +1,85 @@
+import LazyMedia
+import Testing
+
+@testable import LazyVideo
+
+@Suite struct PacketIndexTests {
+    private func index(_ keys: [(pts: Int64, isClean: Bool)], _ ticks: [Int64]) -> PacketIndex {
+        var index = PacketIndex()
+        index.keys = keys.enumerated().map {
+            .init(number: $0 * 10, pts: $1.pts, dts: nil, size: 1, isClean: $1.isClean)
+        }
+        index.frames = ticks.map { .init(ticks: $0, duration: 7, isKey: false) }
+        return index
+    }
+
+    /// Ticks wanted, number of the packet to begin with.
+    @Test(arguments: [
+        (0, 0), (99, 0), (100, 10), (199, 10), (200, 10), (250, 10), (300, 30), (999, 30),
+    ])
+    func `decoding begins early enough`(ticks: Int64, number: Int) {
+        let index = index([(0, true), (100, true), (200, false), (300, true)], [])
+        #expect(index.entry(for: ticks)?.number == number)
+    }
+
+    @Test func `before the first keyframe there is none to begin with`() {
+        #expect(index([(5, true)], []).entry(for: 4) == nil)
+        #expect(index([(5, false)], []).entry(for: 6)?.number == 0)
+    }
+
+    @Test func `frames last until the next, the last as its packet says`() {
+        let frames = index([(100, true)], [100, 103, 110])
+        #expect(frames.frames.indices.map(frames.duration) == [3, 7, 7])
+        let timings = frames.frameIndex(Rational(1, 1000)).timings
+        #expect(timings.map(\.presentation.ticks) == [0, 3, 10])
+        #expect(frames.number(at: 103) == 1)
+        #expect(frames.number(at: 104) == nil)
+    }
+
+    /// Milliseconds, the frame shown then.
+    @Test(arguments: [(-5, 0), (0, 0), (2, 0), (3, 1), (9, 1), (10, 2), (1000, 2)])
+    func `the frame at a time is the last that has begun`(time: Int, number: Int) {
+        let index = index([], [100, 103, 110])
+        #expect(index.number(at: .milliseconds(time), Rational(1, 1000)) == number)
+    }
+
+    @Test func `the times of two sequences are told apart`() {
+        let one = TimesSum(index([], [0, 1, 2]))
+        var other = TimesSum()
+        for ticks in [0, 1, 2] as [Int64] { other.add(ticks) }
+        #expect(one == other)
+        #expect(one != TimesSum(index([], [0, 2, 1])))
+        #expect(one != TimesSum(index([], [0, 1])))
+    }
+
+    /// Bytes of a packet, with lengths of four bytes, whether it holds an IDR slice.
+    @Test(arguments: [
+        ([0, 0, 0, 1, 0x65, 0, 0, 0, 1, 0x41], true),
+        ([0, 0, 0, 2, 0x67, 0, 0, 0, 0, 1, 0x65], true),
+        ([0, 0, 0, 1, 0x41, 0, 0, 0, 1, 0x65], false), ([0, 0, 0, 1, 0x06], false),
+        ([0xFF, 0xFF, 0xFF, 0xFF, 0x06, 0x65], false), ([0, 0], false), ([], false),
+    ]) func `an IDR picture is told by its units`(bytes: [UInt8], isIDR: Bool) {
+        #expect(bytes.withUnsafeBufferPointer { NALLayout.lengths(4).holdsIDR($0) } == isIDR)
+    }
+
+    @Test func `an IDR picture is told by its units behind start codes`() {
+        let bytes: [UInt8] = [0, 0, 0, 1, 9, 0xF0, 0, 0, 1, 0x67, 1, 0, 0, 1, 0x65, 0x88]
+        #expect(bytes.withUnsafeBufferPointer { NALLayout.startCodes.holdsIDR($0) })
+        #expect(!bytes[..<12].withUnsafeBufferPointer { NALLayout.startCodes.holdsIDR($0) })
+    }
+
+    /// VP9 packets (specification, 6.2 and annex B), the pictures in them that are shown.
+    @Test(arguments: [
+        ([0x82], 1), ([0x80], 0), ([0x84], 0), ([0x86], 1), ([0x88], 1), ([], 0),
+        // A superframe of a hidden and a shown picture, two bytes and one byte long.
+        ([0x80, 0, 0x86, 0xC1, 2, 1, 0xC1], 1),
+        // Two that are shown.
+        ([0x82, 0, 0x86, 0xC1, 2, 1, 0xC1], 2),
+        // A marker without its twin is data.
+        ([0x82, 0, 0, 0xC1], 1),
+        // Sizes that reach beyond the packet.
+        ([0x82, 0xC0, 0xFF, 0xC0], 0),
+    ]) func `hidden pictures of VP9 are not counted`(bytes: [UInt8], shown: Int) {
+        #expect(bytes.withUnsafeBufferPointer { VP9Packet.shownPictures($0) } == shown)
+    }
+}

@@ -1,0 +1,72 @@
+import LazyMedia
+import LazyVideo
+import Support
+import Synchronization
+
+/// A source that counts how many bytes were asked of it.
+final class CountingBytes: ByteSource {
+    private let bytes: MemoryBytes
+    private let total = Atomic<Int>(0)
+
+    init(_ bytes: MemoryBytes) { self.bytes = bytes }
+
+    var count: Int { bytes.count }
+    var bytesRead: Int { total.load(ordering: .relaxed) }
+
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let got = bytes.read(at: offset, into: buffer)
+        total.add(got, ordering: .relaxed)
+        return got
+    }
+
+    func contiguous() -> MemoryBytes { bytes }
+}
+
+/// A source that fails after so many bytes, as a broken disk does.
+final class FailingBytes: ByteSource {
+    private let bytes: MemoryBytes
+    private let end: Int
+
+    init(_ bytes: MemoryBytes, after end: Int) {
+        self.bytes = bytes
+        self.end = end
+    }
+
+    var count: Int { bytes.count }
+
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MediaError) -> Int
+    {
+        guard offset + buffer.count < end else {
+            throw MediaError(.environment, "The disk is broken.")
+        }
+        return bytes.read(at: offset, into: buffer)
+    }
+
+    func contiguous() -> MemoryBytes { bytes }
+}
+
+/// Opens bytes with the video decoder alone.
+func opened(
+    _ bytes: any ByteSource, limits: DecodingLimits = .web
+) throws(MediaError) -> any OpenedMedia {
+    try DecoderRegistry([VideoDecoder()]).open(bytes, limits: limits)
+}
+
+/// Opens a clip of `media/` with the video decoder alone.
+func opened(_ name: String, limits: DecodingLimits = .web) throws -> any OpenedMedia {
+    try opened(Media.bytes(name), limits: limits)
+}
+
+/// All frames that a reader still gives.
+func rest(of reader: any FrameReader) throws(MediaError) -> [Frame] {
+    var frames: [Frame] = []
+    while let frame = try reader.nextFrame() { frames.append(frame) }
+    return frames
+}
+
+/// All frames of a clip.
+func frames(
+    of media: any OpenedMedia, _ options: ReaderOptions = ReaderOptions()
+) throws(MediaError) -> [Frame] {
+    try rest(of: media.makeReader(options))
+}
