@@ -6,7 +6,8 @@ DESTDIR ?=
 CLIP ?= media/clip.mp4
 OUT ?= out
 SECONDS ?= 60
-RELEASE = swift build -c release --product lazyimg --static-swift-stdlib
+# lld says nothing about what Foundation's archive calls.
+RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests
 

@@ -119,18 +119,15 @@ struct GIFBlockWalker: ~Copyable {
         return readLoop()
     }
 
-    /// Reads the data blocks of a loop extension: 1 and a number; 2 and a buffer size is no loop.
+    /// Reads the data blocks of a loop extension: the first is 1 and the number.
+    ///
+    /// Further ones, such as 2 and a buffer size, say nothing here (seen in Chromium 156).
     private mutating func readLoop() -> (isWhole: Bool, loop: Int?) {
-        var loop: Int?
-        while let length = nextByte() {
-            if length == 0 { return (true, loop) }
-            guard length == 3 else {
-                guard skip(Int(length)) else { break }
-                continue
-            }
-            guard let kind = nextByte(), let number = nextWord() else { break }
-            if kind == 1 { loop = number }
+        guard let length = nextByte() else { return (false, nil) }
+        guard length == 3 else {
+            return (skip(Int(length)) && (length == 0 || skipBlocks() != nil), nil)
         }
-        return (false, loop)
+        guard let kind = nextByte(), let number = nextWord() else { return (false, nil) }
+        return (skipBlocks() != nil, kind == 1 ? number : nil)
     }
 }

@@ -9,6 +9,9 @@ final class GIFFrameReader: FrameReader {
     private let scaler: BitmapScaler?
     private let source: GIFImageSource
     private var budget: DecodingBudget
+    private let clock = ContinuousClock()
+    /// When the work began that has not been charged to the budget yet.
+    private var began = ContinuousClock.now
     /// The frame that comes next.
     private var position = 0
     /// The frame whose predecessor stands on the canvas.
@@ -43,12 +46,11 @@ final class GIFFrameReader: FrameReader {
         guard position < end else { return nil }
         try options.cancellation.check()
         try budget.spend(frame: media.size)
-        let clock = ContinuousClock()
-        let began = clock.now
+        began = clock.now
         guard try compose(position) else { return nil }
         let frame = Frame(bitmap: try bitmap(), timing: timings[position])
         position += 1
-        try budget.spend(time: clock.now - began)
+        try spendTime()
         return frame
     }
 
@@ -85,6 +87,12 @@ final class GIFFrameReader: FrameReader {
         }
     }
 
+    private func spendTime() throws(MediaError) {
+        let now = clock.now
+        try budget.spend(time: now - began)
+        began = now
+    }
+
     private enum Outcome {
         case drawn
         case damaged(MediaError, Int)
@@ -104,6 +112,7 @@ final class GIFFrameReader: FrameReader {
                 let isFirst = onBlank && number == 0 && !media.scan.images[index].startsBlank
                 if isFirst, !job.isWhole { return .leaky(index) }
                 try job.show(on: canvas)
+                try spendTime()
             }
         }
         return .drawn

@@ -38,7 +38,8 @@ final class GIFImageSource {
 
     /// The image of an index, decompressed; good until the next is asked for.
     func image(_ index: Int) throws(MediaError) -> GIFImageJob {
-        let isReadingOn = index == 0 || handedOut?.index == index - 1 || ahead.first?.index == index
+        let isReadingOn =
+            handedOut.map { next(after: $0.index) == index } ?? (next(after: -1) == index)
         if let handedOut { spare.append(handedOut) }
         handedOut = nil
         dropAhead { $0.index != index }
@@ -78,18 +79,20 @@ final class GIFImageSource {
         ahead.removeFirst(kept)
     }
 
+    /// The image that comes after another for a reader that reads on.
+    private func next(after index: Int) -> Int? {
+        let images = media.scan.images
+        guard options.keyframesOnly else { return index + 1 < images.count ? index + 1 : nil }
+        return images[(index + 1)...].firstIndex { $0.isKeyframe }
+    }
+
     /// Submits the images that come next, as many as the look-ahead may hold.
     private func fillAhead(after index: Int) {
         guard let workers else { return }
-        let images = media.scan.images
-        var next = index + 1
+        var last = index
         var indices = ahead.reduce(0) { $0 + $1.image.rect.pixelCount }
-        while next < images.count {
-            if options.keyframesOnly, !images[next].isKeyframe {
-                next += 1
-                continue
-            }
-            indices += images[next].rect.pixelCount
+        while let next = next(after: last) {
+            indices += media.scan.images[next].rect.pixelCount
             guard
                 ahead.count < 2 * options.threads
                     || (ahead.count < Self.limit.images && indices <= Self.limit.indices)
@@ -98,7 +101,7 @@ final class GIFImageSource {
             guard let job = try? load(next) else { return }
             ahead.append(job)
             workers.submit(job)
-            next += 1
+            last = next
         }
     }
 }

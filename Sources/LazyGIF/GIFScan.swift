@@ -28,13 +28,15 @@ struct GIFScan: Sendable {
     private(set) var size: PixelSize?
 
     /// Scans a source; nil where it does not begin as a GIF with a whole screen descriptor does.
-    init?(_ source: any ByteSource) throws(MediaError) {
+    ///
+    /// Throws where the source cannot be read, and as soon as there are too many images.
+    init?(_ source: any ByteSource, limits: DecodingLimits) throws(MediaError) {
         var walker = GIFBlockWalker(source)
         let isGIF = walker.readScreen()
         if isGIF {
             screen = walker.screen
             globalColorCount = walker.globalColorCount
-            damage = walker.skipGlobalPalette() ? read(&walker) : .truncated
+            damage = walker.skipGlobalPalette() ? try read(&walker, limits) : .truncated
         }
         if let failure = walker.failure { throw failure }
         guard isGIF else { return nil }
@@ -42,7 +44,9 @@ struct GIFScan: Sendable {
         markKeyframes()
     }
 
-    private mutating func read(_ walker: inout GIFBlockWalker) -> Damage? {
+    private mutating func read(
+        _ walker: inout GIFBlockWalker, _ limits: DecodingLimits
+    ) throws(MediaError) -> Damage? {
         var pending = GIFImage()
         while let (introducer, offset) = walker.nextIntroducer() {
             switch introducer {
@@ -51,6 +55,7 @@ struct GIFScan: Sendable {
             case 0x2C:
                 guard walker.readImage(&pending) else { return .truncated }
                 images.append(pending)
+                try limits.check(frames: images.count)
                 guard pending.isTerminated else { return .truncated }
                 pending = GIFImage()
             case 0x3B:

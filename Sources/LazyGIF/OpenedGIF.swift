@@ -9,7 +9,7 @@ struct OpenedGIF: OpenedMedia {
     private let index: FrameIndex
 
     init(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
-        guard var scan = try GIFScan(bytes) else {
+        guard var scan = try GIFScan(bytes, limits: limits) else {
             throw MediaError(
                 bytes.count < 13 ? .truncated : .malformed,
                 "The GIF has no whole screen descriptor.")
@@ -20,7 +20,6 @@ struct OpenedGIF: OpenedMedia {
         }
         guard let size = scan.size, !scan.images.isEmpty else { throw Self.emptiness(scan) }
         try limits.check(canvas: size)
-        try limits.check(frames: scan.images.count)
         index = FrameIndex(Self.timings(scan, .browsers))
         try limits.check(duration: index.duration)
         self.bytes = bytes

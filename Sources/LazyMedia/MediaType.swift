@@ -103,4 +103,11 @@ extension MediaType {
     public static let mpegPS = video("mpegps", "video/mp2p")
     /// Advanced Systems Format (WMV).
     public static let asf = video("asf", "video/x-ms-asf")
+
+    /// All types that sniffing can give, but for `unknown`.
+    public static let all: [MediaType] = [
+        .gif, .apng, .webpAnimation, .avifSequence, .heicSequence, .png, .jpeg, .webp, .bmp, .tiff,
+        .avif, .heic, .ico, .jpeg2000, .jpegXL, .mp4, .m4v, .mov, .webm, .matroska, .avi, .ogg,
+        .flv, .mpegTS, .y4m, .ivf, .mpegPS, .asf,
+    ]
 }

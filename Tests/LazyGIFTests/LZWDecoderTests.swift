@@ -144,7 +144,7 @@ import Testing
 
     /// The first image's indices through the parts of the reader.
     private func ownIndices(_ bytes: [UInt8]) throws -> [UInt8] {
-        let scan = try #require(try GIFScan(MemoryBytes(bytes)))
+        let scan = try #require(try GIFScan(MemoryBytes(bytes), limits: .web))
         var file = try GIFFile(MemoryBytes(bytes))
         let job = try GIFImageJob()
         try job.load(scan.images[0], index: 0, from: &file, limits: .web)

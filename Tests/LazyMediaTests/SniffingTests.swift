@@ -36,6 +36,8 @@ import Testing
         ("Y4M", "YUV4MPEG2 W2 H2\n" + [], .y4m),
         ("MPEG-TS", transport(at: 0, step: 188), .mpegTS),
         ("M2TS", transport(at: 4, step: 192), .mpegTS),
+        ("IVF", "DKIF" + zeros(28), .ivf), ("MPEG-PS", [0, 0, 1, 0xBA] + zeros(12), .mpegPS),
+        ("ASF", [0x30, 0x26, 0xB2, 0x75] + zeros(12), .asf),
         ("one 0x47 only", [0x47] + zeros(600), .unknown),
         ("TIFF II", [0x49, 0x49, 0x2A, 0] + zeros(12), .tiff),
         ("TIFF MM", [0x4D, 0x4D, 0, 0x2A] + zeros(12), .tiff),
@@ -82,6 +84,13 @@ import Testing
                 Issue.record("\(row.name) cut at \(length) wants more bytes than there are")
                 return
             }
+        }
+    }
+
+    @Test func `every known type has a name of its own and is recognised`() {
+        #expect(Set(MediaType.all.map(\.name)).count == MediaType.all.count)
+        for type in MediaType.all {
+            #expect(Self.table.contains { $0.2 == type }, "\(type) has no row in the table")
         }
     }
 

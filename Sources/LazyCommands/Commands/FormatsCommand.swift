@@ -39,12 +39,3 @@ struct FormatsCommand: ParsableCommand {
         ]).text
     }
 }
-
-extension MediaType {
-    /// All types that sniffing can give.
-    static let all: [MediaType] = [
-        .gif, .apng, .webpAnimation, .avifSequence, .heicSequence, .png, .jpeg, .webp, .bmp, .tiff,
-        .avif, .heic, .ico, .jpeg2000, .jpegXL, .mp4, .m4v, .mov, .webm, .matroska, .avi, .ogg,
-        .flv, .mpegTS, .y4m,
-    ]
-}

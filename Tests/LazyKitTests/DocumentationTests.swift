@@ -1,0 +1,59 @@
+import LazyKit
+import Support
+import Testing
+
+/// Every snippet of the guides, compiled and run; a test below holds them against the texts.
+@Suite struct DocumentationTests {
+    @Test func `the README's ten lines work`() async throws {
+        let clip = try FrameSequence(path: Media.path("clip.mp4"))
+        print(clip.info.size, clip.info.codec)
+        let poster = try await clip.poster(.auto, size: TargetSize(width: 320))
+        #expect(poster.bitmap.size.width == 320)
+        var count = 0
+        for try await frame in clip.frames() {
+            count += 1
+            if count == 125 { print(frame.index, frame.presentationTime, frame.bitmap.size) }
+        }
+        #expect(count == 125)
+        let exact = try await clip.frame(at: .seconds(2))
+        #expect(exact.bitmap.barcode == 50)
+    }
+
+    @Test func `errors can be told apart as the reference shows`() {
+        do throws(MediaError) {
+            _ = try FrameSequence(opening: MemoryBytes(Array("no media at all".utf8)))
+            Issue.record("words were taken for media")
+        } catch  where error.code == .unsupported {
+            #expect(error.message.contains("not media"))
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    /// What a guide shows must stand here too, but for paths, comments and the ways to print.
+    @Test(arguments: ["README.md", "Sources/LazyKit/LazyKit.docc/LazyKit.md"])
+    func `snippets of the guides are compiled here`(guide: String) throws {
+        let here = try text("Tests/LazyKitTests/DocumentationTests.swift")
+        for line in try swiftLines(guide) {
+            let call =
+                line.split(separator: "//")[0].split(separator: "=").last.map(String.init) ?? ""
+            let name = call.drop { " {}".contains($0) }.prefix { $0 != "(" }
+            #expect(here.contains(name), "\(guide): \(line)")
+        }
+    }
+
+    private func swiftLines(_ guide: String) throws -> [Substring] {
+        let blocks = try text(guide).split(separator: "```swift\n").dropFirst()
+        return blocks.flatMap { block in
+            block.split(separator: "```")[0].split(separator: "\n").filter {
+                !$0.hasPrefix(".pack")
+            }
+        }
+    }
+
+    private func text(_ path: String) throws -> String {
+        let root = Media.folder.dropLast("media/".count)
+        let bytes = try FileBytes(path: root + path).contiguous()
+        return bytes.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+}
