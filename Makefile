@@ -11,7 +11,7 @@ RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswift
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests
 
-.PHONY: help play test build install check lint strict lean bench fuzz leaks asan tsan manual \
+.PHONY: help play test build install check lint strict lean bench fuzz leaks asan tsan \
 	packages test-packages clean
 
 help: ## list these commands
@@ -61,10 +61,6 @@ bench: build ## compare speed and memory with other tools (ARGS='J1 --runs 5')
 
 fuzz: packages ## feed mangled media to the decoders for SECONDS (60) each
 	@fuzz/run.sh $(SECONDS) $(ARGS)
-
-manual: ## write the manual page anew, after a change of options
-	@swift package --allow-writing-to-package-directory generate-manual >/dev/null
-	@cp .build/plugins/GenerateManual/outputs/lazyimg/lazyimg.1 man/
 
 packages:
 	@scripts/install-packages.sh

@@ -136,6 +136,19 @@ import Testing
         #expect(outcome.output == [])
     }
 
+    @Test func `a size beyond the limits is refused before memory is asked for`() {
+        let arguments = [Self.gif, "--size", "65535x65535!"]
+        let frames = Tool.run(["play", "--frames", scratch.path("out")] + arguments)
+        #expect(frames.status == 76)
+        #expect(Tool.run(["poster", "-o", scratch.path("p.png")] + arguments).status == 76)
+        #expect(scratch.names() == [])
+    }
+
+    @Test func `an input that is missing leaves no folder behind`() {
+        #expect(play("/nowhere/a.gif").status == 66)
+        #expect(scratch.names() == [])
+    }
+
     @Test func `a poster is a PNG beside its input, once`() {
         Tool.write(Tool.bytes(Self.gif), to: scratch.path("a.gif"))
         #expect(Tool.run(["poster", scratch.path("a.gif")]).status == 0)

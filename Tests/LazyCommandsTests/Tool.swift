@@ -31,8 +31,9 @@ struct Tool {
         var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// Beside the test's own executable.
+    /// `LAZYIMG_BINARY`, or the one beside the test's own executable.
     static let path: String = {
+        if let path = getenv("LAZYIMG_BINARY") { return absolute(String(cString: path)) }
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         let own = String(
@@ -40,6 +41,13 @@ struct Tool {
         let folder = own.split(separator: "/").dropLast().joined(separator: "/")
         return "/" + folder + "/lazyimg"
     }()
+
+    private static func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
 
     /// Runs it to its end; outputs go to files so that no pipe can fill up.
     static func run(

@@ -48,7 +48,7 @@ struct ExportOptions: ParsableArguments {
     @Option(
         name: [.customShort("j"), .long],
         help: .init("Work on so many frames at once; 0 is one for each core.", valueName: "n"),
-        transform: Arguments.notNegative)
+        transform: Arguments.jobs)
     var jobs: Int?
 
     @OptionGroup var existing: OverwriteOptions
@@ -77,7 +77,7 @@ struct ExportOptions: ParsableArguments {
         let selection = try selection(range)
         return ExportPlan(
             format: format,
-            destination: isStream ? .standardOutput : .folder(try OutputFolder(creating: frames)),
+            destination: isStream ? .standardOutput : .folder(OutputFolder(frames)),
             selection: selection, target: try size.target(), pattern: pattern,
             startNumber: startNumber ?? 0, overwrite: existing.policy, wantsHashes: hash,
             jobs: jobs.flatMap { $0 == 0 ? nil : $0 } ?? DecodePool.coreCount, limits: limits,

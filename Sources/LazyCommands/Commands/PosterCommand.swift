@@ -72,6 +72,7 @@ struct PosterCommand: AsyncParsableCommand {
         of sequence: FrameSequence, _ input: Input, _ target: TargetSize?
     ) async throws(CommandFailure) -> (Poster, Bitmap) {
         do throws(MediaError) {
+            if let target { try sequence.limits.check(canvas: sequence.decodedSize(target)) }
             let poster = try await sequence.poster(at, size: target)
             return (poster, try poster.bitmap.cropped(toFit: target))
         } catch {

@@ -15,13 +15,13 @@ struct SizeOptions: ParsableArguments {
     @Option(
         name: [.customShort("W"), .long],
         help: .init("The width in pixels; the height follows.", valueName: "pixels"),
-        transform: Arguments.positive)
+        transform: Arguments.side)
     var width: Int?
 
     @Option(
         name: [.customShort("H"), .long],
         help: .init("The height in pixels; the width follows.", valueName: "pixels"),
-        transform: Arguments.positive)
+        transform: Arguments.side)
     var height: Int?
 
     @Option(

@@ -23,7 +23,9 @@ final class FrameExport: Sendable {
         self.input = input
         sequence = try input.open(plan.limits)
         do throws(MediaError) {
-            let reader = try sequence.makeReader(plan.readerOptions(sequence))
+            let options = plan.readerOptions(sequence)
+            if let size = options.size { try plan.limits.check(canvas: size) }
+            let reader = try sequence.makeReader(options)
             frames = SharedFrames(SelectedFrames(reader, plan.selection))
         } catch {
             throw input.failure(error)
@@ -38,6 +40,7 @@ final class FrameExport: Sendable {
 
     /// Writes all frames and, in a folder, what says which they are.
     func run() async throws(CommandFailure) -> Outcome {
+        if case .folder(let folder) = plan.destination { try folder.create() }
         let pool = DecodePool(width: plan.workers)
         await withTaskGroup { group in
             for _ in 0..<plan.workers {

@@ -54,14 +54,14 @@ struct PictureFile {
         switch place {
         case .standardOutput: "-"
         case .device(let path): path
-        case .file(let folder, let name): OutputFolder(existing: folder).path(of: name)
+        case .file(let folder, let name): OutputFolder(folder).path(of: name)
         }
     }
 
     /// Throws if the file is there and may not be replaced: before decoding rather than after it.
     func refuseExisting(_ policy: OverwritePolicy) throws(CommandFailure) {
         guard policy == .never, case .file(let folder, let name) = place else { return }
-        if OutputFolder(existing: folder).contains(name) {
+        if OutputFolder(folder).contains(name) {
             throw CommandFailure(writing: label, .exists)
         }
     }
@@ -74,7 +74,7 @@ struct PictureFile {
             switch place {
             case .standardOutput: try Console.print(bytes)
             case .file(let folder, let name):
-                try OutputFolder(existing: folder).write(bytes, to: name, policy)
+                try OutputFolder(folder).write(bytes, to: name, policy)
             case .device(let path): try Self.write(bytes, toDevice: path)
             }
         }

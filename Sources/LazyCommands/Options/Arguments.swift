@@ -23,6 +23,22 @@ enum Arguments {
         return number
     }
 
+    /// A side of a picture: what PNG readers take, and no product of two can overflow.
+    static func side(_ text: String) throws -> Int {
+        guard let number = Int(text), (1...65535).contains(number) else {
+            throw ArgumentFault("a side has 1 to 65535 pixels")
+        }
+        return number
+    }
+
+    /// How many workers; each holds a frame.
+    static func jobs(_ text: String) throws -> Int {
+        guard let number = Int(text), (0...256).contains(number) else {
+            throw ArgumentFault("it must be a whole number from 0 to 256")
+        }
+        return number
+    }
+
     static func notNegative(_ text: String) throws -> Int {
         guard let number = Int(text), (0...Int(Int32.max)).contains(number) else {
             throw ArgumentFault("it must be a whole number of at least 0")
@@ -63,7 +79,7 @@ enum Arguments {
         for side in sides {
             if side.isEmpty {
                 numbers.append(nil)
-            } else if let number = try? positive(String(side)) {
+            } else if let number = try? self.side(String(side)) {
                 numbers.append(number)
             } else {
                 throw fault

@@ -12,12 +12,11 @@ final class OutputFolder: Sendable {
     private let takesUnnamed = Atomic<Bool>(true)
     private let counter = Atomic<Int>(0)
 
-    /// Takes a folder that exists.
-    init(existing path: String) { self.path = path.isEmpty ? "." : path }
+    /// Takes a folder; nothing is made yet.
+    init(_ path: String) { self.path = path.isEmpty ? "." : path }
 
-    /// Takes a folder and makes it, and those above it, where they are missing.
-    init(creating path: String) throws(CommandFailure) {
-        self.path = path
+    /// Makes the folder, and those above it, where they are missing.
+    func create() throws(CommandFailure) {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFDIR else {
