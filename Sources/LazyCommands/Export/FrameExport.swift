@@ -31,7 +31,7 @@ final class FrameExport: Sendable {
             throw input.failure(error)
         }
         progress = ProgressBar(
-            input.label, total: plan.expectedFrames(sequence.info), isQuiet: isQuiet)
+            input.address.fileName, total: plan.expectedFrames(sequence.info), isQuiet: isQuiet)
         let title = plan.hasSeveralInputs ? input.label : nil
         stream = OrderedOutput { (item, isFirst) throws(CommandFailure) in
             try item.print(title: title, isFirst: isFirst)
