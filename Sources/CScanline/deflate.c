@@ -6,8 +6,7 @@
 
 struct cscanline_deflater {
     struct isal_zstream stream;
-    // Level 3 asks for the most.
-    uint8_t level_buffer[ISAL_DEF_LVL3_DEFAULT] __attribute__((aligned(16)));
+    uint8_t level_buffer[ISAL_DEF_LVL1_LARGE + ISAL_DEF_LVL2_LARGE] __attribute__((aligned(16)));
 };
 
 int cscanline_reserve(cscanline_buffer *buffer, size_t more) {
@@ -31,16 +30,14 @@ cscanline_deflater *cscanline_deflater_make(void) { return malloc(sizeof(cscanli
 
 void cscanline_deflater_free(cscanline_deflater *deflater) { free(deflater); }
 
-void cscanline_deflater_begin(cscanline_deflater *deflater, int level) {
-    static const uint32_t sizes[] = {
-        0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT};
-    _Static_assert(
-        ISAL_DEF_LVL1_DEFAULT <= ISAL_DEF_LVL3_DEFAULT
-            && ISAL_DEF_LVL2_DEFAULT <= ISAL_DEF_LVL3_DEFAULT, "level 3 asks for the most");
+void cscanline_deflater_begin(cscanline_deflater *deflater, int level, int block_thousands) {
+    // ISA-L makes its blocks as long as this memory allows: see ISAL_DEF_LVL1_SMALL and the like.
+    uint32_t tables = level == 1 ? ISAL_DEF_LVL1_REQ : ISAL_DEF_LVL2_REQ;
     isal_deflate_init(&deflater->stream);
     deflater->stream.level = (uint32_t)level;
     deflater->stream.level_buf = deflater->level_buffer;
-    deflater->stream.level_buf_size = sizes[level];
+    deflater->stream.level_buf_size =
+        tables + (uint32_t)block_thousands * 1024 * ISAL_DEF_LVL1_TOKEN_SIZE;
     deflater->stream.gzip_flag = IGZIP_ZLIB;
 }
 

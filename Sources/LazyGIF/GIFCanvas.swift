@@ -20,15 +20,19 @@ final class GIFCanvas {
     private(set) var isOpaque = false
     private var layers: [Layer]
     private var current = 0
-    /// Whether the current memory is to be read as all transparent, whatever stands in it.
+    /// Whether the screen is all transparent, whatever stands in the current memory.
     private var isBlank = true
+    /// Where the screen may be other than transparent; when it is blank, where the memory may.
+    private var painted: GIFRect
     private var pending: (rect: GIFRect, disposal: GIFImage.Disposal) = (.empty, .keep)
     private var saved: [UInt32] = []
     private var wasOpaque = false
 
     init(size: PixelSize) throws(MediaError) {
         self.size = size
-        layers = [Layer(memory: try CanvasMemory(size: size), stale: .empty)]
+        let memory = try CanvasMemory(size: size)
+        layers = [Layer(memory: memory, stale: .empty)]
+        painted = memory.beganCleared ? .empty : GIFRect(size)
     }
 
     /// Makes all of it transparent.
@@ -83,8 +87,9 @@ final class GIFCanvas {
         if layers[current].memory.isLent { try changeLayer(toCover: rect) }
         guard isBlank else { return }
         isBlank = false
-        if !rect.covers(GIFRect(size)) { fill(GIFRect(size)) }
-        didChange(GIFRect(size))
+        if !rect.covers(painted) { fill(painted) }
+        didChange(painted)
+        painted = .empty
     }
 
     private func changeLayer(toCover rect: GIFRect) throws(MediaError) {
@@ -92,6 +97,7 @@ final class GIFCanvas {
         current = try freeLayer()
         let stale = layers[current].stale
         layers[current].stale = .empty
+        if isBlank { painted = painted.union(stale) }
         guard !isBlank, !rect.covers(stale) else { return }
         let width = size.width
         previous.withBytes { source in
@@ -115,11 +121,14 @@ final class GIFCanvas {
         if layers.count == Self.layerLimit {
             layers.removeFirst()
         }
-        layers.append(Layer(memory: try CanvasMemory(size: size), stale: GIFRect(size)))
+        let memory = try CanvasMemory(size: size)
+        let stale = !memory.beganCleared ? GIFRect(size) : isBlank ? .empty : painted
+        layers.append(Layer(memory: memory, stale: stale))
         return layers.count - 1
     }
 
     private func didChange(_ rect: GIFRect) {
+        painted = painted.union(rect)
         for index in layers.indices where index != current {
             layers[index].stale = layers[index].stale.union(rect)
         }

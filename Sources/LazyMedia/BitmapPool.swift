@@ -14,6 +14,8 @@ public final class BitmapPool: Sendable {
     private let byteLimit: Int
 
     private static let hugePage = 2 << 20
+    /// Frames of more bytes are often a few pixels on a canvas that a file merely declares.
+    private static let leastMapping = 128 << 20
 
     /// The pool that bitmaps use when no other is given; keeps up to 32 MB.
     public static let shared = BitmapPool(byteLimit: 32 << 20)
@@ -23,7 +25,7 @@ public final class BitmapPool: Sendable {
 
     deinit {
         shelf.withLock { shelf in
-            for blocks in shelf.unused.values { for block in blocks { free(block.memory) } }
+            for blocks in shelf.unused.values { for block in blocks { block.free() } }
         }
     }
 
@@ -34,6 +36,7 @@ public final class BitmapPool: Sendable {
 
     func block(byteCount: Int) throws(MediaError) -> Block {
         if let block = takeUnused(byteCount) { return block }
+        if byteCount > max(byteLimit, Self.leastMapping) { return try mapped(byteCount) }
         let isLarge = byteCount >= Self.hugePage * 2
         let alignment = isLarge ? Self.hugePage : 64
         let capacity = (byteCount + 64 + alignment - 1) & ~(alignment - 1)
@@ -42,7 +45,17 @@ public final class BitmapPool: Sendable {
         }
         // A page of 4 KB costs as much to be given as to be filled: ask for larger ones.
         if isLarge { madvise(memory, byteCount, MADV_HUGEPAGE) }
-        return Block(memory: memory, byteCount: byteCount)
+        return Block(memory: memory, byteCount: byteCount, isMapped: false)
+    }
+
+    /// Pages of zeros, which are not there before they are written.
+    private func mapped(_ byteCount: Int) throws(MediaError) -> Block {
+        let memory = mmap(
+            nil, byteCount + 64, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let memory, memory != MAP_FAILED else {
+            throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
+        }
+        return Block(memory: memory, byteCount: byteCount, isMapped: true)
     }
 
     func takeBack(_ block: Block) {
@@ -52,7 +65,7 @@ public final class BitmapPool: Sendable {
             shelf.unused[block.byteCount, default: []].append(block)
             return true
         }
-        if !isKept { free(block.memory) }
+        if !isKept { block.free() }
     }
 
     private func takeUnused(_ byteCount: Int) -> Block? {
@@ -68,6 +81,12 @@ public final class BitmapPool: Sendable {
 struct Block: @unchecked Sendable {
     let memory: UnsafeMutableRawPointer
     let byteCount: Int
+    /// Whether it came from the system as zeros, and goes back there.
+    let isMapped: Bool
+
+    func free() {
+        if isMapped { munmap(memory, byteCount + 64) } else { Glibc.free(memory) }
+    }
 }
 
 /// What holds a bitmap's memory, and gives it back when the last copy of the bitmap is gone.

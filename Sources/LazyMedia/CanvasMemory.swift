@@ -12,7 +12,10 @@ public final class CanvasMemory: @unchecked Sendable {
     /// Width and height in pixels.
     public let size: PixelSize
 
-    /// Makes memory for a picture; what stands in it is not defined.
+    /// Whether all of it was zeros when it was made; if not, what stood in it is not defined.
+    public var beganCleared: Bool { block.isMapped }
+
+    /// Makes memory for a picture.
     public init(size: PixelSize, pool: BitmapPool = .shared) throws(MediaError) {
         self.size = size
         self.pool = pool

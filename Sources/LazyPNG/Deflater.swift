@@ -68,8 +68,22 @@ struct Deflater: ~Copyable {
         LiveHandles.didClose()
     }
 
-    /// Begins a zlib stream of ISA-L's level 1 to 3.
-    func begin(level: Int) { cscanline_deflater_begin(handle, CInt(level)) }
+    /// What a stream is to be good at.
+    enum Effort {
+        /// The differences of a photograph's rows: the quickest level, long blocks.
+        case quick
+        /// Palette indices and dither, whose statistics change on the way: short blocks, a level
+        /// that costs hardly more.
+        case adaptive
+
+        fileprivate var level: CInt { self == .quick ? 1 : 2 }
+        fileprivate var blockThousands: CInt { self == .quick ? 64 : 8 }
+    }
+
+    /// Begins a zlib stream.
+    func begin(_ effort: Effort) {
+        cscanline_deflater_begin(handle, effort.level, effort.blockThousands)
+    }
 
     /// Appends the compressed form of bytes; `isLast` ends the stream.
     func append(

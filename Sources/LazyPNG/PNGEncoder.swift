@@ -89,8 +89,7 @@ public final class PNGEncoder {
         try file.begin(size: size, depth: UInt8(depth), colour: .palette)
         try file.append(palette: palette)
         try file.append(text)
-        // On indices level 2 costs no more than level 1.
-        try file.appendPixels(of: count, level: 2, with: deflater) {
+        try file.appendPixels(of: count, effort: .adaptive, with: deflater) {
             (deflater, output) throws(MediaError) in
             try deflater.append(indices, count: count, isLast: true, to: &output)
         }
@@ -101,9 +100,11 @@ public final class PNGEncoder {
         let rowBytes = 1 + all.width * channels
         let stripe = max(1, min(all.row_count, (1 << 18) / rowBytes))
         let output = try scanlines.room(for: rowBytes * stripe + Int(CSCANLINE_SLACK))
-        let filter = try filter(for: all, channels: CInt(channels))
+        let isDither = cscanline_has_few_colours(all) != 0
+        let filter = try filter(isDither: isDither, width: all.width, channels: CInt(channels))
         try file.appendPixels(
-            of: rowBytes * all.row_count, level: level == .fast ? 1 : 3, with: deflater
+            of: rowBytes * all.row_count, effort: level == .fast && !isDither ? .quick : .adaptive,
+            with: deflater
         ) { (deflater, file) throws(MediaError) in
             var rows = all
             while rows.first_row < all.row_count {
@@ -119,14 +120,14 @@ public final class PNGEncoder {
     }
 
     private func filter(
-        for rows: cscanline_rows, channels: CInt
+        isDither: Bool, width: Int, channels: CInt
     ) throws(MediaError) -> (cscanline_rows, UnsafeMutablePointer<UInt8>) -> Void {
         // Dither repeats itself, and differences of it do not.
-        if cscanline_has_few_colours(rows) != 0 {
+        if isDither {
             return { cscanline_filter_none($0, channels, $1) }
         }
         if level == .small {
-            let memory = try scratch.room(for: 4 * rows.width * Int(channels))
+            let memory = try scratch.room(for: 4 * width * Int(channels))
             return { cscanline_filter_best($0, channels, memory, $1) }
         }
         let kernel = cscanline_best_kernel()

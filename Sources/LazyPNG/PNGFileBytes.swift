@@ -47,7 +47,7 @@ struct PNGFileBytes: ~Copyable {
 
     /// Writes `IDAT` with what the closure compresses of `count` bytes.
     mutating func appendPixels(
-        of count: Int, level: Int, with deflater: borrowing Deflater,
+        of count: Int, effort: Deflater.Effort, with deflater: borrowing Deflater,
         _ compress: (borrowing Deflater, inout GrowingBytes) throws(MediaError) -> Void
     ) throws(MediaError) {
         let start = bytes.count
@@ -56,7 +56,7 @@ struct PNGFileBytes: ~Copyable {
         // All that could be needed: ISA-L ends a block where its output does, and the same picture
         // shall give the same bytes. What is not needed costs addresses, not memory.
         _ = try bytes.room(for: count + count / 16 + (1 << 16))
-        deflater.begin(level: level)
+        deflater.begin(effort)
         try compress(deflater, &bytes)
         try finishChunk(from: start)
     }

@@ -6,7 +6,7 @@ struct PacketIndex: Sendable {
     struct Entry: Sendable {
         /// Its number among all packets of the stream.
         let number: Int
-        /// Its presentation time in ticks, or nil.
+        /// Its presentation time in ticks, else its decoding time, or nil.
         let pts: Int64?
         /// Its decoding time in ticks, or nil.
         let dts: Int64?

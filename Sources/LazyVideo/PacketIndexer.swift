@@ -25,7 +25,8 @@ struct PacketIndexer {
         if packet.isKey {
             index.keys.append(
                 .init(
-                    number: count, pts: packet.pts, dts: packet.dts, size: packet.size,
+                    number: count, pts: packet.pts ?? packet.dts, dts: packet.dts,
+                    size: packet.size,
                     isClean: layout?.holdsIDR(packet.bytes) ?? true))
         }
         if packet.pts != packet.dts { isReordered = true }

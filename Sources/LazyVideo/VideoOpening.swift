@@ -110,49 +110,8 @@ struct VideoOpening {
             hasPoster: StreamChoice(demuxer).poster != nil)
     }
 
-    private func openStill(_ codec: AVCodecID) throws(MediaError) -> OpenedVideo {
-        let memory = try bytes.contiguous()
-        let orientation =
-            type == .jpeg
-            ? memory.withBytes { Orientation(exif: EXIF.orientation(jpeg: $0)) } : .upright
-        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame)
-        let packet = try Packet()
-        let source = StillSource(memory, cancellation: CancellationFlag())
-        _ = try source.read(into: packet)
-        var traits = try VideoCodec(codec, nil, setup).traits(reading: packet)
-        if traits.size == nil || traits.format < 0 { traits = try decodedTraits(codec, memory) }
-        guard let coded = traits.size else {
-            throw MediaError(.malformed, "The picture has no size.")
-        }
-        let description = VideoStream(
-            container: container, index: 0, codec: codec, timeBase: Rational(1, 1_000_000),
-            orientation: orientation, needsExamining: false, hasAlphaBeside: false,
-            isAlwaysOpaque: isPaletteOpaque(codec, traits.format), isReordering: false,
-            isStill: true)
-        var info = MediaInfo(
-            type: type, codec: StreamChoice.codecName(codec), size: coded, frameCount: 1)
-        // A still's pixels are taken as square: its density is about paper, not about shape.
-        try shape(&info, coded, AVRational(num: 1, den: 1), description, traits.format)
-        return OpenedVideo(bytes, description, info, limits, spare: nil, hasPoster: false)
-    }
-
-    /// The shape of a still picture whose header alone does not tell it to FFmpeg.
-    private func decodedTraits(
-        _ codec: AVCodecID, _ memory: MemoryBytes
-    ) throws(MediaError) -> VideoCodec.Traits {
-        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame)
-        let source = StillSource(memory, cancellation: CancellationFlag())
-        let pictures = try PictureSource(source, id: codec, threads: 1) {
-            (_, _) throws(MediaError) in
-            try VideoCodec(codec, nil, setup)
-        }
-        guard let picture = try pictures.next() else {
-            throw pictures.firstFault ?? MediaError(.truncated, "The picture ends too early.")
-        }
-        return VideoCodec.Traits(picture)
-    }
-
-    private func shape(
+    /// Fills in size, rotation and alpha, and checks the limits on them.
+    func shape(
         _ info: inout MediaInfo, _ coded: PixelSize, _ aspect: AVRational, _ stream: VideoStream,
         _ format: CInt
     ) throws(MediaError) {
@@ -175,7 +134,7 @@ struct VideoOpening {
     }
 
     /// Only PNG, TIFF and icons have palettes with transparent entries.
-    private func isPaletteOpaque(_ codec: AVCodecID, _ format: CInt) -> Bool {
+    func isPaletteOpaque(_ codec: AVCodecID, _ format: CInt) -> Bool {
         format == AV_PIX_FMT_PAL8.rawValue
             && ![AV_CODEC_ID_PNG, AV_CODEC_ID_APNG, AV_CODEC_ID_TIFF].contains(codec)
     }

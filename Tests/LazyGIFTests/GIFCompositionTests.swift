@@ -206,4 +206,26 @@ import Testing
         }
         for (index, bitmap) in some { #expect(bitmap == kept[index]) }
     }
+
+    @Test func `a huge canvas is right where it was painted, cleared and begun anew`() throws {
+        var forge = GIFForge(width: 6000, height: 6000, palette: GIFForge.palette)
+        forge.control(disposal: 2)
+        forge.picture(left: 5, top: 5, ["R"])
+        forge.picture(left: 5990, top: 5990, ["G"])
+        forge.picture(left: 3, ["B"])
+        let places = [[5, 5], [5990, 5990], [3, 0], [3000, 3000]]
+        let shown: [[SIMD4<UInt8>]] = [
+            [[255, 0, 0, 255], .zero, .zero, .zero],
+            [.zero, [0, 255, 0, 255], .zero, .zero],
+            [.zero, [0, 255, 0, 255], [0, 0, 255, 255], .zero],
+        ]
+        let reader = try openGIF(forge.bytes).makeReader(ReaderOptions())
+        var kept: [Bitmap] = []
+        for index in [0, 1, 2, 0, 2, 1] {
+            try reader.seek(toIndex: index)
+            let bitmap = try #require(try reader.nextFrame()).bitmap
+            #expect(places.map { bitmap[$0[0], $0[1]] } == shown[index])
+            kept = [bitmap] + kept.prefix(1)
+        }
+    }
 }

@@ -150,4 +150,19 @@ import Testing
         // Another reader of the same media does not care.
         #expect(try media.makeReader(ReaderOptions()).nextFrame()?.bitmap.barcode == 0)
     }
+
+    @Test func `many readers of one file do not disturb each other`() async throws {
+        let media = try opened("small.mp4")
+        let bitmaps = try frames(of: media).map(\.bitmap)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for start in 0..<8 {
+                group.addTask {
+                    let reader = try media.makeReader(ReaderOptions(threads: 1 + start % 3))
+                    try reader.seek(toIndex: start * 3)
+                    return try rest(of: reader).map(\.bitmap) == Array(bitmaps[(start * 3)...])
+                }
+            }
+            for try await isEqual in group { #expect(isEqual) }
+        }
+    }
 }

@@ -8,9 +8,6 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
-#include <libavutil/display.h>
-#include <libavutil/imgutils.h>
-#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
@@ -23,8 +20,6 @@
     AVUTIL(av_dict_set) \
     AVUTIL(av_frame_alloc) \
     AVUTIL(av_frame_free) \
-    AVUTIL(av_frame_move_ref) \
-    AVUTIL(av_frame_unref) \
     AVUTIL(av_freep) \
     AVUTIL(av_log_format_line2) \
     AVUTIL(av_log_set_callback) \
@@ -44,7 +39,6 @@
     AVCODEC(av_parser_init) \
     AVCODEC(av_parser_parse2) \
     AVCODEC(avcodec_alloc_context3) \
-    AVCODEC(avcodec_configuration) \
     AVCODEC(avcodec_find_decoder) \
     AVCODEC(avcodec_find_decoder_by_name) \
     AVCODEC(avcodec_flush_buffers) \

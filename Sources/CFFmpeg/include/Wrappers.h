@@ -6,24 +6,19 @@
 // Casts and calls of other macros are not imported by Swift.
 static const int LZ_ERROR_EOF = AVERROR_EOF;
 static const int LZ_ERROR_EXIT = AVERROR_EXIT;
-static const int LZ_ERROR_INVALIDDATA = AVERROR_INVALIDDATA;
 static const int LZ_ERROR_AGAIN = AVERROR(EAGAIN);
 static const int LZ_ERROR_IO = AVERROR(EIO);
 static const int LZ_ERROR_NOMEM = AVERROR(ENOMEM);
-static const int LZ_ERROR_ACCESS = AVERROR(EACCES);
 static const int LZ_ERROR_INVALID = AVERROR(EINVAL);
 // UINT64_C inside.
 static const int64_t LZ_NOPTS = AV_NOPTS_VALUE;
 // A flag for the third parameter of a seek callback, which Swift sees as another integer type.
 static const int LZ_SEEK_SIZE = AVSEEK_SIZE;
 static const int LZ_SEEK_FORCE = AVSEEK_FORCE;
-// `(1 << 3)` and the like are imported with types that differ from the fields they stand in.
+// `(1 << 7)` would be imported with another type than that of the field it stands in.
 static const uint64_t LZ_PIX_FMT_ALPHA = AV_PIX_FMT_FLAG_ALPHA;
-static const uint64_t LZ_PIX_FMT_RGB = AV_PIX_FMT_FLAG_RGB;
-static const uint64_t LZ_PIX_FMT_HWACCEL = AV_PIX_FMT_FLAG_HWACCEL;
-// Not imported: a conditional on the size of a type (MKTAG casts to unsigned).
+// Function-like macros (MKTAG) are not imported.
 static const unsigned LZ_TAG_ENCV = MKTAG('e', 'n', 'c', 'v');
-static const unsigned LZ_TAG_ENCA = MKTAG('e', 'n', 'c', 'a');
 static const unsigned LZ_TAG_DRMI = MKTAG('d', 'r', 'm', 'i');
 
 // The table's functions, under a prefix because the headers declare the plain names too.
@@ -39,10 +34,6 @@ static inline int lz_dict_set(AVDictionary **d, const char *key, const char *val
 }
 static inline AVFrame *lz_frame_alloc(void) { return LZ_CALL(av_frame_alloc); }
 static inline void lz_frame_free(AVFrame **f) { LZ_CALL(av_frame_free, f); }
-static inline void lz_frame_unref(AVFrame *f) { LZ_CALL(av_frame_unref, f); }
-static inline void lz_frame_move_ref(AVFrame *to, AVFrame *from) {
-    LZ_CALL(av_frame_move_ref, to, from);
-}
 static inline void *lz_malloc(size_t size) { return LZ_CALL(av_malloc, size); }
 static inline int lz_set_int(void *object, const char *name, int64_t value) {
     return LZ_CALL(av_opt_set_int, object, name, value, 0);
@@ -191,7 +182,6 @@ static inline int lz_sws_scale(struct SwsContext *s, const AVFrame *f, uint8_t *
         sws_scale, s, (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
 }
 static inline const char *lz_codec_license(void) { return LZ_CALL(avcodec_license); }
-static inline const char *lz_codec_configuration(void) { return LZ_CALL(avcodec_configuration); }
 static inline unsigned lz_avutil_version(void) { return LZ_CALL(avutil_version); }
 static inline unsigned lz_avcodec_version(void) { return LZ_CALL(avcodec_version); }
 static inline unsigned lz_avformat_version(void) { return LZ_CALL(avformat_version); }

@@ -76,8 +76,10 @@ typedef struct cscanline_deflater cscanline_deflater;
 cscanline_deflater *_Nullable cscanline_deflater_make(void);
 void cscanline_deflater_free(cscanline_deflater *_Nullable deflater);
 
-/// Begins a stream of ISA-L's level 1 to 3.
-void cscanline_deflater_begin(cscanline_deflater *_Nonnull deflater, int level);
+/// Begins a stream of ISA-L's level 1 or 2, with a Huffman code of its own for each so many thousand
+/// literals and matches (at most 64).
+void cscanline_deflater_begin(
+    cscanline_deflater *_Nonnull deflater, int level, int block_thousands);
 
 /// Appends the compressed form of `count` bytes; nought when there is no memory.
 int cscanline_deflate(

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Compares lazyimg with other tools, job by job: whole processes, start-up included.
+
+usage: bench.py [JOB…] [--lazyimg BINARY] [--runs N] [--clip FILE]… [--gif FILE]… [--json FILE]
+
+Each contest is paired: lazyimg, peer, lazyimg, peer …, after one round that does not count, so that a
+drift of the machine's speed meets both alike. Wall and CPU time and the peak of memory come from
+wait4, bytes are those left in the output folder; printed are medians, and the median of the ratios of
+each round (peer / lazyimg: above 1 means that lazyimg is quicker). Without files it takes the small
+ones of media/, where start-up is most of the time; name larger ones to compare decoders and writers.
+A peer that is not installed is left out with a word. Standard library only.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FFMPEG = "ffmpeg -v error -nostdin -y"
+PYAV = """python3 -c '
+import av, sys
+for frame in av.open(sys.argv[1]).decode(video=0): frame.to_ndarray(format="rgba")' {file}"""
+
+
+@dataclasses.dataclass
+class Contest:
+    """One command line of ours against one peer's; {file} is the input, {out} an empty folder."""
+
+    ours: str
+    peer: str
+    wanted: str
+
+
+@dataclasses.dataclass
+class Job:
+    title: str
+    inputs: str  # clip, gif or none
+    contests: list
+
+
+PLAY = "{lazyimg} play {file} --frames {out} --quiet"
+NULL = "{lazyimg} play {file} --frames - --format null --quiet"
+POSTER = "{lazyimg} poster {file} --width 320 -o {out}/p.png --quiet --at "
+CELLS = "{lazyimg} play {file} --cells 80x24 --untimed --loops 1"
+
+JOBS = {
+    "J1": Job("clip -> PNG files", "clip", [
+        Contest(PLAY, FFMPEG + " -i {file} -an -vsync 0 {out}/%05d.png", "5 x at 0.62 of the bytes"),
+        Contest(PLAY, FFMPEG + " -i {file} -an -vsync 0 -compression_level 1 -pred up {out}/%05d.png",
+                "2.3 x at 1.01 of the bytes"),
+    ]),
+    "J2": Job("clip -> RGBA in memory", "clip", [
+        Contest(NULL, FFMPEG + " -i {file} -an -vsync 0 -pix_fmt rgba -f null -", "1.3 x (5 s of 720p)"),
+        Contest(NULL, PYAV, "2 x"),
+    ]),
+    "J3": Job("GIF -> RGBA in memory", "gif", [
+        Contest(NULL, FFMPEG + " -i {file} -vsync 0 -pix_fmt rgba -f null -", "4 x, none below 2 x"),
+    ]),
+    "J4": Job("GIF -> PNG files", "gif", [
+        Contest(PLAY, FFMPEG + " -i {file} -vsync 0 {out}/%05d.png", "5 x at 0.87 of the bytes"),
+    ]),
+    "J5": Job("poster of a clip, 320 px", "clip", [
+        Contest(POSTER + "first", "ffmpegthumbnailer -i {file} -o {out}/p.png -s 320 -t 0", "1.6 x"),
+        Contest(POSTER + "{middle}", FFMPEG + " -ss {middle} -i {file} -an -frames:v 1 -vf scale=320:-1 {out}/p.png",
+                "1.4 x (exact frame in the middle)"),
+    ]),
+    "J5gif": Job("poster of a GIF, 320 px", "gif", [
+        Contest(POSTER + "first", "ffmpegthumbnailer -i {file} -o {out}/p.png -s 320 -t 0", "4 x"),
+        Contest(POSTER + "first", "gifsicle --no-warnings {file} '#0' --resize-width 320 -o {out}/p.gif", "1.3 x"),
+    ]),
+    "J8": Job("start-up", "none", [
+        Contest("{lazyimg} --version", "ffmpeg -version", "15 x, 6 ms or less"),
+    ]),
+    "J9": Job("terminal of 80 x 24 cells", "gif", [
+        Contest(CELLS, "chafa --size 80x24 --symbols half --duration 0 --speed max {file}", "2.5 x in CPU time"),
+        Contest(CELLS, "mpv --no-config --really-quiet --vo=tct --vo-tct-width=80 --vo-tct-height=24 --untimed"
+                " --no-audio --loop-file=no {file}", "1.8 x in CPU time"),
+    ]),
+    "info": Job("count the frames", "gif", [
+        Contest("{lazyimg} info {file} --json",
+                "ffprobe -v error -count_frames -show_entries stream=nb_read_frames {file}", "10 x (1000 frames)"),
+    ]),
+}
+
+
+@dataclasses.dataclass
+class Run:
+    wall: float
+    cpu: float
+    memory: float  # MiB, the peak
+    size: int
+    status: int
+
+
+def program(command):
+    return shlex.split(command)[0]
+
+
+def run(command, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    start = time.monotonic()
+    child = subprocess.Popen(shlex.split(command), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    wall = time.monotonic() - start
+    child.returncode = os.waitstatus_to_exitcode(status)
+    size = sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(folder)
+               for name in names if not name.endswith(".json"))
+    return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, size, child.returncode)
+
+
+def middle_of(file):
+    """A moment between two frames near the middle, so that rounding decides nothing."""
+    probe = subprocess.run([ARGUMENTS.lazyimg, "info", file, "--json"], capture_output=True, text=True)
+    try:
+        info = json.loads(probe.stdout)
+        info = info[0] if isinstance(info, list) else info
+        return f"{(info.get('durationUs') or 0) / 2e6 + 0.003:.3f}"
+    except (ValueError, AttributeError):
+        return "0"
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def hold(contest, file, folder):
+    """Runs one contest and returns its row, or None when the peer is missing or a side failed."""
+    words = {"lazyimg": shlex.quote(ARGUMENTS.lazyimg), "out": shlex.quote(folder),
+             "file": shlex.quote(file or ""), "middle": middle_of(file) if file else ""}
+    ours, peer = contest.ours.format(**words), contest.peer.format(**words)
+    name = program(peer)
+    if not shutil.which(name):
+        print(f"  {name} is not installed: left out")
+        return None
+    if name == "python3" and subprocess.run(
+            ["python3", "-c", "import av"], capture_output=True).returncode:
+        print("  PyAV is not installed: left out")
+        return None
+    pairs = []
+    for round_number in range(ARGUMENTS.runs + 1):
+        a, b = run(ours, folder), run(peer, folder)
+        for side, command in ((a, ours), (b, peer)):
+            if side.status:
+                print(f"  ended with {side.status}: {command}")
+                return None
+        if round_number:
+            pairs.append((a, b))
+    ratio = lambda key: median([getattr(b, key) / max(getattr(a, key), 1e-4) for a, b in pairs])
+    mine, theirs = pairs[0]
+    return {
+        "peer": "PyAV" if name == "python3" else " ".join(w for w in [name, *(
+            ["cl1 up"] if "-pred up" in peer else ["exact"] if "-ss" in peer else [])]),
+        "wall": median([a.wall for a, _ in pairs]), "peerWall": median([b.wall for _, b in pairs]),
+        "wallRatio": ratio("wall"), "cpuRatio": ratio("cpu"),
+        "memory": max(a.memory for a, _ in pairs), "peerMemory": max(b.memory for _, b in pairs),
+        "bytes": mine.size / theirs.size if mine.size and theirs.size else None,
+        "wanted": contest.wanted,
+    }
+
+
+def main():
+    results = []
+    folder = os.path.join(tempfile.mkdtemp(prefix="lazyimg-bench-", dir="/dev/shm"
+                                           if os.path.isdir("/dev/shm") else None), "out")
+    inputs = {"clip": ARGUMENTS.clip, "gif": ARGUMENTS.gif, "none": [None]}
+    try:
+        for key in ARGUMENTS.jobs or JOBS:
+            job = JOBS[key]
+            for file in inputs[job.inputs]:
+                print(f"\n### {key} {job.title}" + (f", {os.path.basename(file)}" if file else ""), flush=True)
+                rows = [row for contest in job.contests if (row := hold(contest, file, folder))]
+                if not rows:
+                    continue
+                print("\n| peer | lazyimg s | peer s | wall x | CPU x | MiB | peer MiB | bytes | wanted |")
+                print("|---|--:|--:|--:|--:|--:|--:|--:|---|")
+                for r in rows:
+                    size = f"{r['bytes']:.3f}" if r["bytes"] else "-"
+                    print(f"| {r['peer']} | {r['wall']:.4f} | {r['peerWall']:.4f} | {r['wallRatio']:.2f} |"
+                          f" {r['cpuRatio']:.2f} | {r['memory']:.0f} | {r['peerMemory']:.0f} | {size} |"
+                          f" {r['wanted']} |", flush=True)
+                    results.append({"job": key, "file": file, **r})
+    finally:
+        shutil.rmtree(os.path.dirname(folder), ignore_errors=True)
+    if ARGUMENTS.json:
+        with open(ARGUMENTS.json, "w") as target:
+            json.dump(results, target, indent=1)
+
+
+if __name__ == "__main__":
+    media = os.path.join(ROOT, "media")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("jobs", nargs="*", metavar="JOB", help=f"of {', '.join(JOBS)}; all when none is named")
+    parser.add_argument("--lazyimg", default=os.path.join(ROOT, ".build/release/lazyimg"))
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--clip", action="append", help="clips for J1, J2, J5")
+    parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, info")
+    parser.add_argument("--json", help="also write the results there")
+    ARGUMENTS = parser.parse_args()
+    if unknown := [job for job in ARGUMENTS.jobs if job not in JOBS]:
+        sys.exit(f"There is no job {', '.join(unknown)}; there are {', '.join(JOBS)}.")
+    ARGUMENTS.clip = ARGUMENTS.clip or [os.path.join(media, "clip.mp4")]
+    ARGUMENTS.gif = ARGUMENTS.gif or [os.path.join(media, "counter.gif")]
+    ARGUMENTS.lazyimg = os.path.abspath(ARGUMENTS.lazyimg)
+    main()

@@ -1,0 +1,47 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+extension VideoOpening {
+    /// Opens a still picture, whose whole file is one packet.
+    func openStill(_ codec: AVCodecID) throws(MediaError) -> OpenedVideo {
+        let memory = try bytes.contiguous()
+        let orientation =
+            type == .jpeg
+            ? memory.withBytes { Orientation(exif: EXIF.orientation(jpeg: $0)) } : .upright
+        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame)
+        let packet = try Packet()
+        let source = StillSource(memory, cancellation: CancellationFlag())
+        _ = try source.read(into: packet)
+        var traits = try VideoCodec(codec, nil, setup).traits(reading: packet)
+        if traits.size == nil || traits.format < 0 { traits = try decodedTraits(codec, memory) }
+        guard let coded = traits.size else {
+            throw MediaError(.malformed, "The picture has no size.")
+        }
+        let description = VideoStream(
+            container: container, index: 0, codec: codec, timeBase: Rational(1, 1_000_000),
+            orientation: orientation, needsExamining: false, hasAlphaBeside: false,
+            isAlwaysOpaque: isPaletteOpaque(codec, traits.format), isReordering: false,
+            isStill: true)
+        var info = MediaInfo(
+            type: type, codec: StreamChoice.codecName(codec), size: coded, frameCount: 1)
+        // A still's pixels are taken as square: its density is about paper, not about shape.
+        try shape(&info, coded, AVRational(num: 1, den: 1), description, traits.format)
+        return OpenedVideo(bytes, description, info, limits, spare: nil, hasPoster: false)
+    }
+
+    /// The shape of a still picture whose header alone does not tell it to FFmpeg.
+    private func decodedTraits(
+        _ codec: AVCodecID, _ memory: MemoryBytes
+    ) throws(MediaError) -> VideoCodec.Traits {
+        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame)
+        let source = StillSource(memory, cancellation: CancellationFlag())
+        let pictures = try PictureSource(source, id: codec, threads: 1) {
+            (_, _) throws(MediaError) in
+            try VideoCodec(codec, nil, setup)
+        }
+        guard let picture = try pictures.next() else {
+            throw pictures.firstFault ?? MediaError(.truncated, "The picture ends too early.")
+        }
+        return VideoCodec.Traits(picture)
+    }
+}
