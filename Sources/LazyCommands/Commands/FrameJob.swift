@@ -45,7 +45,7 @@ struct FrameJob {
         }
     }
 
-    private func say(_ outcome: FrameExport.Outcome, _ info: MediaInfo, _ input: Input) {
+    private func say(_ outcome: ExportOutcome, _ info: MediaInfo, _ input: Input) {
         guard !report.quiet else { return }
         Warnings.say(info.warnings + outcome.warnings, about: input, asJSON: report.json)
         guard !report.json, case .folder(let folder) = plan.destination else { return }
@@ -56,7 +56,7 @@ struct FrameJob {
     }
 
     private func summary(
-        _ outcome: FrameExport.Outcome, _ info: MediaInfo, _ input: Input
+        _ outcome: ExportOutcome, _ info: MediaInfo, _ input: Input
     ) -> JSONValue {
         guard case .folder(let folder) = plan.destination else { return .null }
         return .object([
