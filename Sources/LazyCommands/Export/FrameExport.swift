@@ -1,5 +1,4 @@
 internal import LazyMedia
-import Synchronization
 
 /// Writes the wanted frames of one input: several workers take frames in turn, encode and write.
 final class FrameExport: Sendable {
@@ -8,8 +7,8 @@ final class FrameExport: Sendable {
     private let sequence: FrameSequence
     private let frames: SharedFrames
     private let progress: ProgressBar?
-    private let records = Mutex<[FrameRecord]>([])
-    private let failure = Mutex<CommandFailure?>(nil)
+    private let records = Locked<[FrameRecord]>([])
+    private let failure = Locked<CommandFailure?>(nil)
     private let stream: OrderedOutput<StreamItem>
 
     init(_ plan: ExportPlan, _ input: Input, isQuiet: Bool) throws(CommandFailure) {
