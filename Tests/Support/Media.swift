@@ -29,7 +29,9 @@ public enum Media {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if !name.hasPrefix("."), !name.hasSuffix(".md"), !name.hasSuffix(".txt") { names.append(name) }
+            if !name.hasPrefix("."), !name.hasSuffix(".md"), !name.hasSuffix(".txt") {
+                names.append(name)
+            }
         }
         return names.sorted()
     }()
