@@ -62,9 +62,16 @@ public struct FrameSequence: Sendable {
     public func frames(
         looping: Looping = .times(1), size: TargetSize? = nil, lookAhead: Int = 2, threads: Int = 1
     ) -> Frames {
-        Frames(
-            sequence: self, plays: looping.plays(info.loop), size: size.map(decodedSize),
-            lookAhead: lookAhead, threads: threads)
+        let plays = looping.plays(info.loop)
+        let size = size.map(decodedSize)
+        return Frames {
+            let flag = CancellationFlag()
+            let options = options(size: size, threads: threads, cancellation: flag)
+            let cycle = ReaderCycle(plays: plays) { () throws(MediaError) in
+                try makeReader(options)
+            }
+            return FramePump(cycle, depth: lookAhead, pool: pool, cancellation: flag)
+        }
     }
 
     /// The frame shown at a time within one play; clamped to the first and last frame.

@@ -1,0 +1,64 @@
+extension FrameSequence {
+    /// The picture that stands for the sequence.
+    ///
+    /// The first frame costs one frame's decoding, a time or number the decoding from the keyframe
+    /// before it, `.auto` some small frames more. Throws `.notFound` where there is no such
+    /// picture, and what decoding throws.
+    public func poster(
+        _ choice: PosterChoice = .first, size: TargetSize? = nil
+    ) async throws(MediaError) -> Poster {
+        switch choice {
+        case .first: return Poster(try await singleFrame(size))
+        case .at(let time): return Poster(try await singleFrame(size, at: time))
+        case .percent(let share): return try await poster(percent: share, size)
+        case .index(let index): return try await poster(index: index, size)
+        case .embedded: return try await poster(embedded: size)
+        case .auto: return try await PosterSearch(sequence: self, size: size).run()
+        }
+    }
+
+    private func poster(percent: Double, _ size: TargetSize?) async throws(MediaError) -> Poster {
+        let length = try await playLength()
+        return Poster(try await singleFrame(size, at: length * (min(max(percent, 0), 100) / 100)))
+    }
+
+    private func poster(index: Int, _ size: TargetSize?) async throws(MediaError) -> Poster {
+        guard index < 0 else { return Poster(try await frame(index, size: size)) }
+        let count = try await frameIndex().count
+        guard count + index >= 0 else {
+            throw MediaError(.notFound, "The sequence has only \(count) frames.")
+        }
+        return Poster(try await frame(count + index, size: size))
+    }
+
+    private func poster(embedded size: TargetSize?) async throws(MediaError) -> Poster {
+        guard let bitmap = try await embeddedPoster(size: size.map(decodedSize)) else {
+            throw MediaError(.notFound, "The input carries no picture of its own.")
+        }
+        return Poster(embedded: bitmap)
+    }
+
+    /// The play length from the header, or else counted.
+    func playLength() async throws(MediaError) -> Duration {
+        if let duration = info.duration { return duration }
+        return try await frameIndex().duration
+    }
+
+    /// One frame by a reader of its own, set up for the least latency.
+    func singleFrame(
+        _ size: TargetSize?, at time: Duration? = nil
+    ) async throws(MediaError) -> Frame {
+        let frame = try await cancellable { (flag) throws(MediaError) in
+            var options = options(
+                size: size.map(decodedSize), threads: DecodePool.coreCount, cancellation: flag)
+            options.isSingleFrame = true
+            let reader = try makeReader(options)
+            if let time { try reader.seek(toTime: time) }
+            return try reader.nextFrame()
+        }
+        guard let frame else {
+            throw MediaError(.notFound, "The input has no frame that can be shown.")
+        }
+        return frame
+    }
+}
