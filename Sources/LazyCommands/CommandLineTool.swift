@@ -11,7 +11,7 @@ public enum CommandLineTool {
             try Console.print(Version.line)
             exit(ExitStatus.success.number)
         } catch {
-            exit(report(error, asJSON: false))
+            exit(error.report(asJSON: false))
         }
     }
 
@@ -34,14 +34,14 @@ public enum CommandLineTool {
 
     private static func end(_ error: any Error, _ arguments: [String]) -> CInt {
         let asJSON = arguments.prefix { $0 != "--" }.contains("--json")
-        if let failure = error as? CommandFailure { return report(failure, asJSON: asJSON) }
+        if let failure = error as? CommandFailure { return failure.report(asJSON: asJSON) }
         if error is ExitCode || LazyImg.exitCode(for: error) == .success {
             return answer(error, asJSON: asJSON)
         }
         let failure = CommandFailure.usage(
             UsageText.sentence(LazyImg.message(for: error)),
             hint: "See '\(UsageText.helpCommand(arguments))'.")
-        return report(failure, asJSON: asJSON)
+        return failure.report(asJSON: asJSON)
     }
 
     // Help, versions and completion scripts are answers, not faults.
@@ -51,26 +51,8 @@ public enum CommandLineTool {
             if !text.isEmpty { try Console.print(text + "\n") }
             return LazyImg.exitCode(for: error).rawValue
         } catch {
-            return report(error, asJSON: asJSON)
+            return error.report(asJSON: asJSON)
         }
-    }
-
-    /// Says why on standard error, in one line, and returns the exit code.
-    static func report(_ failure: CommandFailure, asJSON: Bool) -> CInt {
-        let isSilent = [.success, .someFailed, .interrupted].contains(failure.status)
-        if !isSilent { Console.say(asJSON ? Reports.error(failure).line : failure.line) }
-        return failure.status.number
-    }
-}
-
-extension CommandFailure {
-    /// The failure as one line for people.
-    var line: String {
-        var text = "lazyimg: "
-        if let input, !message.contains(input) { text += "\(input): " }
-        text += message
-        if let hint { text += " \(hint)" }
-        return text.split(separator: "\n").joined(separator: " ")
     }
 }
 

@@ -23,7 +23,7 @@ enum Interruption {
         var listener: (@Sendable (CInt) -> Void)?
         var lastWords: (@Sendable () -> Void)?
     }
-    private static let state = Mutex(State())
+    private static let state = Locked(State())
 
     /// Takes the signals over.
     static func install() {

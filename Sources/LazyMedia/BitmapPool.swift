@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Keeps the memory of bitmaps that are gone for those that come.
 ///
@@ -10,7 +9,7 @@ public final class BitmapPool: Sendable {
         var unused: [Int: [Block]] = [:]
         var byteCount = 0
     }
-    private let shelf = Mutex(Shelf())
+    private let shelf = Locked(Shelf())
     private let byteLimit: Int
 
     private static let hugePage = 2 << 20

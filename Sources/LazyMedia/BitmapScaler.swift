@@ -30,18 +30,27 @@ public struct BitmapScaler: Sendable {
         precondition(rows.count >= stride * (source.height - 1) + source.width * 4)
         precondition(output.count >= target.rgbaByteCount)
         guard let from = rows.baseAddress, let to = output.baseAddress else { return }
-        withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: target.width * 2) { lines in
-            guard let line = lines.baseAddress else { return }
+        let width = target.width
+        // The sum of the output row, and the input row that was scaled last.
+        withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: width * 3) { lines in
+            guard let sum = lines.baseAddress else { return }
+            var kept = (line: sum + width, row: -1)
+            var spare = (line: sum + 2 * width, row: -1)
             for y in 0..<target.height {
-                let sum = line + target.width
-                sum.update(repeating: .zero, count: target.width)
+                sum.update(repeating: .zero, count: width)
                 for tap in self.rows.range(y) {
-                    let row = from + self.rows.first(y, tap) * stride
-                    scaleRow(row, isOpaque: isOpaque, into: line)
+                    let row = self.rows.first(y, tap)
+                    if kept.row != row {
+                        swap(&kept, &spare)
+                        if kept.row != row {
+                            scaleRow(from + row * stride, isOpaque: isOpaque, into: kept.line)
+                            kept.row = row
+                        }
+                    }
                     let weight = self.rows.weights[tap]
-                    for x in 0..<target.width { sum[x] += line[x] * weight }
+                    for x in 0..<width { sum[x] += kept.line[x] * weight }
                 }
-                store(sum, isOpaque: isOpaque, into: to + y * target.width * 4)
+                store(sum, isOpaque: isOpaque, into: to + y * width * 4)
             }
         }
     }
@@ -57,7 +66,7 @@ public struct BitmapScaler: Sendable {
                     let tap = Int(starts[x].tap)
                     let pixel = pixels + Int(starts[x].position)
                     for step in 0..<(Int(starts[x + 1].tap) - tap) {
-                        var value = SIMD4<Float>(pixel[step])
+                        var value = Self.floats(pixel[step])
                         if !isOpaque {
                             let alpha = value.w
                             value *= alpha / 255
@@ -86,9 +95,24 @@ public struct BitmapScaler: Sendable {
                 value *= 255 / alpha
                 value.w = alpha
             }
-            value = (value + 0.5).clamped(lowerBound: .zero, upperBound: .init(repeating: 255))
-            pixels[x] = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(value))
+            pixels[x] = Self.bytes(value)
         }
+    }
+
+    // Lane by lane: the generic conversions of SIMD types are calls, not instructions.
+    @inline(__always)
+    private static func floats(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
+        SIMD4(Float(pixel.x), Float(pixel.y), Float(pixel.z), Float(pixel.w))
+    }
+
+    @inline(__always)
+    private static func bytes(_ value: SIMD4<Float>) -> SIMD4<UInt8> {
+        SIMD4(byte(value.x), byte(value.y), byte(value.z), byte(value.w))
+    }
+
+    @inline(__always)
+    private static func byte(_ value: Float) -> UInt8 {
+        UInt8(truncatingIfNeeded: Int32(min(max(value + 0.5, 0), 255)))
     }
 }
 

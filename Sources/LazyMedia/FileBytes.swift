@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Encoded bytes in a file, read where they are asked for.
 ///
@@ -7,7 +6,7 @@ import Synchronization
 /// process. Holds one file descriptor until the last reader is gone.
 public final class FileBytes: ByteSource {
     private let descriptor: CInt
-    private let whole = Mutex<MemoryBytes?>(nil)
+    private let whole = Locked<MemoryBytes?>(nil)
     /// The size the file had when it was opened.
     public let count: Int
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Runs one reader on the decode pool and hands its frames to one consumer.
 final class FramePump: Sendable {
     private struct State: ~Copyable {
@@ -7,13 +5,13 @@ final class FramePump: Sendable {
         var consumer: UnsafeContinuation<Void, Never>?
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let cycle: ReaderCycle
     private let pool: DecodePool
     private let cancellation: CancellationFlag
 
     init(_ cycle: ReaderCycle, depth: Int, pool: DecodePool, cancellation: CancellationFlag) {
-        state = Mutex(State(lookAhead: LookAhead(depth: depth), consumer: nil))
+        state = Locked(State(lookAhead: LookAhead(depth: depth), consumer: nil))
         self.cycle = cycle
         self.pool = pool
         self.cancellation = cancellation

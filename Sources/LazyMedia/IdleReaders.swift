@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Keeps one reader between random accesses, so that the next one need not open the media again.
 final class IdleReaders: Sendable {
     /// A reader with the flag that ends it.
@@ -22,7 +20,7 @@ final class IdleReaders: Sendable {
         }
     }
 
-    private let shelf = Mutex<Loan?>(nil)
+    private let shelf = Locked<Loan?>(nil)
 
     /// The idle reader, if it gives frames of that size.
     func take(_ size: PixelSize?) -> Loan? {

@@ -95,7 +95,8 @@ extension FrameSequence {
         _ size: TargetSize?, at time: Duration? = nil
     ) async throws(MediaError) -> Frame {
         let frame = try await cancellable { (flag) throws(MediaError) in
-            var options = options(size: size.map(decodedSize), cancellation: flag)
+            var options = options(
+                size: size.map(decodedSize), threads: DecodePool.coreCount, cancellation: flag)
             options.isSingleFrame = true
             let reader = try makeReader(options)
             if let time { try reader.seek(toTime: time) }

@@ -20,7 +20,7 @@ final class OpenedVideo: OpenedMedia {
     private let header: MediaInfo
     private let limits: DecodingLimits
     private let hasPoster: Bool
-    private let state: Mutex<State>
+    private let state: Locked<State>
     /// The chosen stream.
     let stream: VideoStream
 
@@ -33,7 +33,7 @@ final class OpenedVideo: OpenedMedia {
         self.limits = limits
         self.hasPoster = hasPoster
         header = info
-        state = Mutex(State(spare: spare.map { Spare(demuxer: $0) }))
+        state = Locked(State(spare: spare.map { Spare(demuxer: $0) }))
     }
 
     /// What the header told, and the number of frames once they are counted.

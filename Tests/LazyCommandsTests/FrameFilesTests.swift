@@ -136,6 +136,27 @@ import Testing
         #expect(outcome.output == [])
     }
 
+    @Test func `a report has a place for each input, also for one that failed`() {
+        let outcome = play(Self.gif, "/nowhere/a.gif", "--json", "--max-frames", "1")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.text == """
+                [
+                  {
+                    "input": "\(Self.gif)",
+                    "folder": "\(scratch.path("out"))",
+                    "format": "png",
+                    "frames": 1,
+                    "durationUs": 100000,
+                    "manifest": "\(scratch.path("out"))/delays-frames.json",
+                    "warnings": []
+                  },
+                  {"error": {"code": "missing", "message": "Cannot open /nowhere/a.gif: No such file or directory.", "hint": "Check the path.", "input": "/nowhere/a.gif", "exitCode": 66}}
+                ]
+
+                """)
+    }
+
     @Test func `a size beyond the limits is refused before memory is asked for`() {
         let arguments = [Self.gif, "--size", "65535x65535!"]
         let frames = Tool.run(["play", "--frames", scratch.path("out")] + arguments)

@@ -1,12 +1,11 @@
 import LazyMedia
-import Synchronization
 import Testing
 
 @testable import LazyCommands
 
 @Suite struct OutputTests {
     @Test func `what is finished out of order comes out in order`() throws {
-        let seen = Mutex<[(Int, Bool)]>([])
+        let seen = Locked<[(Int, Bool)]>([])
         let output = OrderedOutput<Int> { (item, isFirst) throws(CommandFailure) in
             seen.withLock { $0.append((item, isFirst)) }
         }

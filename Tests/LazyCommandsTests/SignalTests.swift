@@ -8,10 +8,11 @@ import Testing
 @Suite struct SignalTests {
     private let scratch = Scratch()
 
-    // Ends only by a signal: a named pipe that nobody reads any further holds it up.
-    private func startHeldUp(_ frames: String) -> pid_t {
+    // Many more frames than can be written before the signal comes.
+    private func startLongExport(_ frames: String) -> pid_t {
         Tool.start([
             "play", Media.path("clip.mp4"), "--frames", frames, "--fps", "1000", "--format", "ppm",
+            "--width", "320", "--max-frames", "2000",
         ])
     }
 
@@ -23,7 +24,7 @@ import Testing
     func `a signal ends the export with its code and leaves whole files only`(
         signal: CInt, status: CInt
     ) {
-        let process = startHeldUp(scratch.path("out"))
+        let process = startLongExport(scratch.path("out"))
         waitForFiles(in: "out")
         kill(process, signal)
         #expect(Tool.wait(for: process) == status)
@@ -31,17 +32,17 @@ import Testing
         #expect(!names.isEmpty)
         for name in names {
             #expect(name.hasPrefix("frame-") && name.hasSuffix(".ppm"))
-            #expect(Tool.bytes(scratch.path("out/" + name)).count == 15 + 640 * 360 * 3)
+            #expect(Tool.bytes(scratch.path("out/" + name)).count == 15 + 320 * 180 * 3)
         }
     }
 
     @Test func `even the signal that cannot be caught leaves whole files only`() {
-        let process = startHeldUp(scratch.path("out"))
+        let process = startLongExport(scratch.path("out"))
         waitForFiles(in: "out")
         kill(process, SIGKILL)
         #expect(Tool.wait(for: process) == 128 + SIGKILL)
         for name in scratch.names("out") where !name.hasPrefix(".") {
-            #expect(Tool.bytes(scratch.path("out/" + name)).count == 15 + 640 * 360 * 3)
+            #expect(Tool.bytes(scratch.path("out/" + name)).count == 15 + 320 * 180 * 3)
         }
     }
 

@@ -29,9 +29,8 @@ public enum Media {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if !name.hasPrefix("."), !name.hasSuffix(".md"), !name.hasSuffix(".txt") {
-                names.append(name)
-            }
+            let isText = name.hasSuffix(".md") || name.hasSuffix(".txt")
+            if !name.hasPrefix("."), !isText { names.append(name) }
         }
         return names.sorted()
     }()

@@ -1,5 +1,4 @@
 public import LazyMedia
-import Synchronization
 
 /// Media without a codec: frames of one colour, each with a time of its own.
 ///
@@ -60,7 +59,7 @@ public struct ScriptedMedia: OpenedMedia {
 
 /// Counts readers that were made and those that still live.
 public final class ReaderLog: Sendable {
-    private let counts = Mutex((made: 0, live: 0))
+    private let counts = Locked((made: 0, live: 0))
     /// Readers made so far.
     public var made: Int { counts.withLock { $0.made } }
     /// Readers that have not been freed.

@@ -18,7 +18,7 @@ struct Failures {
     mutating func add(_ failure: CommandFailure) throws(CommandFailure) -> JSONValue {
         guard !isAlone, failure.input != nil, failure.status != .interrupted else { throw failure }
         count += 1
-        _ = CommandLineTool.report(failure, asJSON: asJSON)
+        _ = failure.report(asJSON: asJSON)
         return Reports.error(failure)
     }
 

@@ -8,17 +8,13 @@ struct FrameJob {
 
     func run() async throws(CommandFailure) {
         try refuseExistingManifests()
-        let reports: [JSONValue]
         switch plan.destination {
-        case .folder: reports = try await Interruption.tidily(export)
-        case .standardOutput: reports = try await export()
+        case .folder: try await Interruption.tidily(export)
+        case .standardOutput: try await export()
         }
-        // Standard output is the frames' where they go there.
-        guard report.json, case .folder = plan.destination else { return }
-        try Console.print((inputs.count == 1 ? reports.first ?? .null : .array(reports)).text)
     }
 
-    private func export() async throws(CommandFailure) -> [JSONValue] {
+    private func export() async throws(CommandFailure) {
         var failures = Failures(inputs, asJSON: report.json)
         var reports: [JSONValue] = []
         for input in inputs {
@@ -31,8 +27,11 @@ struct FrameJob {
                 reports.append(try failures.add(error))
             }
         }
+        // Standard output is the frames' where they go there.
+        if report.json, plan.destination.isFolder {
+            try Console.print((inputs.count == 1 ? reports[0] : .array(reports)).text)
+        }
         try failures.finish()
-        return reports
     }
 
     // Before an hour of decoding rather than after it.
@@ -46,7 +45,7 @@ struct FrameJob {
         }
     }
 
-    private func say(_ outcome: FrameExport.Outcome, _ info: MediaInfo, _ input: Input) {
+    private func say(_ outcome: ExportOutcome, _ info: MediaInfo, _ input: Input) {
         guard !report.quiet else { return }
         Warnings.say(info.warnings + outcome.warnings, about: input, asJSON: report.json)
         guard !report.json, case .folder(let folder) = plan.destination else { return }
@@ -57,7 +56,7 @@ struct FrameJob {
     }
 
     private func summary(
-        _ outcome: FrameExport.Outcome, _ info: MediaInfo, _ input: Input
+        _ outcome: ExportOutcome, _ info: MediaInfo, _ input: Input
     ) -> JSONValue {
         guard case .folder(let folder) = plan.destination else { return .null }
         return .object([

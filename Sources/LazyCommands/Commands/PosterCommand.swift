@@ -15,7 +15,7 @@ struct PosterCommand: AsyncParsableCommand {
               lazyimg poster clip.mp4 -o poster.png
               lazyimg poster clip.mp4 --at 00:01:02.5 --width 320
               lazyimg poster clip.mp4 --at 25% -o - | other-program
-              lazyimg poster song.m4a --at embedded -o cover.png
+              lazyimg poster film.mp4 --at embedded -o cover.png
             """,
         aliases: ["thumb", "thumbnail", "preview"])
 

@@ -1,5 +1,4 @@
 internal import LazyMedia
-import Synchronization
 
 /// Writes the wanted frames of one input: several workers take frames in turn, encode and write.
 final class FrameExport: Sendable {
@@ -8,15 +7,9 @@ final class FrameExport: Sendable {
     private let sequence: FrameSequence
     private let frames: SharedFrames
     private let progress: ProgressBar?
-    private let records = Mutex<[FrameRecord]>([])
-    private let failure = Mutex<CommandFailure?>(nil)
+    private let records = Locked<[FrameRecord]>([])
+    private let failure = Locked<CommandFailure?>(nil)
     private let stream: OrderedOutput<StreamItem>
-
-    /// What was done.
-    struct Outcome: Sendable {
-        var records: [FrameRecord]
-        var warnings: [MediaWarning]
-    }
 
     init(_ plan: ExportPlan, _ input: Input, isQuiet: Bool) throws(CommandFailure) {
         self.plan = plan
@@ -31,7 +24,7 @@ final class FrameExport: Sendable {
             throw input.failure(error)
         }
         progress = ProgressBar(
-            input.label, total: plan.expectedFrames(sequence.info), isQuiet: isQuiet)
+            input.address.fileName, total: plan.expectedFrames(sequence.info), isQuiet: isQuiet)
         let title = plan.hasSeveralInputs ? input.label : nil
         stream = OrderedOutput { (item, isFirst) throws(CommandFailure) in
             try item.print(title: title, isFirst: isFirst)
@@ -39,7 +32,7 @@ final class FrameExport: Sendable {
     }
 
     /// Writes all frames and, in a folder, what says which they are.
-    func run() async throws(CommandFailure) -> Outcome {
+    func run() async throws(CommandFailure) -> ExportOutcome {
         if case .folder(let folder) = plan.destination { try folder.create() }
         let pool = DecodePool(width: plan.workers)
         await withTaskGroup { group in
@@ -49,7 +42,7 @@ final class FrameExport: Sendable {
         }
         progress?.finish()
         if let failure = failure.withLock({ $0 }) { throw failure }
-        let outcome = Outcome(
+        let outcome = ExportOutcome(
             records: records.withLock { $0.sorted { $0.frame.position < $1.frame.position } },
             warnings: frames.warnings)
         guard !outcome.records.isEmpty else { throw nothingToWrite }
@@ -130,7 +123,7 @@ final class FrameExport: Sendable {
             input: input.number)
     }
 
-    private func writeManifest(_ outcome: Outcome) throws(CommandFailure) {
+    private func writeManifest(_ outcome: ExportOutcome) throws(CommandFailure) {
         guard case .folder(let folder) = plan.destination, let name = plan.manifestName(input)
         else {
             return

@@ -1,4 +1,4 @@
-import Synchronization
+internal import LazyMedia
 
 /// Puts what workers finish in any order back into the order of the frames.
 ///
@@ -9,7 +9,7 @@ final class OrderedOutput<Item: Sendable>: Sendable {
         var next = 0
         var waiting: [Int: Item] = [:]
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let write: @Sendable (Item, _ isFirst: Bool) throws(CommandFailure) -> Void
 
     init(_ write: @escaping @Sendable (Item, _ isFirst: Bool) throws(CommandFailure) -> Void) {

@@ -1,5 +1,4 @@
 internal import LazyMedia
-import Synchronization
 
 /// A frame that is to be written.
 struct SelectedFrame: Sendable {
@@ -84,7 +83,7 @@ final class SelectedFrames {
 ///
 /// Unchecked: the frames are touched only inside the lock.
 final class SharedFrames: @unchecked Sendable {
-    private let lock = Mutex(())
+    private let lock = Locked(())
     private let frames: SelectedFrames
     private var failure: MediaError?
 

@@ -23,28 +23,27 @@ enum InputAddress: Equatable {
         }
     }
 
-    /// The name without folder and extension, for naming outputs.
-    var name: String {
+    /// The name without its folder.
+    var fileName: String {
         switch self {
-        case .path(let path):
-            let file = Self.lastComponent(path)
-            guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
-            return String(file[..<dot])
-        case .standardInput: return "stdin"
-        case .data: return "data"
+        case .path(let path): path.split(separator: "/").last.map(String.init) ?? path
+        case .standardInput: "stdin"
+        case .data: "data"
         }
     }
 
+    /// The name without folder and extension, for naming outputs.
+    var name: String { dot.map { String(fileName[..<$0]) } ?? fileName }
+
     /// The extension without the full stop, or nothing.
     var fileExtension: String {
-        guard case .path(let path) = self else { return "" }
-        let file = Self.lastComponent(path)
-        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return "" }
-        return String(file[file.index(after: dot)...])
+        dot.map { String(fileName[fileName.index(after: $0)...]) } ?? ""
     }
 
-    private static func lastComponent(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
+    // A full stop at the beginning hides a file and ends no name.
+    private var dot: String.Index? {
+        guard let dot = fileName.lastIndex(of: "."), dot > fileName.startIndex else { return nil }
+        return dot
     }
 
     private static func path(ofFileURL rest: Substring) throws(CommandFailure) -> String {

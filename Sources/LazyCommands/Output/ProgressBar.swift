@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+internal import LazyMedia
 
 /// A line on standard error that tells how far the work is; only on a terminal, ten times a second.
 final class ProgressBar: Sendable {
@@ -8,7 +8,7 @@ final class ProgressBar: Sendable {
         var drawn: ContinuousClock.Instant?
         var isOver = false
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let label: String
     private let total: Int?
     private let begin = ContinuousClock.now

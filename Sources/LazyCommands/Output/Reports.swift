@@ -4,7 +4,7 @@ internal import LazyMedia
 enum Reports {
     /// `frames.json`: what was written, and when each frame is shown.
     static func manifest(
-        _ outcome: FrameExport.Outcome, _ info: MediaInfo, source: String
+        _ outcome: ExportOutcome, _ info: MediaInfo, source: String
     ) -> JSONValue {
         let isResampled = outcome.records.contains { $0.frame.sourceIndex != $0.frame.timing.index }
         return .object([
@@ -67,16 +67,5 @@ enum Reports {
                 ])
             )
         ])
-    }
-}
-
-extension FrameExport.Outcome {
-    /// From the first frame's beginning to the last one's end.
-    var duration: Int64? {
-        guard let first = records.first?.frame.timing, let last = records.last?.frame.timing else {
-            return nil
-        }
-        let end = last.presentation.microseconds + last.duration.microseconds
-        return end - first.presentation.microseconds
     }
 }

@@ -1,6 +1,5 @@
 import Glibc
 internal import LazyMedia
-import Synchronization
 
 /// The terminal while something plays on it: its own screen, no cursor, keys without a line.
 ///
@@ -10,7 +9,7 @@ final class Screen: Sendable {
         var isTaken = false
         var before = termios()
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let keys: Descriptor?
     private let events: (reading: CInt, writing: CInt)
 

@@ -1,0 +1,16 @@
+internal import LazyMedia
+
+/// What was written for one input.
+struct ExportOutcome: Sendable {
+    var records: [FrameRecord]
+    var warnings: [MediaWarning]
+
+    /// From the first frame's beginning to the last one's end.
+    var duration: Int64? {
+        guard let first = records.first?.frame.timing, let last = records.last?.frame.timing else {
+            return nil
+        }
+        let end = last.presentation.microseconds + last.duration.microseconds
+        return end - first.presentation.microseconds
+    }
+}

@@ -1,0 +1,10 @@
+internal import LazyMedia
+
+/// RGBA8 rows as they are.
+final class RawEncoder: PictureEncoding {
+    func encode(
+        _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        try bitmap.withBytes(use)
+    }
+}
