@@ -66,7 +66,10 @@ static char load_message[256];
 
 static void load(void) {
     load_result = lz_fill(&lz_table, lz_expected_libraries(), load_message, sizeof load_message);
-    if (load_result == 0) lz_log_install();
+    if (load_result != 0) return;
+    lz_log_install();
+    // A demuxer may believe a table's length of billions; no picture of 200 MP needs this much.
+    lz_table.av_max_alloc((size_t)1 << 30);
 }
 
 int lz_load(void) {

@@ -12,7 +12,7 @@ struct ExportOptions: ParsableArguments {
     var format: FrameFormat?
 
     @Option(
-        help: .init("Write every so manieth frame.", valueName: "n"), transform: Arguments.positive)
+        help: .init("Write every Nth frame.", valueName: "n"), transform: Arguments.positive)
     var every: Int?
 
     @Flag(help: "Write keyframes only.")
