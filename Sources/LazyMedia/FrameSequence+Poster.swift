@@ -32,7 +32,7 @@ extension FrameSequence {
     }
 
     private func poster(embedded size: TargetSize?) async throws(MediaError) -> Poster {
-        guard let bitmap = try await embeddedPoster(size: size.map(decodedSize)) else {
+        guard let bitmap = try await embeddedPoster(size: size) else {
             throw MediaError(.notFound, "The input carries no picture of its own.")
         }
         return Poster(embedded: bitmap)

@@ -106,10 +106,13 @@ public struct FrameSequence: Sendable {
             cancellation: cancellation)
     }
 
-    func embeddedPoster(size: PixelSize?) async throws(MediaError) -> Bitmap? {
+    /// The container's own picture, whose shape is not that of the frames.
+    func embeddedPoster(size: TargetSize?) async throws(MediaError) -> Bitmap? {
         let media = self.media
         return try await cancellable { (flag) throws(MediaError) in
-            try media.embeddedPoster(options(size: size, cancellation: flag))
+            let whole = try media.embeddedPoster(options(size: nil, cancellation: flag))
+            guard let whole, let size else { return whole }
+            return try whole.scaled(to: size.scaledSize(of: whole.size))
         }
     }
 

@@ -23,7 +23,8 @@ final class PNGReader: FrameReader {
         guard !isAtEnd else { return nil }
         let clock = ContinuousClock()
         let start = clock.now
-        let bitmap = try scaled(decoded())
+        let decoded = try decoded()
+        let bitmap = try decoded.scaled(to: options.size ?? decoded.size)
         try budget.spend(time: clock.now - start)
         isAtEnd = true
         return Frame(bitmap: bitmap, timing: .still)
@@ -42,16 +43,6 @@ final class PNGReader: FrameReader {
         }
         warnings = pixels.warnings
         return pixels.areWhole ? bitmap : try bitmap.withoutPromise()
-    }
-
-    private func scaled(_ bitmap: Bitmap) throws(MediaError) -> Bitmap {
-        guard let size = options.size, size != bitmap.size else { return bitmap }
-        let scaler = BitmapScaler(from: bitmap.size, to: size)
-        return try Bitmap(size: size, isOpaque: bitmap.isOpaque) { (rows) throws(MediaError) in
-            bitmap.withBytes {
-                scaler.scale($0, stride: bitmap.stride, isOpaque: bitmap.isOpaque, into: rows)
-            }
-        }
     }
 }
 

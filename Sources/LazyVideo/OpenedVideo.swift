@@ -19,19 +19,19 @@ final class OpenedVideo: OpenedMedia {
     private let bytes: any ByteSource
     private let header: MediaInfo
     private let limits: DecodingLimits
-    private let hasPoster: Bool
+    private let coverArt: CoverArt?
     private let state: Locked<State>
     /// The chosen stream.
     let stream: VideoStream
 
     init(
         _ bytes: any ByteSource, _ stream: VideoStream, _ info: MediaInfo, _ limits: DecodingLimits,
-        spare: Demuxer?, hasPoster: Bool
+        spare: Demuxer?, coverArt: CoverArt?
     ) {
         self.bytes = bytes
         self.stream = stream
         self.limits = limits
-        self.hasPoster = hasPoster
+        self.coverArt = coverArt
         header = info
         state = Locked(State(spare: spare.map { Spare(demuxer: $0) }))
     }
@@ -157,23 +157,6 @@ final class OpenedVideo: OpenedMedia {
     }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
-        guard hasPoster, case .demuxer(let name) = stream.container.kind else { return nil }
-        let demuxer = try Demuxer(bytes, format: name, cancellation: options.cancellation)
-        if stream.needsExamining { try demuxer.examine() }
-        guard let poster = StreamChoice(demuxer).poster else { return nil }
-        let codec = try VideoCodec(
-            poster.pointee.codecpar.pointee.codec_id, poster.pointee.codecpar,
-            VideoCodec.Setup(pixels: limits.pixelsPerFrame))
-        let packet = try Packet()
-        try check(lz_packet_ref(packet.pointer, &poster.pointee.attached_pic), "read the cover art")
-        let picture = try Picture()
-        _ = codec.send(packet)
-        _ = codec.send(nil)
-        try check(codec.receive(picture), "decode the cover art")
-        guard let size = picture.size else { return nil }
-        try options.limits.check(canvas: options.size ?? size)
-        let converter = FrameConverter(
-            to: options.size ?? size, .upright, guessesHD: false, isAlwaysOpaque: false)
-        return try converter.bitmap(picture)
+        try coverArt?.bitmap(options)
     }
 }

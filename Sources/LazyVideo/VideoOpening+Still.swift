@@ -26,7 +26,7 @@ extension VideoOpening {
             type: type, codec: StreamChoice.codecName(codec), size: coded, frameCount: 1)
         // A still's pixels are taken as square: its density is about paper, not about shape.
         try shape(&info, coded, AVRational(num: 1, den: 1), description, traits.format)
-        return OpenedVideo(bytes, description, info, limits, spare: nil, hasPoster: false)
+        return OpenedVideo(bytes, description, info, limits, spare: nil, coverArt: nil)
     }
 
     /// The shape of a still picture whose header alone does not tell it to FFmpeg.

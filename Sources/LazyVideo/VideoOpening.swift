@@ -9,14 +9,14 @@ struct VideoOpening {
     let container: Container
 
     /// Opens a container or a still picture.
-    func open() throws(MediaError) -> OpenedVideo {
+    func open() throws(MediaError) -> any OpenedMedia {
         switch container.kind {
         case .demuxer(let name): try openContainer(name)
         case .still(let codec): try openStill(AVCodecID(codec))
         }
     }
 
-    private func openContainer(_ name: String) throws(MediaError) -> OpenedVideo {
+    private func openContainer(_ name: String) throws(MediaError) -> any OpenedMedia {
         let demuxer = try Demuxer(bytes, format: name, cancellation: CancellationFlag())
         if let stream = StreamChoice(demuxer).video {
             try refuseEncrypted(stream)
@@ -27,10 +27,14 @@ struct VideoOpening {
             try demuxer.examine()
             traits = try examinedTraits(demuxer)
         }
+        let coverArt = CoverArt(demuxer, format: name, of: bytes)
         guard let traits, let stream = StreamChoice(demuxer).video else {
-            throw MediaError(.unsupported, "The file holds no video stream that could be read.")
+            guard let coverArt, StreamChoice(demuxer).video == nil else {
+                throw CoverArtOnly.noVideo
+            }
+            return try CoverArtOnly(coverArt, StreamChoice(demuxer).report(chosen: -1), type: type)
         }
-        return try finish(demuxer, stream, traits)
+        return try finish(demuxer, stream, traits, coverArt)
     }
 
     private func refuseEncrypted(_ stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
@@ -79,7 +83,8 @@ struct VideoOpening {
     }
 
     private func finish(
-        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, _ traits: VideoCodec.Traits
+        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, _ traits: VideoCodec.Traits,
+        _ coverArt: CoverArt?
     ) throws(MediaError) -> OpenedVideo {
         let parameters = stream.pointee.codecpar.pointee
         guard let coded = traits.size else {
@@ -106,8 +111,7 @@ struct VideoOpening {
         readLength(demuxer, stream, into: &info)
         try shape(&info, coded, aspect, description, traits.format)
         return OpenedVideo(
-            bytes, description, info, limits, spare: demuxer,
-            hasPoster: StreamChoice(demuxer).poster != nil)
+            bytes, description, info, limits, spare: demuxer, coverArt: coverArt)
     }
 
     /// Fills in size, rotation and alpha, and checks the limits on them.

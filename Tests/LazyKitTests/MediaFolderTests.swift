@@ -125,6 +125,18 @@ import Testing
         let poster = try await sequence.poster(.embedded)
         #expect(poster.bitmap.barcode == 4000)
         #expect(poster.timing == nil)
+        // 64 x 48 in a video of 160 x 96: the picture keeps its own shape.
+        let small = try await sequence.poster(.embedded, size: TargetSize(width: 48))
+        #expect(small.bitmap.size == PixelSize(width: 48, height: 36))
+        #expect(small.bitmap.barcode == 4000)
+    }
+
+    @Test func `sound with cover art has a poster and no frames`() async throws {
+        let sequence = try FrameSequence(path: Media.path("cover-art.m4a"))
+        #expect(try await sequence.poster(.embedded).bitmap.barcode == 4000)
+        let error = await #expect(throws: MediaError.self) { try await sequence.poster() }
+        #expect(error?.code == .unsupported)
+        #expect(sequence.info.frameCount == 0)
     }
 
     @Test(arguments: ["vp8-alpha.webm", "vp9-alpha.webm"])

@@ -93,8 +93,11 @@ import Testing
         #expect(try opened("small.mp4").embeddedPoster(ReaderOptions()) == nil)
     }
 
-    @Test func `sound alone is not video`() {
-        let error = #expect(throws: MediaError.self) { try opened("cover-art.m4a") }
+    @Test func `sound alone is not video`() throws {
+        let sound = try opened("cover-art.m4a")
+        #expect(sound.info.streams.map(\.kind) == [.audio, .attachedPicture])
+        #expect(sound.info.streams.allSatisfy { !$0.isChosen })
+        let error = #expect(throws: MediaError.self) { try sound.makeReader(ReaderOptions()) }
         #expect(error?.code == .unsupported)
     }
 

@@ -1,0 +1,71 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// The picture that a container carries for the whole of it (`attached_pic`).
+struct CoverArt: Sendable {
+    private let bytes: any ByteSource
+    private let format: String
+    private let needsExamining: Bool
+
+    /// Takes note of the picture of an open container, or nil where it has none.
+    init?(_ demuxer: Demuxer, format: String, of bytes: any ByteSource) {
+        guard StreamChoice(demuxer).poster != nil else { return nil }
+        self.bytes = bytes
+        self.format = format
+        needsExamining = demuxer.isExamined
+    }
+
+    /// Decodes the picture at its own size, or at that of the options.
+    func bitmap(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
+        let demuxer = try Demuxer(bytes, format: format, cancellation: options.cancellation)
+        if needsExamining { try demuxer.examine() }
+        guard let poster = StreamChoice(demuxer).poster else { return nil }
+        let codec = try VideoCodec(
+            poster.pointee.codecpar.pointee.codec_id, poster.pointee.codecpar,
+            VideoCodec.Setup(pixels: options.limits.pixelsPerFrame))
+        let packet = try Packet()
+        try check(lz_packet_ref(packet.pointer, &poster.pointee.attached_pic), "read the cover art")
+        let picture = try Picture()
+        _ = codec.send(packet)
+        _ = codec.send(nil)
+        try check(codec.receive(picture), "decode the cover art")
+        guard let size = picture.size else { return nil }
+        try options.limits.check(canvas: options.size ?? size)
+        let converter = FrameConverter(
+            to: options.size ?? size, .upright, guessesHD: false, isAlwaysOpaque: false)
+        return try converter.bitmap(picture)
+    }
+}
+
+/// A file of sound alone that carries a picture: it has no frames, but a poster.
+struct CoverArtOnly: OpenedMedia {
+    let info: MediaInfo
+    private let coverArt: CoverArt
+
+    init(_ coverArt: CoverArt, _ streams: [StreamInfo], type: MediaType) throws(MediaError) {
+        self.coverArt = coverArt
+        guard let picture = streams.first(where: { $0.kind == .attachedPicture }),
+            let size = picture.codedSize
+        else { throw Self.noVideo }
+        info = MediaInfo(
+            type: type, codec: picture.codec, size: size, frameCount: 0,
+            warnings: [
+                MediaWarning(.note, "There is no video, only sound and a picture of its own.")
+            ],
+            streams: streams)
+    }
+
+    /// What is said of a file without video.
+    static let noVideo = MediaError(
+        .unsupported, "The file holds no video stream that could be read.")
+
+    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex([]) }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        throw Self.noVideo
+    }
+
+    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
+        try coverArt.bitmap(options)
+    }
+}
