@@ -43,6 +43,16 @@ final class Packet {
         UnsafeBufferPointer(start: pointer.pointee.data, count: size)
     }
 
+    /// The alpha frame that WebM stores beside the picture, or nothing; good as long as `bytes`.
+    var alphaBytes: UnsafeBufferPointer<UInt8> {
+        var size = 0
+        let data = lz_packet_side_data(pointer, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size)
+        let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        // First eight bytes say what kind of addition it is.
+        return size > 8
+            ? .init(rebasing: UnsafeBufferPointer(start: data, count: size)[8...]) : nothing
+    }
+
     /// Drops the data.
     func clear() { lz_packet_unref(pointer) }
 }

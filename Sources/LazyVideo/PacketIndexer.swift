@@ -124,14 +124,19 @@ enum NALLayout: Equatable {
 enum VP9Packet {
     /// The number of pictures in a packet that are shown.
     static func shownPictures(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        frames(bytes).count { !$0.isEmpty && isShown($0[0]) }
+    }
+
+    /// The frames of a packet, one or those of a superframe.
+    static func frames(_ bytes: UnsafeBufferPointer<UInt8>) -> [UnsafeBufferPointer<UInt8>] {
         var start = 0
-        var shown = 0
+        var frames: [UnsafeBufferPointer<UInt8>] = []
         for size in sizes(bytes) {
             guard start + size <= bytes.count else { break }
-            if size > 0, isShown(bytes[start]) { shown += 1 }
+            frames.append(.init(rebasing: bytes[start..<start + size]))
             start += size
         }
-        return shown
+        return frames
     }
 
     private static func sizes(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {

@@ -16,6 +16,8 @@ final class VideoCodec {
     }
 
     private var context: UnsafeMutablePointer<AVCodecContext>?
+    // Set for decoders that take memory for a frame's size before FFmpeg can refuse it.
+    private var unguarded: (id: AVCodecID, mostPixels: Int)?
 
     /// Opens the decoder for a codec; throws `.unsupported` where this FFmpeg has none.
     init(
@@ -36,7 +38,10 @@ final class VideoCodec {
         }
         context.pointee.thread_count = CInt(setup.threads)
         context.pointee.pkt_timebase = setup.timeBase
-        if let pixels = setup.pixels { context.pointee.max_pixels = Int64(pixels) }
+        if let pixels = setup.pixels {
+            context.pointee.max_pixels = Int64(pixels)
+            if setup.hasAlphaBeside { unguarded = (id, pixels) }
+        }
         try check(lz_codec_open(context, decoder), "open the decoder")
     }
 
@@ -68,7 +73,15 @@ final class VideoCodec {
     }
 
     /// Gives a packet, or nil for "that was all"; returns FFmpeg's code.
-    func send(_ packet: Packet?) -> CInt { lz_send(context, packet?.pointer) }
+    func send(_ packet: Packet?) -> CInt {
+        if let packet, let unguarded {
+            for bytes in [packet.bytes, packet.alphaBytes]
+            where VPXHeader.mostPixels(bytes, unguarded.id) > unguarded.mostPixels {
+                return LZ_ERROR_INVALID
+            }
+        }
+        return lz_send(context, packet?.pointer)
+    }
 
     /// Takes a picture; returns FFmpeg's code.
     func receive(_ picture: Picture) -> CInt { lz_receive(context, picture.pointer) }

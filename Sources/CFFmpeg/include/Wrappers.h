@@ -59,6 +59,11 @@ static inline int lz_packet_has(const AVPacket *p, enum AVPacketSideDataType typ
     size_t size = 0;
     return LZ_CALL(av_packet_get_side_data, p, type, &size) != 0;
 }
+static inline const uint8_t *lz_packet_side_data(
+    const AVPacket *p, enum AVPacketSideDataType type, size_t *size) {
+    *size = 0;
+    return LZ_CALL(av_packet_get_side_data, p, type, size);
+}
 
 static inline AVCodecContext *lz_codec_alloc(const AVCodec *c) {
     return LZ_CALL(avcodec_alloc_context3, c);
