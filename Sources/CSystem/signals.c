@@ -17,6 +17,16 @@ static void note(int signal) {
     errno = before;
 }
 
+// Else our own pipe, or a file, would get the number of a closed standard stream, and what is said
+// there would go into it. Opened the wrong way round, so that using one still fails; before main,
+// because Swift's runtime opens files of its own.
+__attribute__((constructor)) static void reserve_standard_streams(void) {
+    for (int number = 0; number < 3; number++) {
+        if (fcntl(number, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+}
+
 int lazy_signals_as_bytes(const int *signals, int count) {
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     fcntl(ends[1], F_SETFL, O_NONBLOCK);

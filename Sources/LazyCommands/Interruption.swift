@@ -5,7 +5,7 @@ import Synchronization
 
 /// Signals, answered by a thread of their own, so that no Swift has to run inside a handler.
 ///
-/// Where nothing has to be tidied up, SIGINT, SIGTERM and SIGHUP end the process at once. Inside
+/// Where nothing has to be tidied up, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process at once. Inside
 /// `tidily` the first one cancels the work, which then tidies up and ends; the second ends at once.
 enum Interruption {
     /// Cancels the work of this run.
@@ -29,7 +29,7 @@ enum Interruption {
     static func install() {
         // A pipe without a reader is an error to be told by write(), not the end of the process.
         Glibc.signal(SIGPIPE, SIG_IGN)
-        let signals = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
+        let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP]
         let pipe = lazy_signals_as_bytes(signals, CInt(signals.count))
         precondition(pipe >= 0, "the system gives no pipe")
         startThread(reading: pipe)

@@ -31,6 +31,8 @@ final class PictureSource {
     var wanted = AVDISCARD_DEFAULT
     /// Whether pictures that nothing refers to can be left out without a trace.
     private let canSkipUnreferenced: Bool
+    /// Whether the decoder, told to skip, calls what it skips damaged, as Theora's does with threads.
+    private let skipsBadly: Bool
 
     /// Opens a decoder for the packets' stream, with so many threads.
     typealias CodecMaker = (any PacketSource, Int) throws(MediaError) -> VideoCodec
@@ -44,6 +46,7 @@ final class PictureSource {
         self.threads = threads
         codec = try makeCodec(source, threads)
         packet = try Packet()
+        skipsBadly = id == AV_CODEC_ID_THEORA || id == AV_CODEC_ID_VP3
         canSkipUnreferenced = [
             AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO,
             AV_CODEC_ID_MPEG4,
@@ -139,6 +142,7 @@ final class PictureSource {
             return
         }
         packetNumber += 1
+        if skipsBadly, wanted == AVDISCARD_NONKEY, !packet.isKey { return packet.clear() }
         fruitless += 1
         let isEarly = packet.pts.map { pts in time.map { pts < $0 } ?? false } ?? false
         codec.skip = isEarly && canSkipUnreferenced ? max(AVDISCARD_NONREF, wanted) : wanted

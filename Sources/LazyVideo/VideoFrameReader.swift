@@ -139,18 +139,20 @@ final class VideoFrameReader: FrameReader {
 
     private func timing(_ picture: Picture, _ next: Picture?) throws(MediaError) -> FrameTiming {
         let length: Int64
-        if let next {
+        var number = nextNumber
+        if options.keyframesOnly,
+            let found = try media.packetIndex(options.cancellation).number(at: picture.ticks)
+        {
+            // The next picture here is the next keyframe, which says nothing about this one's end.
+            number = found
+            length = try media.packetIndex(options.cancellation).duration(found)
+        } else if let next {
             length = max(0, next.ticks - picture.ticks)
         } else {
             length = try lastLength(picture)
         }
         lastLength = length
         let base = media.stream.timeBase
-        var number = nextNumber
-        if options.keyframesOnly {
-            let packets = try media.packetIndex(options.cancellation)
-            number = packets.number(at: picture.ticks) ?? number
-        }
         return FrameTiming(
             index: number,
             presentation: MediaTime(

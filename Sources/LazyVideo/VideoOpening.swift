@@ -147,7 +147,10 @@ struct VideoOpening {
         _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, into info: inout MediaInfo
     ) {
         let count = Int(lz_index_count(stream))
-        if container.kind == .demuxer("mov"), count > 0, count == demuxer.headerIndexCount {
+        // Where the header counts no frames they are in fragments, and the index has only the first.
+        if container.kind == .demuxer("mov"), count > 0, count == demuxer.headerIndexCount,
+            stream.pointee.nb_frames > 0
+        {
             var shown = 0
             for i in 0..<count {
                 guard let entry = lz_index_entry(stream, CInt(i)) else { continue }

@@ -35,7 +35,10 @@ import Testing
         #expect(try Arguments.rate(text) == rate)
     }
 
-    @Test(arguments: ["0", "-1", "1001", "1/0", "a", "", "1m", "5ms", "0/5", "1:30"])
+    @Test(arguments: [
+        "0", "-1", "1001", "1/0", "a", "", "1m", "5ms", "0/5", "1:30", "1/1000001",
+        "9223372036854775807/9223372036854775806",
+    ])
     func `what is no rate is refused`(text: String) {
         #expect(throws: ArgumentFault.self) { try Arguments.rate(text) }
     }

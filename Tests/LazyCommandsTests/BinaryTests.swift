@@ -42,6 +42,7 @@ import Testing
             says:
                 "PNG files need a folder; --frames - is for streams. Add --format raw, ppm, framehash or null."
         ),
+        Refusal("play", "GIF", "--frames", "", says: "--frames needs the name of a folder."),
         Refusal(
             "play", "GIF", "--frames", "x", "--format", "null",
             says: "--format null writes no files. Use --frames - with it."),
@@ -165,6 +166,13 @@ import Testing
             outcome.errors == "lazyimg: Cannot write standard output: No space left on device.\n")
     }
 
+    @Test func `an output that is closed is an error, and no file takes its place`() {
+        let outcome = Tool.shell("\"$lazyimg\" info '\(Self.gif)' >&-")
+        #expect(outcome.status == 74)
+        #expect(outcome.errors == "lazyimg: Cannot write standard output: Bad file descriptor.\n")
+        #expect(Tool.shell("\"$lazyimg\" info '\(Self.gif)' >&- 2>&-").status == 74)
+    }
+
     @Test func `a reader that leaves early ends the work quietly`() {
         let clip = Media.path("clip.mp4")
         let outcome = Tool.shell(
@@ -204,6 +212,12 @@ import Testing
         #expect(
             Tool.run(["info", "--json", "--frames", "data:," + hex.joined()]).output
                 == expected.output)
+    }
+
+    @Test func `the duration beside frames is theirs, whatever the header says`() {
+        let outcome = Tool.run(["info", "--json", "--frames", Media.path("vfr.mp4")])
+        #expect(outcome.text.contains("\"durationUs\": 2682000,\n"))
+        #expect(outcome.text.contains(#""ptsUs": 2507000, "durationUs": 175000,"#))
     }
 
     @Test func `info is exact for people and programs`() {

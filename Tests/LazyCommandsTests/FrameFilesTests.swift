@@ -110,6 +110,41 @@ import Testing
         #expect(Tool.bytes(scratch.path("out/frame-00007.ppm")).count == 13 + 20 * 20 * 3)
     }
 
+    @Test(arguments: ["vfr.mp4", "vfr.mkv", "small.mp4", "counter.gif"])
+    func `one frame only is the first of all of them`(clip: String) {
+        let hashes = ["play", Media.path(clip), "--frames", "-", "-f", "framehash"]
+        let all = Tool.run(hashes + ["--start", "1"]).text.split(separator: "\n")
+        let one = Tool.run(hashes + ["--start", "1", "--max-frames", "1"]).text
+        #expect(all.count > 4)
+        #expect(one.split(separator: "\n") == Array(all.prefix(4)))
+    }
+
+    @Test(arguments: ["small.mp4", "theora.ogv", "hevc.mp4", "vfr.mkv", "counter.gif"])
+    func `keyframes are written with their own times, with any number of workers`(clip: String) {
+        let media = Media.path(clip)
+        let hashes = ["play", media, "--frames", "-", "-f", "framehash"]
+        let all = Tool.run(hashes).text.split(separator: "\n")
+        let info = Tool.run(["info", "--json", "--frames", media]).text.split(separator: "\n")
+        let keys = info.filter { $0.contains("\"ptsUs\"") }.map { $0.contains("\"key\": true") }
+        let wanted = all.prefix(3) + zip(all.dropFirst(3), keys).filter(\.1).map(\.0)
+        for jobs in ["1", "3"] {
+            let outcome = Tool.run(hashes + ["--keyframes", "--jobs", jobs])
+            #expect(outcome.text.split(separator: "\n") == Array(wanted))
+            #expect(outcome.errors == "")
+        }
+    }
+
+    @Test func `what a killed run left in the way does not stop the next`() throws {
+        let folder = OutputFolder(scratch.path)
+        for number in 1...3 {
+            Tool.write([1], to: scratch.path(".a.lazyimg-\(getpid())-\(number)"))
+        }
+        Tool.write([1], to: scratch.path("a"))
+        try folder.write("whole", to: "a", .always)
+        #expect(scratch.text("a") == "whole")
+        #expect(scratch.names().count == 4)
+    }
+
     @Test func `damage that ends it early keeps the good frames and says so in one line`() throws {
         let whole = Tool.bytes(Media.path("counter.gif"))
         Tool.write(Array(whole[..<(whole.count * 2 / 3)]), to: scratch.path("cut.gif"))
@@ -182,6 +217,18 @@ import Testing
                 == "lazyimg: \(scratch.path("a.png")) exists already. Replace it with '--overwrite always'.\n"
         )
         #expect(Tool.run(["poster", scratch.path("a.gif"), "--force"]).status == 0)
+    }
+
+    @Test func `a poster does not take the place of its input by itself`() {
+        let still = Tool.bytes(Media.path("still-rgb8.png"))
+        Tool.write(still, to: scratch.path("a.png"))
+        let outcome = Tool.run(["poster", scratch.path("a.png"), "--width", "8", "--force"])
+        #expect(outcome.status == 64)
+        #expect(
+            outcome.errors
+                == "lazyimg: The poster of \(scratch.path("a.png")) would take the place of its input. Name another file after -o.\n"
+        )
+        #expect(Tool.bytes(scratch.path("a.png")) == still)
     }
 
     @Test func `a poster goes to a stream, a folder or a device`() {

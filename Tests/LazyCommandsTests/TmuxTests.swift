@@ -36,7 +36,7 @@ struct TmuxTests {
         #expect(!scratch.text("before").isEmpty)
     }
 
-    @Test(arguments: [("q", "0"), ("Escape", "0"), ("C-c", "130")])
+    @Test(arguments: [("q", "0"), ("Escape", "0"), ("C-c", "130"), ("C-\\\\", "131")])
     func `a key ends it and the terminal is as before`(key: String, code: String) {
         let outcome = session("play '\(Media.path("counter.gif"))'; t send-keys \(key)")
         expectRestored(outcome, code: code)

@@ -57,7 +57,8 @@ struct InfoCommand: AsyncParsableCommand {
         do throws(MediaError) {
             let known = sequence.info
             let isComplete = known.frameCount != nil && known.duration != nil
-            let info = isComplete ? known : try await sequence.detailedInfo()
+            // A header may round its duration; what stands beside the frames is theirs.
+            let info = isComplete && !frames ? known : try await sequence.detailedInfo()
             return (info, frames ? try await sequence.frameIndex() : nil)
         } catch {
             throw input.failure(error)

@@ -43,6 +43,8 @@ struct PlayCommand: AsyncParsableCommand {
     func run() async throws {
         let inputs = try Input.parse(input)
         if let frames {
+            // As from a variable of a script that is not set: not a wish for the current folder.
+            if frames.isEmpty { throw CommandFailure.usage("--frames needs the name of a folder.") }
             try terminal.refuse("needs a terminal and cannot be combined with --frames")
             let plan = try export.plan(
                 frames: frames, inputs: inputs, range: range, limits: reading.limits.limits)

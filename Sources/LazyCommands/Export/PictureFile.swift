@@ -110,7 +110,13 @@ struct PictureFile {
                 hint: "Name one after -o.")
         }
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-        return "\(folder)\(input.address.name).\((format ?? .png).rawValue)"
+        let output = "\(folder)\(input.address.name).\((format ?? .png).rawValue)"
+        guard output != path else {
+            throw .usage(
+                "The poster of \(input.label) would take the place of its input.",
+                hint: "Name another file after -o.")
+        }
+        return output
     }
 
     private static func format(

@@ -46,6 +46,9 @@ enum Arguments {
         return number
     }
 
+    /// No product of a part of a rate and the ticks of a whole day comes near the end of `Int64`.
+    private static let ratePart: ClosedRange<Int64> = 1...1_000_000
+
     /// `12`, `12.5`, `30000/1001`: frames per second, exactly.
     static func rate(_ text: String) throws -> Rational {
         let fault = ArgumentFault("a rate is written as 12, 12.5 or 30000/1001, up to 1000")
@@ -62,7 +65,9 @@ enum Arguments {
         } else {
             throw fault
         }
-        guard rate.numerator > 0, rate.doubleValue <= 1000 else { throw fault }
+        guard ratePart.contains(rate.numerator), ratePart.contains(rate.denominator),
+            rate.doubleValue <= 1000
+        else { throw fault }
         return rate
     }
 

@@ -72,6 +72,8 @@ final class OutputFolder: Sendable {
         try result.get()
     }
 
+    // In a container every run may have the same number, and a killed one may have left its file:
+    // who finds a name taken asks for the next.
     private func temporaryPath(for name: String) -> String {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         return path(of: ".\(name).lazyimg-\(getpid())-\(number)")
@@ -94,8 +96,11 @@ final class OutputFolder: Sendable {
             return false
         }
         if policy == .never { throw .last }
-        let temporary = temporaryPath(for: name)
-        guard lazy_link_unnamed(descriptor, temporary) == 0 else { throw .last }
+        var temporary = temporaryPath(for: name)
+        while lazy_link_unnamed(descriptor, temporary) != 0 {
+            guard errno == EEXIST else { throw .last }
+            temporary = temporaryPath(for: name)
+        }
         try rename(temporary, to: name, .always)
         return true
     }
@@ -103,8 +108,12 @@ final class OutputFolder: Sendable {
     private func writeNamed(
         _ bytes: UnsafeRawBufferPointer, to name: String, _ policy: OverwritePolicy
     ) throws(SystemError) {
-        let temporary = temporaryPath(for: name)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        var temporary = temporaryPath(for: name)
+        var descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        while descriptor < 0, errno == EEXIST {
+            temporary = temporaryPath(for: name)
+            descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        }
         guard descriptor >= 0 else { throw .last }
         do throws(SystemError) {
             defer { close(descriptor) }
