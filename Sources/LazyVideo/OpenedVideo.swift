@@ -49,6 +49,7 @@ final class OpenedVideo: OpenedMedia {
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         let index = try packetIndex(cancellation).frameIndex(stream.timeBase)
         try limits.check(frames: index.count)
+        try limits.check(duration: index.duration)
         return index
     }
 
@@ -152,7 +153,10 @@ final class OpenedVideo: OpenedMedia {
             stream.codec, isReordering: stream.isReordering,
             extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0))
         let packet = try Packet()
-        while try source.read(into: packet) { indexer.add(packet) }
+        while try source.read(into: packet) {
+            indexer.add(packet)
+            try limits.check(frames: indexer.frameCount)
+        }
         return indexer
     }
 

@@ -10,6 +10,8 @@ final class VideoFrameReader: FrameReader {
     private let pictures: PictureSource
     private let converter: FrameConverter
     private let size: PixelSize
+    // What is decoded, however small it comes out: the budget pays for this.
+    private let wholeSize: PixelSize
     private var budget: DecodingBudget
     private var held: Picture?
     private var nextNumber = 0
@@ -29,6 +31,7 @@ final class VideoFrameReader: FrameReader {
         self.media = media
         self.options = options
         let info = media.info
+        wholeSize = info.size
         size = options.size ?? info.size
         try options.limits.check(canvas: size)
         budget = DecodingBudget(options.limits)
@@ -98,9 +101,12 @@ final class VideoFrameReader: FrameReader {
         }
         held = picture
         let following = options.isSingleFrame ? nil : try takePicture()
-        try budget.spend(frame: size)
-        let frame = Frame(
-            bitmap: try converter.bitmap(picture), timing: try timing(picture, following))
+        try budget.spend(frame: wholeSize)
+        let timing = try timing(picture, following)
+        // The header need not have told the length, nor told it truly.
+        try options.limits.check(
+            duration: timing.presentation.duration + timing.duration.duration)
+        let frame = Frame(bitmap: try converter.bitmap(picture), timing: timing)
         held = following
         times?.add(picture.ticks)
         nextNumber += 1
@@ -140,7 +146,7 @@ final class VideoFrameReader: FrameReader {
     private func timing(_ picture: Picture, _ next: Picture?) throws(MediaError) -> FrameTiming {
         let length: Int64
         if let next {
-            length = max(0, next.ticks - picture.ticks)
+            length = next.ticks.since(picture.ticks)
         } else {
             length = try lastLength(picture)
         }
@@ -154,7 +160,7 @@ final class VideoFrameReader: FrameReader {
         return FrameTiming(
             index: number,
             presentation: MediaTime(
-                ticks: max(0, picture.ticks - (origin ?? picture.ticks)), base: base),
+                ticks: picture.ticks.since(origin ?? picture.ticks), base: base),
             duration: MediaTime(ticks: length, base: base), isKeyframe: picture.isKey)
     }
 

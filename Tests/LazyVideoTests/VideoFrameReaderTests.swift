@@ -138,6 +138,24 @@ import Testing
         #expect(other?.excess?.limit == "totalPixels")
     }
 
+    @Test func `small frames cost what was decoded for them`() throws {
+        let options = ReaderOptions(
+            size: PixelSize(width: 16, height: 10),
+            limits: DecodingLimits(totalPixels: 160 * 96 * 5))
+        let media = try opened("small.mp4")
+        let error = #expect(throws: MediaError.self) { try frames(of: media, options) }
+        #expect(error?.excess?.limit == "totalPixels")
+    }
+
+    @Test func `frames beyond the longest play length are refused`() throws {
+        // The limits came too late for the header: only the frames' own times are looked at.
+        let options = ReaderOptions(limits: DecodingLimits(duration: .zero))
+        let error = #expect(throws: MediaError.self) {
+            try frames(of: try opened("clip.mp4"), options)
+        }
+        #expect(error?.excess?.limit == "duration")
+    }
+
     @Test func `a cancelled reader stops at once and says so`() throws {
         let flag = CancellationFlag()
         let media = try opened("clip.mp4")
