@@ -64,9 +64,14 @@ final class GIFFrameReader: FrameReader {
 
     /// Draws a frame; false where damage ends the sequence before it.
     private func compose(_ target: Int) throws(MediaError) -> Bool {
+        // One image that leaks makes the others suspect: trying each of them in turn would be
+        // quadratic.
+        var trustsCovers = true
         while true {
             let plan = GIFSeekPlan(to: target, from: composable, images: media.scan.images) {
-                media.scan.images[$0].isKeyframe && !leaky.contains($0)
+                let image = media.scan.images[$0]
+                return image.startsBlank
+                    || (trustsCovers && image.isKeyframe && !leaky.contains($0))
             }
             if plan.startsBlank {
                 canvas.reset()
@@ -83,6 +88,8 @@ final class GIFFrameReader: FrameReader {
             case .leaky(let index):
                 composable = nil
                 leaky.insert(index)
+                trustsCovers = false
+                try spendTime()
             }
         }
     }
