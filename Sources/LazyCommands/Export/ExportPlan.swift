@@ -35,7 +35,7 @@ struct ExportPlan: Sendable {
         ReaderOptions(
             size: target.map { $0.scaledSize(of: sequence.info.size) }, limits: limits,
             threads: jobs, keyframesOnly: selection.keyframesOnly,
-            isSingleFrame: selection.maximum == 1, cancellation: Interruption.flag)
+            cancellation: Interruption.flag)
     }
 
     /// The name of the file that says what was written, or nil where there is none.
