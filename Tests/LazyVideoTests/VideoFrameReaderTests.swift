@@ -128,6 +128,13 @@ import Testing
         #expect(reader.warnings.contains { $0.code == .sizeChange })
     }
 
+    @Test func `too many frames are refused where the header tells their number`() throws {
+        let error = #expect(throws: MediaError.self) {
+            try opened("small.mp4", limits: DecodingLimits(frames: 3))
+        }
+        #expect(error?.excess?.limit == "frames")
+    }
+
     @Test func `a reader spends its limits`() throws {
         let media = try opened("small.mp4")
         let reader = try media.makeReader(ReaderOptions(limits: DecodingLimits(frames: 3)))
