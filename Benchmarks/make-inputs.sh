@@ -12,7 +12,7 @@ cd "$folder"
 make() { # NAME ARGUMENT…
     [ -s "$1" ] && return
     echo "$1"
-    ffmpeg -v error -nostdin -y "${@:2}" "part-$1"
+    SVT_LOG=1 ffmpeg -v error -nostdin -y "${@:2}" "part-$1"
     mv "part-$1" "$1"
 }
 # A zoom into the Mandelbrot set with a little noise: motion, edges, and no frame like another.
@@ -23,15 +23,15 @@ x264=(-c:v libx264 -preset medium -crf 23 "${bt709[@]}")
 make clip720.mp4 $(scene 1280x720 25 5) "${x264[@]}" -movflags +faststart
 make clip720-end.mp4 -i clip720.mp4 -c copy
 make clip1080.mp4 $(scene 1920x1080 25 10) "${x264[@]}"
-make long720.mp4 $(scene 1280x720 30 60) "${x264[@]}" -preset veryfast -g 250 -keyint_min 250 -sc_threshold 0
+make long720.mp4 -f lavfi -i "mandelbrot=size=1280x720:rate=30:end_scale=0.02,format=yuv420p" -t 60 \
+    "${x264[@]}" -preset veryfast -crf 28 -g 250 -keyint_min 250 -sc_threshold 0
 make clip480.webm -i clip720.mp4 -vf scale=854:480 -c:v libvpx-vp9 -crf 33 -b:v 0 -cpu-used 5 -row-mt 1
 make clip720-hevc.mp4 -i clip720.mp4 -c:v libx265 -preset fast -x265-params log-level=none -tag:v hvc1
 make clip720-av1.mp4 -i clip720.mp4 -c:v libsvtav1 -preset 10 -crf 38
 make photo480.gif -i clip720.mp4 -vf "fps=16,scale=854:480,split[a][b];[a]palettegen[p];[b][p]paletteuse"
 make small180.gif -i clip720.mp4 -vf "fps=12,scale=320:180,split[a][b];[a]palettegen[p];[b][p]paletteuse"
-make thousand.gif -f lavfi -i "testsrc2=size=320x240:rate=25" -t 40 \
-    -vf "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"
-make hundred.gif -i thousand.gif -frames:v 100 -vf "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"
+make thousand.gif -f lavfi -i "testsrc2=size=320x240:rate=25" -t 40
+make hundred.gif -f lavfi -i "testsrc2=size=320x240:rate=25" -t 4
 make flat1080.gif -f lavfi -i "testsrc=size=1920x1080:rate=10" -t 5 \
     -vf "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"
 make short720.mp4 -i long720.mp4 -c copy -t 6

@@ -54,6 +54,8 @@ static void did_read_end(png_structp png, png_infop info) {
 }
 
 static void prepare(png_structp png) {
+    // The caller has checked the size; libpng's own limit is a million columns or rows.
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     // Pictures with a wrong check sum are shown, as browsers do, and reported.
     png_set_crc_action(png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
     // What does not change pixels is not read: text and profiles can be bombs of their own. Colour

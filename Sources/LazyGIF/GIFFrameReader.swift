@@ -20,6 +20,8 @@ final class GIFFrameReader: FrameReader {
     private var end: Int
     /// Images that would cover the canvas if their data were all there.
     private var leaky: Set<Int> = []
+    /// Images that were reported to end early.
+    private var short: Set<Int> = []
     private(set) var warnings: [MediaWarning]
 
     /// Makes a reader; `leastWork` is what makes threads worth starting.
@@ -64,9 +66,14 @@ final class GIFFrameReader: FrameReader {
 
     /// Draws a frame; false where damage ends the sequence before it.
     private func compose(_ target: Int) throws(MediaError) -> Bool {
+        // One image that leaks makes the others suspect: trying each of them in turn would be
+        // quadratic.
+        var trustsCovers = true
         while true {
             let plan = GIFSeekPlan(to: target, from: composable, images: media.scan.images) {
-                media.scan.images[$0].isKeyframe && !leaky.contains($0)
+                let image = media.scan.images[$0]
+                return image.startsBlank
+                    || (trustsCovers && image.isKeyframe && !leaky.contains($0))
             }
             if plan.startsBlank {
                 canvas.reset()
@@ -83,6 +90,8 @@ final class GIFFrameReader: FrameReader {
             case .leaky(let index):
                 composable = nil
                 leaky.insert(index)
+                trustsCovers = false
+                try spendTime()
             }
         }
     }
@@ -108,7 +117,7 @@ final class GIFFrameReader: FrameReader {
             case .draw(let index):
                 let job = try source.image(index)
                 if let fault = job.fault { return .damaged(fault, index) }
-                if !job.isWhole { warn(.malformed, "Image \(index) of the GIF ends early.") }
+                if !job.isWhole { warnOfShort(index) }
                 let isFirst = onBlank && number == 0 && !media.scan.images[index].startsBlank
                 if isFirst, !job.isWhole { return .leaky(index) }
                 try job.show(on: canvas)
@@ -122,6 +131,12 @@ final class GIFFrameReader: FrameReader {
         guard error.code != .cancelled, error.code != .environment, index > 0 else { throw error }
         end = min(end, index)
         warn(error.code == .truncated ? .truncated : .malformed, error.message)
+    }
+
+    /// Names the first few: a file may hold any number of them.
+    private func warnOfShort(_ index: Int) {
+        guard short.count < 16, short.insert(index).inserted else { return }
+        warn(.malformed, "Image \(index) of the GIF ends early.")
     }
 
     private func warn(_ code: MediaWarning.Code, _ message: String) {

@@ -36,7 +36,8 @@ public final class FileBytes: ByteSource {
     public func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> Int {
-        guard offset >= 0 else { return 0 }
+        // The system calls an offset near the end of `Int` an error, and so a fault of the machine.
+        guard offset >= 0, offset < count else { return 0 }
         while true {
             let got = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if got >= 0 { return got }

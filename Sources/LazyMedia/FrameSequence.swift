@@ -39,12 +39,19 @@ public struct FrameSequence: Sendable {
         return try await cancellable { (flag) throws(MediaError) in try media.frameIndex(flag) }
     }
 
-    /// The description with the exact frame count and duration, counted where need be.
+    /// The description with frame count and duration, counted where the header does not tell.
+    ///
+    /// What is counted are the container's packets; nothing is decoded. `frameIndex()` is certain
+    /// even for damaged video.
     public func detailedInfo() async throws(MediaError) -> MediaInfo {
-        let index = try await frameIndex()
         var info = media.info
-        info.frameCount = index.count
-        info.duration = index.duration
+        guard info.frameCount == nil || info.duration == nil else { return info }
+        let media = self.media
+        let outline = try await cancellable { (flag) throws(MediaError) in
+            try media.outline(flag)
+        }
+        info.frameCount = outline.count
+        info.duration = outline.duration
         return info
     }
 

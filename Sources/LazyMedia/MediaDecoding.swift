@@ -25,6 +25,12 @@ public protocol OpenedMedia: Sendable {
     /// once, for video every packet is read.
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex
 
+    /// The timing as the container tells it, without decoding anything.
+    ///
+    /// The same as `frameIndex` in sound media; of damaged media it may promise frames that decoding
+    /// then drops. Blocks while the container is walked.
+    func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex
+
     /// Makes a reader that stands before the first frame.
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader
 
@@ -33,6 +39,11 @@ public protocol OpenedMedia: Sendable {
 }
 
 extension OpenedMedia {
+    /// The frame index itself, for media where it costs nothing.
+    public func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        try frameIndex(cancellation)
+    }
+
     /// No picture of its own.
     public func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? { nil }
 }

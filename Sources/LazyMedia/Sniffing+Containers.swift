@@ -67,7 +67,13 @@ extension MediaType {
             if let word = bytes.word(at: offset) { brands.append(word) }
         }
         // The major brand decides where it is known; `mif1` and `msf1` only say "some HEIF".
-        for brand in brands { if let type = brandTypes[brand] { return type } }
+        let isPicture = ["mif1", "msf1"].contains(brands.first)
+        for brand in brands {
+            guard let type = brandTypes[brand], !isPicture || type.family != .video else {
+                continue
+            }
+            return type
+        }
         if brands.contains("msf1") { return .heicSequence }
         return brands.contains("mif1") ? .heic : .mp4
     }

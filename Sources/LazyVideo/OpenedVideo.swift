@@ -12,6 +12,8 @@ final class OpenedVideo: OpenedMedia {
     private struct State {
         var spare: Spare?
         var index: PacketIndex?
+        // What packets say where that is not certain.
+        var guess: PacketIndex?
         var packetsAreWrong = false
         var reading: TimesSum?
     }
@@ -49,7 +51,12 @@ final class OpenedVideo: OpenedMedia {
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         let index = try packetIndex(cancellation).frameIndex(stream.timeBase)
         try limits.check(frames: index.count)
+        try limits.check(duration: index.duration)
         return index
+    }
+
+    func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        try packetIndex(cancellation, isGuessEnough: true).frameIndex(stream.timeBase)
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
@@ -89,17 +96,25 @@ final class OpenedVideo: OpenedMedia {
     }
 
     /// The index, from the packets where they can be trusted, else from decoding; kept.
-    func packetIndex(_ cancellation: CancellationFlag) throws(MediaError) -> PacketIndex {
+    ///
+    /// A guess is enough for one who will look at the time of the picture that comes out.
+    func packetIndex(
+        _ cancellation: CancellationFlag, isGuessEnough: Bool = false
+    ) throws(MediaError) -> PacketIndex {
         let state = self.state.withLock { $0 }
         if let kept = state.index { return kept }
+        if isGuessEnough, !state.packetsAreWrong, let guess = state.guess { return guess }
         let indexer = try walk(makeSource(cancellation))
         let keys = indexer.keys
-        let isPromising = stream.container.hasExactTimes && !state.packetsAreWrong
-        if isPromising || stream.isStill, let index = indexer.finish(),
+        if !state.packetsAreWrong || stream.isStill, let index = indexer.finish(),
             state.reading.map({ $0 == TimesSum(index) }) ?? true
         {
-            self.state.withLock { $0.index = index }
-            return index
+            if stream.container.hasExactTimes || stream.isStill {
+                self.state.withLock { $0.index = index }
+                return index
+            }
+            self.state.withLock { $0.guess = index }
+            if isGuessEnough { return index }
         }
         return try exactIndex(keys: keys, cancellation)
     }
@@ -152,7 +167,10 @@ final class OpenedVideo: OpenedMedia {
             stream.codec, isReordering: stream.isReordering,
             extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0))
         let packet = try Packet()
-        while try source.read(into: packet) { indexer.add(packet) }
+        while try source.read(into: packet) {
+            indexer.add(packet)
+            try limits.check(frames: indexer.frameCount)
+        }
         return indexer
     }
 

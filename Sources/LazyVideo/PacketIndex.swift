@@ -69,7 +69,7 @@ struct PacketIndex: Sendable {
         var high = frames.count
         while high - low > 1 {
             let middle = (low + high) / 2
-            let start = MediaTime(ticks: frames[middle].ticks - origin, base: base).duration
+            let start = MediaTime(ticks: frames[middle].ticks.since(origin), base: base).duration
             if start <= time { low = middle } else { high = middle }
         }
         return low
@@ -77,9 +77,9 @@ struct PacketIndex: Sendable {
 
     /// The length in ticks that frame `i` is shown: up to the next one, or what its packet says.
     func duration(_ i: Int) -> Int64 {
-        if i + 1 < frames.count { return max(0, frames[i + 1].ticks - frames[i].ticks) }
+        if i + 1 < frames.count { return frames[i + 1].ticks.since(frames[i].ticks) }
         if frames[i].duration > 0 { return frames[i].duration }
-        return i > 0 ? max(0, frames[i].ticks - frames[i - 1].ticks) : 0
+        return i > 0 ? frames[i].ticks.since(frames[i - 1].ticks) : 0
     }
 
     /// The timings as the library's own words.
@@ -89,7 +89,7 @@ struct PacketIndex: Sendable {
             frames.indices.map { i in
                 FrameTiming(
                     index: i,
-                    presentation: MediaTime(ticks: frames[i].ticks - origin, base: base),
+                    presentation: MediaTime(ticks: frames[i].ticks.since(origin), base: base),
                     duration: MediaTime(ticks: duration(i), base: base), isKeyframe: frames[i].isKey
                 )
             })
@@ -113,5 +113,16 @@ struct TimesSum: Equatable {
     mutating func add(_ ticks: Int64) {
         count += 1
         sum = sum &* 31 &+ ticks
+    }
+}
+
+extension Int64 {
+    /// The ticks from an earlier time to this one: 0 where it is not earlier.
+    ///
+    /// Times come from files and may be as far apart as no `Int64` can tell; that is the most then.
+    func since(_ earlier: Int64) -> Int64 {
+        guard self > earlier else { return 0 }
+        let (length, isTooLong) = subtractingReportingOverflow(earlier)
+        return isTooLong ? .max : length
     }
 }

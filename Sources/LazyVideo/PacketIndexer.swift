@@ -53,6 +53,9 @@ struct PacketIndexer {
         return isDistinct ? index : nil
     }
 
+    /// The frames so far.
+    var frameCount: Int { index.frames.count }
+
     /// The keyframes' packets alone.
     var keys: [PacketIndex.Entry] { index.keys }
 

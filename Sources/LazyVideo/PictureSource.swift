@@ -143,7 +143,8 @@ final class PictureSource {
         }
         packetNumber += 1
         if skipsBadly, wanted == AVDISCARD_NONKEY, !packet.isKey { return packet.clear() }
-        fruitless += 1
+        // Between keyframes there may be any number of packets that nobody wants.
+        if wanted == AVDISCARD_DEFAULT { fruitless += 1 }
         let isEarly = packet.pts.map { pts in time.map { pts < $0 } ?? false } ?? false
         codec.skip = isEarly && canSkipUnreferenced ? max(AVDISCARD_NONREF, wanted) : wanted
         if packet.isEncrypted {

@@ -10,6 +10,8 @@ final class VideoFrameReader: FrameReader {
     private let pictures: PictureSource
     private let converter: FrameConverter
     private let size: PixelSize
+    // What is decoded, however small it comes out: the budget pays for this.
+    private let wholeSize: PixelSize
     private var budget: DecodingBudget
     private var held: Picture?
     private var nextNumber = 0
@@ -29,6 +31,7 @@ final class VideoFrameReader: FrameReader {
         self.media = media
         self.options = options
         let info = media.info
+        wholeSize = info.size
         size = options.size ?? info.size
         try options.limits.check(canvas: size)
         budget = DecodingBudget(options.limits)
@@ -84,7 +87,7 @@ final class VideoFrameReader: FrameReader {
     }
 
     func seek(toTime time: Duration) throws(MediaError) {
-        let packets = try media.packetIndex(options.cancellation)
+        let packets = try packetIndex()
         guard let number = packets.number(at: time, media.stream.timeBase) else { return }
         try seek(toIndex: number)
     }
@@ -98,9 +101,12 @@ final class VideoFrameReader: FrameReader {
         }
         held = picture
         let following = options.isSingleFrame ? nil : try takePicture()
-        try budget.spend(frame: size)
-        let frame = Frame(
-            bitmap: try converter.bitmap(picture), timing: try timing(picture, following))
+        try budget.spend(frame: wholeSize)
+        let timing = try timing(picture, following)
+        // The header need not have told the length, nor told it truly.
+        try options.limits.check(
+            duration: timing.presentation.duration + timing.duration.duration)
+        let frame = Frame(bitmap: try converter.bitmap(picture), timing: timing)
         held = following
         times?.add(picture.ticks)
         nextNumber += 1
@@ -134,20 +140,18 @@ final class VideoFrameReader: FrameReader {
     /// A reader of keyframes alone may not see the first frame.
     private func firstTicks(_ picture: Picture) throws(MediaError) -> Int64 {
         guard options.keyframesOnly else { return picture.ticks }
-        return try media.packetIndex(options.cancellation).frames.first?.ticks ?? picture.ticks
+        return try packetIndex().frames.first?.ticks ?? picture.ticks
     }
 
     private func timing(_ picture: Picture, _ next: Picture?) throws(MediaError) -> FrameTiming {
         let length: Int64
         var number = nextNumber
-        if options.keyframesOnly,
-            let found = try media.packetIndex(options.cancellation).number(at: picture.ticks)
-        {
+        if options.keyframesOnly, let found = try packetIndex().number(at: picture.ticks) {
             // The next picture here is the next keyframe, which says nothing about this one's end.
             number = found
-            length = try media.packetIndex(options.cancellation).duration(found)
+            length = try packetIndex().duration(found)
         } else if let next {
-            length = max(0, next.ticks - picture.ticks)
+            length = next.ticks.since(picture.ticks)
         } else {
             length = try lastLength(picture)
         }
@@ -156,7 +160,7 @@ final class VideoFrameReader: FrameReader {
         return FrameTiming(
             index: number,
             presentation: MediaTime(
-                ticks: max(0, picture.ticks - (origin ?? picture.ticks)), base: base),
+                ticks: picture.ticks.since(origin ?? picture.ticks), base: base),
             duration: MediaTime(ticks: length, base: base), isKeyframe: picture.isKey)
     }
 
@@ -166,8 +170,13 @@ final class VideoFrameReader: FrameReader {
             return picture.duration
         }
         if let lastLength { return lastLength }
-        let packets = try media.packetIndex(options.cancellation)
+        let packets = try packetIndex()
         return packets.frames.indices.contains(nextNumber) ? packets.duration(nextNumber) : 0
+    }
+
+    /// For one picture a guess will do: its time is verified, and its number matters little.
+    private func packetIndex() throws(MediaError) -> PacketIndex {
+        try media.packetIndex(options.cancellation, isGuessEnough: options.isSingleFrame)
     }
 
     private func reportNoFrame() throws(MediaError) -> Frame? {
@@ -187,7 +196,7 @@ final class VideoFrameReader: FrameReader {
         if isKnownPlace, wanted > nextNumber, wanted - nextNumber <= 8 {
             return try decodeForward(to: wanted)
         }
-        let packets = try media.packetIndex(options.cancellation)
+        let packets = try packetIndex()
         guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
         try jump(to: wanted, packets)
     }
@@ -210,7 +219,7 @@ final class VideoFrameReader: FrameReader {
     }
 
     private func seekToKeyframe(_ wanted: Int) throws(MediaError) {
-        let packets = try media.packetIndex(options.cancellation)
+        let packets = try packetIndex()
         guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
         try restart()
         while let picture = try takePicture() {

@@ -130,6 +130,7 @@ struct VideoOpening {
         info.hasAlpha =
             stream.hasAlphaBeside || (!stream.isAlwaysOpaque && FrameConverter.hasAlpha(format))
         if let duration = info.duration { try limits.check(duration: duration) }
+        if let count = info.frameCount { try limits.check(frames: count) }
     }
 
     private func orientation(_ stream: UnsafeMutablePointer<AVStream>) -> Orientation {

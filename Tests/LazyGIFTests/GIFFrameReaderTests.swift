@@ -25,6 +25,21 @@ import Testing
         }
     }
 
+    @Test func `any number of images that end early is reported by the first few`() throws {
+        var forge = GIFForge(width: 4, height: 4)
+        for _ in 0..<40 {
+            forge.descriptor(width: 4, height: 4)
+            // A clear code and an end code: no index at all, and in good order.
+            forge.byte(2)
+            forge.blocks([0x2C])
+        }
+        forge.trailer()
+        let reader = try makeGIFReader(forge.bytes)
+        try reader.seek(toIndex: 39)
+        #expect(try reader.nextFrame()?.index == 39)
+        #expect((1...16).contains(reader.warnings.count))
+    }
+
     @Test(arguments: 1...6)
     func `threads make no difference`(_ seed: UInt64) {
         let bytes = randomGIF(seed: seed, images: 60, width: 70, height: 50)

@@ -16,6 +16,14 @@ import Testing
         }
     }
 
+    @Test func `behind the end there is nothing, however far behind`() throws {
+        let path = try temporaryFile([1, 2, 3])
+        defer { unlink(path) }
+        let source = try FileBytes(path: path)
+        #expect(try read(source, at: 3, 8).isEmpty)
+        #expect(try read(source, at: .max - 4, 8).isEmpty)
+    }
+
     @Test func `a file that shrinks ends early`() throws {
         let path = try temporaryFile(Array(repeating: 7, count: 100))
         defer { unlink(path) }

@@ -20,6 +20,8 @@ import Testing
         ("mif1 alone", ftyp("mif1"), .heic), ("msf1 alone", ftyp("msf1"), .heicSequence),
         ("mif1 of AV1", ftyp("mif1", "miaf", "avif"), .avif),
         ("msf1 of AV1", ftyp("msf1", "avis"), .avifSequence),
+        ("mif1 that is ISO base media, too", ftyp("mif1", "iso8", "heic"), .heic),
+        ("msf1 that is ISO base media, too", ftyp("msf1", "iso8", "avis"), .avifSequence),
         ("AVIF", ftyp("avif", "mif1"), .avif), ("AVIF sequence", ftyp("avis"), .avifSequence),
         ("isom", ftyp("isom"), .mp4), ("iso2", ftyp("iso2"), .mp4), ("iso3", ftyp("iso3"), .mp4),
         ("iso9", ftyp("iso9"), .mp4), ("mp41", ftyp("mp41"), .mp4), ("mp42", ftyp("mp42"), .mp4),

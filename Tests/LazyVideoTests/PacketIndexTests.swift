@@ -43,6 +43,14 @@ import Testing
         #expect(index.number(at: .milliseconds(time), Rational(1, 1000)) == number)
     }
 
+    @Test func `times too far apart to be told stop at the most there is`() {
+        let timings = index([], [.min + 1, 0, .max]).frameIndex(Rational(1, 1000)).timings
+        #expect(timings.map(\.presentation.ticks) == [0, .max, .max])
+        #expect(timings.map(\.duration.ticks) == [.max, .max, 7])
+        // A demuxer may give such times in any order.
+        #expect(index([], [.max, .min + 1]).duration(0) == 0)
+    }
+
     @Test func `the times of two sequences are told apart`() {
         let one = TimesSum(index([], [0, 1, 2]))
         var other = TimesSum()

@@ -128,6 +128,13 @@ import Testing
         #expect(reader.warnings.contains { $0.code == .sizeChange })
     }
 
+    @Test func `too many frames are refused where the header tells their number`() throws {
+        let error = #expect(throws: MediaError.self) {
+            try opened("small.mp4", limits: DecodingLimits(frames: 3))
+        }
+        #expect(error?.excess?.limit == "frames")
+    }
+
     @Test func `a reader spends its limits`() throws {
         let media = try opened("small.mp4")
         let reader = try media.makeReader(ReaderOptions(limits: DecodingLimits(frames: 3)))
@@ -136,6 +143,24 @@ import Testing
         let options = ReaderOptions(limits: DecodingLimits(totalPixels: 160 * 96 * 5))
         let other = #expect(throws: MediaError.self) { try frames(of: media, options) }
         #expect(other?.excess?.limit == "totalPixels")
+    }
+
+    @Test func `small frames cost what was decoded for them`() throws {
+        let options = ReaderOptions(
+            size: PixelSize(width: 16, height: 10),
+            limits: DecodingLimits(totalPixels: 160 * 96 * 5))
+        let media = try opened("small.mp4")
+        let error = #expect(throws: MediaError.self) { try frames(of: media, options) }
+        #expect(error?.excess?.limit == "totalPixels")
+    }
+
+    @Test func `frames beyond the longest play length are refused`() throws {
+        // The limits came too late for the header: only the frames' own times are looked at.
+        let options = ReaderOptions(limits: DecodingLimits(duration: .zero))
+        let error = #expect(throws: MediaError.self) {
+            try frames(of: try opened("clip.mp4"), options)
+        }
+        #expect(error?.excess?.limit == "duration")
     }
 
     @Test func `a cancelled reader stops at once and says so`() throws {

@@ -55,11 +55,13 @@ struct InfoCommand: AsyncParsableCommand {
     private func look(at input: Input) async throws(CommandFailure) -> (MediaInfo, FrameIndex?) {
         let sequence = try input.open(reading.limits.limits)
         do throws(MediaError) {
-            let known = sequence.info
-            let isComplete = known.frameCount != nil && known.duration != nil
+            guard frames else { return (try await sequence.detailedInfo(), nil) }
+            let index = try await sequence.frameIndex()
             // A header may round its duration; what stands beside the frames is theirs.
-            let info = isComplete && !frames ? known : try await sequence.detailedInfo()
-            return (info, frames ? try await sequence.frameIndex() : nil)
+            var info = sequence.info
+            info.frameCount = index.count
+            info.duration = index.duration
+            return (info, index)
         } catch {
             throw input.failure(error)
         }
