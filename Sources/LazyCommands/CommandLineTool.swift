@@ -20,6 +20,8 @@ public enum CommandLineTool {
         Interruption.install()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
+            // `CommandLine.arguments` repairs what is not UTF-8 and so would name another file.
+            guard areUTF8(CommandLine.unsafeArgv) else { throw InputAddress.notUTF8 }
             var command = try LazyImg.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -29,6 +31,13 @@ public enum CommandLineTool {
             exit(ExitStatus.success.number)
         } catch {
             exit(end(error, arguments))
+        }
+    }
+
+    private static func areUTF8(_ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Bool
+    {
+        (0..<Int(CommandLine.argc)).allSatisfy { place in
+            words[place].map { String(validatingCString: $0) != nil } ?? true
         }
     }
 

@@ -54,7 +54,7 @@ public struct ReaderOptions: Sendable {
     public var size: PixelSize?
     /// What the reader may spend.
     public var limits: DecodingLimits
-    /// The rule for too short delays, where the format has one (GIF, APNG, WebP).
+    /// The rule for too short delays, for formats of pictures: GIF today; video has no such rule.
     public var delayRule: DelayRule
     /// Threads the decoder may use beside the caller's; 1 for the least latency.
     public var threads: Int

@@ -21,13 +21,13 @@ extension RawSpan {
     }
 
     /// The four characters at an offset, or nil behind the end.
-    func word(at offset: Int) -> String? {
+    package func word(at offset: Int) -> String? {
         guard offset >= 0, offset + 4 <= byteCount else { return nil }
         return String(decoding: (0..<4).compactMap { byte(at: offset + $0) }, as: UTF8.self)
     }
 
     /// The big-endian number of four bytes at an offset, or nil behind the end.
-    func bigEndian32(at offset: Int) -> UInt32? {
+    package func bigEndian32(at offset: Int) -> UInt32? {
         guard offset >= 0, offset + 4 <= byteCount else { return nil }
         return unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self).bigEndian
     }

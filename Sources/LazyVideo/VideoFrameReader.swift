@@ -187,7 +187,8 @@ final class VideoFrameReader: FrameReader {
     // MARK: - Jumps
 
     private func go(to wanted: Int) throws(MediaError) {
-        let isKnownPlace = failedJump == nil && !isAtEnd
+        // Keyframes alone are counted otherwise than frames.
+        let isKnownPlace = failedJump == nil && !isAtEnd && !options.keyframesOnly
         if wanted == nextNumber, isKnownPlace { return }
         times = nil
         if wanted == 0 { return try restart() }

@@ -10,13 +10,16 @@ struct VideoOpening {
 
     /// Opens a container or a still picture.
     func open() throws(MediaError) -> any OpenedMedia {
+        // What was said of another file must not explain this one.
+        _ = FFmpegLog.takeLine()
         switch container.kind {
-        case .demuxer(let name): try openContainer(name)
-        case .still(let codec): try openStill(AVCodecID(codec))
+        case .demuxer(let name): return try openContainer(name)
+        case .still(let codec): return try openStill(AVCodecID(codec))
         }
     }
 
     private func openContainer(_ name: String) throws(MediaError) -> any OpenedMedia {
+        if name == "mov" { try MovieTables.check(bytes, limits) }
         let demuxer = try Demuxer(bytes, format: name, cancellation: CancellationFlag())
         if let stream = StreamChoice(demuxer).video {
             try refuseEncrypted(stream)

@@ -35,6 +35,9 @@ final class FrameExport: Sendable {
     func run() async throws(CommandFailure) -> ExportOutcome {
         if case .folder(let folder) = plan.destination { try folder.create() }
         let pool = DecodePool(width: plan.workers)
+        // A file of the same name that may not be replaced is met by the first frame: alone, so that
+        // no other worker has written a frame by then.
+        if mayCollide { await Task(executorPreference: pool) { self.work(most: 1) }.value }
         await withTaskGroup { group in
             for _ in 0..<plan.workers {
                 group.addTask(executorPreference: pool) { self.work() }
@@ -57,10 +60,17 @@ final class FrameExport: Sendable {
         input.failure(MediaError(.notFound, "No frame is in the range that was asked for."))
     }
 
-    private func work() {
+    private var mayCollide: Bool {
+        guard case .folder(let folder) = plan.destination else { return false }
+        return plan.overwrite == .never && !folder.isEmpty
+    }
+
+    private func work(most: Int = .max) {
         do throws(CommandFailure) {
             let encoder = try plan.destination.isFolder ? plan.pictureFormat?.makeEncoder() : nil
-            while let frame = try nextFrame() {
+            var count = 0
+            while count < most, let frame = try nextFrame() {
+                count += 1
                 let record = try write(frame, encoder)
                 records.withLock { $0.append(record) }
                 progress?.advance()

@@ -58,8 +58,14 @@ enum InputAddress: Equatable {
         guard let bytes = percentDecoded(path), !bytes.isEmpty, !bytes.contains(0) else {
             throw .usage("The file: URL is not well formed.")
         }
-        return String(decoding: bytes, as: UTF8.self)
+        guard let path = String(validating: bytes, as: UTF8.self) else { throw Self.notUTF8 }
+        return path
     }
+
+    /// Said of names that Swift's strings cannot hold.
+    static let notUTF8 = CommandFailure.usage(
+        "A name on the command line is not UTF-8.",
+        hint: "Give the file on standard input: lazyimg … - < FILE")
 
     private static func bytes(ofDataURL rest: Substring) throws(CommandFailure) -> [UInt8] {
         guard let comma = rest.firstIndex(of: ",") else {

@@ -40,6 +40,16 @@ final class OutputFolder: Sendable {
         return path.hasSuffix("/") ? path + name : path + "/" + name
     }
 
+    /// Whether nothing is in it that is not hidden.
+    var isEmpty: Bool {
+        guard let folder = opendir(path) else { return true }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { return false }
+        }
+        return true
+    }
+
     /// Whether there is something of a name, a dangling link included.
     func contains(_ name: String) -> Bool {
         var status = stat()

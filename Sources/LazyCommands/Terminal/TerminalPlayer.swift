@@ -66,12 +66,17 @@ final class TerminalPlayer {
         return ending ?? .finished
     }
 
+    private static let nothingToShow = MediaError(
+        .notFound, "No frame is in the range that was asked for.")
+
     private func playOnce(
         from elapsed: Duration
     ) throws(CommandFailure) -> (Ending, length: Duration) {
         var length = Duration.zero
         while let frame = try nextFrame() {
             if let end = settings.end, frame.presentationTime >= end { break }
+            let isOver = frame.presentationTime + frame.duration <= settings.start
+            if isOver, settings.start > .zero { throw input.failure(Self.nothingToShow) }
             let start = max(.zero, frame.presentationTime - settings.start)
             if let ending = try pass(to: elapsed + start, frame) { return (ending, length) }
             length = start + frame.duration

@@ -1,0 +1,84 @@
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyVideo
+
+/// What a movie declares costs FFmpeg memory, whether the file holds it or not.
+@Suite struct MovieTablesTests {
+    @Test(arguments: [
+        // Samples of pictures, samples of sound, whether that is too many for a file of some 200 bytes.
+        (1, 0, false), (100, 0, false), (100_000_000, 0, true), (0, 1000, false),
+        (0, 100_000_000, true), (0xFFFF_FFFF, 0xFFFF_FFFF, true),
+    ]) func `tables may not declare more samples than there are bytes`(
+        pictures: Int, sound: Int, isTooMany: Bool
+    ) throws {
+        let tracks = track("vide", equalSamples(pictures)) + track("soun", equalSamples(sound))
+        #expect((fault(box("moov", tracks))?.code == .malformed) == isTooMany)
+    }
+
+    @Test func `tables with an entry a sample are held to nothing but the file`() throws {
+        let table = box("stsz", words(0, 0, 0xFFFF_FFFF))
+        #expect(fault(box("moov", track("vide", table))) == nil)
+    }
+
+    @Test func `fragments add up`() throws {
+        let run = box("moof", box("traf", box("trun", words(0, 20))))
+        #expect(fault(run + run) == nil)
+        #expect(fault(run + run + run + run) == nil)
+        let hostile = box("moof", box("traf", box("trun", words(0, 5_000))))
+        #expect(fault(hostile + hostile)?.code == .malformed)
+    }
+
+    @Test func `frames beyond the limit are refused before FFmpeg counts them`() throws {
+        let movie = box("moov", track("vide", equalSamples(60)))
+        let error = #expect(throws: MediaError.self) {
+            try MovieTables.check(MemoryBytes(movie), DecodingLimits(frames: 50))
+        }
+        #expect(error?.excess == .init(limit: "frames", allowed: 50, actual: 60))
+    }
+
+    @Test(arguments: Media.names.filter { $0.hasSuffix("mp4") || $0.hasSuffix("mov") })
+    func `real files pass, whole and cut anywhere`(name: String) throws {
+        let bytes = try Media.array(name)
+        try MovieTables.check(MemoryBytes(bytes), .untrusted)
+        for length in stride(from: 0, to: bytes.count, by: 97) {
+            _ = fault(Array(bytes.prefix(length)))
+        }
+    }
+
+    @Test func `boxes of every hostile size come to an end`() throws {
+        for size in [0, 1, 7, 8, 0x7FFF_FFFF, 0xFFFF_FFFF] {
+            _ = fault(words(size) + Array("moov".utf8) + words(size, size, size, size))
+        }
+        var nested: [UInt8] = equalSamples(3)
+        for _ in 0..<1000 { nested = box("moov", nested) }
+        #expect(fault(nested) == nil)
+    }
+
+    private func fault(_ movie: [UInt8]) -> MediaError? {
+        do throws(MediaError) {
+            try MovieTables.check(MemoryBytes(movie), .trusted)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func track(_ handler: String, _ table: [UInt8]) -> [UInt8] {
+        let kind = box("hdlr", words(0, 0) + Array(handler.utf8))
+        return box("trak", box("mdia", kind + box("minf", box("stbl", table))))
+    }
+
+    private func equalSamples(_ count: Int) -> [UInt8] { box("stsz", words(0, 1, count)) }
+
+    private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        words(8 + content.count) + Array(type.utf8) + content
+    }
+
+    private func words(_ values: Int...) -> [UInt8] {
+        values.flatMap { value in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+        }
+    }
+}
