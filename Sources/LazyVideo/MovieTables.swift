@@ -42,7 +42,9 @@ struct MovieTables {
 
     private mutating func look(at box: Box) throws(MediaError) {
         switch box.type {
-        case "hdlr": isSound = try number(at: box.content + 8) == 0x736F_756E
+        // QuickTime has a second one for where the data lies ("dhlr", "alis").
+        case "hdlr" where try number(at: box.content + 4) != 0x6468_6C72:
+            isSound = try number(at: box.content + 8) == 0x736F_756E
         // Without a common size each sample has an entry of its own, which the file must hold.
         case "stsz" where try number(at: box.content + 4) != 0:
             try count(Int(try number(at: box.content + 8)))

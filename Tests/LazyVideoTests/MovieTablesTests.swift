@@ -22,6 +22,13 @@ import Testing
         #expect(fault(box("moov", track("vide", table))) == nil)
     }
 
+    @Test func `QuickTime's second handler does not make pictures of sound`() {
+        let media = box("hdlr", words(0) + Array("mhlrsoun".utf8))
+        let data = box("hdlr", words(0) + Array("dhlralis".utf8))
+        let tables = box("minf", data + box("stbl", equalSamples(800)))
+        #expect(fault(box("moov", box("trak", box("mdia", media + tables)))) == nil)
+    }
+
     @Test func `fragments add up`() throws {
         let run = box("moof", box("traf", box("trun", words(0, 20))))
         #expect(fault(run + run) == nil)
