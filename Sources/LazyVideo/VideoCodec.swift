@@ -95,12 +95,9 @@ final class VideoCodec {
     /// What the first packet says, for the codecs whose header leaves it open; decodes no picture.
     func traits(reading packet: Packet) -> Traits {
         guard let context else { return Traits(nil) }
-        // Decoders that fill in their parameters (H.264, MJPEG, JPEG 2000) do so while skipping. dav1d
-        // does not skip, and of VP8, VP9 and AV1 the parser tells all that matters.
-        let isParsed = [AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1]
-            .contains(context.pointee.codec_id)
+        // Decoders that fill in their parameters (H.264, MJPEG, JPEG 2000) do so while skipping.
         skip = AVDISCARD_ALL
-        if !isParsed { _ = send(packet) }
+        _ = send(packet)
         skip = AVDISCARD_DEFAULT
         var traits = Traits(context)
         let parsed = lz_parse(context, packet.pointer)
