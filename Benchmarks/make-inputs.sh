@@ -32,6 +32,5 @@ make photo480.gif -i clip720.mp4 -vf "fps=16,scale=854:480,split[a][b];[a]palett
 make small180.gif -i clip720.mp4 -vf "fps=12,scale=320:180,split[a][b];[a]palettegen[p];[b][p]paletteuse"
 make thousand.gif -f lavfi -i "testsrc2=size=320x240:rate=25" -t 40
 make hundred.gif -f lavfi -i "testsrc2=size=320x240:rate=25" -t 4
-make flat1080.gif -f lavfi -i "testsrc=size=1920x1080:rate=10" -t 5 \
-    -vf "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"
+make flat1080.gif -f lavfi -i "testsrc=size=1920x1080:rate=10" -t 5
 make short720.mp4 -i long720.mp4 -c copy -t 6
