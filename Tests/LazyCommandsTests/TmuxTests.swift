@@ -15,8 +15,8 @@ struct TmuxTests {
             """
             t() { tmux -f /dev/null -S '\(scratch.path("socket"))' "$@"; }
             state() { t display -p '#{alternate_on}#{cursor_flag}'; }
-            until_state() { n=0; while [ "$(state)" != "$1" ] && [ $n -lt 500 ]; do n=$((n+1)); done; }
-            until_file() { n=0; while [ ! -s "$1" ] && [ $n -lt 500 ]; do state >/dev/null; n=$((n+1)); done; }
+            until_state() { n=0; while [ "$(state)" != "$1" ] && [ $n -lt 6000 ]; do n=$((n+1)); done; }
+            until_file() { n=0; while [ ! -s "$1" ] && [ $n -lt 6000 ]; do state >/dev/null; n=$((n+1)); done; }
             t new-session -d -x 40 -y 12 sh
             play() {
               t send-keys "stty -a >'\(scratch.path("before"))'; $lazyimg play $1; echo \\$? >'\(scratch.path("code"))'; stty -a >'\(scratch.path("after"))'" Enter
