@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Threads of our own for work that blocks: decoding, encoding, reading files.
 ///

@@ -1,6 +1,5 @@
 internal import CFFmpeg
 internal import LazyMedia
-internal import Synchronization
 
 /// A file whose header has been read; its index is built once, when it is asked for.
 final class OpenedVideo: OpenedMedia {

@@ -1,6 +1,5 @@
 import LazyMedia
 import Support
-import Synchronization
 import Testing
 
 @testable import LazyGIF
