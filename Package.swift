@@ -25,14 +25,20 @@ let package = Package(
     products: [
         .library(name: "LazyKit", targets: ["LazyKit"]),
         .library(name: "LazyMedia", targets: ["LazyMedia"]),
+        .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
     ],
     traits: [
         .trait(name: "Video", description: "Decode video and the stills that FFmpeg reads."),
-        .default(enabledTraits: ["Video"]),
+        .trait(name: "OpenCombine", description: "Publishers of the same events."),
+        .default(enabledTraits: ["Video", "OpenCombine"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // Floor 0: C. A module map and what Swift cannot import.
@@ -42,40 +48,103 @@ let package = Package(
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSystem"),
-        // Floor 1: the words everybody shares.
-        room("LazyMedia"),
-        // Floor 2: one module per format library.
+        .target(name: "CChecksum", linkerSettings: [.linkedLibrary("isal")]),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        // Floor 1: locks, pools and bytes; what media is; where bytes are kept.
+        room("LazyBytes"),
+        room("LazyMedia", ["LazyBytes"]),
+        room("LazyCache", ["LazyBytes", "CChecksum", "CDigest", "CSystem"]),
+        // Floor 2: how bytes arrive, and one module per format library.
+        room("LazyLoading", ["LazyBytes", "LazyCache"]),
         room("LazyGIF", ["LazyMedia", "CGIF"]),
         room("LazyVideo", ["LazyMedia", "CFFmpeg"]),
         room("LazyPNG", ["LazyMedia", "CPNG", "CScanline"]),
-        // Floor 4: the ready-made whole.
+        room("LazyJPEG", ["LazyMedia", "CJPEG"]),
+        // Floor 3: the network, and the room where bytes and pixels meet.
+        room("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),
+        room(
+            "LazyPipeline",
+            [
+                "LazyBytes", "LazyCache", "LazyLoading", "LazyMedia",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]),
+        // Floor 4: models.
+        room("LazyUI", ["LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline"]),
+        // Floor 5: the ready-made whole, and publishers.
         room(
             "LazyKit",
             [
-                "LazyMedia", "LazyGIF", "LazyPNG",
+                "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP", "LazyMedia", "LazyPipeline",
+                "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG",
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),
-        // Floor 5 and 6: the command line.
+        room(
+            "LazyPublishers",
+            [
+                "LazyMedia", "LazyPipeline", "LazyUI",
+                .product(
+                    name: "OpenCombine", package: "OpenCombine",
+                    condition: .when(traits: ["OpenCombine"])),
+            ]),
+        // Floor 6: the command line.
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyMedia", "LazyPNG", "CDigest", "CSystem",
+                "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyMedia", "LazyPipeline",
+                "LazyPNG", "CDigest", "CSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
         // Tests mirror the sources one to one.
         .target(
-            name: "Support", dependencies: ["LazyMedia"], path: "Tests/Support",
+            name: "Support", dependencies: ["LazyBytes", "LazyMedia", "LazyLoading"],
+            path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "HTTPSupport", dependencies: ["LazyBytes", "CSystem"], path: "Tests/HTTPSupport",
             swiftSettings: settings),
-        tests(of: "LazyMedia"),
+        .executableTarget(
+            name: "CacheWorker", dependencies: ["LazyBytes", "LazyCache"],
+            path: "Tests/CacheWorker", swiftSettings: settings),
+        tests(of: "LazyBytes"),
+        tests(of: "LazyMedia", ["LazyBytes"]),
+        tests(of: "LazyCache", ["LazyBytes", "CacheWorker"]),
+        tests(of: "LazyLoading", ["LazyBytes", "LazyCache", "HTTPSupport"]),
+        tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
         tests(of: "LazyPNG", ["LazyMedia", "CScanline"]),
-        tests(of: "LazyKit", ["LazyMedia"]),
+        tests(of: "LazyJPEG", ["LazyMedia"]),
+        tests(
+            of: "LazyPipeline",
+            [
+                "LazyBytes", "LazyCache", "LazyLoading", "LazyMedia", "LazyGIF", "LazyPNG",
+                "LazyJPEG", "LazyVideo", "HTTPSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]),
+        tests(
+            of: "LazyUI",
+            ["LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline", "LazyGIF"]),
+        tests(
+            of: "LazyPublishers",
+            [
+                "LazyMedia", "LazyPipeline", "LazyUI", "LazyLoading", "LazyGIF",
+                .product(
+                    name: "OpenCombine", package: "OpenCombine",
+                    condition: .when(traits: ["OpenCombine"])),
+            ]),
+        tests(
+            of: "LazyKit",
+            ["LazyBytes", "LazyMedia", "LazyPipeline", "LazyLoading", "LazyUI", "HTTPSupport"]),
         tests(
             of: "LazyCommands",
             [
-                "LazyMedia", "LazyKit", "lazyimg",
+                "LazyMedia", "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "HTTPSupport",
+                "lazyimg",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

@@ -8,14 +8,14 @@ set -euo pipefail
 # Headers and libraries. FFmpeg and OpenSSL are loaded at run time where they are needed.
 build=(
     libavcodec-dev libavformat-dev libavutil-dev libswscale-dev
-    libgif-dev libpng-dev libisal-dev libssl-dev
+    libgif-dev libpng-dev libjpeg62-turbo-dev libisal-dev libssl-dev libcurl4-openssl-dev
     # What the Swift compiler links with.
     binutils gcc libc6-dev libstdc++-12-dev zlib1g-dev
     # Fetching swift-argument-parser.
     ca-certificates git
 )
-# A terminal to play in, and the tool that finds lost memory (make leaks).
-test=(tmux valgrind)
+# A terminal to play in, the tool that finds lost memory (make leaks), a server to fetch from.
+test=(tmux valgrind nginx-light openssl)
 
 wanted=("${build[@]}")
 list=no

@@ -7,10 +7,10 @@ final class FramePump: Sendable {
 
     private let state: Locked<State>
     private let cycle: ReaderCycle
-    private let pool: DecodePool
+    private let pool: BlockingPool
     private let cancellation: CancellationFlag
 
-    init(_ cycle: ReaderCycle, depth: Int, pool: DecodePool, cancellation: CancellationFlag) {
+    init(_ cycle: ReaderCycle, depth: Int, pool: BlockingPool, cancellation: CancellationFlag) {
         state = Locked(State(lookAhead: LookAhead(depth: depth), consumer: nil))
         self.cycle = cycle
         self.pool = pool

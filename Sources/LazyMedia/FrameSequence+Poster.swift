@@ -50,7 +50,7 @@ extension FrameSequence {
     ) async throws(MediaError) -> Frame {
         let frame = try await cancellable { (flag) throws(MediaError) in
             var options = options(
-                size: size.map(decodedSize), threads: DecodePool.coreCount, cancellation: flag)
+                size: size.map(decodedSize), threads: BlockingPool.coreCount, cancellation: flag)
             options.isSingleFrame = true
             let reader = try makeReader(options)
             if let time { try reader.seek(toTime: time) }

@@ -12,7 +12,7 @@
 public struct FrameSequence: Sendable {
     private let media: any OpenedMedia
     private let readers: IdleReaders
-    let pool: DecodePool
+    let pool: BlockingPool
     /// What each reader may spend.
     public let limits: DecodingLimits
     /// The rule for too short delays.
@@ -21,7 +21,7 @@ public struct FrameSequence: Sendable {
     /// Makes a sequence of opened media; see `DecoderRegistry.open` for how to come by it.
     public init(
         _ media: any OpenedMedia, limits: DecodingLimits = .web, delayRule: DelayRule = .browsers,
-        pool: DecodePool = .shared
+        pool: BlockingPool = .shared
     ) {
         self.media = media
         self.limits = limits

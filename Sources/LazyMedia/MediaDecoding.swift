@@ -83,7 +83,7 @@ public struct ReaderOptions: Sendable {
 
 /// Hands out the frames of one sequence one after the other; used by one task at a time.
 ///
-/// Every method blocks while it decodes: call them off the cooperative pool (`DecodePool`), or use
+/// Every method blocks while it decodes: call them off the cooperative pool (`BlockingPool`), or use
 /// `FrameSequence`, which does. Each checks the cancellation flag at least once a packet and then
 /// throws `.cancelled`.
 public protocol FrameReader: AnyObject {

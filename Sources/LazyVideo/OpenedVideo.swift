@@ -128,7 +128,7 @@ final class OpenedVideo: OpenedMedia {
         } else {
             index.keys = try walk(makeSource(cancellation)).keys
         }
-        let pictures = try makePictures(threads: DecodePool.coreCount, cancellation)
+        let pictures = try makePictures(threads: BlockingPool.coreCount, cancellation)
         var budget = DecodingBudget(limits)
         let clock = ContinuousClock()
         var start = clock.now

@@ -44,7 +44,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private static var facts: [(String, String)] {
-        [("lazyimg", Version.number), ("cores", String(DecodePool.coreCount))]
+        [("lazyimg", Version.number), ("cores", String(BlockingPool.coreCount))]
     }
 
     private static var terminal: [(String, String)] {

@@ -80,7 +80,7 @@ struct ExportOptions: ParsableArguments {
             destination: isStream ? .standardOutput : .folder(OutputFolder(frames)),
             selection: selection, target: try size.target(), pattern: pattern,
             startNumber: startNumber ?? 0, overwrite: existing.policy, wantsHashes: hash,
-            jobs: jobs.flatMap { $0 == 0 ? nil : $0 } ?? DecodePool.coreCount, limits: limits,
+            jobs: jobs.flatMap { $0 == 0 ? nil : $0 } ?? BlockingPool.coreCount, limits: limits,
             hasSeveralInputs: inputs.count > 1)
     }
 

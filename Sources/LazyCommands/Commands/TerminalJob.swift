@@ -54,7 +54,7 @@ struct TerminalJob {
         _ screen: Screen?, _ work: @escaping @Sendable () throws(CommandFailure) -> Result
     ) async throws(CommandFailure) -> Result {
         let run = {
-            await Task(executorPreference: DecodePool.shared) {
+            await Task(executorPreference: BlockingPool.shared) {
                 () -> Swift.Result<Result, CommandFailure> in
                 screen?.take()
                 defer { screen?.restore() }

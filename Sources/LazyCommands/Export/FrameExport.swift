@@ -34,7 +34,7 @@ final class FrameExport: Sendable {
     /// Writes all frames and, in a folder, what says which they are.
     func run() async throws(CommandFailure) -> ExportOutcome {
         if case .folder(let folder) = plan.destination { try folder.create() }
-        let pool = DecodePool(width: plan.workers)
+        let pool = BlockingPool(width: plan.workers)
         // A file of the same name that may not be replaced is met by the first frame: alone, so that
         // no other worker has written a frame by then.
         if mayCollide { await Task(executorPreference: pool) { self.work(most: 1) }.value }

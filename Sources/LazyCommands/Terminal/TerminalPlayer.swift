@@ -158,7 +158,7 @@ extension TerminalPlayer {
             return try sequence.makeReader(
                 ReaderOptions(
                     size: canvas.pixelSize(of: sequence.info.size), limits: settings.limits,
-                    threads: DecodePool.coreCount, cancellation: Interruption.flag))
+                    threads: BlockingPool.coreCount, cancellation: Interruption.flag))
         } catch {
             throw input.failure(error)
         }

@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 
 /// A value that one thread at a time may touch, as `Synchronization.Mutex` keeps it.
 ///
@@ -6,11 +6,13 @@ import Glibc
 /// `Synchronization.Mutex` on Linux and reports every use of it as a race.
 ///
 /// Unchecked: the value is touched only in `withLock`, between lock and unlock.
+@frozen
 public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-    private let value: UnsafeMutablePointer<Value>
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let value: UnsafeMutablePointer<Value>
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// Takes a value in.
+    @inlinable
     public init(_ initial: consuming sending Value) {
         value = .allocate(capacity: 1)
         value.initialize(to: initial)
@@ -18,6 +20,7 @@ public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
     }
 
+    @inlinable
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
@@ -28,6 +31,7 @@ public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     /// Lends the value; other threads wait meanwhile.
     ///
     /// Not to be called from inside itself.
+    @inlinable
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The cooperative pool has as many threads as cores; two decodes on it would stop everything
 /// else in the process. Use it as an executor preference, or through `run`.
-public final class DecodePool: TaskExecutor, @unchecked Sendable {
+public final class BlockingPool: TaskExecutor, @unchecked Sendable {
     // Unchecked: `jobs` and `idle` are touched only between `lock` and `unlock`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -15,7 +15,10 @@ public final class DecodePool: TaskExecutor, @unchecked Sendable {
     private let width: Int
 
     /// The pool that decoding uses; as many threads as the process has cores, and two at least.
-    public static let shared = DecodePool(width: max(2, DecodePool.coreCount))
+    public static let shared = BlockingPool(width: max(2, BlockingPool.coreCount))
+
+    /// The pool for reading and writing files, which waits for disks and not for cores.
+    public static let disk = BlockingPool(width: 4)
 
     /// The number of cores the process may run on.
     public static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
@@ -40,12 +43,12 @@ public final class DecodePool: TaskExecutor, @unchecked Sendable {
     }
 
     /// Runs blocking work on the pool and waits for its result without blocking.
-    public func run<Result: Sendable>(
-        _ work: @escaping @Sendable () throws(MediaError) -> Result
-    ) async throws(MediaError) -> Result {
+    public func run<Result: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
         let outcome = await Task(executorPreference: self) {
-            () -> Swift.Result<Result, MediaError> in
-            do throws(MediaError) { return .success(try work()) } catch { return .failure(error) }
+            () -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try work()) } catch { return .failure(error) }
         }.value
         return try outcome.get()
     }
@@ -58,7 +61,7 @@ public final class DecodePool: TaskExecutor, @unchecked Sendable {
             &thread, nil,
             { context in
                 guard let context else { return nil }
-                Unmanaged<DecodePool>.fromOpaque(context).takeUnretainedValue().work()
+                Unmanaged<BlockingPool>.fromOpaque(context).takeUnretainedValue().work()
             }, context)
         precondition(status == 0, "the system gives no more threads")
         pthread_detach(thread)

@@ -12,9 +12,4 @@ public final class CancellationFlag: Sendable {
 
     /// Ends the work.
     public func cancel() { flag.store(true, ordering: .relaxed) }
-
-    /// Throws `.cancelled` if the flag is set.
-    public func check() throws(MediaError) {
-        if isCancelled { throw .cancelled }
-    }
 }

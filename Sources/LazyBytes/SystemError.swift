@@ -16,9 +16,4 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         guard let words = strerror(code) else { return "error \(code)" }
         return String(cString: words)
     }
-
-    /// A media error of code `.environment` that says what was done to what.
-    public func mediaError(_ verb: String, _ object: String) -> MediaError {
-        MediaError(.environment, "Cannot \(verb) \(object): \(self).", underlying: self)
-    }
 }

@@ -1,0 +1,90 @@
+import Glibc
+
+/// A moment by the calendar clock, to the millisecond; what caches and HTTP reckon with.
+public struct WallTime: Hashable, Comparable, Sendable {
+    /// Milliseconds since the beginning of 1970, UTC.
+    public let milliseconds: Int64
+
+    /// Makes a moment from milliseconds since the beginning of 1970, UTC.
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// Makes a moment from seconds since the beginning of 1970, UTC.
+    public init(seconds: Int64) { milliseconds = seconds * 1000 }
+
+    /// The moment by the system's clock.
+    public static var now: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// Seconds since the beginning of 1970, rounded down.
+    public var seconds: Int64 {
+        milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+    }
+
+    /// Orders two moments.
+    public static func < (left: WallTime, right: WallTime) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+
+    /// The moment a length of time later.
+    public static func + (moment: WallTime, length: Duration) -> WallTime {
+        WallTime(milliseconds: moment.milliseconds + length.milliseconds)
+    }
+
+    /// The length of time from one moment to another.
+    public static func - (end: WallTime, start: WallTime) -> Duration {
+        .milliseconds(end.milliseconds - start.milliseconds)
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
+
+/// The clocks that a part of the house goes by; tests hand in their own.
+public struct Clocks: Sendable {
+    /// The calendar clock.
+    public var wall: @Sendable () -> WallTime
+    /// The clock that only goes forwards, for waiting and for measuring.
+    public var steady: any SteadyClock
+
+    /// Makes clocks.
+    public init(wall: @escaping @Sendable () -> WallTime, steady: any SteadyClock) {
+        self.wall = wall
+        self.steady = steady
+    }
+
+    /// Those of the system.
+    public static let system = Clocks(wall: { WallTime.now }, steady: SystemSteadyClock())
+}
+
+/// A clock that only goes forwards and can be waited for.
+public protocol SteadyClock: Sendable {
+    /// The time since some fixed moment.
+    var now: Duration { get }
+
+    /// Waits until `now` has reached a time; throws `CancellationError` when the task is cancelled.
+    func sleep(until time: Duration) async throws(CancellationError)
+}
+
+/// `ContinuousClock` as a steady clock.
+public struct SystemSteadyClock: SteadyClock {
+    private static let start = ContinuousClock.now
+
+    /// Makes the clock.
+    public init() {}
+
+    /// The time since the clock was first looked at.
+    public var now: Duration { ContinuousClock.now - Self.start }
+
+    /// Waits until `now` has reached a time.
+    public func sleep(until time: Duration) async throws(CancellationError) {
+        do { try await Task.sleep(until: Self.start + time, clock: .continuous) } catch {
+            throw CancellationError()
+        }
+    }
+}

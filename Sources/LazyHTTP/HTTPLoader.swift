@@ -1,0 +1,1 @@
+// libcurl as a DataLoading.

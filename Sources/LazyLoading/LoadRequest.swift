@@ -1,0 +1,61 @@
+public import FoundationEssentials
+
+/// What is to be loaded, and how.
+public struct LoadRequest: Hashable, Sendable {
+    /// Where the bytes are: `http`, `https`, `file` or `data`.
+    public var url: URL
+    /// Header fields beside those that the loader sets itself.
+    public var headers: HTTPHeaders
+    /// The bytes asked for, or nil for all; the server may answer with all of them all the same.
+    public var range: ByteRange?
+    /// Whether the store and the network may be used.
+    public var policy: FetchPolicy
+    /// Whether it may run while the network is constrained (low-data mode).
+    public var isConstrainedNetworkAllowed: Bool
+    /// Whether what has arrived of an interrupted load is kept and continued.
+    public var isResumable: Bool
+    /// The longest time to a connection.
+    public var connectTimeout: Duration
+    /// The longest time without a single byte.
+    public var readTimeout: Duration
+    /// The longest time in all, or nil for no bound.
+    public var totalTimeout: Duration?
+    /// The most bytes of a body, after decoding of its content; beyond that `.tooLarge`.
+    public var maximumBytes: Int?
+
+    /// Makes a request with the defaults: 10 s to connect, 15 s without a byte, no bound on size.
+    public init(
+        url: URL, headers: HTTPHeaders = HTTPHeaders(), range: ByteRange? = nil,
+        policy: FetchPolicy = .normal
+    ) {
+        self.url = url
+        self.headers = headers
+        self.range = range
+        self.policy = policy
+        isConstrainedNetworkAllowed = true
+        isResumable = true
+        connectTimeout = .seconds(10)
+        readTimeout = .seconds(15)
+        totalTimeout = nil
+        maximumBytes = nil
+    }
+}
+
+/// A range of bytes as HTTP asks for it (RFC 9110, 14.1.2).
+public enum ByteRange: Hashable, Sendable {
+    /// Bytes from an offset to the end.
+    case from(Int)
+    /// The bytes of a half-open range.
+    case bytes(Range<Int>)
+    /// The last bytes of a number.
+    case last(Int)
+
+    /// The value of the `Range` header field.
+    public var headerValue: String {
+        switch self {
+        case .from(let offset): "bytes=\(offset)-"
+        case .bytes(let range): "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+        case .last(let count): "bytes=-\(count)"
+        }
+    }
+}

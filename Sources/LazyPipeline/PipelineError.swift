@@ -1,0 +1,46 @@
+public import LazyLoading
+public import LazyMedia
+
+/// Why a load did not give a picture, told by the stage that failed.
+public enum PipelineError: Error, Sendable, CustomStringConvertible {
+    /// Only caches were allowed, and none has it.
+    case dataMissingInCache
+    /// The bytes could not be loaded.
+    case dataLoadingFailed(LoadingError)
+    /// There are no bytes.
+    case dataIsEmpty
+    /// The bytes are of a kind that no decoder is registered for.
+    case decoderNotRegistered(MediaType)
+    /// The bytes could not be decoded.
+    case decodingFailed(MediaError)
+    /// A processor failed; its identifier comes with it.
+    case processingFailed(identifier: String, ProcessingError)
+    /// The request has no address.
+    case requestMissing
+    /// The closure that was to give data or a picture failed.
+    case sourceFailed(any Error)
+    /// The pipeline was invalidated.
+    case pipelineInvalidated
+    /// The answer is larger than the pipeline allows.
+    case dataDownloadExceededMaximumSize(Int)
+    /// The task was cancelled.
+    case cancelled
+
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .dataMissingInCache: "It is in no cache, and nothing else was allowed."
+        case .dataLoadingFailed(let error): error.message
+        case .dataIsEmpty: "There are no bytes."
+        case .decoderNotRegistered(let type): "There is no decoder for \(type.name)."
+        case .decodingFailed(let error): error.message
+        case .processingFailed(let identifier, let error): "\(identifier): \(error.message)"
+        case .requestMissing: "The request has no address."
+        case .sourceFailed(let error): "The source failed: \(error)."
+        case .pipelineInvalidated: "The pipeline was invalidated."
+        case .dataDownloadExceededMaximumSize(let limit):
+            "The answer is larger than \(limit) bytes."
+        case .cancelled: "The task was cancelled."
+        }
+    }
+}

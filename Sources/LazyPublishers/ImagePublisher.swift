@@ -1,0 +1,1 @@
+// OpenCombine publishers of the same events.

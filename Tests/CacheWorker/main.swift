@@ -1,0 +1,2 @@
+// A process that writes into a cache until it is killed.
+print("usage: CacheWorker FOLDER SEED")

@@ -1,0 +1,1 @@
+// Servers for tests: a scripted one, and nginx.
