@@ -94,6 +94,7 @@ public final class LoadBody: Sendable {
     /// - Parameters:
     ///   - stored: The bytes pulled so far as a store keeps them, if one does.
     ///   - end: Called when the body is dropped; ends the load if it has not ended.
+    ///   - pull: Makes the next piece, nil at the end; called by one task at a time.
     public init(
         stored: @escaping @Sendable () -> Blob? = { nil },
         end: @escaping @Sendable () -> Void = {}, pull: @escaping Pull
@@ -121,7 +122,9 @@ public final class LoadBody: Sendable {
 
     deinit { end() }
 
-    /// The next piece, never empty; nil at the end. For one task at a time.
+    /// The next piece, never empty; nil at the end.
+    ///
+    /// For one task at a time.
     public func next() async throws(LoadingError) -> [UInt8]? { try await pull() }
 
     /// The bytes pulled so far, where a store or a file keeps them: no need to keep them twice.
