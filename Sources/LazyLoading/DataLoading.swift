@@ -115,8 +115,12 @@ public final class LoadBody: Sendable {
                 return bytes
             }
             let piece = try await LoadBody.piece(of: blob, at: offset)
-            position.withLock { $0 = piece.isEmpty ? .max : offset + piece.count }
-            return piece.isEmpty ? nil : piece
+            if piece.isEmpty {
+                throw LoadingError(
+                    .truncated, "The bytes end at \(offset) of \(blob.count): the file was cut.")
+            }
+            position.withLock { $0 = offset + piece.count }
+            return piece
         }
     }
 
