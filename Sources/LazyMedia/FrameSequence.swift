@@ -10,7 +10,7 @@
 /// }
 /// ```
 public struct FrameSequence: Sendable {
-    private let media: any OpenedMedia
+    let media: any OpenedMedia
     let readers: IdleReaders
     let pool: BlockingPool
     /// What each reader may spend.

@@ -22,7 +22,9 @@ final class FrameSource: @unchecked Sendable {
     /// Ends what is being read, within one packet.
     func cancel() { cancellation.cancel() }
 
-    /// The frame of a number, or nil behind the end. Blocks while it decodes.
+    /// The frame of a number, or nil behind the end.
+    ///
+    /// Blocks while it decodes.
     func read(_ index: Int) -> Result<Frame?, MediaError> {
         do throws(MediaError) {
             return .success(try frame(index))
