@@ -1,4 +1,6 @@
-/// Keeps finished pictures in memory; the role of `ImageCache`. Used by any thread at any time.
+/// Keeps finished pictures in memory; the role of `ImageCache`.
+///
+/// Used by any thread at any time.
 public protocol ImageCaching: AnyObject, Sendable {
     /// The picture of a key; setting nil removes it.
     subscript(key: ImageCacheKey) -> ImageContainer? { get set }
@@ -8,19 +10,38 @@ public protocol ImageCaching: AnyObject, Sendable {
 }
 
 /// What a picture in memory is known by: source, thumbnail, selection, scale and processors.
+///
+/// Cheap to copy, to hash and to compare: the text is made and hashed once.
 public struct ImageCacheKey: Hashable, Sendable {
-    private let text: String
+    final class Text: Sendable {
+        let text: String
+        let hash: Int
+
+        init(_ text: String) {
+            self.text = text
+            hash = text.hashValue
+        }
+    }
+
+    private let storage: Text
 
     /// Makes the key of a text of one's own.
-    public init(key: String) { text = key }
+    public init(key: String) { storage = Text(key) }
 
-    /// Makes the key of a request.
-    public init(_ request: ImageRequest) {
-        var text = request.imageID
-        if let thumbnail = request.thumbnail { text += "|t\(thumbnail.size)" }
-        if request.selection != .all { text += "|f\(request.selection)" }
-        if request.scale != 1 { text += "|s\(request.scale)" }
-        for processor in request.processors { text += "|" + processor.identifier }
-        self.text = text
+    /// Makes the key of a request; the same request hands out the same key again.
+    public init(_ request: ImageRequest) { storage = request.keyText }
+
+    init(_ storage: Text) { self.storage = storage }
+
+    /// The key as text: what the data cache knows a finished picture by.
+    var text: String { storage.text }
+
+    /// Whether two keys are of the same picture.
+    public static func == (left: ImageCacheKey, right: ImageCacheKey) -> Bool {
+        left.storage === right.storage
+            || (left.storage.hash == right.storage.hash && left.storage.text == right.storage.text)
     }
+
+    /// Feeds the hash of the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(storage.hash) }
 }
