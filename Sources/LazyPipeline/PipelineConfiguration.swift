@@ -1,3 +1,4 @@
+internal import LazyBytes
 public import LazyCache
 public import LazyLoading
 public import LazyMedia
@@ -7,6 +8,8 @@ extension ImagePipeline {
     public struct Configuration: Sendable {
         /// Where bytes come from: the loader that stands around all others.
         public var dataLoader: any DataLoading
+        /// Opens remote clips to be read in ranges, or nil: then posters cost the whole download.
+        public var remoteOpener: (any RemoteOpening)?
         /// Which formats can be read.
         public var decoders: DecoderRegistry
         /// Which formats processed pictures are stored as: the first that can carry them.

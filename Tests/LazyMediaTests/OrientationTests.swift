@@ -1,7 +1,6 @@
-import LazyMedia
 import Testing
 
-@testable import LazyVideo
+@testable import LazyMedia
 
 @Suite struct OrientationTests {
     /// A picture of 3 × 2 whose pixels are 1 to 6, row by row.

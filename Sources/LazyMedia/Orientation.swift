@@ -1,17 +1,15 @@
-internal import LazyMedia
-
 /// How a coded picture is brought upright: mirrored left to right or not, then turned clockwise.
-struct Orientation: Hashable, Sendable {
+package struct Orientation: Hashable, Sendable {
     /// Quarter turns clockwise, 0 to 3.
-    var quarterTurns = 0
+    package var quarterTurns = 0
     /// Whether it is mirrored left to right first.
-    var isMirrored = false
+    package var isMirrored = false
 
     /// As it is.
-    static let upright = Orientation()
+    package static let upright = Orientation()
 
     /// Makes an orientation of quarter turns.
-    init(quarterTurns: Int = 0, isMirrored: Bool = false) {
+    package init(quarterTurns: Int = 0, isMirrored: Bool = false) {
         self.quarterTurns = quarterTurns
         self.isMirrored = isMirrored
     }
@@ -20,7 +18,7 @@ struct Orientation: Hashable, Sendable {
     ///
     /// A point goes to (ax + cy, bx + dy). Turns by other than quarters are taken as none, as the
     /// `ffmpeg` command does not make a clip larger either.
-    init(displayMatrix m: [Int32]) {
+    package init(displayMatrix m: [Int32]) {
         let (a, b, c, d) = (m[0], m[1], m[3], m[4])
         if b == 0, c == 0, a != 0, d != 0 {
             // (-1, 1) mirrors; (1, -1) is a mirror and a half turn; (-1, -1) a half turn.
@@ -37,7 +35,7 @@ struct Orientation: Hashable, Sendable {
     }
 
     /// The orientation of an EXIF tag (CIPA DC-008, 4.6.4 A), 1 to 8; anything else is upright.
-    init(exif tag: Int) {
+    package init(exif tag: Int) {
         switch tag {
         case 2: self.init(isMirrored: true)
         case 3: self.init(quarterTurns: 2)
@@ -51,15 +49,15 @@ struct Orientation: Hashable, Sendable {
     }
 
     /// Whether width and height change places.
-    var isTransposing: Bool { quarterTurns % 2 == 1 }
+    package var isTransposing: Bool { quarterTurns % 2 == 1 }
 
     /// The size of the upright picture, or from it the size before; both are the same exchange.
-    func turned(_ size: PixelSize) -> PixelSize { isTransposing ? size.transposed : size }
+    package func turned(_ size: PixelSize) -> PixelSize { isTransposing ? size.transposed : size }
 
     /// Copies rows of RGBA8 upright into rows without padding.
     ///
     /// `size` is the size before. Walks tiles, so that a quarter turn stays in the cache.
-    func copy(
+    package func copy(
         _ rows: UnsafeRawPointer, stride: Int, size: PixelSize,
         into output: UnsafeMutableRawBufferPointer
     ) {
