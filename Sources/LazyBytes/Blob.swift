@@ -30,7 +30,9 @@ public struct Blob: Sendable {
         return bytes
     }
 
-    /// Copies bytes from `offset` on and returns how many were there; 0 at the end. May block.
+    /// Copies bytes from `offset` on and returns how many were there.
+    ///
+    /// 0 at the end. May block.
     public func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
@@ -46,13 +48,17 @@ public struct Blob: Sendable {
         }
     }
 
-    /// All bytes in memory; reads a file whole, at the cost of its size, and keeps nothing. May block.
+    /// All bytes in memory.
+    ///
+    /// Reads a file whole, at the cost of its size, and keeps nothing. May block.
     public func bytes() throws(SystemError) -> [UInt8] {
         if let bytesInMemory { return bytesInMemory }
         return try bytes(at: 0, count: count)
     }
 
-    /// A copy of bytes from `offset` on: `count` of them, or as many as are there. May block.
+    /// A copy of bytes from `offset` on: `count` of them, or as many as are there.
+    ///
+    /// May block.
     public func bytes(at offset: Int, count wanted: Int) throws(SystemError) -> [UInt8] {
         let wanted = max(0, min(wanted, count - offset))
         var failure: SystemError?

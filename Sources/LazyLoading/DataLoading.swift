@@ -94,6 +94,7 @@ public final class LoadBody: Sendable {
     /// - Parameters:
     ///   - stored: The bytes pulled so far as a store keeps them, if one does.
     ///   - end: Called when the body is dropped; ends the load if it has not ended.
+    ///   - pull: Makes the next piece, nil at the end; called by one task at a time.
     public init(
         stored: @escaping @Sendable () -> Blob? = { nil },
         end: @escaping @Sendable () -> Void = {}, pull: @escaping Pull
@@ -114,14 +115,20 @@ public final class LoadBody: Sendable {
                 return bytes
             }
             let piece = try await LoadBody.piece(of: blob, at: offset)
-            position.withLock { $0 = piece.isEmpty ? .max : offset + piece.count }
-            return piece.isEmpty ? nil : piece
+            if piece.isEmpty {
+                throw LoadingError(
+                    .truncated, "The bytes end at \(offset) of \(blob.count): the file was cut.")
+            }
+            position.withLock { $0 = offset + piece.count }
+            return piece
         }
     }
 
     deinit { end() }
 
-    /// The next piece, never empty; nil at the end. For one task at a time.
+    /// The next piece, never empty; nil at the end.
+    ///
+    /// For one task at a time.
     public func next() async throws(LoadingError) -> [UInt8]? { try await pull() }
 
     /// The bytes pulled so far, where a store or a file keeps them: no need to keep them twice.

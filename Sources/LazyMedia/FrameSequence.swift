@@ -10,8 +10,8 @@
 /// }
 /// ```
 public struct FrameSequence: Sendable {
-    private let media: any OpenedMedia
-    private let readers: IdleReaders
+    let media: any OpenedMedia
+    let readers: IdleReaders
     let pool: BlockingPool
     /// What each reader may spend.
     public let limits: DecodingLimits

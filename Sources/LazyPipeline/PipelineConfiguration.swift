@@ -1,12 +1,16 @@
+internal import LazyBytes
 public import LazyCache
 public import LazyLoading
 public import LazyMedia
+public import Logging
 
 extension ImagePipeline {
     /// The parts of a pipeline and what it may use; the defaults are Nuke's unless said otherwise.
     public struct Configuration: Sendable {
         /// Where bytes come from: the loader that stands around all others.
         public var dataLoader: any DataLoading
+        /// Opens remote clips to be read in ranges, or nil: then posters cost the whole download.
+        public var remoteOpener: (any RemoteOpening)?
         /// Which formats can be read.
         public var decoders: DecoderRegistry
         /// Which formats processed pictures are stored as: the first that can carry them.
@@ -47,6 +51,9 @@ extension ImagePipeline {
         public var delayRule = DelayRule.browsers
         /// The clocks that intervals and life times go by.
         public var clocks = Clocks.system
+
+        /// Where each task leaves one line, at the level of debugging; nowhere unless set.
+        public var logger = Logger(label: "lazyimg") { _ in SwiftLogNoOpLogHandler() }
 
         /// Makes a configuration without caches.
         public init(dataLoader: any DataLoading, decoders: DecoderRegistry) {

@@ -1,8 +1,47 @@
+public import LazyMedia
+
 extension ImageContainer {
+    /// Makes a container of one picture, which is its own poster and only frame.
+    public init(still bitmap: Bitmap, type: MediaType? = nil) {
+        self.init(
+            frames: FrameSequence(still: bitmap, type: type ?? .unknown), image: bitmap, type: type)
+    }
+
     /// The picture with a processor applied to its poster now, and to its frames when they are pulled.
     ///
-    /// Animations stay animations. Blocks for the poster's work.
-    func processed(by processor: any ImageProcessing) throws(ProcessingError) -> ImageContainer {
-        self
+    /// Animations stay animations; the one frame of a still is made once and shared. Blocks for the
+    /// poster's work.
+    public func processed(
+        by processor: any ImageProcessing
+    ) throws(ProcessingError) -> ImageContainer {
+        var result = self
+        let size = processor.outputSize(for: frames.info.size)
+        try check(size)
+        result.data = nil
+        result.image = try processor.process(
+            image, context: ProcessingContext(isPreview: isPreview))
+        let isPosterAFrame = image.size == frames.info.size
+        if isPosterAFrame, !isAnimated {
+            let info = frames.info
+            let poster = result.image
+            result.frames = frames.wrapped { _ in StillMedia(poster, info: info) }
+        } else {
+            // A processor made of a closure may not have told the size it makes.
+            let due = isPosterAFrame ? result.image.size : size
+            let hasAlpha = !result.image.isOpaque
+            result.frames = frames.wrapped {
+                ProcessedMedia(
+                    $0, processor, size: due, hasAlpha: hasAlpha, isPreview: isPreview)
+            }
+        }
+        return result
+    }
+
+    private func check(_ size: PixelSize) throws(ProcessingError) {
+        do throws(MediaError) {
+            try frames.limits.check(canvas: size)
+        } catch {
+            throw ProcessingError(error)
+        }
     }
 }

@@ -1,0 +1,54 @@
+/// The bytes that a `data:` address holds, and what it says of them (RFC 2397).
+public struct DataURL: Hashable, Sendable {
+    /// The media type with its parameters, such as `text/plain;charset=UTF-8`, or nil without one.
+    public let mediaType: String?
+    /// The bytes.
+    public let bytes: [UInt8]
+
+    /// Reads an address; nil where it is not a `data:` address at all.
+    ///
+    /// Base64 may be of either alphabet, with white space, with or without padding, and itself
+    /// percent-encoded. Throws `.badAddress` for what is malformed.
+    public init?(_ text: String) throws(LoadingError) {
+        guard let rest = text.afterScheme("data") else { return nil }
+        guard let comma = rest.utf8.firstIndex(of: UInt8(ascii: ",")) else {
+            throw LoadingError(.badAddress, "The data: URL has no comma before its data.")
+        }
+        var parameters = rest[..<comma].split(separator: ";", omittingEmptySubsequences: false)
+        let isBase64 =
+            parameters.dropFirst().last.map { String($0).trimmed.isSameField(as: "base64") }
+            ?? false
+        if isBase64 { parameters.removeLast() }
+        guard let decoded = rest[rest.utf8.index(after: comma)...].percentDecoded() else {
+            throw LoadingError(.badAddress, "The data: URL has a '%' without two digits.")
+        }
+        if isBase64 {
+            guard let unpacked = Base64.decode(decoded) else {
+                throw LoadingError(.badAddress, "The data: URL does not hold base64.")
+            }
+            bytes = unpacked
+        } else {
+            bytes = decoded
+        }
+        mediaType = Self.mediaType(of: parameters.map { String($0).trimmed })
+    }
+
+    /// The character set that the address names, in small letters, or nil.
+    public var charset: String? {
+        let parameters = mediaType?.split(separator: ";").dropFirst() ?? []
+        for parameter in parameters {
+            let pair = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+            if pair.count == 2, pair[0].isSameField(as: "charset") { return pair[1].lowercased() }
+        }
+        return nil
+    }
+
+    // RFC 2397, 2: without a type it is text/plain, and charset may then stand alone.
+    private static func mediaType(of parts: [String]) -> String? {
+        let parts = parts.compactMap { $0[...].percentDecoded() }
+            .map { String(decoding: $0, as: UTF8.self) }
+        let parameters = parts.dropFirst().filter { !$0.isEmpty }
+        guard let type = parts.first, !(type.isEmpty && parameters.isEmpty) else { return nil }
+        return ([type.isEmpty ? "text/plain" : type] + parameters).joined(separator: ";")
+    }
+}

@@ -1,0 +1,27 @@
+/// The path that a `file:` address names (RFC 8089).
+public struct FileURL: Hashable, Sendable {
+    /// The path, percent-decoded.
+    public let path: String
+
+    /// Reads an address; nil where it is not a `file:` address at all.
+    ///
+    /// Throws `.badAddress` for another host than this one and for what is malformed.
+    public init?(_ text: String) throws(LoadingError) {
+        guard let rest = text.afterScheme("file") else { return nil }
+        var path = rest.prefix { $0 != "?" && $0 != "#" }
+        if rest.hasPrefix("//") {
+            let host = path.dropFirst(2).prefix { $0 != "/" }
+            guard host.isEmpty || String(host).isSameField(as: "localhost") else {
+                throw LoadingError(.badAddress, "The file: URL names the other host '\(host)'.")
+            }
+            path = path[host.endIndex...]
+        }
+        guard let bytes = path.percentDecoded(), !bytes.isEmpty, !bytes.contains(0) else {
+            throw LoadingError(.badAddress, "The file: URL is not well formed.")
+        }
+        guard let path = String(validating: bytes, as: UTF8.self) else {
+            throw LoadingError(.badAddress, "The file: URL names a path that is not UTF-8.")
+        }
+        self.path = path
+    }
+}

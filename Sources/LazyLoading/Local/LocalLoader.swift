@@ -1,0 +1,77 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import LazyBytes
+
+/// Loads `file:` and `data:` addresses, and hands everything else on.
+///
+/// Files are read where they stand: the body's `stored` is the file itself. Pipes and devices are
+/// read as streams.
+public struct LocalLoader: DataLoading {
+    private let next: any DataLoading
+
+    /// Makes a loader around the one that loads from the network.
+    public init(next: any DataLoading) { self.next = next }
+
+    /// Loads from here what is here.
+    public func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
+        switch request.url.scheme?.lowercased() {
+        case "data":
+            guard let data = try DataURL(request.url.absoluteString) else { break }
+            let headers = HTTPHeaders(contentType: data.mediaType)
+            return try LoadResponse(local: Blob(data.bytes), for: request, headers: headers)
+        case "file":
+            guard let file = try FileURL(request.url.absoluteString) else { break }
+            return try await Self.open(file.path, for: request)
+        case nil:
+            throw LoadingError(
+                .badAddress, "The address has no scheme: \(request.url.shortLabel).")
+        default: break
+        }
+        return try await next.load(request)
+    }
+
+    private static func open(
+        _ path: String, for request: LoadRequest
+    ) async throws(LoadingError) -> LoadResponse {
+        let (descriptor, status) = try await BlockingPool.disk.run { () throws(LoadingError) in
+            try describe(path)
+        }
+        let isFile = status.st_mode & S_IFMT == S_IFREG
+        guard isFile else {
+            let body = LoadBody(
+                reading: descriptor, closes: true, maximumBytes: request.maximumBytes)
+            return LoadResponse(head: ResponseHead(url: request.url, origin: .local), body: body)
+        }
+        let blob = Blob(FileBlob(descriptor: descriptor, count: Int(status.st_size)))
+        return try LoadResponse(local: blob, for: request)
+    }
+
+    // Without O_NONBLOCK, opening a pipe would wait for its writer and could not be cancelled.
+    private static func describe(_ path: String) throws(LoadingError) -> (CInt, stat) {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure(.last, path) }
+        var status = stat()
+        let isThere = fstat(descriptor, &status) == 0
+        let kind = status.st_mode & S_IFMT
+        if isThere, [S_IFREG, S_IFIFO, S_IFCHR, S_IFBLK].contains(kind) {
+            return (descriptor, status)
+        }
+        let error = isThere ? SystemError(code: kind == S_IFDIR ? EISDIR : EINVAL) : .last
+        close(descriptor)
+        throw failure(error, path)
+    }
+
+    private static func failure(_ error: SystemError, _ path: String) -> LoadingError {
+        let isMissing = [ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP].contains(error.code)
+        return LoadingError(
+            isMissing ? .notFound : .environment, "Cannot open \(path): \(error).",
+            underlying: error)
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate init(contentType: String?) {
+        self.init()
+        self["Content-Type"] = contentType
+    }
+}

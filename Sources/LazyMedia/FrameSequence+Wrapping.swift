@@ -1,0 +1,56 @@
+extension FrameSequence {
+    /// Makes a sequence of one picture; its frame is the picture itself.
+    public init(still bitmap: Bitmap, type: MediaType = .unknown) {
+        self.init(StillMedia(bitmap, type: type), limits: .trusted)
+    }
+
+    /// The sequence of other media that is made of this one's, under the same limits and rules.
+    ///
+    /// For what changes frames on their way out and keeps their timing.
+    public func wrapped<Failure: Error>(
+        _ wrap: (any OpenedMedia) throws(Failure) -> any OpenedMedia
+    ) throws(Failure) -> FrameSequence {
+        FrameSequence(try wrap(media), limits: limits, delayRule: delayRule, pool: pool)
+    }
+
+    /// The same sequence with frames of another size unless a size is asked for.
+    ///
+    /// The decoders scale while they decode; `info.size` is the new size. Embedded posters keep
+    /// their own.
+    public func decoded(at target: TargetSize) -> FrameSequence {
+        let size = decodedSize(target)
+        guard size != info.size else { return self }
+        return wrapped { SizedMedia(base: $0, size: size) }
+    }
+}
+
+/// Media whose frames come out at another size than their own.
+private struct SizedMedia: OpenedMedia {
+    let base: any OpenedMedia
+    let info: MediaInfo
+
+    init(base: any OpenedMedia, size: PixelSize) {
+        self.base = base
+        var info = base.info
+        info.size = size
+        self.info = info
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        try base.frameIndex(cancellation)
+    }
+
+    func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        try base.outline(cancellation)
+    }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        var options = options
+        options.size = options.size ?? info.size
+        return try base.makeReader(options)
+    }
+
+    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
+        try base.embeddedPoster(options)
+    }
+}

@@ -1,0 +1,143 @@
+public import LazyMedia
+
+extension ImageProcessors {
+    /// A line along the edge of a picture, inside it.
+    public struct Border: Hashable, Sendable, CustomStringConvertible {
+        /// Its colour.
+        public let color: PixelColor
+        /// Its width in pixels.
+        public let width: Double
+
+        /// Makes a border.
+        public init(color: PixelColor, width: Double = 1) {
+            self.color = color
+            self.width = width.isFinite ? max(0, width) : 0
+        }
+
+        /// Colour and width, such as `ff0000ff/2.0`.
+        public var description: String { "\(color)/\(width)" }
+    }
+
+    /// Cuts the largest circle out of the middle of pictures, with a smooth edge.
+    public struct Circle: ImageProcessing, Hashable {
+        /// The line along the edge, or nil.
+        public let border: Border?
+
+        /// Makes a processor.
+        public init(border: Border? = nil) { self.border = border }
+
+        /// `lazyimg/circle` with the border.
+        public var identifier: String {
+            "lazyimg/circle" + (border.map { "?border=\($0)" } ?? "")
+        }
+
+        /// The square around the circle.
+        public func outputSize(for size: PixelSize) -> PixelSize {
+            let side = min(size.width, size.height)
+            return PixelSize(width: side, height: side)
+        }
+
+        /// Cuts the circle out.
+        public func process(
+            _ bitmap: Bitmap, context: ProcessingContext
+        ) throws(ProcessingError) -> Bitmap {
+            let square = outputSize(for: bitmap.size)
+            let middle = PixelRect(
+                x: (bitmap.size.width - square.width) / 2,
+                y: (bitmap.size.height - square.height) / 2, width: square.width,
+                height: square.height)
+            let picture = try Crop(middle).process(bitmap, context: context)
+            let corners = RoundedCorners(radius: Double(square.width) / 2, border: border)
+            return try corners.process(picture, context: context)
+        }
+    }
+
+    /// Rounds the corners of pictures, with smooth edges.
+    public struct RoundedCorners: ImageProcessing, Hashable {
+        /// The radius in pixels; at most half the shorter side counts.
+        public let radius: Double
+        /// The line along the edge, or nil.
+        public let border: Border?
+
+        /// Makes a processor.
+        public init(radius: Double, border: Border? = nil) {
+            self.radius = radius.isFinite ? max(0, radius) : 0
+            self.border = border
+        }
+
+        /// `lazyimg/corners` with all parameters.
+        public var identifier: String {
+            "lazyimg/corners?r=\(radius)" + (border.map { ",border=\($0)" } ?? "")
+        }
+
+        /// The same size.
+        public func outputSize(for size: PixelSize) -> PixelSize { size }
+
+        /// Makes what lies outside the corners transparent, and draws the border.
+        public func process(
+            _ bitmap: Bitmap, context: ProcessingContext
+        ) throws(ProcessingError) -> Bitmap {
+            let outline = Outline(bitmap.size, radius: radius, border: border)
+            let isOpaque = bitmap.isOpaque && radius == 0
+            return try bitmap.makingPixels(size: bitmap.size, isOpaque: isOpaque) { from, to in
+                for y in 0..<bitmap.size.height {
+                    let row = y * bitmap.size.width
+                    outline.draw(row: y, from + row, into: to + row)
+                }
+            }
+        }
+    }
+}
+
+/// A rectangle with round corners that lies over a picture: what it covers of each pixel.
+private struct Outline {
+    private let size: PixelSize
+    private let radius: Double
+    private let borderWidth: Double
+    private let colour: Pixel
+    /// Columns and rows from the edge in which pixels are not just the picture's.
+    private let reach: Int
+
+    init(_ size: PixelSize, radius: Double, border: ImageProcessors.Border?) {
+        self.size = size
+        let most = Double(min(size.width, size.height)) / 2
+        self.radius = min(radius, most)
+        borderWidth = border.map { min($0.width, most) } ?? 0
+        colour = border?.color.pixel ?? .zero
+        reach = Int(max(self.radius, borderWidth).rounded(.up)) + 1
+    }
+
+    func draw(row y: Int, _ from: UnsafePointer<Pixel>, into to: UnsafeMutablePointer<Pixel>) {
+        let isMiddle = y >= reach && y < size.height - reach
+        let touched = isMiddle && borderWidth == 0 ? 0 : reach
+        // In a row of the top or bottom edge only a border reaches beyond the corners.
+        let isEdge = !isMiddle && borderWidth > 0
+        let left = isEdge ? size.width : min(touched, size.width)
+        let right = max(left, size.width - touched)
+        for x in 0..<left { to[x] = pixel(from[x], x, y) }
+        if right > left { (to + left).update(from: from + left, count: right - left) }
+        for x in right..<size.width { to[x] = pixel(from[x], x, y) }
+    }
+
+    private func pixel(_ picture: Pixel, _ x: Int, _ y: Int) -> Pixel {
+        let depth = depth(x, y)
+        let covered = min(max(depth + 0.5, 0), 1)
+        guard covered > 0 else { return .zero }
+        var result = picture
+        if borderWidth > 0 {
+            let inside = min(max(depth - borderWidth + 0.5, 0), 1)
+            result = over(colour, opacity: UInt32((255 * (1 - inside)).rounded()), picture)
+        }
+        result.w = UInt8(truncatingIfNeeded: Int((Double(result.w) * covered).rounded()))
+        return result.w == 0 ? .zero : result
+    }
+
+    /// How far a pixel's middle lies inside the outline; negative outside.
+    private func depth(_ x: Int, _ y: Int) -> Double {
+        let across = min(Double(x) + 0.5, Double(size.width) - Double(x) - 0.5)
+        let down = min(Double(y) + 0.5, Double(size.height) - Double(y) - 0.5)
+        guard across < radius, down < radius else { return min(across, down) }
+        let (dx, dy) = (radius - across, radius - down)
+        return radius - (dx * dx + dy * dy).squareRoot()
+    }
+}

@@ -1,0 +1,34 @@
+public import LazyLoading
+public import LazyMedia
+
+/// Opens a remote clip to be read in ranges, so that a poster costs only the bytes it needs.
+public protocol RemoteOpening: Sendable {
+    /// Asks the server for the beginning of the bytes and makes a source that fetches the rest.
+    ///
+    /// Nil where the server has no ranges, or where the whole download costs less; then the whole is
+    /// loaded as usual. Cancelling the task ends the request.
+    func open(_ request: LoadRequest) async throws(LoadingError) -> RemoteMedia?
+}
+
+/// A remote clip that is read where the decoder asks for bytes.
+public struct RemoteMedia: Sendable {
+    /// The bytes, fetched where they are asked for.
+    public let bytes: any ByteSource
+    /// What the bytes are, by their beginning.
+    public let type: MediaType
+    /// The head of the first answer.
+    public let head: ResponseHead
+    /// How many bytes came over the network so far.
+    public var bytesRead: @Sendable () -> Int
+
+    /// Makes a description of an opened clip.
+    public init(
+        bytes: any ByteSource, type: MediaType, head: ResponseHead,
+        bytesRead: @escaping @Sendable () -> Int
+    ) {
+        self.bytes = bytes
+        self.type = type
+        self.head = head
+        self.bytesRead = bytesRead
+    }
+}

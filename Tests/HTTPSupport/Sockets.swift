@@ -1,0 +1,87 @@
+import Glibc
+import LazyBytes
+
+/// The few calls on sockets that the servers for tests need.
+enum Sockets {
+    /// A socket that listens on a free port of 127.0.0.1.
+    static func listener() throws(SystemError) -> (descriptor: CInt, port: Int) {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .last }
+        var address = loopback(port: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 512) == 0
+                    && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard status else {
+            let error = SystemError.last
+            close(descriptor)
+            throw error
+        }
+        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    /// A connection to a port of 127.0.0.1.
+    static func connection(port: Int) throws(SystemError) -> CInt {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .last }
+        var address = loopback(port: port)
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else {
+            let error = SystemError.last
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// Sends what fits without waiting; nil when the other side is gone.
+    static func sendSome(_ bytes: ArraySlice<UInt8>, on descriptor: CInt) -> Int? {
+        let sent = bytes.withUnsafeBytes {
+            send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+        }
+        if sent >= 0 { return sent }
+        return errno == EAGAIN || errno == EINTR ? 0 : nil
+    }
+
+    /// Reads what there is, waiting for something; nil at the end or on a fault.
+    static func receiveSome(from descriptor: CInt) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return count > 0 ? Array(buffer.prefix(count)) : nil
+    }
+
+    /// `POLLRDHUP`: the other side is gone, or will send no more.
+    static let isHungUp: Int16 = 0x2000
+
+    /// The two ends of a pipe that never waits and that no child process inherits.
+    static func pipe() -> (reader: CInt, writer: CInt)? {
+        var ends: [CInt] = [0, 0]
+        guard Glibc.pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        return (ends[0], ends[1])
+    }
+
+    /// Ends a connection with a reset instead of an end.
+    static func reset(_ descriptor: CInt) {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    private static func loopback(port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        return address
+    }
+}
