@@ -1,14 +1,3 @@
-/// Keeps finished pictures in memory; the role of `ImageCache`.
-///
-/// Used by any thread at any time.
-public protocol ImageCaching: AnyObject, Sendable {
-    /// The picture of a key; setting nil removes it.
-    subscript(key: ImageCacheKey) -> ImageContainer? { get set }
-
-    /// Removes all pictures.
-    func removeAll()
-}
-
 /// What a picture in memory is known by: source, thumbnail, selection, scale and processors.
 ///
 /// Cheap to copy, to hash and to compare: the text is made and hashed once.
