@@ -115,7 +115,7 @@ let package = Package(
         tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
-        tests(of: "LazyPNG", ["LazyMedia", "CScanline"]),
+        tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),
         tests(of: "LazyJPEG", ["LazyMedia"]),
         tests(
             of: "LazyPipeline",
