@@ -1,0 +1,43 @@
+internal import LazyHTTP
+
+/// The loaders of this build, one around the other.
+public enum StandardLoader {
+    /// Reads `file:` and `data:` itself and the rest by HTTP, cached, resumed and tried again.
+    ///
+    /// libcurl is loaded when the first `http` or `https` address is asked for.
+    /// - Parameter store: Where answers are kept, and what came of broken downloads; nil to keep nothing.
+    public static func make(store: (any EntryStoring)?) -> any DataLoading {
+        let network = HTTPLoader(configuration: .init())
+        return LocalLoader(next: store.map { CachingLoader(network, store: $0) } ?? network)
+    }
+
+    /// The store of HTTP answers in a folder of caches, or nil where it cannot be made.
+    ///
+    /// A process has one for each folder.
+    public static func httpStore(
+        in folder: String = CacheFolder.standard, limits: StoreLimits = StoreLimits()
+    ) -> DiskStore? {
+        let path = folder + "/http"
+        if let store = stores.withLock({ $0[path] }) { return store }
+        guard let store = try? DiskStore(folder: path, limits: limits) else { return nil }
+        return stores.withLock { stores in
+            if let other = stores[path] { return other }
+            stores[path] = store
+            return store
+        }
+    }
+
+    private static let stores = Locked<[String: DiskStore]>([:])
+}
+
+/// Asks for everything by one policy, whatever the request says.
+struct PolicyLoader: DataLoading {
+    let next: any DataLoading
+    let policy: FetchPolicy
+
+    func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
+        var request = request
+        request.policy = policy
+        return try await next.load(request)
+    }
+}
