@@ -10,6 +10,7 @@ final class Origin: Sendable {
         var version = 1
         var headers: HTTPHeaders = [:]
         var hasRanges = true
+        var pieceSize = 1000
         var tag: @Sendable (Int) -> String? = { "\"v\($0)\"" }
         /// The body breaks behind so many bytes.
         var cutAfter: Int?
@@ -44,8 +45,9 @@ final class Origin: Sendable {
             request.headers["If-Range"].map({ $0 == tag }) ?? true
         {
             guard let place = range.resolved(in: state.body.count) else {
-                return .init(
-                    failure: LoadingError(.status, "The range is not there.", status: 416))
+                answer.failure = LoadingError(.status, "The range is not there.", status: 416)
+                state.edit(&answer, request)
+                return answer
             }
             head.status = 206
             head.contentRange = (place, state.body.count)
@@ -57,8 +59,8 @@ final class Origin: Sendable {
             answer.bodyFailure = LoadingError(.reset, "The connection was lost.")
         }
         answer.head = head
-        answer.pieces = stride(from: 0, to: bytes.count, by: 1000).map {
-            Array(bytes.dropFirst($0).prefix(1000))
+        answer.pieces = stride(from: 0, to: bytes.count, by: state.pieceSize).map {
+            Array(bytes.dropFirst($0).prefix(state.pieceSize))
         }
         state.edit(&answer, request)
         return answer
