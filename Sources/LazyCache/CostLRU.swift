@@ -76,7 +76,7 @@ public struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The value of a key, which is marked as used; it is removed where its time has come.
     ///
-    /// - Parameter now: Asked only where the value has a deadline.
+    /// `now` is asked only where the value has a deadline.
     @inlinable
     public mutating func value(for key: Key, hash: Int, now: () -> Duration) -> Found {
         let place = find(key, hash)

@@ -83,20 +83,20 @@ public final class DataCache: DataCaching {
     /// Removes all bytes.
     public func removeAll() { stage { $0.removeAll() } }
 
-    /// Waits until all that was stored is on disk. Blocks.
+    /// Waits until all that was stored is on disk; blocks.
     public func flush() { write(nil) }
 
-    /// Waits until what was stored for a key is on disk. Blocks.
+    /// Waits until what was stored for a key is on disk; blocks.
     public func flush(for key: String) { write(key) }
 
-    /// Removes what is over the limit, and what crashed processes have left. Blocks.
+    /// Removes what is over the limit, and what crashed processes have left; blocks.
     public func sweep() { store.sweep() }
 
-    /// The number of entries on disk. Blocks.
+    /// The number of entries on disk; blocks.
     public var totalCount: Int { store.statistics().count }
-    /// Bytes of the entries on disk. Blocks.
+    /// Bytes of the entries on disk; blocks.
     public var totalSize: Int { store.statistics().byteCount }
-    /// Bytes that the entries take on the disk. Blocks.
+    /// Bytes that the entries take on the disk; blocks.
     public var totalAllocatedSize: Int { store.statistics().allocatedByteCount }
 
     private func stage(_ change: (inout StagedWrites) -> Void) {

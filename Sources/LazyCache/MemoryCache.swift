@@ -100,7 +100,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Stores a value; one that costs more than its share is not kept, nor is what it would replace.
     ///
-    /// - Parameter timeToLive: How long it is good, where that is not what the limits say.
+    /// `timeToLive` is how long it is good, where that is not what the limits say.
     @inlinable
     public func set(_ value: Value, for key: Key, cost: Int, timeToLive: Duration? = nil) {
         let limits = limits

@@ -52,7 +52,7 @@ final class StagedBody: BlobReading {
         }
     }
 
-    /// Writes the rest and a footer; more cannot be appended. Returns the size of the file.
+    /// Writes the rest and a footer, and returns the size of the file; more cannot be appended.
     func finish(
         _ ending: EntryFormat.Ending, metadata: [UInt8]?, at time: WallTime
     ) throws(SystemError) -> Int {

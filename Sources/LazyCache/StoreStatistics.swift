@@ -18,7 +18,7 @@ public struct StoreStatistics: Hashable, Sendable {
 }
 
 extension DiskStore {
-    /// Counts what is there. Blocks; reads no entry.
+    /// Counts what is there; blocks, but reads no entry.
     public func statistics() -> StoreStatistics {
         var statistics = StoreStatistics()
         statistics.limits = limits

@@ -41,10 +41,14 @@ final class Scratch: Sendable {
 /// Bytes that look like chance and can be made again.
 func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    return (0..<count).map { _ in
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return UInt8(truncatingIfNeeded: state >> 24)
+    return [UInt8](unsafeUninitializedCapacity: count + 8) { bytes, filled in
+        for place in stride(from: 0, to: count, by: 8) {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            UnsafeMutableRawBufferPointer(bytes).storeBytes(
+                of: state, toByteOffset: place, as: UInt64.self)
+        }
+        filled = count
     }
 }
