@@ -1,6 +1,6 @@
 import Glibc
 
-/// Encoded bytes at hand: in memory, in a file, or (later) fetched in ranges.
+/// Encoded bytes at hand: in memory, in a file, or fetched in ranges.
 ///
 /// Shared by all readers of a sequence; every method may be called from any thread at once.
 public protocol ByteSource: AnyObject, Sendable {
@@ -14,6 +14,23 @@ public protocol ByteSource: AnyObject, Sendable {
 
     /// The bytes as one piece of memory; a file is read whole, once, on the first call.
     func contiguous() throws(MediaError) -> MemoryBytes
+
+    /// Whether each byte costs time on a network, so that reading all of them is to be avoided.
+    var isRemote: Bool { get }
+
+    /// Whether these are the first bytes of more that are still on their way.
+    ///
+    /// A decoder then gives a frame only where the missing bytes cannot change it, and otherwise
+    /// throws `.truncated`.
+    var isPartial: Bool { get }
+}
+
+extension ByteSource {
+    /// At hand, as most bytes are.
+    public var isRemote: Bool { false }
+
+    /// Whole, as most bytes are.
+    public var isPartial: Bool { false }
 }
 
 /// Encoded bytes in memory; immutable, freed with the last owner.
