@@ -1,3 +1,5 @@
+public import LazyHTTP
+
 extension ImagePipeline.Configuration {
     /// What `ImagePipeline.shared` is made of: the same as `withURLCache`.
     public static var standard: Self { withURLCache }
@@ -8,22 +10,30 @@ extension ImagePipeline.Configuration {
     public static var withURLCache: Self { withURLCache(StandardLoader.httpStore()) }
 
     /// The same with a store of one's own, or none.
-    public static func withURLCache(_ store: (any EntryStoring)?) -> Self {
-        Self(dataLoader: StandardLoader.make(store: store), decoders: .standard)
+    public static func withURLCache(
+        _ store: (any EntryStoring)?, http: HTTPLoader.Configuration = .init(),
+        retries: RetryPolicy = .standard
+    ) -> Self {
+        var configuration = Self(
+            dataLoader: StandardLoader.make(store: store, http: http, retries: retries),
+            decoders: .standard)
+        configuration.imageCache = ImageCache.shared
+        return configuration
     }
 
     /// An aggressive disk cache in place of that of HTTP: what it has is never asked for again.
     ///
     /// - Parameters:
     ///   - name: The name of the cache, a folder beside those of others.
-    ///   - sizeLimit: The bytes it may take; nil for 150 MiB.
-    public static func withDataCache(
-        name: String = "data", sizeLimit: Int? = nil
-    ) -> Self {
+    ///   - sizeLimit: The bytes it may take; 150 MiB where nothing is said.
+    public static func withDataCache(name: String = "data", sizeLimit: Int = 150 << 20) -> Self {
         var configuration = withURLCache(nil)
-        configuration.dataCache = try? DataCache(name: name, sizeLimit: sizeLimit ?? 150 << 20)
+        configuration.dataCache = try? DataCache(name: name, sizeLimit: sizeLimit)
         return configuration
     }
+
+    /// The same with the standard name and size.
+    public static var withDataCache: Self { withDataCache() }
 
     /// Nothing is kept on disk; pictures are kept in memory.
     public static var inMemory: Self { withURLCache(nil) }
@@ -36,11 +46,19 @@ extension ImagePipeline.Configuration {
         return configuration
     }
 
-    /// For services: strangers' files, a memory cache of its own, many loads, no start-up brake.
+    /// For services: a memory cache of its own, strangers' files, many loads, no start-up brake.
     ///
-    /// - Parameter limit: The bytes that pictures in memory may take.
-    public static func server(limit: Int) -> Self {
-        var configuration = withURLCache
+    /// - Parameters:
+    ///   - limit: The bytes that pictures in memory may take.
+    ///   - addresses: Where connections may go; only the public Internet where nothing is said, so
+    ///     that strangers cannot have addresses of the local network loaded.
+    public static func server(
+        limit: Int, addresses: HTTPLoader.Configuration.AddressPolicy = .publicOnly
+    ) -> Self {
+        var http = HTTPLoader.Configuration()
+        http.addressPolicy = addresses
+        var configuration = withURLCache(StandardLoader.httpStore(), http: http)
+        configuration.imageCache = ImageCache(costLimit: limit)
         configuration.limits = .untrusted
         configuration.dataLoadingLimit = 64
         configuration.isRateLimiterEnabled = false

@@ -1,14 +1,25 @@
-internal import LazyHTTP
+public import LazyHTTP
 
 /// The loaders of this build, one around the other.
 public enum StandardLoader {
-    /// Reads `file:` and `data:` itself and the rest by HTTP, cached, resumed and tried again.
+    /// Reads `file:` and `data:` itself and the rest by HTTP, cached, continued and tried again.
     ///
     /// libcurl is loaded when the first `http` or `https` address is asked for.
-    /// - Parameter store: Where answers are kept, and what came of broken downloads; nil to keep nothing.
-    public static func make(store: (any EntryStoring)?) -> any DataLoading {
-        let network = HTTPLoader(configuration: .init())
-        return LocalLoader(next: store.map { CachingLoader(network, store: $0) } ?? network)
+    /// - Parameters:
+    ///   - store: Where answers are kept, and what came of broken downloads; nil to keep nothing.
+    ///   - http: How servers are talked to.
+    ///   - retries: How loads are tried again.
+    ///   - conditions: Whether the network is constrained.
+    public static func make(
+        store: (any EntryStoring)?, http: HTTPLoader.Configuration = .init(),
+        retries: RetryPolicy = .standard, conditions: NetworkConditions = .shared
+    ) -> any DataLoading {
+        let network = RetryingLoader(HTTPLoader(configuration: http), policy: retries)
+        guard let store else {
+            return LocalLoader(next: ConditionalLoader(network, conditions: conditions))
+        }
+        let cached = CachingLoader(network, store: store)
+        return LocalLoader(next: ConditionalLoader(cached, conditions: conditions))
     }
 
     /// The store of HTTP answers in a folder of caches, or nil where it cannot be made.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import LazyHTTP
 internal import LazyKit
 internal import LazyLoading
 internal import LazyMedia
@@ -7,7 +8,7 @@ internal import LazyPipeline
 /// How one run asks for its addresses.
 struct NetworkSettings: Sendable {
     /// How often what may heal is tried again, where nothing else is said.
-    static let usualRetries = 3
+    static let usualRetries = RetryPolicy.standard.maximumRetries
 
     var policy: FetchPolicy
     var headers: HTTPHeaders
@@ -31,8 +32,12 @@ struct NetworkSettings: Sendable {
     /// The pipeline for all addresses of a run.
     func makePipeline(_ limits: DecodingLimits) -> ImagePipeline {
         let store = policy == .noCache ? nil : StandardLoader.httpStore(in: cacheFolder)
-        var configuration = ImagePipeline.Configuration.withURLCache(store)
-        configuration.dataLoader = StandardLoader.make(store: store)
+        var http = HTTPLoader.Configuration()
+        http.rateLimit = nil
+        var policy = RetryPolicy.standard
+        policy.maximumRetries = retries
+        var configuration = ImagePipeline.Configuration.withURLCache(
+            store, http: http, retries: policy)
         configuration.limits = limits
         configuration.isRateLimiterEnabled = false
         configuration.maximumResponseDataSize = maximumBytes ?? limits.inputBytes
