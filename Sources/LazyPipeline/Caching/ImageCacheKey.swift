@@ -1,63 +1,36 @@
 /// What a picture in memory is known by: source, thumbnail, selection, scale and processors.
 ///
-/// Hashed once, when it is made. Most requests have nothing but a source; what else there may be
-/// stands in one object, so that a key is small.
+/// Cheap to copy, to hash and to compare: the text is made and hashed once.
 public struct ImageCacheKey: Hashable, Sendable {
-    private final class Details: Hashable, Sendable {
-        let thumbnail: ImageRequest.ThumbnailOptions?
-        let selection: ImageRequest.FrameSelection
-        let scale: Double
-        let processors: [String]
+    final class Text: Sendable {
+        let text: String
+        let hash: Int
 
-        init(_ request: ImageRequest) {
-            thumbnail = request.thumbnail
-            selection = request.selection
-            scale = request.scale
-            processors = request.processors.map(\.identifier)
-        }
-
-        static func == (left: Details, right: Details) -> Bool {
-            left === right
-                || left.thumbnail == right.thumbnail && left.selection == right.selection
-                    && left.scale == right.scale && left.processors == right.processors
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(thumbnail)
-            hasher.combine(selection)
-            hasher.combine(scale)
-            hasher.combine(processors)
+        init(_ text: String) {
+            self.text = text
+            hash = text.hashValue
         }
     }
-    private let id: String
-    private let details: Details?
-    private let hash: Int
+
+    private let storage: Text
 
     /// Makes the key of a text of one's own.
-    public init(key: String) { self.init(id: key, details: nil) }
+    public init(key: String) { storage = Text(key) }
 
-    /// Makes the key of a request.
-    public init(_ request: ImageRequest) {
-        let isPlain =
-            request.processors.isEmpty && request.thumbnail == nil && request.selection == .all
-            && request.scale == 1
-        self.init(id: request.imageID, details: isPlain ? nil : Details(request))
-    }
+    /// Makes the key of a request; the same request hands out the same key again.
+    public init(_ request: ImageRequest) { storage = request.keyText }
 
-    private init(id: String, details: Details?) {
-        self.id = id
-        self.details = details
-        var hasher = Hasher()
-        hasher.combine(id)
-        if let details { hasher.combine(details) }
-        hash = hasher.finalize()
-    }
+    init(_ storage: Text) { self.storage = storage }
+
+    /// The key as text: what the data cache knows a finished picture by.
+    var text: String { storage.text }
 
     /// Whether two keys are of the same picture.
     public static func == (left: ImageCacheKey, right: ImageCacheKey) -> Bool {
-        left.hash == right.hash && left.id == right.id && left.details == right.details
+        left.storage === right.storage
+            || (left.storage.hash == right.storage.hash && left.storage.text == right.storage.text)
     }
 
-    /// Hashes what was hashed when the key was made.
-    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+    /// Feeds the hash of the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(storage.hash) }
 }
