@@ -93,7 +93,8 @@ let package = Package(
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyMedia", "LazyPipeline",
+                "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP", "LazyMedia",
+                "LazyPipeline",
                 "LazyPNG", "CDigest", "CSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
