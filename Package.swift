@@ -93,7 +93,8 @@ let package = Package(
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyMedia", "LazyPipeline",
+                "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP", "LazyMedia",
+                "LazyPipeline",
                 "LazyPNG", "CDigest", "CSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -115,7 +116,7 @@ let package = Package(
         tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
-        tests(of: "LazyPNG", ["LazyMedia", "CScanline"]),
+        tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),
         tests(of: "LazyJPEG", ["LazyMedia"]),
         tests(
             of: "LazyPipeline",
