@@ -57,6 +57,8 @@ public final class FetchImage: Identifiable {
 
     /// What loads.
     @ObservationIgnored public let pipeline: ImagePipeline
+    /// Called with each container before the others are told, by the model above.
+    @ObservationIgnored var onContainer: (@MainActor (ImageContainer) -> Void)?
     @ObservationIgnored var source: Source?
     @ObservationIgnored var handle: LoadHandle?
     @ObservationIgnored var watch: ConditionsWatch?
