@@ -1,1 +1,174 @@
-#include "CJPEG.h"
+#include "jump.h"
+#include <string.h>
+
+/// A window over the caller's bytes, and all else that one reading needs.
+typedef struct {
+    struct jpeg_decompress_struct jpeg;
+    struct jpeg_source_mgr input;
+    struct jpeg_progress_mgr progress;
+    cjpeg_errors errors;
+    const cjpeg_source *source;
+    /// Where the bytes behind the window begin.
+    size_t offset;
+    int is_at_end;
+    uint8_t window[1 << 15];
+} reading;
+
+static void begin_input(j_decompress_ptr jpeg) { (void)jpeg; }
+
+static boolean fill_window(j_decompress_ptr jpeg) {
+    reading *state = jpeg->client_data;
+    size_t count = state->source->read(
+        state->source->context, state->offset, state->window, sizeof state->window);
+    if (count == CJPEG_READ_FAILED) cjpeg_leave((j_common_ptr)jpeg, CJPEG_UNREADABLE);
+    if (count == 0) {
+        // The end of the picture in the place of what is missing lets libjpeg give what it has.
+        state->is_at_end = 1;
+        state->window[0] = 0xFF;
+        state->window[1] = JPEG_EOI;
+        count = 2;
+    } else {
+        state->offset += count;
+    }
+    state->input.next_input_byte = state->window;
+    state->input.bytes_in_buffer = count;
+    return TRUE;
+}
+
+static void skip_input(j_decompress_ptr jpeg, long wanted) {
+    reading *state = jpeg->client_data;
+    if (wanted <= 0) return;
+    size_t count = (size_t)wanted;
+    if (count <= state->input.bytes_in_buffer) {
+        state->input.next_input_byte += count;
+        state->input.bytes_in_buffer -= count;
+    } else {
+        state->offset += count - state->input.bytes_in_buffer;
+        state->input.bytes_in_buffer = 0;
+    }
+}
+
+static void end_input(j_decompress_ptr jpeg) { (void)jpeg; }
+
+static void look_up(j_common_ptr jpeg) {
+    reading *state = jpeg->client_data;
+    if (state->source->should_stop(state->source->context)) cjpeg_leave(jpeg, CJPEG_STOPPED);
+}
+
+static void begin(reading *state, const cjpeg_source *source, char *words) {
+    state->source = source;
+    state->offset = 0;
+    state->is_at_end = 0;
+    state->input = (struct jpeg_source_mgr){
+        NULL, 0, begin_input, fill_window, skip_input, jpeg_resync_to_restart, end_input};
+    state->progress = (struct jpeg_progress_mgr){look_up, 0, 0, 0, 0};
+    // Cleared so that it can be destroyed even where making it fails.
+    memset(&state->jpeg, 0, sizeof state->jpeg);
+    state->jpeg.err = cjpeg_errors_begin(&state->errors, words);
+}
+
+/// Makes the decompressor and reads up to the first scan; may jump.
+static void open_jpeg(reading *state) {
+    jpeg_create_decompress(&state->jpeg);
+    state->jpeg.client_data = state;
+    state->jpeg.src = &state->input;
+    state->jpeg.progress = &state->progress;
+}
+
+static cjpeg_status ending(const reading *state) {
+    cjpeg_status status = state->errors.status;
+    return status == CJPEG_MALFORMED && state->is_at_end ? CJPEG_TRUNCATED : status;
+}
+
+cjpeg_status cjpeg_read_header(
+    const cjpeg_source *source, cjpeg_header *header, cjpeg_did_find did_find_app1,
+    char words[CJPEG_WORDS]) {
+    reading state;
+    begin(&state, source, words);
+    if (setjmp(state.errors.place)) {
+        jpeg_destroy_decompress(&state.jpeg);
+        return ending(&state);
+    }
+    open_jpeg(&state);
+    jpeg_save_markers(&state.jpeg, JPEG_APP0 + 1, 0xFFFF);
+    jpeg_read_header(&state.jpeg, TRUE);
+    // What goes wrong from here on is a variety that cannot be read.
+    jpeg_calc_output_dimensions(&state.jpeg);
+    header->width = state.jpeg.image_width;
+    header->height = state.jpeg.image_height;
+    header->components = state.jpeg.num_components;
+    header->has_scans = jpeg_has_multiple_scans(&state.jpeg);
+    header->is_progressive = state.jpeg.progressive_mode;
+    for (jpeg_saved_marker_ptr marker = state.jpeg.marker_list; marker; marker = marker->next)
+        did_find_app1(source->context, marker->data, marker->data_length);
+    words[0] = 0;
+    jpeg_destroy_decompress(&state.jpeg);
+    return CJPEG_DONE;
+}
+
+/// Turns inks into light, in place; Adobe's programs write them inverted, and say so.
+static void mix_inks(uint8_t *row, size_t width, int is_inverted) {
+    uint8_t flip = is_inverted ? 0 : 255;
+    for (size_t x = 0; x < width; x++, row += 4) {
+        unsigned key = row[3] ^ flip;
+        for (int i = 0; i < 3; i++) {
+            unsigned product = (row[i] ^ flip) * key + 128;
+            row[i] = (uint8_t)((product + (product >> 8)) >> 8);
+        }
+        row[3] = 255;
+    }
+}
+
+static void read_rows(reading *state, const cjpeg_task *task, int is_ink) {
+    j_decompress_ptr jpeg = &state->jpeg;
+    JSAMPROW rows[16];
+    while (jpeg->output_scanline < jpeg->output_height) {
+        uint32_t first = jpeg->output_scanline;
+        uint32_t most = jpeg->output_height - first < 16 ? jpeg->output_height - first : 16;
+        for (uint32_t i = 0; i < most; i++)
+            rows[i] = task->rgba + (size_t)(first + i) * task->width * 4;
+        uint32_t got = jpeg_read_scanlines(jpeg, rows, most);
+        if (is_ink)
+            for (uint32_t i = 0; i < got; i++) mix_inks(rows[i], task->width, jpeg->saw_Adobe_marker);
+    }
+}
+
+static void choose_output(reading *state, const cjpeg_task *task, int is_ink) {
+    j_decompress_ptr jpeg = &state->jpeg;
+    jpeg->out_color_space = is_ink ? JCS_CMYK : JCS_EXT_RGBA;
+    jpeg->scale_num = (unsigned)task->scale;
+    jpeg->scale_denom = 8;
+    jpeg_calc_output_dimensions(jpeg);
+    if (jpeg->output_width == task->width && jpeg->output_height == task->height) return;
+    snprintf(state->errors.words, CJPEG_WORDS, "it has another size than its header");
+    cjpeg_leave((j_common_ptr)jpeg, CJPEG_MALFORMED);
+}
+
+cjpeg_status cjpeg_decode(const cjpeg_task *task, cjpeg_result *result) {
+    reading state;
+    begin(&state, &task->source, result->words);
+    result->rows = 0;
+    cjpeg_status status = CJPEG_DONE;
+    if (setjmp(state.errors.place)) {
+        status = ending(&state);
+    } else {
+        open_jpeg(&state);
+        jpeg_read_header(&state.jpeg, TRUE);
+        int is_ink = state.jpeg.num_components == 4;
+        int has_scans = jpeg_has_multiple_scans(&state.jpeg);
+        choose_output(&state, task, is_ink);
+        jpeg_start_decompress(&state.jpeg);
+        read_rows(&state, task, is_ink);
+        jpeg_finish_decompress(&state.jpeg);
+        int is_cut = state.errors.is_starved && state.is_at_end && !has_scans;
+        result->rows = is_cut ? state.errors.starved_row : task->height;
+    }
+    result->is_truncated = state.is_at_end;
+    result->warnings = state.errors.base.num_warnings;
+    jpeg_destroy_decompress(&state.jpeg);
+    return status;
+}
+
+#define WORD(x) #x
+#define WORDS(x) WORD(x)
+const char *cjpeg_library_version(void) { return WORDS(LIBJPEG_TURBO_VERSION); }

@@ -1,4 +1,5 @@
 internal import LazyGIF
+internal import LazyJPEG
 internal import LazyPNG
 
 #if Video
@@ -6,14 +7,16 @@ internal import LazyPNG
 #endif
 
 extension DecoderRegistry {
-    /// All decoders of this build: giflib, libpng and, with the trait `Video`, FFmpeg.
+    /// All decoders of this build: giflib, libpng, libjpeg-turbo, and FFmpeg.
     ///
+    /// FFmpeg comes with the trait `Video`, and opens what the others do not.
     /// FFmpeg's libraries are loaded when the first media that needs them is opened.
     public static let standard: DecoderRegistry = {
         var registry = DecoderRegistry()
         #if Video
             registry.register(VideoDecoder())
         #endif
+        registry.register(JPEGDecoder())
         registry.register(PNGDecoder())
         registry.register(GIFDecoder())
         return registry

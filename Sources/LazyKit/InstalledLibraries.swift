@@ -1,4 +1,5 @@
 internal import LazyGIF
+internal import LazyJPEG
 internal import LazyPNG
 
 #if Video
@@ -35,6 +36,9 @@ public struct InstalledLibrary: Sendable {
             InstalledLibrary(
                 name: "ISA-L", version: PNGEncoder.libraryVersion, licence: "BSD-3-Clause",
                 purpose: "writing PNG"),
+            InstalledLibrary(
+                name: "libjpeg-turbo", version: JPEGDecoder.libraryVersion,
+                licence: "IJG, BSD-3-Clause and zlib", purpose: "JPEG"),
         ] + ffmpeg()
     }
 

@@ -6,12 +6,20 @@ public protocol MediaDecoding: Sendable {
     /// Whether this decoder is the one for a sniffed type.
     func canOpen(_ type: MediaType) -> Bool
 
+    /// The type of bytes that begin like this, or nil; asked where `MediaType.sniffing` knows none.
+    func sniff(_ head: [UInt8]) -> MediaType?
+
     /// Reads the header and what else tells the shape; decodes no pixel.
     ///
     /// Blocks while bytes are read. Throws a `MediaError` of any code.
     func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia
+}
+
+extension MediaDecoding {
+    /// None but the types that sniffing knows.
+    public func sniff(_ head: [UInt8]) -> MediaType? { nil }
 }
 
 /// Media whose header has been read: immutable, shared by all readers of it.

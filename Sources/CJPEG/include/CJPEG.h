@@ -1,6 +1,110 @@
 #ifndef CJPEG_H
 #define CJPEG_H
-// libjpeg-turbo as functions that do not jump: its longjmp may not cross Swift frames.
+
+// libjpeg-turbo behind functions that return: libjpeg reports errors by a function that must not,
+// so that only a longjmp gets out of it, and that may not cross Swift's frames.
+
 #include <stddef.h>
 #include <stdint.h>
+
+/// How work ended.
+typedef enum {
+    CJPEG_DONE = 0,
+    /// The bytes end before there is anything.
+    CJPEG_TRUNCATED = 1,
+    /// The bytes break the format.
+    CJPEG_MALFORMED = 2,
+    /// A variety of JPEG that this library does not know: lossless, 12 bits a sample.
+    CJPEG_UNSUPPORTED = 3,
+    /// The caller's function asked for the end.
+    CJPEG_STOPPED = 4,
+    CJPEG_NO_MEMORY = 5,
+    /// The caller's function could not read.
+    CJPEG_UNREADABLE = 6,
+} cjpeg_status;
+
+/// Bytes of a message with its end (JMSG_LENGTH_MAX).
+enum { CJPEG_WORDS = 200 };
+
+/// What `read` returns when it fails.
+#define CJPEG_READ_FAILED SIZE_MAX
+
+/// Where the bytes come from, and when to stop. The functions may not jump or throw.
+typedef struct {
+    void *_Nonnull context;
+    /// Copies bytes from `offset` on and returns their number; 0 at the end.
+    size_t (*_Nonnull read)(
+        void *_Nonnull context, size_t offset, uint8_t *_Nonnull buffer, size_t count);
+    /// Asked every few rows.
+    int (*_Nonnull should_stop)(void *_Nonnull context);
+} cjpeg_source;
+
+/// What the header tells.
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+    /// 1 grey, 3 colour, 4 ink.
+    int components;
+    /// Whether the picture comes in several scans, each of which makes all of it better.
+    int has_scans;
+    int is_progressive;
+} cjpeg_header;
+
+/// Called with the body of each APP1 segment.
+typedef void (*cjpeg_did_find)(
+    void *_Nonnull context, const uint8_t *_Nonnull bytes, size_t count);
+
+/// Reads up to the first scan; `words` tells what was wrong, and is empty otherwise.
+cjpeg_status cjpeg_read_header(
+    const cjpeg_source *_Nonnull source, cjpeg_header *_Nonnull header,
+    cjpeg_did_find _Nonnull did_find_app1, char words[_Nonnull CJPEG_WORDS]);
+
+/// Which rows to fill: `width * 4` bytes each, the size that `scale` eighths give, rounded up.
+typedef struct {
+    cjpeg_source source;
+    int scale;
+    uint32_t width;
+    uint32_t height;
+    uint8_t *_Nonnull rgba;
+} cjpeg_task;
+
+/// What reading gave besides the pixels.
+typedef struct {
+    /// Whether the bytes ended before the picture did.
+    int is_truncated;
+    /// Rows that stand on data; behind them the picture is made up.
+    uint32_t rows;
+    /// The number of complaints, and the first one.
+    long warnings;
+    char words[CJPEG_WORDS];
+} cjpeg_result;
+
+/// Reads the picture as RGBA8 of alpha 255, whatever its colours are coded in.
+cjpeg_status cjpeg_decode(const cjpeg_task *_Nonnull task, cjpeg_result *_Nonnull result);
+
+/// Takes encoded bytes.
+typedef void (*cjpeg_write)(void *_Nonnull context, const uint8_t *_Nonnull bytes, size_t count);
+
+/// How to write.
+typedef struct {
+    const uint8_t *_Nonnull rgba;
+    uint32_t width;
+    uint32_t height;
+    /// 1 to 100.
+    int quality;
+    int is_progressive;
+    /// Whether colours keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
+    int is_full_colour;
+    void *_Nonnull context;
+    cjpeg_write _Nonnull write;
+    int (*_Nonnull should_stop)(void *_Nonnull context);
+} cjpeg_picture;
+
+/// Writes a picture, whose alpha is not looked at, as JFIF.
+cjpeg_status cjpeg_encode(
+    const cjpeg_picture *_Nonnull picture, char words[_Nonnull CJPEG_WORDS]);
+
+/// The version of libjpeg-turbo that this was compiled with.
+const char *_Nonnull cjpeg_library_version(void);
+
 #endif

@@ -1,0 +1,6 @@
+internal import CJPEG
+
+extension JPEGDecoder {
+    /// The version of libjpeg-turbo that this was built with.
+    public static var libraryVersion: String { String(cString: cjpeg_library_version()) }
+}

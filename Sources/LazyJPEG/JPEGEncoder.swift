@@ -1,0 +1,101 @@
+internal import CJPEG
+public import LazyMedia
+
+/// Writes single pictures as JPEG with libjpeg-turbo; what is transparent becomes white.
+public struct JPEGEncoder: MediaEncoding {
+    /// How good the picture is to be, 1 to 100.
+    public let quality: Int
+    /// Whether the picture comes in scans, each of which makes all of it better.
+    public let isProgressive: Bool
+    /// Whether colours keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
+    public let isFullColour: Bool
+
+    /// Makes an encoder; qualities outside 1 to 100 are taken as the nearer end.
+    public init(quality: Int = 80, isProgressive: Bool = false, isFullColour: Bool = false) {
+        self.quality = min(max(1, quality), 100)
+        self.isProgressive = isProgressive
+        self.isFullColour = isFullColour
+    }
+
+    /// The format's name.
+    public var name: String { "jpeg" }
+
+    /// JPEG.
+    public var type: MediaType { .jpeg }
+
+    /// Never.
+    public var canAnimate: Bool { false }
+
+    /// Encodes the one frame; throws `.unsupported` for none and for more.
+    public func encode(
+        _ frames: Frames, info: MediaInfo, loop: LoopCount,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) {
+        let iterator = frames.makeAsyncIterator()
+        guard let frame = try await iterator.next() else {
+            throw MediaError(.unsupported, "A JPEG holds one picture, and there is none.")
+        }
+        guard try await iterator.next() == nil else {
+            throw MediaError(.unsupported, "A JPEG holds one picture, and there are more.")
+        }
+        try write(encode(frame.bitmap))
+    }
+
+    /// The picture as the bytes of a JPEG file; blocks while it works.
+    public func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
+        guard max(bitmap.size.width, bitmap.size.height) <= 65_500 else {
+            throw MediaError(
+                .unsupported, "A JPEG has no room for a picture of \(bitmap.size).")
+        }
+        let opaque = bitmap.isOpaque ? bitmap : try bitmap.overWhite()
+        let output = Output()
+        var words = [CChar](repeating: 0, count: Int(CJPEG_WORDS))
+        let status = withExtendedLifetime(output) {
+            opaque.withBytes { bytes -> cjpeg_status in
+                guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else {
+                    return CJPEG_MALFORMED
+                }
+                var picture = cjpeg_picture(
+                    rgba: rgba, width: UInt32(bitmap.size.width),
+                    height: UInt32(bitmap.size.height), quality: CInt(quality),
+                    is_progressive: isProgressive ? 1 : 0, is_full_colour: isFullColour ? 1 : 0,
+                    context: Unmanaged.passUnretained(output).toOpaque(),
+                    write: { context, bytes, count in
+                        Unmanaged<Output>.fromOpaque(context).takeUnretainedValue().bytes +=
+                            UnsafeBufferPointer(start: bytes, count: count)
+                    },
+                    should_stop: { _ in Task.isCancelled ? 1 : 0 })
+                return cjpeg_encode(&picture, &words)
+            }
+        }
+        switch status {
+        case CJPEG_DONE: return output.bytes
+        case CJPEG_STOPPED: throw .cancelled
+        default:
+            throw MediaError(
+                .environment, "The JPEG cannot be written: \(String(cJPEG: words)).")
+        }
+    }
+
+    private final class Output {
+        var bytes: [UInt8] = []
+    }
+}
+
+extension Bitmap {
+    /// The picture on white paper.
+    fileprivate func overWhite() throws(MediaError) -> Bitmap {
+        try Bitmap(size: size, isOpaque: true) { output in
+            withBytes { input in
+                for start in Swift.stride(from: 0, to: input.count, by: 4) {
+                    let alpha = UInt32(input[start + 3])
+                    for channel in start..<start + 3 {
+                        let sum = UInt32(input[channel]) * alpha + 255 * (255 - alpha)
+                        output[channel] = UInt8(truncatingIfNeeded: (sum + 127) / 255)
+                    }
+                    output[start + 3] = 255
+                }
+            }
+        }
+    }
+}

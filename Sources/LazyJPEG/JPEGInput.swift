@@ -1,0 +1,108 @@
+internal import CJPEG
+internal import LazyMedia
+
+/// What C calls back for bytes and for the question whether to go on; parks what cannot be thrown.
+///
+/// Used by one thread at a time.
+final class JPEGInput {
+    private let bytes: any ByteSource
+    private let cancellation: CancellationFlag
+    private let deadline: ContinuousClock.Instant?
+    private let limits: DecodingLimits
+    private var failure: MediaError?
+    /// What an APP1 segment told.
+    private(set) var exif: EXIF?
+    /// The bytes of the camera's small picture.
+    private(set) var thumbnail: [UInt8]?
+
+    init(
+        _ bytes: any ByteSource, _ cancellation: CancellationFlag, limits: DecodingLimits = .trusted
+    ) {
+        self.bytes = bytes
+        self.cancellation = cancellation
+        self.limits = limits
+        deadline = limits.decodeTime.map { .now + $0 }
+    }
+
+    convenience init(_ bytes: any ByteSource, _ options: ReaderOptions) {
+        self.init(bytes, options.cancellation, limits: options.limits)
+    }
+
+    /// Lends itself to C; the source is good only inside the closure.
+    func withSource<Result>(_ body: (cjpeg_source) -> Result) -> Result {
+        withExtendedLifetime(self) {
+            body(
+                cjpeg_source(
+                    context: Unmanaged.passUnretained(self).toOpaque(),
+                    read: { context, offset, buffer, count in
+                        JPEGInput.of(context).read(offset, buffer, count)
+                    },
+                    should_stop: { JPEGInput.of($0).shouldStop() ? 1 : 0 }))
+        }
+    }
+
+    /// What C calls with the body of a segment.
+    static let didFindSegment: cjpeg_did_find = { context, bytes, count in
+        JPEGInput.of(context).didFind(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+
+    private func didFind(_ segment: UnsafeRawBufferPointer) {
+        guard exif == nil, let found = EXIF(segment: segment) else { return }
+        exif = found
+        thumbnail = found.thumbnail.map { Array(segment[$0]) }
+    }
+
+    /// Throws what a status means, if it is not success.
+    func check(_ status: cjpeg_status, _ words: [CChar]) throws(MediaError) {
+        let reason = String(cJPEG: words)
+        switch status {
+        case CJPEG_DONE: return
+        case CJPEG_TRUNCATED:
+            throw MediaError(.truncated, "The JPEG ends before its picture begins.")
+        case CJPEG_UNSUPPORTED:
+            throw MediaError(.unsupported, "The JPEG is of a kind that is not read: \(reason).")
+        case CJPEG_STOPPED, CJPEG_UNREADABLE:
+            throw failure ?? .cancelled
+        case CJPEG_NO_MEMORY:
+            throw MediaError(.environment, "There is no memory for a JPEG.")
+        default:
+            throw MediaError(.malformed, "The JPEG is damaged: \(reason).")
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer) -> JPEGInput {
+        Unmanaged<JPEGInput>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private func read(_ offset: Int, _ buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+        do throws(MediaError) {
+            return try bytes.read(
+                at: offset, into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+        } catch {
+            failure = error
+            return Int(bitPattern: UInt.max)
+        }
+    }
+
+    private func shouldStop() -> Bool {
+        if cancellation.isCancelled {
+            failure = .cancelled
+        } else if let deadline, .now > deadline {
+            // A few bytes can ask for a pass over the whole picture, and for any number of them.
+            let allowed = limits.decodeTime?.components.seconds ?? 0
+            failure = MediaError(
+                .limitExceeded, "Decoding took longer than the limit of \(allowed) s.",
+                excess: .init(limit: "decodeTime", allowed: allowed, actual: allowed + 1))
+        }
+        return failure != nil
+    }
+}
+
+extension String {
+    /// A message of libjpeg's, as the end of a sentence.
+    init(cJPEG words: [CChar]) {
+        let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        self.init(decoding: bytes, as: UTF8.self)
+        while last == "." || last == "\n" { removeLast() }
+    }
+}

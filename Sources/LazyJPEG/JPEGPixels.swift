@@ -1,0 +1,79 @@
+internal import CJPEG
+internal import LazyMedia
+
+/// What reading the pixels of a JPEG gave, not yet turned upright.
+struct JPEGPixels {
+    /// The picture; rows that did not come are transparent.
+    let bitmap: Bitmap
+    private(set) var warnings: [MediaWarning] = []
+
+    /// Reads the pixels, scaled to the wanted size while that is cheaper.
+    ///
+    /// Throws `.truncated` or `.malformed` when no row came.
+    init(
+        _ bytes: any ByteSource, codedSize: PixelSize, wanted: PixelSize?, _ input: JPEGInput
+    ) throws(MediaError) {
+        let eighths = Self.eighths(from: codedSize, to: wanted ?? codedSize)
+        let size = Self.size(codedSize, eighths: eighths)
+        var result = cjpeg_result()
+        let whole = try Bitmap(size: size, isOpaque: true) { (rgba) throws(MediaError) in
+            guard let target = rgba.bindMemory(to: UInt8.self).baseAddress else { return }
+            let status = input.withSource { source in
+                // The size was checked against the format's, whose sides are 16-bit numbers.
+                var task = cjpeg_task(
+                    source: source, scale: CInt(eighths), width: UInt32(size.width),
+                    height: UInt32(size.height), rgba: target)
+                return cjpeg_decode(&task, &result)
+            }
+            try input.check(status, result.message)
+            guard result.rows > 0 else { try input.check(CJPEG_TRUNCATED, []); return }
+            rgba[(Int(result.rows) * size.width * 4)...].withMemoryRebound(to: UInt8.self) {
+                $0.update(repeating: 0)
+            }
+        }
+        warnings = result.mediaWarnings
+        let rows = Int(result.rows)
+        let isWhole = rows == size.height
+        let scaled = try whole.scaled(to: wanted ?? codedSize, isOpaque: isWhole)
+        bitmap = scaled
+    }
+
+    /// The fewest eighths that do not fall short of the wanted size.
+    ///
+    /// Only powers of two: for these there are vector instructions, and they are exact averages.
+    private static func eighths(from size: PixelSize, to wanted: PixelSize) -> Int {
+        [1, 2, 4].first { eighths in
+            let scaled = Self.size(size, eighths: eighths)
+            return scaled.width >= wanted.width && scaled.height >= wanted.height
+        } ?? 8
+    }
+
+    private static func size(_ size: PixelSize, eighths: Int) -> PixelSize {
+        PixelSize(
+            width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
+    }
+}
+
+extension Bitmap {
+    /// The picture at a size, without the promise of being opaque where rows are missing.
+    fileprivate func scaled(to target: PixelSize, isOpaque: Bool) throws(MediaError) -> Bitmap {
+        if isOpaque { return try scaled(to: target) }
+        let scaler = BitmapScaler(from: size, to: target)
+        return try Bitmap(size: target, isOpaque: false) { rows in
+            withBytes { scaler.scale($0, stride: stride, isOpaque: false, into: rows) }
+        }
+    }
+}
+
+extension cjpeg_result {
+    fileprivate var message: [CChar] {
+        withUnsafeBytes(of: words) { $0.map { CChar(bitPattern: $0) } }
+    }
+
+    fileprivate var mediaWarnings: [MediaWarning] {
+        if is_truncated != 0 { return [MediaWarning(.truncated, "The JPEG ends early.")] }
+        guard warnings > 0 else { return [] }
+        let reason = String(cJPEG: message)
+        return [MediaWarning(.malformed, "The JPEG is damaged: \(reason).")]
+    }
+}
