@@ -168,6 +168,39 @@ import Testing
             LazyImage.cached(ImageRequest(url: lowAddress), pipeline: pipeline) == nil)
     }
 
+    @Test func `a GIF plays while it arrives`() async throws {
+        let gates = [Gate(), Gate()]
+        let bytes = gif(frames: 4)
+        let cut = gif(frames: 2).count - 1
+        let loader = ScriptedLoader { _ in
+            .init([Array(bytes[..<cut]), Array(bytes[cut...])]) { index in
+                if index >= 0 { await gates[index].pass() }
+            }
+        }
+        var configuration = pipeline(loader).configuration
+        configuration.isProgressiveDecodingEnabled = true
+        configuration.progressiveDecodingInterval = .zero
+        let image = image(ImagePipeline(configuration: configuration))
+        image.onAppear()
+        gates[0].open()
+        await waiting { image.phase.name == "preview" }
+        let playback = try #require(image.playback)
+        await playback.update()
+        #expect(playback.frame?.index == 0)
+        clock.advance(by: .milliseconds(100))
+        await playback.update()
+        #expect(playback.frame?.index == 1)
+        clock.advance(by: .milliseconds(500))
+        await playback.update()
+        #expect(playback.state == .waiting)
+        gates[1].open()
+        await waiting { image.phase.name == "success" }
+        await playback.update()
+        #expect(image.playback === playback)
+        #expect(playback.frame?.index == 2)
+        #expect(playback.state == .playing)
+    }
+
     @Test func `another source replaces the one before`() async {
         let loader = ScriptedLoader { request in
             .init([gif(frames: 2, width: request.url == address ? 4 : 8)])
