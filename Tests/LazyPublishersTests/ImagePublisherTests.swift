@@ -32,7 +32,7 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
         var watchers: [(wanted: Int?, continuation: CheckedContinuation<Void, Never>)] = []
     }
     private let state = Locked(State())
-    nonisolated(unsafe) private let first: Subscribers.Demand
+    private let first: Subscribers.Demand
     // Written once, before anything else happens.
     nonisolated(unsafe) private var subscription: (any Subscription)?
 
@@ -58,7 +58,6 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     }
 
     func receive(completion: Subscribers.Completion<Failure>) {
-        nonisolated(unsafe) let completion = completion
         wake { $0.completion = completion }
     }
 
