@@ -122,7 +122,7 @@ let package = Package(
             of: "LazyPipeline",
             [
                 "LazyBytes", "LazyCache", "LazyLoading", "LazyMedia", "LazyGIF", "LazyPNG",
-                "LazyJPEG", "LazyVideo", "HTTPSupport",
+                "LazyJPEG", "LazyVideo", "LazyHTTP", "HTTPSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),

@@ -14,7 +14,9 @@ struct DecodeJob: Sendable {
 // From bytes to frames with a poster.
 extension ImagePipeline {
     func run(_ job: DecodeJob) async throws(PipelineError) -> ImageContainer {
-        let (frames, type) = try await BlockingPool.shared.run {
+        let waiting = job.endsReads()
+        defer { if let waiting { job.flag.forget(waiting) } }
+        let (frames, type) = try await job.pool.run {
             () throws(PipelineError) in try self.open(job)
         }
         if Task.isCancelled { throw .cancelled }
@@ -41,7 +43,10 @@ extension ImagePipeline {
     private func open(_ job: DecodeJob) throws(PipelineError) -> (FrameSequence, MediaType) {
         guard job.bytes.count > 0 else { throw .dataIsEmpty }
         let type = try Self.media { () throws(MediaError) -> MediaType in
-            try configuration.limits.check(inputBytes: job.bytes.count)
+            // Of remote bytes only a part is read.
+            if !job.bytes.isRemote {
+                try configuration.limits.check(inputBytes: job.bytes.count)
+            }
             return try MediaType.sniffing(job.bytes)
         }
         let own = delegate?.imageDecoder(for: type, request: job.request, pipeline: self)
@@ -66,7 +71,8 @@ extension ImagePipeline {
         if let thumbnail = job.request.thumbnail {
             media = ThumbnailMedia(media, thumbnail.size)
         }
-        return FrameSequence(media, limits: limits, delayRule: configuration.delayRule)
+        return FrameSequence(
+            media, limits: limits, delayRule: configuration.delayRule, pool: job.pool)
     }
 
     private static func media<Value>(
