@@ -25,6 +25,8 @@ let package = Package(
     products: [
         .library(name: "LazyKit", targets: ["LazyKit"]),
         .library(name: "LazyMedia", targets: ["LazyMedia"]),
+        .library(
+            name: "LazyPipeline", targets: ["LazyPipeline", "LazyLoading", "LazyCache", "LazyBytes"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
     ],
