@@ -25,6 +25,8 @@ let package = Package(
     products: [
         .library(name: "LazyKit", targets: ["LazyKit"]),
         .library(name: "LazyMedia", targets: ["LazyMedia"]),
+        .library(name: "LazyLoading", targets: ["LazyLoading"]),
+        .library(name: "LazyHTTP", targets: ["LazyHTTP"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
     ],
@@ -112,7 +114,7 @@ let package = Package(
         tests(of: "LazyMedia", ["LazyBytes"]),
         tests(of: "LazyCache", ["LazyBytes", "CacheWorker"]),
         tests(of: "LazyLoading", ["LazyBytes", "LazyCache", "HTTPSupport"]),
-        tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport"]),
+        tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport", "CCurl"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
         tests(of: "LazyPNG", ["LazyMedia", "CScanline"]),
