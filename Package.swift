@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "LazyMedia", targets: ["LazyMedia"]),
         .library(
             name: "LazyPipeline", targets: ["LazyPipeline", "LazyLoading", "LazyCache", "LazyBytes"]),
+        .library(name: "LazyHTTP", targets: ["LazyHTTP", "LazyLoading"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
     ],
@@ -115,7 +116,7 @@ let package = Package(
         tests(of: "LazyMedia", ["LazyBytes"]),
         tests(of: "LazyCache", ["LazyBytes", "CacheWorker"]),
         tests(of: "LazyLoading", ["LazyBytes", "LazyCache", "LazyHTTP", "HTTPSupport"]),
-        tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport"]),
+        tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport", "CCurl"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
         tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),
