@@ -9,6 +9,8 @@ struct DecodeJob: Sendable {
     let request: ImageRequest
     /// Ends decoding when nobody wants it any more.
     let flag: CancellationFlag
+    /// Whether all bytes are here, or only those that are asked for will come.
+    var isWhole = true
 }
 
 // From bytes to frames with a poster.
@@ -43,10 +45,7 @@ extension ImagePipeline {
     private func open(_ job: DecodeJob) throws(PipelineError) -> (FrameSequence, MediaType) {
         guard job.bytes.count > 0 else { throw .dataIsEmpty }
         let type = try Self.media { () throws(MediaError) -> MediaType in
-            // Of remote bytes only a part is read.
-            if !job.bytes.isRemote {
-                try configuration.limits.check(inputBytes: job.bytes.count)
-            }
+            try limits(of: job).check(inputBytes: job.bytes.count)
             return try MediaType.sniffing(job.bytes)
         }
         let own = delegate?.imageDecoder(for: type, request: job.request, pipeline: self)
@@ -62,7 +61,7 @@ extension ImagePipeline {
     private func sequence(
         _ job: DecodeJob, _ type: MediaType, _ decoder: any MediaDecoding
     ) throws(MediaError) -> FrameSequence {
-        let limits = configuration.limits
+        let limits = limits(of: job)
         try job.flag.check()
         var media = try decoder.open(job.bytes, type: type, limits: limits)
         if case .range(let times) = job.request.selection {
@@ -73,6 +72,12 @@ extension ImagePipeline {
         }
         return FrameSequence(
             media, limits: limits, delayRule: configuration.delayRule, pool: job.pool)
+    }
+
+    private func limits(of job: DecodeJob) -> DecodingLimits {
+        var limits = configuration.limits
+        if !job.isWhole { limits.inputBytes = nil }
+        return limits
     }
 
     private static func media<Value>(
