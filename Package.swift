@@ -93,7 +93,8 @@ let package = Package(
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyMedia", "LazyPipeline",
+                "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP", "LazyMedia",
+                "LazyPipeline",
                 "LazyPNG", "CDigest", "CSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -111,7 +112,7 @@ let package = Package(
         tests(of: "LazyBytes"),
         tests(of: "LazyMedia", ["LazyBytes"]),
         tests(of: "LazyCache", ["LazyBytes", "CacheWorker"]),
-        tests(of: "LazyLoading", ["LazyBytes", "LazyCache", "HTTPSupport"]),
+        tests(of: "LazyLoading", ["LazyBytes", "LazyCache", "LazyHTTP", "HTTPSupport"]),
         tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),

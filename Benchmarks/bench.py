@@ -17,6 +17,7 @@ import json
 import os
 import shlex
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -24,6 +25,7 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 FFMPEG = "ffmpeg -v error -nostdin -y"
 PYAV = """python3 -c '
 import av, sys
@@ -42,13 +44,19 @@ class Contest:
 @dataclasses.dataclass
 class Job:
     title: str
-    inputs: str  # clip, gif or none
+    inputs: str  # clip, gif, none, or what make-inputs.sh makes: pictures, big, film
     contests: list
 
 
 PLAY = "{lazyimg} play {file} --frames {out} --quiet"
 NULL = "{lazyimg} play {file} --frames - --format null --quiet"
 POSTER = "{lazyimg} poster {file} --width 320 -o {out}/p.png --quiet --at "
+# What is remote comes from an nginx of our own on 127.0.0.1; {url} is its address of {file}.
+FETCH = "{lazyimg} fetch {url} -o {out}/f --cache-dir {out}/cache --quiet"
+RANGED = "{lazyimg} poster {slow} --at first --width 320 -o {out}/p.png --cache-dir {out}/cache --quiet"
+DOWNLOADED = ("sh -c 'curl -sS {slow} -o {out}/f && ffmpegthumbnailer -i {out}/f -o {out}/p.png -s 320 -t 0"
+              " && rm {out}/f'")
+FIRST = "{lazyimg} play %s --frames - --format null --max-frames 1 --quiet"
 CELLS = "{lazyimg} play {file} --cells 80x24 --untimed --loops 1"
 
 JOBS = {
@@ -84,6 +92,20 @@ JOBS = {
         Contest(CELLS, "mpv --no-config --really-quiet --vo=tct --vo-tct-width=80 --vo-tct-height=24 --untimed"
                 " --no-audio --loop-file=no {file}", "1.8 x in CPU time"),
     ]),
+    "J10": Job("disk-cache hit -> first frame", "clip", [
+        Contest(FIRST % "{cached} --cache-dir {kept}", FIRST % "{file}", "0.87 x (the file itself)"),
+    ]),
+    "J11": Job("1000 pictures -> thumbnails of 160 px", "pictures", [
+        Contest("{lazyimg} poster {many} --at first --size '160x160>' -o {out} --quiet",
+                "sh -c 'vipsthumbnail {many} --size 160x160 -o {out}/%s.png'", "1 x, both cores"),
+    ]),
+    "J12": Job("download of 1 GB", "big", [
+        Contest(FETCH, "curl -sS {url} -o {out}/f", "0.87 x, under 100 MB of memory"),
+        Contest(FETCH + " --no-cache", "curl -sS {url} -o {out}/f", "0.87 x, without a cache"),
+    ]),
+    "J13": Job("poster of a remote 100 MB MP4, moov last, 20 Mbit/s", "film", [
+        Contest(RANGED, DOWNLOADED, "10 x, at most 2 % of the bytes"),
+    ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
                 "ffprobe -v error -count_frames -show_entries stream=nb_read_frames {file}", "10 x (1000 frames)"),
@@ -98,6 +120,46 @@ class Run:
     memory: float  # MiB, the peak
     size: int
     status: int
+
+
+class Server:
+    """An nginx of our own on a port that is free, with one folder; None where nginx is missing."""
+
+    CONFIGURATION = """daemon off; pid {at}/pid; error_log {at}/error.log; worker_processes 1;
+        events {{}}
+        http {{
+            access_log off; sendfile on; default_type application/octet-stream;
+            client_body_temp_path {at}/1; proxy_temp_path {at}/2; fastcgi_temp_path {at}/3;
+            uwsgi_temp_path {at}/4; scgi_temp_path {at}/5;
+            server {{
+                listen 127.0.0.1:{port}; root {root};
+                add_header Cache-Control max-age=86400;
+                location /slow/ {{ alias {root}/; limit_rate 2500000; }}
+            }}
+        }}"""
+
+    def __init__(self, root):
+        self.at = tempfile.mkdtemp(prefix="lazyimg-nginx-")
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        with open(os.path.join(self.at, "conf"), "w") as target:
+            target.write(self.CONFIGURATION.format(at=self.at, port=self.port, root=root))
+        self.child = subprocess.Popen([NGINX, "-p", self.at, "-c", os.path.join(self.at, "conf"),
+                                       "-e", os.path.join(self.at, "error.log")])
+        for _ in range(100):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.02)
+
+    def url(self, file, folder=""):
+        return f"http://127.0.0.1:{self.port}/{folder}{os.path.basename(file)}"
+
+    def stop(self):
+        self.child.terminate()
+        self.child.wait()
+        shutil.rmtree(self.at, ignore_errors=True)
 
 
 def program(command):
@@ -134,11 +196,48 @@ def median(values):
 
 
 def hold(contest, file, folder):
-    """Runs one contest and returns its row, or None when the peer is missing or a side failed."""
+    """Prepares one contest, holds it and returns its row, or None."""
     words = {"lazyimg": shlex.quote(ARGUMENTS.lazyimg), "out": shlex.quote(folder),
              "file": shlex.quote(file or ""), "middle": middle_of(file) if file else ""}
-    ours, peer = contest.ours.format(**words), contest.peer.format(**words)
+    if file and os.path.isdir(file):
+        words["many"] = " ".join(shlex.quote(os.path.join(file, name)) for name in sorted(os.listdir(file)))
+    server, kept = None, tempfile.mkdtemp(prefix="lazyimg-kept-")
+    if any(name in contest.ours for name in ("{url}", "{slow}", "{cached}")):
+        if not os.access(NGINX, os.X_OK):
+            print("  nginx is not installed: left out")
+            return None
+        server = Server(os.path.dirname(os.path.abspath(file)))
+        words |= {"url": server.url(file), "slow": server.url(file, "slow/"), "cached": server.url(file),
+                  "kept": shlex.quote(kept)}
+    try:
+        if "{cached}" in contest.ours:
+            subprocess.run([ARGUMENTS.lazyimg, "prefetch", words["cached"], "--cache-dir", kept, "--quiet"])
+        if "{slow}" in contest.ours:
+            tell_bytes(contest.ours.format(**words), folder)
+        return compare(contest, contest.ours.format(**words), contest.peer.format(**words), folder)
+    finally:
+        if server:
+            server.stop()
+        shutil.rmtree(kept, ignore_errors=True)
+
+
+def tell_bytes(command, folder):
+    """Says how much of a remote file our side loads."""
+    os.makedirs(folder, exist_ok=True)
+    answer = subprocess.run(shlex.split(command) + ["--json"], capture_output=True, text=True)
+    try:
+        transfer = json.loads(answer.stdout)["transfer"]
+        print(f"  {transfer['bytes']} of {transfer['totalBytes']} bytes loaded"
+              f" ({100 * transfer['bytes'] / transfer['totalBytes']:.2f} %)")
+    except (ValueError, KeyError, TypeError):
+        print("  the bytes loaded are not known")
+
+
+def compare(contest, ours, peer, folder):
+    """Runs both sides in turn and returns the row, or None when the peer is missing or a side failed."""
     name = program(peer)
+    if name == "sh":
+        name = shlex.split(shlex.split(peer)[2])[0]
     if not shutil.which(name):
         print(f"  {name} is not installed: left out")
         return None
@@ -172,10 +271,14 @@ def main():
     results = []
     folder = os.path.join(tempfile.mkdtemp(prefix="lazyimg-bench-", dir="/dev/shm"
                                            if os.path.isdir("/dev/shm") else None), "out")
-    inputs = {"clip": ARGUMENTS.clip, "gif": ARGUMENTS.gif, "none": [None]}
+    made = lambda name: [path] if os.path.exists(path := os.path.join(ARGUMENTS.made, name)) else []
+    inputs = {"clip": ARGUMENTS.clip, "gif": ARGUMENTS.gif, "none": [None],
+              "pictures": made("pictures"), "big": made("big.bin"), "film": made("film720.mp4")}
     try:
         for key in ARGUMENTS.jobs or JOBS:
             job = JOBS[key]
+            if not inputs[job.inputs]:
+                print(f"\n### {key} {job.title}: left out, Benchmarks/make-inputs.sh makes its input")
             for file in inputs[job.inputs]:
                 print(f"\n### {key} {job.title}" + (f", {os.path.basename(file)}" if file else ""), flush=True)
                 rows = [row for contest in job.contests if (row := hold(contest, file, folder))]
@@ -202,8 +305,10 @@ if __name__ == "__main__":
     parser.add_argument("jobs", nargs="*", metavar="JOB", help=f"of {', '.join(JOBS)}; all when none is named")
     parser.add_argument("--lazyimg", default=os.path.join(ROOT, ".build/release/lazyimg"))
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--clip", action="append", help="clips for J1, J2, J5")
+    parser.add_argument("--clip", action="append", help="clips for J1, J2, J5, J10")
     parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, info")
+    parser.add_argument("--made", default=os.path.join(ROOT, ".build/bench"),
+                        help="the folder of make-inputs.sh, for J11, J12, J13")
     parser.add_argument("--json", help="also write the results there")
     ARGUMENTS = parser.parse_args()
     if unknown := [job for job in ARGUMENTS.jobs if job not in JOBS]:

@@ -34,3 +34,13 @@ make thousand.gif -f lavfi -i "testsrc2=size=320x240:rate=25" -t 40
 make hundred.gif -f lavfi -i "testsrc2=size=320x240:rate=25" -t 4
 make flat1080.gif -f lavfi -i "testsrc=size=1920x1080:rate=10" -t 5
 make short720.mp4 -i long720.mp4 -c copy -t 6
+# Some 100 MB with the index behind the pictures, as cameras write it.
+make film720.mp4 -stream_loop 40 -i clip720.mp4 -c copy -fs 100M
+if [ ! -d pictures ]; then
+    echo pictures
+    mkdir -p part-pictures
+    ffmpeg -v error -nostdin $(scene 800x600 25 40) -q:v 3 part-pictures/%04d.jpg
+    mv part-pictures pictures
+fi
+# A gigabyte that no link compresses.
+[ -s big.bin ] || { echo big.bin; head -c 1000000000 /dev/urandom >part-big.bin; mv part-big.bin big.bin; }

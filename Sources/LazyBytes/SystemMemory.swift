@@ -3,10 +3,110 @@ import Glibc
 /// How much memory this process may use.
 public enum SystemMemory {
     /// The smaller of the machine's memory and the limits of this process's control groups, in bytes.
-    public static let limit: Int = {
-        let physical = sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE))
-        return min(physical, cgroupLimit() ?? physical)
-    }()
+    public static let limit = limit(
+        physical: sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE)), read: readFile)
 
-    private static func cgroupLimit() -> Int? { nil }
+    /// The limit, by what the files of a system say; `read` gives nil where there is no file.
+    static func limit(physical: Int, read: (String) -> String?) -> Int {
+        ControlGroups(read: read).limits(of: "memory", read: read).reduce(physical, min)
+    }
+
+    /// The text of a small file, such as those below `/proc`.
+    static func readFile(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        if file < 0 { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes {
+                Glibc.read(file, $0.baseAddress?.advanced(by: count), $0.count - count)
+            }
+            if got < 0, errno == EINTR { continue }
+            if got <= 0 { break }
+            count += got
+        }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}
+
+/// Where the control groups of this process stand, of either version.
+struct ControlGroups {
+    /// Folders from a process's own group up to the root that is mounted here.
+    private(set) var unified: [String] = []
+    private(set) var memory: [String] = []
+
+    init(read: (String) -> String?) {
+        let mounts = (read("/proc/self/mountinfo") ?? "").split(separator: "\n").compactMap {
+            Mount($0)
+        }
+        for line in (read("/proc/self/cgroup") ?? "").split(separator: "\n") {
+            // number:controllers:path
+            let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3 else { continue }
+            let path = String(parts[2])
+            if parts[0] == "0", parts[1].isEmpty {
+                let mount = mounts.first { $0.type == "cgroup2" }
+                unified = mount?.folders(to: path) ?? []
+            } else if parts[1].split(separator: ",").contains("memory") {
+                let mount = mounts.first { $0.type == "cgroup" && $0.options.contains("memory") }
+                memory = mount?.folders(to: path) ?? []
+            }
+        }
+    }
+
+    /// The limits of memory that are set for these groups.
+    func limits(of controller: String, read: (String) -> String?) -> [Int] {
+        let files =
+            unified.map { $0 + "/memory.max" } + memory.map { $0 + "/memory.limit_in_bytes" }
+        return files.compactMap { file in
+            // "max" is no number; the first version's "no limit" is a very large one.
+            read(file).flatMap { Int($0.trimming) }.flatMap { $0 > 0 ? $0 : nil }
+        }
+    }
+
+    /// The files that tell of pressure on memory: the own group's, then the machine's.
+    var pressureFiles: [String] {
+        (unified.first.map { [$0 + "/memory.pressure"] } ?? []) + ["/proc/pressure/memory"]
+    }
+}
+
+/// A line of `/proc/self/mountinfo`.
+private struct Mount {
+    let root: String
+    let point: String
+    let type: String
+    let options: [Substring]
+
+    init?(_ line: Substring) {
+        // 36 35 98:0 /root /point options fields… - type source superoptions
+        let fields = line.split(separator: " ")
+        guard fields.count > 5, let dash = fields.firstIndex(of: "-"), fields.count > dash + 3
+        else { return nil }
+        root = String(fields[3])
+        point = String(fields[4])
+        type = String(fields[dash + 1])
+        options = fields[dash + 3].split(separator: ",")
+    }
+
+    /// The folders of a group and of those above it, as far as they are mounted.
+    func folders(to path: String) -> [String] {
+        let root = root == "/" ? "" : root
+        // A container may see a part of the tree, and its own path from another root.
+        let isInside = path == root || path.hasPrefix(root + "/")
+        var names = (isInside ? path.dropFirst(root.count) : "").split(separator: "/")
+        if names.contains("..") { names = [] }
+        var folders: [String] = []
+        while !names.isEmpty {
+            folders.append(point + "/" + names.joined(separator: "/"))
+            names.removeLast()
+        }
+        return folders + [point]
+    }
+}
+
+extension String {
+    fileprivate var trimming: Substring {
+        self[...].drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
+    }
 }

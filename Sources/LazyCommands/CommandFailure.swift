@@ -1,4 +1,5 @@
 import Glibc
+internal import LazyLoading
 internal import LazyMedia
 
 /// Why a command ends without its result: an exit code, one sentence, and what may help.
@@ -12,6 +13,8 @@ struct CommandFailure: Error, CustomStringConvertible {
     let hint: String?
     /// The input it is about, as the user wrote it; the other inputs may still be good.
     var input: String?
+    /// The status that a server answered with, where that is why.
+    var httpStatus: Int?
 
     init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
         self.status = status
@@ -25,6 +28,16 @@ struct CommandFailure: Error, CustomStringConvertible {
         CommandFailure(.usage, "usage", message, hint: hint)
     }
 
+    /// The same, said of an input.
+    func about(_ input: Input) -> CommandFailure {
+        var failure = self
+        failure.input = input.label
+        return failure
+    }
+
+    /// A signal ended the work.
+    static let cancelled = CommandFailure(.interrupted, "cancelled", "The work was ended.")
+
     /// The reader of our standard output has gone: the end of the work, and no fault.
     static let closedPipe = CommandFailure(.success, "closedPipe", "Nobody reads the output.")
 
@@ -34,6 +47,10 @@ struct CommandFailure: Error, CustomStringConvertible {
 extension CommandFailure {
     /// What a fault of media means to the one who ran the command.
     init(_ error: MediaError, about input: String) {
+        if let error = error.underlying as? LoadingError {
+            self.init(error, about: input)
+            return
+        }
         let (status, hint) = Self.outcome(of: error)
         let code = status == .noInput ? "missing" : error.code.rawValue
         self.init(status, code, error.message, hint: hint)

@@ -10,9 +10,9 @@ enum ExitStatus: Equatable {
     case usage
     /// The media is damaged, cut off, encrypted or of an unsupported kind.
     case badData
-    /// An input is not there.
+    /// An input is not there: no such file, no such address, not in the cache.
     case noInput
-    /// A library that the input needs is missing, such as FFmpeg for video.
+    /// A library that the input needs is missing, or a server is not to be had.
     case unavailable
     /// A fault of lazyimg.
     case software
@@ -20,9 +20,11 @@ enum ExitStatus: Equatable {
     case cannotCreate
     /// Reading or writing failed.
     case inputOutput
-    /// The media goes beyond a limit.
+    /// What may well go better later: a server that is busy, silent or broke off.
+    case temporary
+    /// The media or a download goes beyond a limit.
     case limit
-    /// The system does not permit it.
+    /// The system or a server does not permit it.
     case noPermission
     /// A signal ended the work.
     case interrupted
@@ -39,6 +41,7 @@ enum ExitStatus: Equatable {
         case .software: 70
         case .cannotCreate: 73
         case .inputOutput: 74
+        case .temporary: 75
         case .limit: 76
         case .noPermission: 77
         case .interrupted: 128 + (Interruption.signal ?? SIGINT)

@@ -18,10 +18,13 @@ enum Interruption {
     }
 
     private static let received = Atomic<CInt>(0)
-    private struct State {
-        var tidiers = 0
+    private struct Tidier {
         var listener: (@Sendable (CInt) -> Void)?
         var lastWords: (@Sendable () -> Void)?
+    }
+    private struct State {
+        var lastNumber = 0
+        var tidiers: [Int: Tidier] = [:]
     }
     private static let state = Locked(State())
 
@@ -42,19 +45,41 @@ enum Interruption {
         lastWords: (@Sendable () -> Void)? = nil, listener: (@Sendable (CInt) -> Void)? = nil,
         _ work: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        state.withLock {
-            $0.tidiers += 1
-            $0.lastWords = lastWords
-            $0.listener = listener
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.tidiers[state.lastNumber] = Tidier(listener: listener, lastWords: lastWords)
+            return state.lastNumber
         }
-        defer {
-            state.withLock {
-                $0.tidiers -= 1
-                $0.lastWords = nil
-                $0.listener = nil
+        defer { state.withLock { $0.tidiers[number] = nil } }
+        return try await work()
+    }
+
+    /// Runs work that the first signal cancels as a Swift task, and waits for its end.
+    static func cancelling<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws(CommandFailure) -> Result
+    ) async throws(CommandFailure) -> Result {
+        let task = Task { () -> Swift.Result<Result, CommandFailure> in
+            do throws(CommandFailure) { return .success(try await work()) } catch {
+                return .failure(error)
             }
         }
-        return try await work()
+        let listener: @Sendable (CInt) -> Void = { number in
+            if number == SIGTSTP {
+                raise(SIGSTOP)
+            } else if number != SIGWINCH {
+                task.cancel()
+            }
+        }
+        let result = await tidily(listener: listener) {
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+        // Whatever the work made of it: the signal is why it ended.
+        if case .failure = result, signal != nil { throw .cancelled }
+        return try result.get()
     }
 
     private static func startThread(reading pipe: CInt) {
@@ -75,20 +100,20 @@ enum Interruption {
     }
 
     private static func didReceive(_ number: CInt) {
-        let (isTidied, listener, lastWords) = state.withLock {
-            ($0.tidiers > 0, $0.listener, $0.lastWords)
-        }
+        let tidiers = state.withLock { Array($0.tidiers.values) }
+        let listeners = tidiers.compactMap(\.listener)
         switch number {
-        case SIGWINCH: listener?(number)
+        case SIGWINCH: for listener in listeners { listener(number) }
         case SIGTSTP:
-            if let listener { listener(number) } else { raise(SIGSTOP) }
+            if listeners.isEmpty { raise(SIGSTOP) }
+            for listener in listeners { listener(number) }
         default:
-            if isTidied, signal == nil {
+            if !tidiers.isEmpty, signal == nil {
                 received.store(number, ordering: .relaxed)
                 flag.cancel()
-                listener?(number)
+                for listener in listeners { listener(number) }
             } else {
-                lastWords?()
+                for tidier in tidiers { tidier.lastWords?() }
                 _exit(128 + number)
             }
         }

@@ -8,7 +8,7 @@ public struct Bitmap: Sendable {
     public let size: PixelSize
     /// Whether every pixel is known to have alpha 255.
     public let isOpaque: Bool
-    private let storage: BitmapStorage
+    let storage: BitmapStorage
 
     /// Makes a bitmap whose rows a closure writes.
     ///

@@ -92,7 +92,7 @@ struct Block: @unchecked Sendable {
 ///
 /// Unchecked: it is written only before the bitmap exists, and read afterwards.
 final class BitmapStorage: @unchecked Sendable {
-    private let block: Block
+    let block: Block
     private let giveBack: @Sendable () -> Void
 
     init(_ block: Block, giveBack: @escaping @Sendable () -> Void) {

@@ -1,6 +1,7 @@
 import Glibc
+public import LazyBytes
 
-/// Encoded bytes at hand: in memory, in a file, or (later) fetched in ranges.
+/// Encoded bytes at hand: in memory, in a file, or fetched in ranges.
 ///
 /// Shared by all readers of a sequence; every method may be called from any thread at once.
 public protocol ByteSource: AnyObject, Sendable {
@@ -12,8 +13,43 @@ public protocol ByteSource: AnyObject, Sendable {
     /// Blocks while a file or server answers. Throws `.environment` when reading fails.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MediaError) -> Int
 
+    /// The same, ending with `.cancelled` as soon as a flag is set.
+    ///
+    /// Sources that never wait long look at no flag.
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+    ) throws(MediaError) -> Int
+
+    /// Ends reads under way, and all to come, with `.cancelled`, where bytes are waited for.
+    func cancelReads()
+
     /// The bytes as one piece of memory; a file is read whole, once, on the first call.
     func contiguous() throws(MediaError) -> MemoryBytes
+
+    /// Whether each byte costs time on a network, so that reading all of them is to be avoided.
+    var isRemote: Bool { get }
+
+    /// Whether these are the first bytes of more that are still on their way.
+    ///
+    /// A decoder then gives a frame only where the missing bytes cannot change it, and otherwise
+    /// throws `.truncated`.
+    var isPartial: Bool { get }
+}
+
+extension ByteSource {
+    /// Reads without a look at the flag.
+    public func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+    ) throws(MediaError) -> Int { try read(at: offset, into: buffer) }
+
+    /// Nothing, as nothing is waited for.
+    public func cancelReads() {}
+
+    /// At hand, as most bytes are.
+    public var isRemote: Bool { false }
+
+    /// Whole, as most bytes are.
+    public var isPartial: Bool { false }
 }
 
 /// Encoded bytes in memory; immutable, freed with the last owner.

@@ -11,7 +11,7 @@
 /// ```
 public struct FrameSequence: Sendable {
     let media: any OpenedMedia
-    private let readers: IdleReaders
+    let readers: IdleReaders
     let pool: BlockingPool
     /// What each reader may spend.
     public let limits: DecodingLimits

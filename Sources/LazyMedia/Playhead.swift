@@ -44,7 +44,7 @@ public struct Playhead: Sendable {
         if let plays, let duration, moment >= duration {
             return Position(play: plays - 1, frame: last, nextChange: nil)
         }
-        let play = period > .zero ? Int(moment / period) : 0
+        let play = period > .zero ? Int(moment.attoseconds / period.attoseconds) : 0
         let start = period * play
         guard let frame = index.frame(at: moment - start) else { return nil }
         let isEnd = frame == last && play + 1 == plays

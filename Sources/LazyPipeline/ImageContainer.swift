@@ -3,30 +3,89 @@ public import LazyMedia
 
 /// What a load gives: a frame sequence with its poster; a still is a sequence of one frame.
 public struct ImageContainer: Sendable {
+    /// What it holds; one reference, so that handing it on is cheap.
+    ///
+    /// Unchecked: written only in `mutate`, while it has one owner.
+    private final class Storage: @unchecked Sendable {
+        var frames: FrameSequence
+        var poster: LazyPoster
+        var type: MediaType?
+        var isPreview: Bool
+        var data: Blob?
+        var userInfo: [UserInfoKey: any Sendable]
+
+        init(
+            _ frames: FrameSequence, _ poster: LazyPoster, _ type: MediaType?, _ isPreview: Bool,
+            _ data: Blob?, _ userInfo: [UserInfoKey: any Sendable]
+        ) {
+            self.frames = frames
+            self.poster = poster
+            self.type = type
+            self.isPreview = isPreview
+            self.data = data
+            self.userInfo = userInfo
+        }
+    }
+    private var storage: Storage
+
     /// The frames: looping, silent, decoded on pull.
-    public var frames: FrameSequence
+    public var frames: FrameSequence {
+        get { storage.frames }
+        set { mutate { $0.frames = newValue } }
+    }
     /// The poster: the first frame that can be shown, or the one the request chose.
-    public var image: Bitmap
+    ///
+    /// Where decoding ahead was skipped the first use blocks while it is decoded.
+    public var image: Bitmap {
+        get { storage.poster.bitmap }
+        set { mutate { $0.poster = LazyPoster(newValue) } }
+    }
+    /// The poster where it is decoded already, else nil; never blocks.
+    public var decodedImage: Bitmap? { storage.poster.decoded }
     /// What the bytes are; nil for pictures that came without bytes.
-    public var type: MediaType?
+    public var type: MediaType? {
+        get { storage.type }
+        set { mutate { $0.type = newValue } }
+    }
     /// Whether more is to come: this is a preview.
-    public var isPreview: Bool
+    public var isPreview: Bool {
+        get { storage.isPreview }
+        set { mutate { $0.isPreview = newValue } }
+    }
     /// The encoded bytes, where they are worth keeping; nil for a processed picture.
-    public var data: Blob?
+    public var data: Blob? {
+        get { storage.data }
+        set { mutate { $0.data = newValue } }
+    }
     /// What decoders and processors want to hand on.
-    public var userInfo: [UserInfoKey: any Sendable]
+    public var userInfo: [UserInfoKey: any Sendable] {
+        get { storage.userInfo }
+        set { mutate { $0.userInfo = newValue } }
+    }
 
     /// Makes a container.
     public init(
         frames: FrameSequence, image: Bitmap, type: MediaType? = nil, isPreview: Bool = false,
         data: Blob? = nil, userInfo: [UserInfoKey: any Sendable] = [:]
     ) {
-        self.frames = frames
-        self.image = image
-        self.type = type
-        self.isPreview = isPreview
-        self.data = data
-        self.userInfo = userInfo
+        storage = Storage(frames, LazyPoster(image), type, isPreview, data, userInfo)
+    }
+
+    /// Makes a container whose poster is decoded at its first use.
+    public init(
+        undecoded frames: FrameSequence, type: MediaType? = nil, data: Blob? = nil,
+        userInfo: [UserInfoKey: any Sendable] = [:]
+    ) {
+        storage = Storage(frames, LazyPoster(of: frames), type, false, data, userInfo)
+    }
+
+    private mutating func mutate(_ change: (Storage) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) {
+            storage = Storage(
+                storage.frames, storage.poster, storage.type, storage.isPreview, storage.data,
+                storage.userInfo)
+        }
+        change(storage)
     }
 
     /// Whether there is more than one frame; a video counts as more even before it is counted.

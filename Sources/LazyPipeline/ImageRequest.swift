@@ -22,25 +22,53 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
         case missing(String)
     }
 
+    var storage: Storage
+
     /// Where the bytes or the picture come from.
-    public var source: Source
+    public var source: Source {
+        get { storage.source }
+        set { mutate { $0.source = newValue } }
+    }
     /// What is done to each frame, in order.
-    public var processors: [any ImageProcessing]
+    public var processors: [any ImageProcessing] {
+        get { storage.processors }
+        set { mutate { $0.processors = newValue } }
+    }
     /// How urgent it is; a task's priority can be changed later.
-    public var priority: Priority
+    public var priority: Priority {
+        get { storage.priority }
+        set { mutate { $0.priority = newValue } }
+    }
     /// What is allowed.
-    public var options: Options
+    public var options: Options {
+        get { storage.options }
+        set { mutate { $0.options = newValue } }
+    }
     /// The size frames are decoded at, or nil for their own; cheaper than a resizing processor.
-    public var thumbnail: ThumbnailOptions?
+    public var thumbnail: ThumbnailOptions? {
+        get { storage.thumbnail }
+        set { mutate { $0.thumbnail = newValue } }
+    }
     /// Which frames are wanted.
-    public var selection: FrameSelection
+    public var selection: FrameSelection {
+        get { storage.selection }
+        set { mutate { $0.selection = newValue } }
+    }
     /// An address of the same picture with fewer bytes, for constrained networks; nil for none.
-    public var lowDataURL: URL?
+    public var lowDataURL: URL? {
+        get { storage.lowDataURL }
+        set { mutate { $0.lowDataURL = newValue } }
+    }
     /// Pixels of a point; handed on, and part of what tells pictures apart.
-    public var scale: Double
+    public var scale: Double {
+        get { storage.scale }
+        set { mutate { $0.scale = newValue } }
+    }
     /// What delegates and decoders want to know.
-    public var userInfo: [UserInfoKey: any Sendable]
-    private var customID: String?
+    public var userInfo: [UserInfoKey: any Sendable] {
+        get { storage.userInfo }
+        set { mutate { $0.userInfo = newValue } }
+    }
 
     /// Makes a request for an address; nil fails when it is loaded, with `.requestMissing`.
     public init(
@@ -101,29 +129,20 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
         options: Options = [], thumbnail: ThumbnailOptions? = nil,
         userInfo: [UserInfoKey: any Sendable] = [:]
     ) {
-        self.source = source
-        self.processors = processors
-        self.priority = priority
-        self.options = options
-        self.thumbnail = thumbnail
-        self.userInfo = userInfo
-        selection = .all
-        scale = 1
+        storage = Storage(source)
+        storage.processors = processors
+        storage.priority = priority
+        storage.options = options
+        storage.thumbnail = thumbnail
+        storage.userInfo = userInfo
     }
 
     /// What the request is known by: the address, unless something else was set.
     ///
     /// Set it where addresses differ in parts that do not matter, such as a token.
     public var imageID: String {
-        get {
-            if let customID { return customID }
-            switch source {
-            case .url(let request): return request.url.absoluteString
-            case .data(let id, _), .image(let id, _): return id
-            case .missing(let text): return text
-            }
-        }
-        set { customID = newValue }
+        get { storage.imageID }
+        set { mutate { $0.customID = newValue } }
     }
 
     /// The address, where the source is one.

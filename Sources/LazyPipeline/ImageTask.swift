@@ -1,3 +1,4 @@
+internal import LazyBytes
 public import LazyMedia
 
 /// One load of one request: awaited, watched, moved up and down, cancelled.
@@ -33,31 +34,65 @@ public final class ImageTask: Sendable, Identifiable {
         case finished(Result<ImageResponse, PipelineError>)
     }
 
+    /// How a task stands at one moment.
+    public struct Status: Sendable {
+        /// The outcome, once there is one.
+        public var result: Result<ImageResponse, PipelineError>?
+        /// How urgent it is.
+        public var priority: Priority
+        /// How much has arrived.
+        public var progress: Progress
+        /// Whether it ended because it was cancelled.
+        public var isCancelled: Bool {
+            if case .failure(.cancelled) = result { true } else { false }
+        }
+    }
+
+    struct Listener { weak var buffer: EventBuffer? }
+
     struct State {
         var priority: Priority
         var progress = Progress()
         var result: Result<ImageResponse, PipelineError>?
+        var summary: TaskSummary?
         var lastPreview: ImageResponse?
-        var listeners: [AsyncStream<Event>.Continuation] = []
-        var work: Task<Void, Never>?
+        var listeners: [Listener] = []
+        var waiters: [UnsafeContinuation<Result<ImageResponse, PipelineError>, Never>] = []
+        var handlers: [@Sendable (Event) -> Void] = []
+        var isCoalesced = false
     }
 
     /// The number of the task in its pipeline, from 1.
     public let id: Int
     /// What was asked for.
     public let request: ImageRequest
+    let startedAt: Duration
+    let pipeline: ImagePipeline
     private let state: Locked<State>
 
-    init(id: Int, request: ImageRequest) {
+    init(
+        id: Int, request: ImageRequest, pipeline: ImagePipeline, startedAt: Duration,
+        handler: (@Sendable (Event) -> Void)? = nil
+    ) {
         self.id = id
         self.request = request
-        state = Locked(State(priority: request.priority))
+        self.pipeline = pipeline
+        self.startedAt = startedAt
+        var state = State(priority: request.priority)
+        if let handler { state.handlers = [handler] }
+        self.state = Locked(state)
     }
 
     /// How urgent the task is; may be set at any time.
     public var priority: Priority {
         get { state.withLock { $0.priority } }
-        set { state.withLock { $0.priority = newValue } }
+        set {
+            let isNew = state.withLock { state in
+                defer { state.priority = newValue }
+                return state.priority != newValue && state.result == nil
+            }
+            if isNew { pipeline.setPriority(newValue, of: id) }
+        }
     }
 
     /// How much has arrived so far.
@@ -66,50 +101,59 @@ public final class ImageTask: Sendable, Identifiable {
     /// The outcome, once there is one.
     public var result: Result<ImageResponse, PipelineError>? { state.withLock { $0.result } }
 
+    /// Where its time and bytes went, once it has ended.
+    public var summary: TaskSummary? { state.withLock { $0.summary } }
+
+    /// How it stands now.
+    public var status: Status {
+        state.withLock {
+            Status(result: $0.result, priority: $0.priority, progress: $0.progress)
+        }
+    }
+
     /// Ends the task with `.cancelled`, unless it has ended.
     public func cancel() {
-        state.withLock { $0.work }?.cancel()
-        send(.finished(.failure(.cancelled)))
+        pipeline.leave(id)
+        end(.failure(.cancelled))
     }
 
     /// Everything that happens from now on; each use is a stream of its own.
     ///
     /// A stream begins with the progress and the preview so far, and ends with `.finished`, also for a task
-    /// that has ended.
+    /// that has ended. Progress that was not taken in time gives way to newer progress.
     public var events: AsyncStream<Event> {
-        AsyncStream { continuation in
-            let result = state.withLock { state -> Result<ImageResponse, PipelineError>? in
-                if state.progress.completed > 0 { continuation.yield(.progress(state.progress)) }
-                if let preview = state.lastPreview { continuation.yield(.preview(preview)) }
-                if state.result == nil { state.listeners.append(continuation) }
-                return state.result
-            }
-            guard let result else { return }
-            continuation.yield(.finished(result))
-            continuation.finish()
-        }
+        let buffer = makeBuffer()
+        return AsyncStream { await buffer.next() }
     }
 
     /// The progress from now on, until the end.
     public var progress: AsyncStream<Progress> {
-        events.compactMapStream { if case .progress(let progress) = $0 { progress } else { nil } }
+        let buffer = makeBuffer()
+        return AsyncStream {
+            while let event = await buffer.next() {
+                if case .progress(let progress) = event { return progress }
+            }
+            return nil
+        }
     }
 
     /// The previews from now on, until the end.
     public var previews: AsyncStream<ImageResponse> {
-        events.compactMapStream { if case .preview(let preview) = $0 { preview } else { nil } }
+        let buffer = makeBuffer()
+        return AsyncStream {
+            while let event = await buffer.next() {
+                if case .preview(let preview) = event { return preview }
+            }
+            return nil
+        }
     }
 
     /// The answer; cancelling the task that waits cancels this one.
     public var response: ImageResponse {
         get async throws(PipelineError) {
-            let events = self.events
+            if let result { return try result.get() }
             let result = await withTaskCancellationHandler {
-                () -> Result<ImageResponse, PipelineError> in
-                for await event in events {
-                    if case .finished(let result) = event { return result }
-                }
-                return .failure(.cancelled)
+                await withUnsafeContinuation { wait($0) }
             } onCancel: {
                 cancel()
             }
@@ -122,41 +166,115 @@ public final class ImageTask: Sendable, Identifiable {
         get async throws(PipelineError) { try await response.image }
     }
 
-    func start(_ work: @escaping @Sendable () async -> Void) {
-        let task = Task { await work() }
-        state.withLock { $0.work = task }
+    private func wait(
+        _ waiter: UnsafeContinuation<Result<ImageResponse, PipelineError>, Never>
+    ) {
+        let ready = state.withLock { state in
+            if state.result == nil { state.waiters.append(waiter) }
+            return state.result
+        }
+        if let ready { waiter.resume(returning: ready) }
     }
 
-    func send(_ event: Event) {
-        let listeners = state.withLock { state -> [AsyncStream<Event>.Continuation] in
-            guard state.result == nil else { return [] }
-            switch event {
-            case .progress(let progress): state.progress = progress
-            case .preview(let preview): state.lastPreview = preview
-            case .finished(let result): state.result = result
+    private func makeBuffer() -> EventBuffer {
+        state.withLock { state in
+            var first: [Event] = []
+            if state.progress.completed > 0 { first.append(.progress(state.progress)) }
+            if let preview = state.lastPreview, state.result == nil {
+                first.append(.preview(preview))
             }
-            defer { if state.result != nil { state.listeners = [] } }
-            return state.listeners
-        }
-        for listener in listeners {
-            listener.yield(event)
-            if case .finished = event { listener.finish() }
+            let buffer = EventBuffer(first)
+            if let result = state.result {
+                buffer.push(.finished(result))
+            } else {
+                state.listeners.removeAll { $0.buffer == nil }
+                state.listeners.append(Listener(buffer: buffer))
+            }
+            return buffer
         }
     }
 }
 
-extension AsyncStream where Element: Sendable {
-    func compactMapStream<Result: Sendable>(
-        _ transform: @escaping @Sendable (Element) -> Result?
-    ) -> AsyncStream<Result> {
-        AsyncStream<Result> { continuation in
-            let task = Task {
-                for await element in self {
-                    if let result = transform(element) { continuation.yield(result) }
-                }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
+extension ImageTask: Hashable {
+    /// Whether two are the same task.
+    public static func == (left: ImageTask, right: ImageTask) -> Bool { left === right }
+
+    /// Feeds what tells tasks apart.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+// MARK: - What the pipeline tells
+
+extension ImageTask {
+    func didJoin() { state.withLock { $0.isCoalesced = true } }
+
+    func didProgress(_ progress: Progress) {
+        send(.progress(progress)) { $0.progress = progress }
+    }
+
+    func didPreview(_ container: ImageContainer) {
+        let response = ImageResponse(container: container, request: request)
+        send(.preview(response)) { $0.lastPreview = response }
+    }
+
+    /// Ends the task unless it has ended; false then.
+    @discardableResult
+    func end(
+        _ result: Result<ImageResponse, PipelineError>, _ record: WorkRecord = WorkRecord()
+    ) -> Bool {
+        let total = pipeline.configuration.clocks.steady.now - startedAt
+        let end = state.withLock { state -> Ending? in
+            guard state.result == nil else { return nil }
+            let summary = TaskSummary(
+                taskID: id, imageID: request.imageID, total: total, record: record,
+                isCoalesced: state.isCoalesced, outcome: result.word)
+            state.result = result
+            state.summary = summary
+            state.lastPreview = nil
+            let ending = Ending(
+                summary: summary, listeners: state.listeners, waiters: state.waiters,
+                handlers: state.handlers)
+            state.listeners = []
+            state.waiters = []
+            state.handlers = []
+            return ending
+        }
+        guard let end else { return false }
+        let event = Event.finished(result)
+        for waiter in end.waiters { waiter.resume(returning: result) }
+        for listener in end.listeners { listener.buffer?.push(event) }
+        for handler in end.handlers { handler(event) }
+        pipeline.didEnd(self, event, end.summary)
+        return true
+    }
+
+    private struct Ending {
+        let summary: TaskSummary
+        let listeners: [Listener]
+        let waiters: [UnsafeContinuation<Result<ImageResponse, PipelineError>, Never>]
+        let handlers: [@Sendable (Event) -> Void]
+    }
+
+    private func send(_ event: Event, _ change: (inout State) -> Void) {
+        let (listeners, handlers) =
+            state.withLock {
+                state -> ([Listener], [@Sendable (Event) -> Void])? in
+                guard state.result == nil else { return nil }
+                change(&state)
+                return (state.listeners, state.handlers)
+            } ?? ([], [])
+        guard result == nil else { return }
+        for listener in listeners { listener.buffer?.push(event) }
+        for handler in handlers { handler(event) }
+        pipeline.didHappen(event, to: self)
+    }
+}
+
+extension Result where Failure == PipelineError {
+    fileprivate var word: String {
+        switch self {
+        case .success: "success"
+        case .failure(let error): error.word
         }
     }
 }

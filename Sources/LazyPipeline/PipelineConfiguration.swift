@@ -2,6 +2,7 @@ internal import LazyBytes
 public import LazyCache
 public import LazyLoading
 public import LazyMedia
+public import Logging
 
 extension ImagePipeline {
     /// The parts of a pipeline and what it may use; the defaults are Nuke's unless said otherwise.
@@ -50,6 +51,9 @@ extension ImagePipeline {
         public var delayRule = DelayRule.browsers
         /// The clocks that intervals and life times go by.
         public var clocks = Clocks.system
+
+        /// Where each task leaves one line, at the level of debugging; nowhere unless set.
+        public var logger = Logger(label: "lazyimg") { _ in SwiftLogNoOpLogHandler() }
 
         /// Makes a configuration without caches.
         public init(dataLoader: any DataLoading, decoders: DecoderRegistry) {

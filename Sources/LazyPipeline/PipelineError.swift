@@ -43,4 +43,21 @@ public enum PipelineError: Error, Sendable, CustomStringConvertible {
         case .cancelled: "The task was cancelled."
         }
     }
+
+    /// The stable word for the error, as in summaries and metrics.
+    public var word: String {
+        switch self {
+        case .dataMissingInCache: "dataMissingInCache"
+        case .dataLoadingFailed: "dataLoadingFailed"
+        case .dataIsEmpty: "dataIsEmpty"
+        case .decoderNotRegistered: "decoderNotRegistered"
+        case .decodingFailed: "decodingFailed"
+        case .processingFailed: "processingFailed"
+        case .requestMissing: "requestMissing"
+        case .sourceFailed: "sourceFailed"
+        case .pipelineInvalidated: "pipelineInvalidated"
+        case .dataDownloadExceededMaximumSize: "dataDownloadExceededMaximumSize"
+        case .cancelled: "cancelled"
+        }
+    }
 }

@@ -7,6 +7,8 @@ internal import LazyMedia
 final class Demuxer: PacketSource {
     private let bytes: any ByteSource
     private let formatName: String
+    // Off where the packets' bytes are not those of the file.
+    private let isParsing: Bool
     private var input: MemoryInput
     private var format: UnsafeMutablePointer<AVFormatContext>?
     private var waiting: Packet?
@@ -22,9 +24,11 @@ final class Demuxer: PacketSource {
 
     /// Opens a container and reads its header.
     init(
-        _ bytes: any ByteSource, format name: String, cancellation: CancellationFlag
+        _ bytes: any ByteSource, format name: String, isParsing: Bool = true,
+        cancellation: CancellationFlag
     ) throws(MediaError) {
         self.bytes = bytes
+        self.isParsing = isParsing
         formatName = name
         input = try MemoryInput(bytes, cancellation: cancellation)
         try open()
@@ -70,9 +74,30 @@ final class Demuxer: PacketSource {
         lz_sample_aspect(format, stream, nil)
     }
 
+    /// The times of the keyframes that the container lists, so far as it has been read.
+    var keyTicks: [Int64] {
+        guard let streamIndex, streams.indices.contains(streamIndex) else { return [] }
+        let stream = streams[streamIndex]
+        return (0..<max(0, lz_index_count(stream))).compactMap { i in
+            guard let entry = lz_index_entry(stream, i),
+                lz_index_flags(entry) & AVINDEX_KEYFRAME != 0
+            else { return nil }
+            return entry.pointee.timestamp
+        }
+    }
+
+    /// Frames a second as the container tells them, or nil.
+    var frameRate: Double? {
+        guard let streamIndex, streams.indices.contains(streamIndex) else { return nil }
+        let rate = streams[streamIndex].pointee.avg_frame_rate
+        return rate.num > 0 && rate.den > 0 ? Double(rate.num) / Double(rate.den) : nil
+    }
+
     /// Reads ahead until the streams are known, which decodes some pictures.
     func examine() throws(MediaError) {
         guard !isExamined else { return }
+        // A movie's tables tell the frame rate, which FFmpeg would read some twenty frames for.
+        if formatName == "mov" { format?.pointee.fps_probe_size = 3 }
         // What it could not find out is judged by the caller; only a stopped read is a fault here.
         _ = lz_find_stream_info(format)
         isExamined = true
@@ -161,6 +186,7 @@ final class Demuxer: PacketSource {
         try input.throwParkedError()
         try check(status, "open the file")
         format = context
+        if !isParsing { context?.pointee.flags |= AVFMT_FLAG_NOPARSE }
         handedOut = 0
         isExamined = false
         LiveHandles.didOpen()

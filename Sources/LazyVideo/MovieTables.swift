@@ -4,39 +4,86 @@ internal import LazyMedia
 ///
 /// A table of equal samples is a size and a count (ISO/IEC 14496-12, 8.7.3.2), a `trun` may be a
 /// count alone (8.8.8): a few bytes declare millions of samples, and each costs FFmpeg some 40
-/// bytes. Real samples have bytes of their own. Reads 16 bytes a box.
+/// bytes. Real samples have bytes of their own. Reads 16 bytes a box, and goes no farther into the
+/// file than it is asked to.
 struct MovieTables {
     private let bytes: any ByteSource
     private let limits: DecodingLimits
     private var pictures = 0
     private var others = 0
     private var isSound = false
+    private var isMovieSeen = false
+    private var isFragmentSeen = false
+    /// Where the bytes that are of use end: before a fragment's tables that have not arrived whole.
+    private(set) var end: Int?
+    /// Set from outside to end a read.
+    var cancellation = CancellationFlag()
+    /// Where the outermost box begins that nobody has looked at.
+    private(set) var position = 0
+    /// Where the samples themselves lie, in order; small pieces may be left out.
+    private(set) var media: [Range<Int>] = []
+
+    /// Makes tables of which nothing is known.
+    init(_ bytes: any ByteSource, _ limits: DecodingLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
 
     /// Throws `.malformed` where more samples are declared than the file can hold, and
     /// `.limitExceeded` for more frames than `limits` allow.
     static func check(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
-        var tables = MovieTables(bytes: bytes, limits: limits)
-        try tables.walk(from: 0, to: bytes.count, depth: 0)
+        var tables = MovieTables(bytes, limits)
+        try tables.advance(to: bytes.count)
     }
 
-    private init(bytes: any ByteSource, limits: DecodingLimits) {
-        self.bytes = bytes
-        self.limits = limits
+    /// Looks at all outermost boxes that begin before `wanted`; throws as `check` does.
+    mutating func advance(to wanted: Int) throws(MediaError) {
+        let count = bytes.count
+        while position < wanted {
+            guard position + 8 <= count, let box = try box(at: position, end: count) else {
+                // Behind what is no box FFmpeg does not read on either.
+                position = .max
+                return
+            }
+            if bytes.isPartial {
+                if box.isCut, box.type == "moof", isFragmentSeen {
+                    (end, position) = (position, .max)
+                    return
+                }
+                try demandWhole(box)
+            }
+            if box.type == "mdat", box.end - box.content >= Self.pieceWorthSkipping {
+                media.append(box.content..<box.end)
+            }
+            try enter(box, depth: 0)
+            position = box.end
+        }
     }
+
+    private static let pieceWorthSkipping = 512
 
     private static let containers: Set<String> = [
         "moov", "trak", "mdia", "minf", "stbl", "moof", "traf",
     ]
 
-    private mutating func walk(from start: Int, to end: Int, depth: Int) throws(MediaError) {
-        var position = start
-        while position + 8 <= end, let box = try box(at: position, end: end) {
-            if Self.containers.contains(box.type) {
-                if depth < 8 { try walk(from: box.content, to: box.end, depth: depth + 1) }
-            } else {
-                try look(at: box)
-            }
-            position = box.end
+    /// Of a file still on its way nothing can be told before its tables are there whole.
+    private mutating func demandWhole(_ box: Box) throws(MediaError) {
+        if box.type == "moov" { isMovieSeen = true }
+        if box.type == "moof" { isFragmentSeen = true }
+        let isTable = ["moov", "moof", "ftyp", "meta"].contains(box.type)
+        if box.isCut && isTable || box.type == "mdat" && !isMovieSeen {
+            throw MediaError(.truncated, "The tables of the movie have not arrived yet.")
+        }
+    }
+
+    private mutating func enter(_ box: Box, depth: Int) throws(MediaError) {
+        guard Self.containers.contains(box.type) else { return try look(at: box) }
+        var position = box.content
+        while depth < 8, position + 8 <= box.end,
+            let inner = try self.box(at: position, end: box.end)
+        {
+            try enter(inner, depth: depth + 1)
+            position = inner.end
         }
     }
 
@@ -66,6 +113,7 @@ struct MovieTables {
         let type: String
         let content: Int
         let end: Int
+        let isCut: Bool
     }
 
     private func box(at position: Int, end: Int) throws(MediaError) -> Box? {
@@ -84,7 +132,9 @@ struct MovieTables {
         // Nought means "to the end".
         if short == 0 { size = end - position }
         guard size >= content - position else { return nil }
-        return Box(type: type, content: content, end: size > end - position ? end : position + size)
+        let isCut = size > end - position
+        return Box(
+            type: type, content: content, end: isCut ? end : position + size, isCut: isCut)
     }
 
     private func number(at position: Int) throws(MediaError) -> UInt32 {
@@ -94,9 +144,11 @@ struct MovieTables {
     }
 
     private func read(_ buffer: inout [UInt8], at position: Int) throws(MediaError) -> Int {
-        let bytes = bytes
+        let (bytes, cancellation) = (bytes, cancellation)
         let result = buffer.withUnsafeMutableBytes { buffer in
-            Result { () throws(MediaError) in try bytes.read(at: position, into: buffer) }
+            Result { () throws(MediaError) in
+                try bytes.read(at: position, into: buffer, cancellation: cancellation)
+            }
         }
         return try result.get()
     }

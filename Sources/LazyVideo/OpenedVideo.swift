@@ -13,6 +13,7 @@ final class OpenedVideo: OpenedMedia {
         var index: PacketIndex?
         // What packets say where that is not certain.
         var guess: PacketIndex?
+        var sketchIsWrong = false
         var packetsAreWrong = false
         var reading: TimesSum?
     }
@@ -102,7 +103,11 @@ final class OpenedVideo: OpenedMedia {
     ) throws(MediaError) -> PacketIndex {
         let state = self.state.withLock { $0 }
         if let kept = state.index { return kept }
-        if isGuessEnough, !state.packetsAreWrong, let guess = state.guess { return guess }
+        // Where bytes come over a network, tables are believed until a picture contradicts them.
+        if isGuessEnough || bytes.isRemote, !state.packetsAreWrong {
+            if let guess = state.guess { return guess }
+            if let sketch = try sketch(cancellation) { return sketch }
+        }
         let indexer = try walk(makeSource(cancellation))
         let keys = indexer.keys
         if !state.packetsAreWrong || stream.isStill, let index = indexer.finish(),
@@ -161,16 +166,93 @@ final class OpenedVideo: OpenedMedia {
         }
     }
 
-    private func walk(_ source: any PacketSource) throws(MediaError) -> PacketIndexer {
+    private func walk(
+        _ source: any PacketSource, isSketch: Bool = false
+    ) throws(MediaError) -> PacketIndexer {
         var indexer = PacketIndexer(
             stream.codec, isReordering: stream.isReordering,
-            extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0))
+            extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0),
+            isSketch: isSketch)
         let packet = try Packet()
         while try source.read(into: packet) {
             indexer.add(packet)
             try limits.check(frames: indexer.frameCount)
         }
         return indexer
+    }
+
+    /// The index as the container's tables tell it, without the packets' bytes, or nil.
+    private func sketch(_ cancellation: CancellationFlag) throws(MediaError) -> PacketIndex? {
+        guard stream.canBeSketched, let movie = bytes as? MovieBytes,
+            !state.withLock({ $0.sketchIsWrong })
+        else { return nil }
+        let demuxer = try Demuxer(
+            movie.hollow, format: "mov", isParsing: false, cancellation: cancellation)
+        guard demuxer.streams.indices.contains(stream.index) else { return nil }
+        demuxer.choose(stream.index)
+        guard let index = try walk(demuxer, isSketch: true).finish() else { return nil }
+        state.withLock { $0.guess = index }
+        return index
+    }
+
+    /// Whether the container's own list of keyframes is to be used: packets are costly to read.
+    var canSeekByCues: Bool {
+        bytes.isRemote && stream.container.kind == .demuxer("matroska")
+            && PacketIndexer.jumpable.contains(stream.codec)
+            && state.withLock { $0.index == nil && !$0.packetsAreWrong }
+    }
+
+    /// Whether these are the first bytes of a file whose others are still on their way.
+    var isPartial: Bool { bytes.isPartial }
+
+    /// Takes note that the tables promised what the pictures do not keep.
+    func didFindSketchWrong() {
+        state.withLock { state in
+            state.sketchIsWrong = true
+            if state.guess?.isSketch == true { state.guess = nil }
+        }
+    }
+
+    /// The packet to begin with so that the frame at `ticks` comes out as in a sequential read.
+    ///
+    /// For a sketch the packets themselves are asked whether they are what the tables say.
+    func entry(
+        for ticks: Int64, _ packets: PacketIndex
+    ) throws(MediaError) -> PacketIndex.Entry? {
+        guard packets.isSketch, let units = stream.units else { return packets.entry(for: ticks) }
+        var isRecovered = false
+        for entry in packets.keys[..<packets.keyCount(upTo: ticks)].suffix(4).reversed() {
+            switch try start(of: entry, units) {
+            case .clean: return entry
+            case .recovery where isRecovered || entry.number == 0: return entry
+            case .recovery: isRecovered = true
+            case .none: return nil
+            }
+        }
+        return nil
+    }
+
+    private func start(
+        of entry: PacketIndex.Entry, _ units: NALLayout
+    ) throws(MediaError) -> NALLayout.Start {
+        guard let position = entry.position else { return .none }
+        let bytes = self.bytes
+        var failure: MediaError?
+        let head = [UInt8](unsafeUninitializedCapacity: min(entry.size, 1 << 16)) { buffer, count in
+            do throws(MediaError) {
+                while count < buffer.count {
+                    let rest = UnsafeMutableRawBufferPointer(
+                        UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+                    let got = try bytes.read(at: position + count, into: rest)
+                    if got == 0 { break }
+                    count += got
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return head.withUnsafeBufferPointer { units.start($0) }
     }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {

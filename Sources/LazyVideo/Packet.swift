@@ -29,6 +29,8 @@ final class Packet {
     var duration: Int64 { max(0, pointer.pointee.duration) }
     /// The number of bytes.
     var size: Int { Int(pointer.pointee.size) }
+    /// Where its bytes begin in the file, or nil.
+    var position: Int? { pointer.pointee.pos < 0 ? nil : Int(pointer.pointee.pos) }
     /// Whether decoding can begin here.
     var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     /// Whether the picture is decoded but not shown, as before an edit list's start.

@@ -12,6 +12,8 @@ struct PacketIndex: Sendable {
         let dts: Int64?
         /// Its bytes.
         let size: Int
+        /// Where it begins in the file, or nil.
+        var position: Int?
         /// Whether nothing after it refers to what was before it.
         let isClean: Bool
     }
@@ -32,6 +34,8 @@ struct PacketIndex: Sendable {
     var frames: [Shown] = []
     /// Whether the frames are those that decoding gave, not those that packets promise.
     var isExact = false
+    /// Whether it was made of tables alone: which keyframes are clean, and which are none, is not known.
+    var isSketch = false
     /// Whether each frame is found by its time after a jump to a keyframe.
     var isSeekable = true
 
@@ -40,15 +44,21 @@ struct PacketIndex: Sendable {
     /// After a recovery point that is not a clean cut (open GOP, gradual refresh) the pictures
     /// are right only one keyframe later, so the one before it is taken.
     func entry(for ticks: Int64) -> Entry? {
+        let count = keyCount(upTo: ticks)
+        guard count > 0 else { return nil }
+        let found = keys[count - 1]
+        return found.isClean || count == 1 ? found : keys[count - 2]
+    }
+
+    /// The number of keyframes' packets whose pictures are shown by then.
+    func keyCount(upTo ticks: Int64) -> Int {
         var low = 0
         var high = keys.count
         while low < high {
             let middle = (low + high) / 2
             if keys[middle].pts ?? .min <= ticks { low = middle + 1 } else { high = middle }
         }
-        guard low > 0 else { return nil }
-        let found = keys[low - 1]
-        return found.isClean || low == 1 ? found : keys[low - 2]
+        return low
     }
 
     /// The number of the frame shown at exactly these ticks, or nil.

@@ -13,10 +13,16 @@ struct PacketIndexer {
     private var isReordered = false
 
     /// Makes an indexer for a stream of a codec; `extradata` is the codec's header.
-    init(_ codec: AVCodecID, isReordering: Bool, extradata: UnsafeBufferPointer<UInt8>) {
+    ///
+    /// For a sketch the packets hold no true bytes.
+    init(
+        _ codec: AVCodecID, isReordering: Bool, extradata: UnsafeBufferPointer<UInt8>,
+        isSketch: Bool = false
+    ) {
         self.codec = codec
+        index.isSketch = isSketch
         self.isReordering = isReordering
-        layout = codec == AV_CODEC_ID_H264 ? NALLayout(extradata: extradata) : nil
+        layout = codec == AV_CODEC_ID_H264 && !isSketch ? NALLayout(extradata: extradata) : nil
     }
 
     /// Counts the next packet in decoding order.
@@ -26,7 +32,7 @@ struct PacketIndexer {
             index.keys.append(
                 .init(
                     number: count, pts: packet.pts ?? packet.dts, dts: packet.dts,
-                    size: packet.size,
+                    size: packet.size, position: packet.position,
                     isClean: layout?.holdsIDR(packet.bytes) ?? true))
         }
         if packet.pts != packet.dts { isReordered = true }
@@ -74,51 +80,6 @@ struct PacketIndexer {
         case AV_CODEC_ID_VP8: packet.bytes.first.map { $0 >> 4 & 1 == 1 ? 1 : 0 } ?? 0
         case AV_CODEC_ID_VP9: VP9Packet.shownPictures(packet.bytes)
         default: packet.size > 0 ? 1 : 0
-        }
-    }
-}
-
-/// How H.264's units are told apart in a packet.
-enum NALLayout: Equatable {
-    /// Each has its length before it, in so many bytes (ISO 14496-15, 5.2).
-    case lengths(Int)
-    /// Each follows a start code 00 00 01 (H.264, annex B).
-    case startCodes
-
-    /// The layout that a stream's header tells.
-    init(extradata: UnsafeBufferPointer<UInt8>) {
-        self =
-            extradata.count > 4 && extradata[0] == 1
-            ? .lengths(Int(extradata[4] & 3) + 1) : .startCodes
-    }
-
-    /// Whether a packet holds an IDR slice (unit type 5), so that nothing refers behind it.
-    func holdsIDR(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var position = 0
-        while let start = next(bytes, from: &position) {
-            let type = bytes[start] & 31
-            if type == 5 { return true }
-            // Any other slice: the picture is of another kind.
-            if type == 1 || type == 2 { return false }
-        }
-        return false
-    }
-
-    private func next(_ bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Int? {
-        switch self {
-        case .lengths(let size):
-            guard position + size < bytes.count else { return nil }
-            let length = bytes[position..<position + size].reduce(0) { $0 << 8 | Int($1) }
-            defer { position += size + length }
-            return position + size
-        case .startCodes:
-            while position + 3 < bytes.count {
-                defer { position += 1 }
-                if bytes[position] == 0, bytes[position + 1] == 0, bytes[position + 2] == 1 {
-                    return position + 3
-                }
-            }
-            return nil
         }
     }
 }

@@ -8,12 +8,13 @@ final class PictureSource {
     /// Packets in a row that may bring no picture; more is a stream that never will.
     private static let patience = 20_000
 
-    private let source: any PacketSource
+    let source: any PacketSource
     private let makeCodec: CodecMaker
     private var threads: Int
     private var codec: VideoCodec
-    private let packet: Packet
-    private var isDraining = false
+    let packet: Packet
+    let codecID: AVCodecID
+    private(set) var isDraining = false
     private var isAtEnd = false
     private var fruitless = 0
     private var lastTicks: Int64?
@@ -29,6 +30,8 @@ final class PictureSource {
     private(set) var firstFault: MediaError?
     /// Which pictures are wanted at all.
     var wanted = AVDISCARD_DEFAULT
+    /// Whether a packet that was cut off counts as the end.
+    var endsAtDamage = false
     /// Whether pictures that nothing refers to can be left out without a trace.
     private let canSkipUnreferenced: Bool
     /// Whether the decoder, told to skip, calls what it skips damaged, as Theora's does with threads.
@@ -46,6 +49,7 @@ final class PictureSource {
         self.threads = threads
         codec = try makeCodec(source, threads)
         packet = try Packet()
+        codecID = id
         skipsBadly = id == AV_CODEC_ID_THEORA || id == AV_CODEC_ID_VP3
         canSkipUnreferenced = [
             AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO,
@@ -102,15 +106,38 @@ final class PictureSource {
 
     /// Goes to a keyframe's packet, so that decoding begins with it.
     func start(at entry: PacketIndex.Entry, canSeek: Bool) throws(MediaError) {
-        if canSeek, source.seek(to: min(entry.dts ?? entry.pts ?? 0, entry.pts ?? 0)),
-            try find(entry)
-        {
-            return didJump(to: entry.number)
+        if canSeek {
+            // Demuxers go by presentation or by decoding times: the former saves a group of pictures.
+            let times = [entry.pts, entry.dts].compactMap { $0 }
+            for time in [times.first, times.min()].compactMap({ $0 }) where source.seek(to: time) {
+                if try find(entry) { return didJump(to: entry.number) }
+                if times.first == times.min() { break }
+            }
         }
         try source.restart()
         for _ in 0..<entry.number where try !source.read(into: packet) { break }
         packet.clear()
         didJump(to: entry.number)
+    }
+
+    /// Decodes a keyframe for itself: nothing behind its packet is read.
+    ///
+    /// The source stands at its end afterwards, until the next start.
+    func only(_ entry: PacketIndex.Entry) throws(MediaError) -> Picture? {
+        try start(at: entry, canSeek: true)
+        return try onlyNext()
+    }
+
+    /// Decodes the next packet for itself.
+    func onlyNext() throws(MediaError) -> Picture? {
+        defer {
+            codec.flush()
+            isAtEnd = true
+        }
+        try feed(skippingBefore: nil)
+        _ = codec.send(nil)
+        isDraining = true
+        return try next()
     }
 
     /// Reads on to a packet after a demuxer's seek, and puts it back.
@@ -127,7 +154,7 @@ final class PictureSource {
         return false
     }
 
-    private func didJump(to number: Int) {
+    func didJump(to number: Int) {
         codec.flush()
         (isDraining, isAtEnd, fruitless) = (false, false, 0)
         (lastTicks, lastDuration) = (nil, 1)
@@ -136,7 +163,7 @@ final class PictureSource {
     }
 
     private func feed(skippingBefore time: Int64?) throws(MediaError) {
-        guard try source.read(into: packet) else {
+        guard try source.read(into: packet), !endsAtDamage || !packet.isCorrupt else {
             isDraining = true
             _ = codec.send(nil)
             return

@@ -24,8 +24,11 @@ public struct VideoDecoder: MediaDecoding {
         }
         try limits.check(inputBytes: bytes.count)
         try FFmpegLibrary.load()
-        return try VideoOpening(bytes: bytes, type: type, limits: limits, container: container)
-            .open()
+        let guarded =
+            container.kind == .demuxer("mov") ? MovieBytes(bytes, limits) : bytes
+        return try VideoOpening(
+            bytes: guarded, type: type, limits: limits, container: container
+        ).open()
     }
 
     /// The versions of FFmpeg's libraries and its licence; loads them.

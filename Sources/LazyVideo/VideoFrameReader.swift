@@ -5,19 +5,21 @@ internal import LazyMedia
 ///
 /// Holds one decoded picture back, because a frame's true duration is the time to the next.
 final class VideoFrameReader: FrameReader {
-    private let media: OpenedVideo
-    private let options: ReaderOptions
-    private let pictures: PictureSource
+    let media: OpenedVideo
+    let options: ReaderOptions
+    let pictures: PictureSource
     private let converter: FrameConverter
     private let size: PixelSize
     // What is decoded, however small it comes out: the budget pays for this.
     private let wholeSize: PixelSize
     private var budget: DecodingBudget
     private var held: Picture?
-    private var nextNumber = 0
+    private(set) var nextNumber = 0
     private var isAtEnd = false
     // The ticks of the first frame of all, once it is known.
-    private var origin: Int64?
+    var origin: Int64?
+    // Whether the number is only reckoned from the time.
+    private var isReckoned = false
     // How long the frame before was shown, or nil after a jump.
     private var lastLength: Int64?
     // The times handed out since the first frame, or nil after a jump.
@@ -40,6 +42,7 @@ final class VideoFrameReader: FrameReader {
             isAlwaysOpaque: media.stream.isAlwaysOpaque)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads, options.cancellation)
+        pictures.endsAtDamage = media.isPartial
         if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }
     }
 
@@ -87,6 +90,9 @@ final class VideoFrameReader: FrameReader {
     }
 
     func seek(toTime time: Duration) throws(MediaError) {
+        let clock = ContinuousClock()
+        let start = clock.now
+        if try seekByCues(to: time) { return try budget.spend(time: clock.now - start) }
         let packets = try packetIndex()
         guard let number = packets.number(at: time, media.stream.timeBase) else { return }
         try seek(toIndex: number)
@@ -125,7 +131,7 @@ final class VideoFrameReader: FrameReader {
     }
 
     private func takePicture() throws(MediaError) -> Picture? {
-        guard let picture = try pictures.next() else { return nil }
+        guard let picture = try pictures.next(), try isSettled(picture) else { return nil }
         if origin == nil { origin = try firstTicks(picture) }
         if let coded = picture.size {
             if let codedSize, codedSize != coded {
@@ -146,7 +152,9 @@ final class VideoFrameReader: FrameReader {
     private func timing(_ picture: Picture, _ next: Picture?) throws(MediaError) -> FrameTiming {
         let length: Int64
         var number = nextNumber
-        if options.keyframesOnly, let found = try packetIndex().number(at: picture.ticks) {
+        if options.keyframesOnly, !isReckoned,
+            let found = try packetIndex().number(at: picture.ticks)
+        {
             // The next picture here is the next keyframe, which says nothing about this one's end.
             number = found
             length = try packetIndex().duration(found)
@@ -175,11 +183,14 @@ final class VideoFrameReader: FrameReader {
     }
 
     /// For one picture a guess will do: its time is verified, and its number matters little.
-    private func packetIndex() throws(MediaError) -> PacketIndex {
+    func packetIndex() throws(MediaError) -> PacketIndex {
         try media.packetIndex(options.cancellation, isGuessEnough: options.isSingleFrame)
     }
 
     private func reportNoFrame() throws(MediaError) -> Frame? {
+        if media.isPartial {
+            throw MediaError(.truncated, "The first frame has not arrived yet.")
+        }
         if let fault = pictures.firstFault { throw fault }
         throw MediaError(.truncated, "The file holds no frame of its video.")
     }
@@ -188,11 +199,12 @@ final class VideoFrameReader: FrameReader {
 
     private func go(to wanted: Int) throws(MediaError) {
         // Keyframes alone are counted otherwise than frames.
-        let isKnownPlace = failedJump == nil && !isAtEnd && !options.keyframesOnly
+        let isKnownPlace =
+            failedJump == nil && !isAtEnd && !options.keyframesOnly && !isReckoned
         if wanted == nextNumber, isKnownPlace { return }
-        times = nil
-        if wanted == 0 { return try restart() }
+        (times, isReckoned) = (nil, false)
         if options.keyframesOnly { return try seekToKeyframe(wanted) }
+        if wanted == 0 { return try restart() }
         // Close by, going on is cheaper than an index and a jump.
         if isKnownPlace, wanted > nextNumber, wanted - nextNumber <= 8 {
             return try decodeForward(to: wanted)
@@ -211,6 +223,12 @@ final class VideoFrameReader: FrameReader {
         (held, nextNumber, isAtEnd) = (nil, count, true)
     }
 
+    /// Stands before a picture that has been found without an index.
+    func stand(before picture: Picture, number: Int) {
+        (times, failedJump, isReckoned) = (nil, nil, true)
+        (held, nextNumber, isAtEnd, lastLength) = (picture, number, false, nil)
+    }
+
     private func decodeForward(to wanted: Int) throws(MediaError) {
         while nextNumber < wanted {
             guard try heldPicture() != nil else { return finish(at: nextNumber) }
@@ -222,6 +240,9 @@ final class VideoFrameReader: FrameReader {
     private func seekToKeyframe(_ wanted: Int) throws(MediaError) {
         let packets = try packetIndex()
         guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+        if options.isSingleFrame, try takeKeyframe(from: packets.frames[wanted].ticks, packets) {
+            return
+        }
         try restart()
         while let picture = try takePicture() {
             held = picture
@@ -230,9 +251,30 @@ final class VideoFrameReader: FrameReader {
         finish(at: packets.frames.count)
     }
 
+    /// Goes to the first keyframe from a time on and reads nothing but that; false where it cannot.
+    private func takeKeyframe(
+        from ticks: Int64, _ packets: PacketIndex
+    ) throws(MediaError) -> Bool {
+        guard packets.isSeekable, media.stream.container.isSeekable,
+            let entry = packets.keys.first(where: { $0.pts ?? .min >= ticks })
+        else { return false }
+        guard let picture = try pictures.only(entry), picture.ticks == entry.pts else {
+            return false
+        }
+        origin = packets.frames.first?.ticks
+        (held, isAtEnd, lastLength) = (picture, false, nil)
+        return true
+    }
+
     private func jump(to wanted: Int, _ packets: PacketIndex) throws(MediaError) {
         origin = packets.frames.first?.ticks
         if packets.isSeekable, try jumpAndVerify(to: wanted, packets) { return }
+        if packets.isSketch {
+            media.didFindSketchWrong()
+            let packets = try packetIndex()
+            guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+            return try jump(to: wanted, packets)
+        }
         if packets.isExact || !packets.isSeekable {
             try restart()
             return try decodeForward(to: wanted)
@@ -246,7 +288,7 @@ final class VideoFrameReader: FrameReader {
     /// Decodes from a keyframe up to the wanted picture; false where it did not come out so.
     private func jumpAndVerify(to wanted: Int, _ packets: PacketIndex) throws(MediaError) -> Bool {
         let ticks = packets.frames[wanted].ticks
-        guard let entry = packets.entry(for: ticks) else { return false }
+        guard let entry = try media.entry(for: ticks, packets) else { return false }
         let damaged = pictures.damagedCount
         let isAhead =
             failedJump == nil && !isAtEnd && wanted > nextNumber

@@ -19,7 +19,6 @@ struct VideoOpening {
     }
 
     private func openContainer(_ name: String) throws(MediaError) -> any OpenedMedia {
-        if name == "mov" { try MovieTables.check(bytes, limits) }
         let demuxer = try Demuxer(bytes, format: name, cancellation: CancellationFlag())
         if let stream = StreamChoice(demuxer).video {
             try refuseEncrypted(stream)
@@ -106,7 +105,10 @@ struct VideoOpening {
             hasAlphaBeside: lz_dict_value(stream.pointee.metadata, "alpha_mode").map { atoi($0) }
                 == 1,
             isAlwaysOpaque: isPaletteOpaque(parameters.codec_id, traits.format),
-            isReordering: traits.isReordering, isStill: false)
+            isReordering: traits.isReordering, isStill: false,
+            units: parameters.codec_id == AV_CODEC_ID_H264
+                ? NALLayout(extradata: demuxer.extradata) : nil,
+            isListed: demuxer.headerIndexCount > 0 && stream.pointee.nb_frames > 0)
         var info = MediaInfo(
             type: type, codec: StreamChoice.codecName(parameters.codec_id), size: coded,
             loop: try loop())

@@ -23,6 +23,21 @@ struct VideoStream: Sendable {
     let isReordering: Bool
     /// Whether it is a still picture.
     let isStill: Bool
+    /// How H.264's units are told apart.
+    var units: NALLayout?
+    /// Whether the header lists all packets, which it does not of a movie in fragments.
+    var isListed = false
+
+    /// Whether the container's tables tell all about the packets but their pictures.
+    ///
+    /// Of VP8 and VP9 only the bytes tell which packets are shown.
+    var canBeSketched: Bool {
+        container.kind == .demuxer("mov")
+            && [
+                AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MPEG4,
+                AV_CODEC_ID_MJPEG, AV_CODEC_ID_PRORES,
+            ].contains(codec)
+    }
 
     /// The setup of a decoder for it.
     func setup(threads: Int, limits: DecodingLimits) -> VideoCodec.Setup {

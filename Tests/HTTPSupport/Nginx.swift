@@ -52,6 +52,7 @@ public final class Nginx: Sendable {
     private let process: pid_t
     private let lifeline: CInt
     private let isStopped = Locked(false)
+    private let filling = Locked(())
 
     private static let instance = Result<Nginx, Failure> { () throws(Failure) in try Nginx() }
 
@@ -122,10 +123,14 @@ public final class Nginx: Sendable {
         return url
     }
 
-    /// Puts a file into the document root, whole or not at all.
+    /// Puts a file into the document root, whole or not at all; nothing changes if it is there.
     public func put(_ bytes: [UInt8], as name: String) throws(SystemError) {
-        try Files.write(bytes, to: "\(root)/\(name).part")
-        guard rename("\(root)/\(name).part", "\(root)/\(name)") == 0 else { throw .last }
+        let path = "\(root)/\(name)"
+        try filling.withLock { _ throws(SystemError) in
+            if let present = try? Files.read(path), present == bytes { return }
+            try Files.write(bytes, to: path + ".part")
+            guard rename(path + ".part", path) == 0 else { throw .last }
+        }
     }
 
     /// Takes a file out of the document root.

@@ -23,7 +23,8 @@ import Testing
     static let refusals: [Refusal] = [
         Refusal(
             "play", says: "Missing expected argument '<input> ...'. See 'lazyimg play --help'."),
-        Refusal("thumb", says: "Missing expected argument '<input>'. See 'lazyimg poster --help'."),
+        Refusal(
+            "thumb", says: "Missing expected argument '<input> ...'. See 'lazyimg poster --help'."),
         Refusal("walk", says: "Unexpected argument 'walk'. See 'lazyimg --help'."),
         Refusal(
             "play", "GIF", "--frmes", "x",
@@ -70,9 +71,7 @@ import Testing
             "play", "GIF", "GIF", "--frames", "x",
             says: "Two inputs would write files of the same name. Put {input} into --pattern."),
         Refusal(
-            "info", "https://example.org/a.gif",
-            says:
-                "lazyimg does not fetch over HTTP yet: https://example.org/a.gif. Fetch it first: curl -sL URL | lazyimg … -"
+            "info", "https:///a.gif", says: "The address is not well formed: https:///a.gif."
         ),
         Refusal(
             "poster", "GIF", "-o", "a.jpeg",

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "http://a/b.gif", "HTTPS://a/b.gif", "data:image/gif;base64", "data:;base64,***",
+        "", "http://", "https:///b.gif", "http://a b/", "data:image/gif;base64", "data:;base64,***",
         "data:,%4",
         "file://other/a.gif", "file:", "file:///%zz", "file:///a%00b",
     ]) func `what cannot be read is refused as usage`(text: String) {
@@ -29,7 +29,8 @@ import Testing
 
     static let names = [
         ("/a/b.c/clip.one.mp4", "clip.one", "mp4"), ("clip", "clip", ""),
-        (".hidden", ".hidden", ""),
+        (".hidden", ".hidden", ""), ("http://a/b/c.d.gif?x=/y.png#z", "c.d", "gif"),
+        ("https://a/%2e%2e%2Fx%20y.gif", "x y", "gif"), ("https://a", "download", ""),
         ("a/b/", "b", ""), ("-", "stdin", ""), ("data:,x", "data", ""),
     ]
 

@@ -15,7 +15,12 @@ import Testing
         let command = try #require(
             LazyImg.configuration.subcommands.first { $0._commandName == name })
         let help = LazyImg.helpMessage(for: command)
-        let options = help.matches(of: /--([a-z][a-z-]+)/).map { String($0.output.1) }
+        var options = help.matches(of: /--([a-z][a-z-]+)/).map { String($0.output.1) }
+        for part in command.configuration.subcommands {
+            #expect(Self.manual.contains("\n.It Cm \(part._commandName)"))
+            let help = LazyImg.helpMessage(for: part)
+            options += help.matches(of: /--([a-z][a-z-]+)/).map { String($0.output.1) }
+        }
         #expect(options.contains("json"))
         for option in Set(options).subtracting(["help"]) {
             let isNamed =
@@ -28,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 64, 65, 66, 69, 70, 73, 74, 76, 77])
+    @Test(arguments: [0, 1, 64, 65, 66, 69, 70, 73, 74, 75, 76, 77])
     func `the manual page explains every exit code`(code: Int) {
         #expect(Self.manual.contains("\n.It \(code)\n"))
     }

@@ -26,6 +26,20 @@ import Testing
                 == "…long-name-of-a-clip.mp4 ████████████████████ 100% 9/6")
     }
 
+    @Test func `a bar of bytes says sizes and a rate without what was there before`() {
+        #expect(
+            ProgressBar.line(
+                "a.mp4", .bytes, done: 30_000_000, total: 60_000_000, given: 10_000_000,
+                elapsed: .seconds(2))
+                == "a.mp4 ██████████░░░░░░░░░░ 50% 30.0 MB of 60.0 MB 10.0 MB/s")
+        #expect(
+            ProgressBar.line("a", .bytes, done: 1500, total: nil, elapsed: .seconds(1))
+                == "a 1.5 kB 1.5 kB/s")
+        #expect(
+            ProgressBar.line("a", .inputs, done: 3, total: 4, elapsed: .seconds(1))
+                == "a ███████████████░░░░░ 75% 3/4")
+    }
+
     static let outcomes: [(MediaError, CInt)] = [
         (MediaError(.unsupported, ""), 65), (MediaError(.encrypted, ""), 65),
         (MediaError(.malformed, ""), 65), (MediaError(.truncated, ""), 65),

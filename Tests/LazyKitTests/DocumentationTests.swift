@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LazyKit
 import Support
 import Testing
@@ -17,6 +18,13 @@ import Testing
         #expect(count == 125)
         let exact = try await clip.frame(at: .seconds(2))
         #expect(exact.bitmap.barcode == 50)
+    }
+
+    @Test func `an address gives a response with poster and frames`() async throws {
+        let url = try #require(URL(string: "file://" + Media.path("clip.mp4")))
+        let response = try await ImagePipeline.shared.response(for: ImageRequest(url: url))
+        print(response.image.size, response.container.isAnimated)
+        #expect(response.container.isAnimated)
     }
 
     @Test func `errors can be told apart as the reference shows`() {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LazyLoading
 
 /// The error that some work throws, or nil.
@@ -10,4 +11,10 @@ func failure<Result>(
     } catch {
         return error as? LoadingError
     }
+}
+
+/// An address that is known to be one.
+func address(_ text: String) -> URL {
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is no address") }
+    return url
 }

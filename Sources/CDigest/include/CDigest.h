@@ -7,6 +7,9 @@
 /// Bytes of a SHA-256.
 #define LAZY_SHA256_LENGTH 32
 
+/// Writes the SHA-256 of a few bytes; needs no library and cannot fail. For much, see below.
+void lazy_sha256(const void *bytes, size_t count, uint8_t *digest);
+
 /// Loads OpenSSL's libcrypto on the first call; 1 when it is there.
 int lazy_digest_is_available(void);
 

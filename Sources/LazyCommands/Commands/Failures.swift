@@ -1,13 +1,17 @@
 internal import LazyMedia
 
 /// Gathers what goes wrong with several inputs, so that one does not keep the others back.
-struct Failures {
+struct Failures: Sendable {
     private let isAlone: Bool
     private let asJSON: Bool
     private var count = 0
 
     init(_ inputs: [Input], asJSON: Bool) {
-        isAlone = inputs.count == 1
+        self.init(isAlone: inputs.count == 1, asJSON: asJSON)
+    }
+
+    init(isAlone: Bool, asJSON: Bool) {
+        self.isAlone = isAlone
         self.asJSON = asJSON
     }
 

@@ -4,6 +4,7 @@ internal import LazyMedia
 struct FrameJob {
     let plan: ExportPlan
     let inputs: [Input]
+    let reading: Reading
     let report: ReportOptions
 
     func run() async throws(CommandFailure) {
@@ -19,7 +20,8 @@ struct FrameJob {
         var reports: [JSONValue] = []
         for input in inputs {
             do throws(CommandFailure) {
-                let export = try FrameExport(plan, input, isQuiet: report.quiet)
+                let sequence = try await input.open(reading).sequence
+                let export = try FrameExport(plan, input, sequence, isQuiet: report.quiet)
                 let outcome = try await export.run()
                 reports.append(summary(outcome, export.info, input))
                 say(outcome, export.info, input)

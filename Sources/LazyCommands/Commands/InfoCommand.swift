@@ -16,31 +16,36 @@ struct InfoCommand: AsyncParsableCommand {
             Examples:
               lazyimg info clip.mp4
               lazyimg info --json --frames animation.gif
-              curl -sL URL | lazyimg info -
+              lazyimg info https://example.org/clip.mp4
             """,
         aliases: ["probe", "identify"])
 
     @Argument(
-        help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
+        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
+        completion: .file())
     var input: [String]
 
     @Flag(help: "Also print when each frame is shown, and which are keyframes.")
     var frames = false
 
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup var report: ReportOptions
 
     func run() async throws {
         let inputs = try Input.parse(input)
+        let reading = try Reading(reading, network, inputs: inputs, report)
         var failures = Failures(inputs, asJSON: report.json)
         var answers: [JSONValue] = []
         for input in inputs {
             do throws(CommandFailure) {
-                let (info, index) = try await look(at: input)
+                let opened = try await input.open(reading, part: .glance)
+                let (info, index) = try await look(at: opened.sequence, of: input)
                 if report.json {
-                    answers.append(Reports.info(info, frames: index))
+                    answers.append(Reports.info(info, frames: index, opened.transfer))
                 } else {
-                    try Console.print(Reports.text(info, label: input.label, frames: index))
+                    try Console.print(
+                        Reports.text(info, label: input.label, frames: index, opened.transfer))
                 }
             } catch {
                 answers.append(try failures.add(error))
@@ -52,8 +57,9 @@ struct InfoCommand: AsyncParsableCommand {
         try failures.finish()
     }
 
-    private func look(at input: Input) async throws(CommandFailure) -> (MediaInfo, FrameIndex?) {
-        let sequence = try input.open(reading.limits.limits)
+    private func look(
+        at sequence: FrameSequence, of input: Input
+    ) async throws(CommandFailure) -> (MediaInfo, FrameIndex?) {
         do throws(MediaError) {
             guard frames else { return (try await sequence.detailedInfo(), nil) }
             let index = try await sequence.frameIndex()

@@ -17,6 +17,7 @@ struct PlayCommand: AsyncParsableCommand {
 
             Examples:
               lazyimg play clip.mp4
+              lazyimg play https://example.org/cat.gif
               lazyimg play clip.mp4 --frames out/
               lazyimg play clip.mp4 --frames out/ --fps 5 --width 320
               lazyimg play clip.mp4 --frames out/ --start 1m2s --duration 3 --format ppm
@@ -26,7 +27,8 @@ struct PlayCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
+        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
+        completion: .file())
     var input: [String]
 
     @Option(
@@ -37,22 +39,25 @@ struct PlayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Options for frames") var export: ExportOptions
     @OptionGroup(title: "Which part") var range: RangeOptions
     @OptionGroup(title: "Options for the terminal") var terminal: TerminalOptions
+    @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup(title: "Common options") var reading: ReadingOptions
     @OptionGroup(title: "Common options") var report: ReportOptions
 
     func run() async throws {
         let inputs = try Input.parse(input)
+        let reading = try Reading(reading, network, inputs: inputs, report)
         if let frames {
             // As from a variable of a script that is not set: not a wish for the current folder.
             if frames.isEmpty { throw CommandFailure.usage("--frames needs the name of a folder.") }
             try terminal.refuse("needs a terminal and cannot be combined with --frames")
             let plan = try export.plan(
-                frames: frames, inputs: inputs, range: range, limits: reading.limits.limits)
-            try await FrameJob(plan: plan, inputs: inputs, report: report).run()
+                frames: frames, inputs: inputs, range: range, limits: reading.limits)
+            try await FrameJob(plan: plan, inputs: inputs, reading: reading, report: report).run()
         } else {
             try export.refuse("needs --frames DIR")
-            let settings = try terminal.settings(range, reading.limits.limits, inputs: inputs)
-            try await TerminalJob(settings: settings, inputs: inputs, terminal, report).run()
+            let settings = try terminal.settings(range, reading.limits, inputs: inputs)
+            try await TerminalJob(settings: settings, inputs: inputs, reading, terminal, report)
+                .run()
         }
     }
 }

@@ -9,24 +9,28 @@ struct PosterCommand: AsyncParsableCommand {
         discussion: """
             Without --at the best of several frames near a tenth of the play length is taken: not \
             black, not empty, not in a fade. The answer is the same every time; --explain prints \
-            what was looked at.
+            what was looked at. Of a video on a server that knows ranges only the bytes are loaded \
+            that the picture needs.
 
             Examples:
               lazyimg poster clip.mp4 -o poster.png
+              lazyimg poster https://example.org/film.mp4 --width 320
               lazyimg poster clip.mp4 --at 00:01:02.5 --width 320
               lazyimg poster clip.mp4 --at 25% -o - | other-program
               lazyimg poster film.mp4 --at embedded -o cover.png
+              lazyimg poster *.gif --width 160 -o thumbnails/
             """,
         aliases: ["thumb", "thumbnail", "preview"])
 
     @Argument(
-        help: "Media: a path, - for standard input, or a file: or data: URL.", completion: .file())
-    var input: String
+        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
+        completion: .file())
+    var input: [String]
 
     @Option(
         name: [.short, .long],
         help: .init(
-            "The file to write (.png or .ppm), a folder, or - for standard output. Default: the input's name with .png, beside the input.",
+            "The file to write (.png or .ppm), a folder, or - for standard output. Default: the input's name with .png, beside the input; for a URL in the current folder.",
             valueName: "file"),
         completion: .file(extensions: ["png", "ppm"]))
     var output: String?
@@ -51,53 +55,33 @@ struct PosterCommand: AsyncParsableCommand {
     @Flag(help: "Print the frames that were looked at, and their scores.")
     var explain = false
 
+    @Option(
+        name: [.customShort("j"), .long],
+        help: .init(
+            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
+        transform: Arguments.jobs)
+    var jobs: Int = 0
+
     @OptionGroup var existing: OverwriteOptions
+    @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var report: ReportOptions
 
     func run() async throws {
-        let input = try Input.parse([self.input])[0]
+        let inputs = try Input.parse(input)
+        if output == "-", inputs.count > 1 {
+            throw CommandFailure.usage(
+                "Several posters cannot go to standard output.", hint: "Name a folder after -o.")
+        }
         let target = try size.target()
-        let file = try PictureFile(output, for: input, format: format)
-        try file.refuseExisting(existing.policy)
-        let sequence = try input.open(reading.limits.limits)
-        let (poster, bitmap) = try await poster(of: sequence, input, target)
-        try await Interruption.tidily { () throws(CommandFailure) in
-            try file.write(bitmap, existing.policy)
+        let files = try inputs.map { (input) throws(CommandFailure) in
+            try PictureFile(output, for: input, format: format, isAlone: inputs.count == 1)
         }
-        try tell(poster, bitmap, file, sequence.info, input)
-    }
-
-    private func poster(
-        of sequence: FrameSequence, _ input: Input, _ target: TargetSize?
-    ) async throws(CommandFailure) -> (Poster, Bitmap) {
-        do throws(MediaError) {
-            if let target { try sequence.limits.check(canvas: sequence.decodedSize(target)) }
-            let poster = try await sequence.poster(at, size: target)
-            return (poster, try poster.bitmap.cropped(toFit: target))
-        } catch {
-            throw input.failure(error)
-        }
-    }
-
-    private func tell(
-        _ poster: Poster, _ bitmap: Bitmap, _ file: PictureFile, _ info: MediaInfo, _ input: Input
-    ) throws(CommandFailure) {
-        if !report.quiet { Warnings.say(info.warnings, about: input, asJSON: report.json) }
-        let text: String
-        if report.json {
-            text = Reports.poster(poster, bitmap.size, file.label, isExplained: explain).text
-        } else if explain {
-            text = Reports.explanation(poster)
-        } else {
-            return
-        }
-        // The picture itself may be on standard output.
-        if file.isStandardOutput {
-            Console.say(String(text.dropLast()))
-        } else {
-            try Console.print(text)
-        }
+        let job = PosterJob(
+            choice: at, target: target, isExplained: explain, overwrite: existing.policy,
+            reading: try Reading(reading, network, inputs: inputs, report), report: report)
+        try await job.run(
+            Array(zip(inputs, files)), jobs: jobs == 0 ? BlockingPool.coreCount : jobs)
     }
 }
 

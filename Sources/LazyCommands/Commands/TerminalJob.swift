@@ -4,15 +4,17 @@ internal import LazyMedia
 struct TerminalJob {
     private let settings: TerminalPlayer.Settings
     private let inputs: [Input]
+    private let reading: Reading
     private let terminal: TerminalOptions
     private let report: ReportOptions
 
     init(
-        settings: TerminalPlayer.Settings, inputs: [Input], _ terminal: TerminalOptions,
-        _ report: ReportOptions
+        settings: TerminalPlayer.Settings, inputs: [Input], _ reading: Reading,
+        _ terminal: TerminalOptions, _ report: ReportOptions
     ) {
         self.settings = settings
         self.inputs = inputs
+        self.reading = reading
         self.terminal = terminal
         self.report = report
     }
@@ -33,7 +35,7 @@ struct TerminalJob {
     private func play(
         _ input: Input, on screen: Screen?
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
-        let sequence = try input.open(settings.limits)
+        let sequence = try await input.open(reading).sequence
         let looping = terminal.looping(isAlone: inputs.count == 1, isOnTerminal: screen != nil)
         let settings = settings.playing(looping.plays(sequence.info.loop))
         // A still is drawn among the lines of the terminal and stays there.

@@ -11,10 +11,12 @@ final class FrameExport: Sendable {
     private let failure = Locked<CommandFailure?>(nil)
     private let stream: OrderedOutput<StreamItem>
 
-    init(_ plan: ExportPlan, _ input: Input, isQuiet: Bool) throws(CommandFailure) {
+    init(
+        _ plan: ExportPlan, _ input: Input, _ sequence: FrameSequence, isQuiet: Bool
+    ) throws(CommandFailure) {
         self.plan = plan
         self.input = input
-        sequence = try input.open(plan.limits)
+        self.sequence = sequence
         do throws(MediaError) {
             let options = plan.readerOptions(sequence)
             if let size = options.size { try plan.limits.check(canvas: size) }

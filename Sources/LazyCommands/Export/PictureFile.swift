@@ -2,8 +2,8 @@ import Glibc
 internal import LazyMedia
 
 /// Where one picture goes, and as what.
-struct PictureFile {
-    private enum Place: Equatable {
+struct PictureFile: Sendable {
+    private enum Place: Equatable, Sendable {
         case standardOutput
         case file(folder: String, name: String)
         /// A device or pipe that is there already, such as `/dev/null`.
@@ -13,7 +13,11 @@ struct PictureFile {
     private let format: PictureFormat
 
     /// Settles the place; without one it is beside the input, under its name.
-    init(_ output: String?, for input: Input, format: PictureFormat?) throws(CommandFailure) {
+    ///
+    /// That of several inputs is a folder; it is made where it is missing.
+    init(
+        _ output: String?, for input: Input, format: PictureFormat?, isAlone: Bool = true
+    ) throws(CommandFailure) {
         if output == "-" {
             self.format = format ?? .png
             place = .standardOutput
@@ -26,7 +30,7 @@ struct PictureFile {
         }
         let path: String
         if let output {
-            path = Self.completed(output, input, format)
+            path = try Self.completed(output, input, format, isAlone: isAlone)
         } else {
             path = try Self.beside(input, format)
         }
@@ -75,27 +79,15 @@ struct PictureFile {
             case .standardOutput: try Console.print(bytes)
             case .file(let folder, let name):
                 try OutputFolder(folder).write(bytes, to: name, policy)
-            case .device(let path): try Self.write(bytes, toDevice: path)
+            case .device(let path): try OpenDevice(path).write(bytes)
             }
         }
     }
 
-    private static func write(
-        _ bytes: UnsafeRawBufferPointer, toDevice path: String
-    ) throws(CommandFailure) {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CommandFailure(writing: path, .last) }
-        defer { close(descriptor) }
-        do throws(SystemError) {
-            try Descriptor(number: descriptor).write(bytes)
-        } catch {
-            throw CommandFailure(writing: path, error)
-        }
-    }
-
     private static func completed(
-        _ output: String, _ input: Input, _ format: PictureFormat?
-    ) -> String {
+        _ output: String, _ input: Input, _ format: PictureFormat?, isAlone: Bool
+    ) throws(CommandFailure) -> String {
+        if !isAlone { try OutputFolder(output).create() }
         guard output.hasSuffix("/") || FileKind(output) == .folder else { return output }
         let name = "\(input.address.name).\((format ?? .png).rawValue)"
         return output.hasSuffix("/") ? output + name : "\(output)/\(name)"
@@ -104,13 +96,16 @@ struct PictureFile {
     private static func beside(
         _ input: Input, _ format: PictureFormat?
     ) throws(CommandFailure) -> String {
+        let ending = (format ?? .png).rawValue
+        // What has no folder here goes where the user stands.
+        if case .remote = input.address { return "\(input.address.name).\(ending)" }
         guard case .path(let path) = input.address else {
             throw .usage(
                 "There is no file name to take for the poster of \(input.label).",
                 hint: "Name one after -o.")
         }
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-        let output = "\(folder)\(input.address.name).\((format ?? .png).rawValue)"
+        let output = "\(folder)\(input.address.name).\(ending)"
         guard output != path else {
             throw .usage(
                 "The poster of \(input.label) would take the place of its input.",
@@ -136,6 +131,9 @@ struct PictureFile {
 /// What stands at a path.
 enum FileKind {
     case nothing, file, folder, device
+
+    /// Whether it can be written to more than once.
+    static func isDevice(_ path: String) -> Bool { FileKind(path) == .device }
 
     init(_ path: String) {
         var status = stat()

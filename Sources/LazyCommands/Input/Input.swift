@@ -22,15 +22,25 @@ struct Input: Sendable {
                 switch address {
                 case .data: String(text.prefix(40)) + "…"
                 case .standardInput: "standard input"
-                case .path: text
+                case .path, .remote: text
                 }
             inputs.append(Input(label: label, address: address, number: inputs.count + 1))
         }
         return inputs
     }
 
-    /// Opens the media; blocks while its header is read.
-    func open(_ limits: DecodingLimits) throws(CommandFailure) -> FrameSequence {
+    /// Opens the media, which may take a download; `part` is what of it will be used.
+    func open(
+        _ reading: Reading, part: Reading.Part = .all
+    ) async throws(CommandFailure) -> OpenedInput {
+        guard case .remote(let url) = address else {
+            return OpenedInput(sequence: try openLocal(reading.limits), transfer: nil)
+        }
+        return try await reading.network.open(url, for: self, reading.limits, part)
+    }
+
+    // Blocks while the header is read.
+    private func openLocal(_ limits: DecodingLimits) throws(CommandFailure) -> FrameSequence {
         if address == .standardInput, isatty(STDIN_FILENO) == 1 {
             throw .usage(
                 "Standard input is a terminal.", hint: "Pipe media into it: cat FILE | lazyimg …")
@@ -49,6 +59,7 @@ struct Input: Sendable {
         switch address {
         case .standardInput: return try MemoryBytes(reading: STDIN_FILENO, limits: limits)
         case .data(let bytes): return try MemoryBytes(bytes)
+        case .remote: throw MediaError(.unsupported, "An address is not opened as a file.")
         case .path(let path):
             var status = stat()
             // A pipe, such as one of process substitution, has no size and cannot be gone back in.

@@ -1,8 +1,11 @@
-/// Where an input is: a path, standard input, or inside the address itself.
+internal import FoundationEssentials
+
+/// Where an input is: a path, standard input, a server, or inside the address itself.
 enum InputAddress: Equatable {
     case path(String)
     case standardInput
     case data([UInt8])
+    case remote(URL)
 
     /// Reads an INPUT argument; `./-` is a file of the name `-`.
     init(_ text: String) throws(CommandFailure) {
@@ -12,10 +15,11 @@ enum InputAddress: Equatable {
             self = .path(try Self.path(ofFileURL: rest))
         } else if let rest = text.afterScheme("data:") {
             self = .data(try Self.bytes(ofDataURL: rest))
-        } else if text.afterScheme("http://") != nil || text.afterScheme("https://") != nil {
-            throw .usage(
-                "lazyimg does not fetch over HTTP yet: \(text).",
-                hint: "Fetch it first: curl -sL URL | lazyimg … -")
+        } else if RemoteAddress.isMeant(text) {
+            guard let url = RemoteAddress.url(text) else {
+                throw .usage("The address is not well formed: \(text).")
+            }
+            self = .remote(url)
         } else if text.isEmpty {
             throw .usage("An input has an empty name.")
         } else {
@@ -29,6 +33,7 @@ enum InputAddress: Equatable {
         case .path(let path): path.split(separator: "/").last.map(String.init) ?? path
         case .standardInput: "stdin"
         case .data: "data"
+        case .remote(let url): FileNaming.safe(RemoteAddress.fileName(of: url)) ?? "download"
         }
     }
 
@@ -55,7 +60,7 @@ enum InputAddress: Equatable {
             }
             path = rest.dropFirst(2)[host.endIndex...]
         }
-        guard let bytes = percentDecoded(path), !bytes.isEmpty, !bytes.contains(0) else {
+        guard let bytes = PercentEncoding.decode(path), !bytes.isEmpty, !bytes.contains(0) else {
             throw .usage("The file: URL is not well formed.")
         }
         guard let path = String(validating: bytes, as: UTF8.self) else { throw Self.notUTF8 }
@@ -72,7 +77,7 @@ enum InputAddress: Equatable {
             throw .usage("The data: URL has no comma before its data.")
         }
         let parameters = rest[..<comma].lowercased().split(separator: ";")
-        guard let bytes = percentDecoded(rest[rest.index(after: comma)...]) else {
+        guard let bytes = PercentEncoding.decode(rest[rest.index(after: comma)...]) else {
             throw .usage("The data: URL is not well formed.")
         }
         guard parameters.last == "base64" else { return bytes }
@@ -81,38 +86,11 @@ enum InputAddress: Equatable {
         }
         return decoded
     }
-
-    private static func percentDecoded(_ text: Substring) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit
-                else { return nil }
-                bytes.append(high << 4 | low)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return bytes
-    }
 }
 
 extension String {
     /// What follows a scheme, written in any case, or nil.
     fileprivate func afterScheme(_ scheme: String) -> Substring? {
         prefix(scheme.count).lowercased() == scheme ? dropFirst(scheme.count) : nil
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -82,9 +82,10 @@ final class OutputFolder: Sendable {
         try result.get()
     }
 
+    /// A path for a file that has not its name yet.
     // In a container every run may have the same number, and a killed one may have left its file:
     // who finds a name taken asks for the next.
-    private func temporaryPath(for name: String) -> String {
+    func temporaryPath(for name: String) -> String {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         return path(of: ".\(name).lazyimg-\(getpid())-\(number)")
     }
@@ -135,7 +136,8 @@ final class OutputFolder: Sendable {
         try rename(temporary, to: name, policy)
     }
 
-    private func rename(
+    /// Gives a temporary file its name, or removes it.
+    func rename(
         _ temporary: String, to name: String, _ policy: OverwritePolicy
     ) throws(SystemError) {
         let target = path(of: name)

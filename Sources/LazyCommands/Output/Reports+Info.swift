@@ -2,7 +2,9 @@ internal import LazyMedia
 
 extension Reports {
     /// `info --json`: the facts about one input.
-    static func info(_ info: MediaInfo, frames: FrameIndex?) -> JSONValue {
+    static func info(
+        _ info: MediaInfo, frames: FrameIndex?, _ transfer: Transfer? = nil
+    ) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("type", .string(info.type.name)),
             ("codec", .string(info.codec)),
@@ -19,7 +21,16 @@ extension Reports {
             ("streams", .array(info.streams.map(stream))),
         ]
         if let frames { members.append(("frames", .array(frames.timings.map(timing)))) }
+        if let transfer { members.append(("transfer", self.transfer(transfer))) }
         return .object(members)
+    }
+
+    /// What had to be loaded of an address.
+    static func transfer(_ transfer: Transfer) -> JSONValue {
+        .object([
+            ("from", .string(transfer.origin)), ("bytes", .integer(transfer.bytesRead())),
+            ("totalBytes", .integer(transfer.total)),
+        ])
     }
 
     private static func stream(_ stream: StreamInfo) -> JSONValue {
@@ -44,7 +55,9 @@ extension Reports {
     }
 
     /// The facts as aligned lines for people.
-    static func text(_ info: MediaInfo, label: String, frames: FrameIndex?) -> String {
+    static func text(
+        _ info: MediaInfo, label: String, frames: FrameIndex?, _ transfer: Transfer? = nil
+    ) -> String {
         var rows: [(String, String)] = [
             ("type", "\(info.type.name) (\(info.type.mimeType)), \(info.codec)"),
             ("size", size(info)),
@@ -56,9 +69,16 @@ extension Reports {
         if info.type.family != .still { rows.append(("plays", plays(info.loop))) }
         rows.append(("alpha", info.hasAlpha ? "yes" : "no"))
         for stream in info.streams { rows.append(("stream \(stream.index)", text(stream))) }
+        if let transfer { rows.append(("loaded", amount(transfer))) }
         if info.isTruncated { rows.append(("truncated", "yes")) }
         for warning in info.warnings { rows.append(("warning", warning.message)) }
         return label + "\n" + table(rows) + (frames.map(self.frames) ?? "")
+    }
+
+    private static func amount(_ transfer: Transfer) -> String {
+        let read = ByteSize.text(transfer.bytesRead())
+        guard let total = transfer.total, total > transfer.bytesRead() else { return read }
+        return "\(read) of \(ByteSize.text(total))"
     }
 
     /// Rows of two columns, the second aligned.

@@ -3,15 +3,18 @@ internal import LazyMedia
 extension Reports {
     /// `poster --json`: what was written, and with `--explain` what it was chosen from.
     static func poster(
-        _ poster: Poster, _ size: PixelSize, _ output: String, isExplained: Bool
+        _ poster: Poster, _ size: PixelSize, _ output: String, isExplained: Bool,
+        input: String? = nil, _ transfer: Transfer? = nil
     ) -> JSONValue {
-        var members: [(String, JSONValue)] = [
+        var members: [(String, JSONValue)] = input.map { [("input", .string($0))] } ?? []
+        members += [
             ("output", .string(output)),
             ("index", .integer(poster.timing?.index)),
             ("ptsUs", .integer(poster.timing?.presentation.microseconds)),
             ("width", .integer(size.width)),
             ("height", .integer(size.height)),
         ]
+        if let transfer { members.append(("transfer", self.transfer(transfer))) }
         if isExplained { members.append(("candidates", .array(poster.candidates.map(candidate)))) }
         return .object(members)
     }

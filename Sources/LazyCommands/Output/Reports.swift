@@ -55,17 +55,14 @@ enum Reports {
 
     /// An error as `--json` prints it.
     static func error(_ failure: CommandFailure) -> JSONValue {
-        .object([
-            (
-                "error",
-                .object([
-                    ("code", .string(failure.code)),
-                    ("message", .string(failure.message)),
-                    ("hint", .string(orNull: failure.hint)),
-                    ("input", .string(orNull: failure.input)),
-                    ("exitCode", .integer(Int(failure.status.number))),
-                ])
-            )
-        ])
+        var members: [(String, JSONValue)] = [
+            ("code", .string(failure.code)),
+            ("message", .string(failure.message)),
+            ("hint", .string(orNull: failure.hint)),
+            ("input", .string(orNull: failure.input)),
+            ("exitCode", .integer(Int(failure.status.number))),
+        ]
+        if let status = failure.httpStatus { members.append(("httpStatus", .integer(status))) }
+        return .object([("error", .object(members))])
     }
 }

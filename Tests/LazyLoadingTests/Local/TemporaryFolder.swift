@@ -8,7 +8,7 @@ final class TemporaryFolder: Sendable {
     init() {
         var template = Array("/tmp/lazyloading-XXXXXX".utf8CString)
         _ = mkdtemp(&template)
-        path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

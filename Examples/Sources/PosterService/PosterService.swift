@@ -1,0 +1,66 @@
+// Posters over HTTP: GET /poster?url=ADDRESS&width=320 answers with a PNG. Who asks for the same at
+// the same time shares one download and one decode; who hangs up cancels his share of them.
+//
+// usage: PosterService [PORT]
+
+import FoundationEssentials
+import Hummingbird
+import LazyKit
+
+@main struct PosterService {
+    static func main() async throws {
+        let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
+        let pipeline = ImagePipeline(configuration: .server(limit: 256 << 20))
+        let router = Router()
+        router.get("health") { _, _ in "ok\n" }
+        router.get("poster") { request, _ in try await poster(for: request, from: pipeline) }
+        let address = BindAddress.hostname("127.0.0.1", port: port)
+        try await Application(router: router, configuration: .init(address: address)).runService()
+    }
+
+    private static func poster(
+        for request: Request, from pipeline: ImagePipeline
+    ) async throws -> Response {
+        let query = request.uri.queryParameters
+        guard let text = query["url"], let url = URL(string: String(text)),
+            ["http", "https"].contains(url.scheme)
+        else { throw HTTPError(.badRequest, message: "Name an http or https address: ?url=…") }
+        let width = query["width"].flatMap { Int($0) } ?? 320
+        guard (1...2048).contains(width) else {
+            throw HTTPError(.badRequest, message: "A width is a number from 1 to 2048.")
+        }
+        var wanted = ImageRequest(url: url)
+        wanted.selection = .poster(.auto)
+        wanted.thumbnail = .init(size: TargetSize(width: width, fit: .scaleDown))
+        do throws(PipelineError) {
+            let png = try PNG.data(of: try await pipeline.image(for: wanted))
+            return answer(png, to: request)
+        } catch {
+            throw HTTPError(status(of: error), message: error.description)
+        }
+    }
+
+    private static func answer(_ png: [UInt8], to request: Request) -> Response {
+        let tag = "\"\(String(PNG.digest(of: png), radix: 36))\""
+        let fields: HTTPFields = [.eTag: tag, .cacheControl: "public, max-age=3600"]
+        if request.headers[.ifNoneMatch] == tag {
+            return Response(status: .notModified, headers: fields)
+        }
+        var headers = fields
+        headers[.contentType] = "image/png"
+        return Response(
+            status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: png)))
+    }
+
+    private static func status(of error: PipelineError) -> HTTPResponse.Status {
+        switch error {
+        case .dataLoadingFailed(let error) where error.code == .timeout: .gatewayTimeout
+        case .dataLoadingFailed(let error) where error.status == 404: .notFound
+        case .dataLoadingFailed: .badGateway
+        case .decoderNotRegistered, .dataIsEmpty: .unsupportedMediaType
+        case .decodingFailed: .unprocessableContent
+        case .dataDownloadExceededMaximumSize: .contentTooLarge
+        default: .internalServerError
+        }
+    }
+}

@@ -1,0 +1,137 @@
+public import LazyBytes
+
+/// The aggressive disk cache: keeps bytes under keys until there is no room, whatever HTTP says.
+///
+/// What is stored can be read at once and is on disk about a second later, or after `flush()`.
+/// Bounded: when more than `sizeLimit` is kept, what was not used for longest goes, until seven
+/// tenths are left. Safe for several processes on one folder.
+public final class DataCache: DataCaching {
+    private struct State {
+        var staged = StagedWrites()
+        var flushing: Task<Void, Never>?
+    }
+    private let store: DiskStore
+    private let clocks: Clocks
+    private let state = Locked(State())
+    /// Held while staged changes are written, so that those of a key keep their order.
+    private let writing = Locked(())
+
+    /// The time from storing to writing.
+    private static let delay = Duration.seconds(1)
+    /// More staged bytes than this are written by whoever stores.
+    private static let stagedLimit = 32 << 20
+
+    /// Opens the cache of a folder, which is made where it is not there.
+    public init(
+        folder: String, sizeLimit: Int = 150 << 20, clocks: Clocks = .system
+    ) throws(SystemError) {
+        store = try DiskStore(
+            folder: folder, limits: StoreLimits(byteCount: sizeLimit), clocks: clocks)
+        self.clocks = clocks
+    }
+
+    /// Opens the cache of a name, in `$XDG_CACHE_HOME/lazyimg` or `~/.cache/lazyimg`.
+    public convenience init(
+        name: String, sizeLimit: Int = 150 << 20, clocks: Clocks = .system
+    ) throws(SystemError) {
+        try self.init(
+            folder: CacheFolder.standard + "/" + name, sizeLimit: sizeLimit, clocks: clocks)
+    }
+
+    deinit {
+        state.withLock { $0.flushing }?.cancel()
+        flush()
+    }
+
+    /// The folder.
+    public var folder: String { store.folder }
+    /// The most bytes that are kept.
+    public var sizeLimit: Int { store.limits.byteCount }
+
+    /// The bytes of a key; storing nil removes them.
+    public subscript(key: String) -> Blob? {
+        get { cachedData(for: key) }
+        set {
+            if let newValue { storeData(newValue, for: key) } else { removeData(for: key) }
+        }
+    }
+
+    /// The bytes of a key, or nil; marks them as used.
+    public func cachedData(for key: String) -> Blob? {
+        switch state.withLock({ $0.staged.change(for: key) }) {
+        case .store(let data): data
+        case .remove: nil
+        case nil: (try? store.entry(for: key))?.body
+        }
+    }
+
+    /// Whether there are bytes for a key.
+    public func containsData(for key: String) -> Bool {
+        switch state.withLock({ $0.staged.change(for: key) }) {
+        case .store: true
+        case .remove: false
+        case nil: store.contains(key)
+        }
+    }
+
+    /// Stores bytes; the disk gets them soon.
+    public func storeData(_ data: Blob, for key: String) { stage { $0.store(data, for: key) } }
+
+    /// Removes the bytes of a key.
+    public func removeData(for key: String) { stage { $0.remove(key) } }
+
+    /// Removes all bytes.
+    public func removeAll() { stage { $0.removeAll() } }
+
+    /// Waits until all that was stored is on disk; blocks.
+    public func flush() { write(nil) }
+
+    /// Waits until what was stored for a key is on disk; blocks.
+    public func flush(for key: String) { write(key) }
+
+    /// Removes what is over the limit, and what crashed processes have left; blocks.
+    public func sweep() { store.sweep() }
+
+    /// The number of entries on disk; blocks.
+    public var totalCount: Int { store.statistics().count }
+    /// Bytes of the entries on disk; blocks.
+    public var totalSize: Int { store.statistics().byteCount }
+    /// Bytes that the entries take on the disk; blocks.
+    public var totalAllocatedSize: Int { store.statistics().allocatedByteCount }
+
+    private func stage(_ change: (inout StagedWrites) -> Void) {
+        let isOverLimit = state.withLock { state in
+            change(&state.staged)
+            if state.flushing == nil { state.flushing = flushLater() }
+            return state.staged.byteCount > Self.stagedLimit
+        }
+        if isOverLimit { flush() }
+    }
+
+    private func flushLater() -> Task<Void, Never> {
+        let clock = clocks.steady
+        let time = clock.now + Self.delay
+        return Task(executorPreference: BlockingPool.disk) { [weak self] in
+            do throws(CancellationError) { try await clock.sleep(until: time) } catch { return }
+            self?.state.withLock { $0.flushing = nil }
+            self?.flush()
+        }
+    }
+
+    private func write(_ key: String?) {
+        writing.withLock { _ in
+            let batch = state.withLock { $0.staged.batch(for: key) }
+            if batch.isEmpty { return }
+            if batch.removesAll != nil { try? store.removeAll() }
+            for (key, _, change) in batch.changes {
+                switch change {
+                // What cannot be stored is not kept, and an older entry must not be taken for it.
+                case .store(let data):
+                    do { try store.store(data, for: key) } catch { try? store.remove(key) }
+                case .remove: try? store.remove(key)
+                }
+            }
+            state.withLock { $0.staged.didWrite(batch) }
+        }
+    }
+}

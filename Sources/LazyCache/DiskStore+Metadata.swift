@@ -1,0 +1,53 @@
+internal import Glibc
+public import LazyBytes
+
+extension DiskStore {
+    /// Replaces the metadata of an entry; its body is not written again.
+    ///
+    /// The new metadata stands in a file beside it whose name has the entry's own number, so that it
+    /// never meets the body of another one.
+    public func setMetadata(_ metadata: [UInt8], for key: String) throws(SystemError) -> Bool {
+        let name = DiskLayout.name(of: key)
+        guard let file = try openEntry(name), file.header.key == key else { return false }
+        let path = layout.metadata(name, id: file.header.id)
+        let temporary = layout.temporary(name)
+        do throws(SystemError) {
+            let sidecar = try newTemporary(temporary)
+            try sidecar.write(Sidecar.encode(metadata, id: file.header.id), at: 0)
+            if rename(temporary, path) != 0 { throw .last }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        if FileStatus.of(layout.entry(name))?.identity != file.status.identity { unlink(path) }
+        return true
+    }
+
+    /// The metadata of an entry: that beside it, else its own.
+    func metadata(of file: EntryFile, _ name: String) -> [UInt8] {
+        let path = layout.metadata(name, id: file.header.id)
+        guard let sidecar = try? Descriptor.openToRead(path),
+            let size = try? sidecar.status().size,
+            let bytes = try? sidecar.bytes(at: 0, count: size),
+            let metadata = Sidecar.decode(bytes, id: file.header.id)
+        else { return file.metadata }
+        return metadata
+    }
+}
+
+/// Metadata in a file of its own.
+enum Sidecar {
+    private static let magic = Array("LZYMETA1".utf8)
+
+    static func encode(_ metadata: [UInt8], id: UInt64) -> [UInt8] {
+        let bytes = magic + id.bytes + metadata
+        return bytes + EntryFormat.sum(bytes).bytes
+    }
+
+    static func decode(_ bytes: [UInt8], id: UInt64) -> [UInt8]? {
+        guard bytes.count >= 20, bytes.starts(with: magic), UInt64(bytes, at: 8) == id,
+            EntryFormat.sum(Array(bytes.dropLast(4))) == UInt32(bytes, at: bytes.count - 4)
+        else { return nil }
+        return Array(bytes[16..<(bytes.count - 4)])
+    }
+}

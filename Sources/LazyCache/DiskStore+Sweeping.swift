@@ -1,0 +1,132 @@
+internal import Glibc
+internal import LazyBytes
+
+extension DiskStore {
+    /// A file of the store, as a look into the folder finds it.
+    struct Found {
+        let name: String
+        let status: FileStatus
+        var item: SweepPlan.Item {
+            SweepPlan.Item(name: name, size: status.size, lastUsed: status.lastUsed)
+        }
+    }
+
+    /// Brings the store under its limits and removes what crashed processes have left.
+    ///
+    /// Nothing happens while another process does it.
+    public func sweep() { sweep(limits.entryPlan) }
+
+    /// Removes entries until they take no more than so many bytes, the longest unused first.
+    public func prune(toBytes byteCount: Int) {
+        sweep(SweepPlan(limit: byteCount, target: byteCount))
+    }
+
+    /// Removes entries that were not used for so long.
+    public func prune(olderThan age: Duration) {
+        var plan = limits.entryPlan
+        plan.oldest = clocks.wall() + (.zero - age)
+        sweep(plan)
+    }
+
+    func isSweepDue(_ state: StoreState) -> Bool {
+        if state.byteCount > limits.byteCount { return true }
+        guard let sweptAt = state.sweptAt else { return true }
+        let age = clocks.wall() - sweptAt
+        return age > limits.sweepInterval || age < .zero - limits.sweepInterval
+    }
+
+    private func sweep(_ plan: SweepPlan) {
+        // A state that cannot be written is one of a store that cannot be swept either.
+        guard let lock = try? Descriptor.open(layout.sweeping, O_RDWR | O_CREAT),
+            (try? lock.lock(waiting: false)) == true,
+            let before = try? StoreState.update(layout.state, { $0.byteCount })
+        else { return }
+        let found = scan()
+        let total = found.entries.reduce(0) { $0 + $1.status.size }
+        let now = clocks.wall()
+        try? StoreState.update(layout.state) { state in
+            // What others have written or removed meanwhile stands in the difference.
+            state.byteCount = max(0, total + state.byteCount - before)
+            state.sweptAt = now
+        }
+        removeAll(plan.victims(found.entries.map(\.item)), found.entries)
+        for sidecar in found.sidecars where now - sidecar.status.changed > .seconds(60) {
+            removeOrphan(sidecar.name)
+        }
+        trimPartials()
+        lock.unlock()
+    }
+
+    /// Removes victims a few at a time, so that writers need not wait long.
+    private func removeAll(_ victims: [SweepPlan.Item], _ found: [Found]) {
+        let statuses = Dictionary(
+            found.map { ($0.name, $0.status) }, uniquingKeysWith: { first, _ in first })
+        var rest = victims[...]
+        while !rest.isEmpty {
+            try? StoreState.update(layout.state) { state throws(SystemError) in
+                for victim in rest.prefix(32) {
+                    let status = FileStatus.of(layout.entry(victim.name))
+                    // Replaced or used meanwhile: it stays.
+                    guard status == statuses[victim.name] else { continue }
+                    try removeEntry(victim.name, &state)
+                }
+            }
+            rest = rest.dropFirst(32)
+        }
+    }
+
+    /// Removes metadata whose entry is gone.
+    private func removeOrphan(_ file: String) {
+        let name = String(file.prefix(DiskLayout.nameLength))
+        let entry = try? openEntry(name)
+        guard
+            entry.map({ layout.metadata(name, id: $0.header.id) }) != layout.shard(name) + "/"
+                + file
+        else { return }
+        unlink(layout.shard(name) + "/" + file)
+    }
+
+    /// Removes staging files of dead writers, and the oldest suspended ones over the limit.
+    func trimPartials() {
+        let partials = scanPartials()
+        let plan = SweepPlan(
+            limit: limits.partialBytes, target: limits.partialBytes,
+            oldest: clocks.wall() + (.zero - limits.partialAge))
+        let suspended = partials.filter { $0.name.hasSuffix(".part") }.map(\.item)
+        let victims = plan.victims(suspended).map(\.name)
+        let orphans = partials.map(\.name).filter { $0.hasSuffix(".tmp") }
+        for name in victims + orphans { _ = removePartial(layout.partials + "/" + name) }
+    }
+
+    func scanPartials() -> [Found] {
+        DiskLayout.names(in: layout.partials).compactMap { name in
+            FileStatus.of(layout.partials + "/" + name).map { Found(name: name, status: $0) }
+        }
+    }
+
+    /// All files of entries, and all metadata beside them.
+    func scan() -> (entries: [Found], sidecars: [Found]) {
+        var entries: [Found] = []
+        var sidecars: [Found] = []
+        for shard in DiskLayout.names(in: folder) where shard.count == 2 && DiskLayout.isHex(shard)
+        {
+            let path = folder + "/" + shard
+            for name in DiskLayout.names(in: path) {
+                guard name.hasPrefix(shard), DiskLayout.isHex(name.prefix(DiskLayout.nameLength)),
+                    let status = FileStatus.of(path + "/" + name)
+                else { continue }
+                let found = Found(name: name, status: status)
+                if name.utf8.count == DiskLayout.nameLength {
+                    entries.append(found)
+                } else if name.utf8.count == DiskLayout.nameLength + 17 {
+                    sidecars.append(found)
+                }
+            }
+        }
+        return (entries, sidecars)
+    }
+}
+
+extension StoreLimits {
+    var entryPlan: SweepPlan { SweepPlan(limit: byteCount, target: trimmedByteCount) }
+}

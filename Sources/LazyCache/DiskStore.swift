@@ -1,0 +1,131 @@
+internal import Glibc
+public import LazyBytes
+
+/// Keeps entries in a folder, one file an entry, safe for several processes and for `kill -9`.
+///
+/// An entry is written to a staging file and made visible by renaming it; every block, the key and
+/// the metadata have checksums, so that what is served is what was stored. When the entries take
+/// more than the limit, those that were not used for longest go.
+public final class DiskStore: EntryStoring {
+    /// The folder.
+    public var folder: String { layout.folder }
+    /// How much is kept.
+    public let limits: StoreLimits
+    let clocks: Clocks
+    let layout: DiskLayout
+
+    /// Opens the store of a folder, which is made where it is not there.
+    ///
+    /// Throws where that cannot be done.
+    public init(
+        folder: String, limits: StoreLimits = .init(), clocks: Clocks = .system
+    ) throws(SystemError) {
+        layout = DiskLayout(folder: folder)
+        self.limits = limits
+        self.clocks = clocks
+        try layout.make()
+    }
+
+    /// The entry of a key, or nil; one that is damaged is removed.
+    public func entry(for key: String) throws(SystemError) -> StoredEntry? {
+        let name = DiskLayout.name(of: key)
+        guard let file = try openEntry(name), file.header.key == key else { return nil }
+        let status = file.status
+        guard let body = file.body(onDamage: { [self] in removeDamaged(name, status) }) else {
+            removeDamaged(name, status)
+            return nil
+        }
+        markUsed(file)
+        return StoredEntry(
+            key: key, metadata: metadata(of: file, name), body: body,
+            storedAt: file.footer.storedAt)
+    }
+
+    /// Whether there is an entry; its bytes are not read.
+    public func contains(_ key: String) -> Bool {
+        guard let file = try? openEntry(DiskLayout.name(of: key)) else { return false }
+        return file.header.key == key
+    }
+
+    /// Removes an entry with its suspended beginnings.
+    public func remove(_ key: String) throws(SystemError) {
+        let name = DiskLayout.name(of: key)
+        _ = removePartial(layout.partial(name))
+        guard FileStatus.of(layout.entry(name)) != nil else { return }
+        try StoreState.update(layout.state) { state throws(SystemError) in
+            try removeEntry(name, &state)
+        }
+    }
+
+    /// Removes all entries, and all suspended ones.
+    public func removeAll() throws(SystemError) {
+        let names = scan().entries.map(\.name)
+        for name in DiskLayout.names(in: layout.partials) {
+            _ = removePartial(layout.partials + "/" + name)
+        }
+        try StoreState.update(layout.state) { state throws(SystemError) in
+            for name in names { try removeEntry(name, &state) }
+        }
+    }
+
+    // MARK: - What writers and sweeps need
+
+    func openEntry(_ name: String) throws(SystemError) -> EntryFile? {
+        switch try EntryFile.open(layout.entry(name)) {
+        case .missing: return nil
+        case .whole(let file): return file
+        case .damaged(let descriptor, let status):
+            // The open descriptor keeps its number from being given to another file meanwhile.
+            withExtendedLifetime(descriptor) { removeDamaged(name, status) }
+            return nil
+        }
+    }
+
+    /// Puts a finished staging file in the place of the entry.
+    func makeVisible(_ path: String, name: String, id: UInt64, size: Int) throws(SystemError) {
+        let shard = layout.shard(name)
+        if access(shard, F_OK) != 0 { try DiskLayout.makeFolder(shard) }
+        let state = try StoreState.update(layout.state) { state throws(SystemError) in
+            let old = FileStatus.of(layout.entry(name))
+            let oldID = old == nil ? nil : entryID(name)
+            if rename(path, layout.entry(name)) != 0 { throw .last }
+            if let oldID { unlink(layout.metadata(name, id: oldID)) }
+            state.byteCount += size - (old?.size ?? 0)
+            return state
+        }
+        if isSweepDue(state) { sweep() }
+    }
+
+    func removeEntry(_ name: String, _ state: inout StoreState) throws(SystemError) {
+        guard let status = FileStatus.of(layout.entry(name)) else { return }
+        let id = entryID(name)
+        if unlink(layout.entry(name)) != 0, errno != ENOENT { throw .last }
+        if let id { unlink(layout.metadata(name, id: id)) }
+        state.byteCount -= status.size
+    }
+
+    /// Removes an entry unless another one has taken its place.
+    func removeDamaged(_ name: String, _ status: FileStatus) {
+        try? StoreState.update(layout.state) { state throws(SystemError) in
+            guard FileStatus.of(layout.entry(name))?.identity == status.identity else { return }
+            try removeEntry(name, &state)
+        }
+    }
+
+    /// The id that the header of an entry's file tells, unchecked.
+    private func entryID(_ name: String) -> UInt64? {
+        guard let file = try? Descriptor.openToRead(layout.entry(name)),
+            let bytes = try? file.bytes(at: 0, count: 16), bytes.count == 16
+        else { return nil }
+        return UInt64(bytes, at: 8)
+    }
+
+    /// Notes the use of an entry; once a minute is exact enough and saves a write a read.
+    private func markUsed(_ file: EntryFile) {
+        let now = clocks.wall()
+        let age = now - file.status.lastUsed
+        if age > .seconds(60) || age < .seconds(-60) {
+            file.descriptor.setTimes(used: now, changed: nil)
+        }
+    }
+}

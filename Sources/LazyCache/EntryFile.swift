@@ -1,0 +1,93 @@
+internal import Glibc
+internal import LazyBytes
+
+/// The file of a complete entry, opened: header and footer read and found right.
+struct EntryFile {
+    let descriptor: Descriptor
+    let status: FileStatus
+    let header: EntryHeader
+    let footer: EntryFooter
+    /// The whole file, where it is so small that it was read at once.
+    let contents: [UInt8]?
+
+    /// A file up to this size is read at once.
+    static let smallSize = 1 << 17
+
+    enum Outcome {
+        case missing
+        case damaged(Descriptor, FileStatus)
+        case whole(EntryFile)
+    }
+
+    /// Opens the file under a path.
+    static func open(_ path: String) throws(SystemError) -> Outcome {
+        guard let descriptor = try Descriptor.openToRead(path) else { return .missing }
+        let status = try descriptor.status()
+        guard let file = try EntryFile(descriptor, status) else {
+            return .damaged(descriptor, status)
+        }
+        return .whole(file)
+    }
+
+    init?(_ descriptor: Descriptor, _ status: FileStatus) throws(SystemError) {
+        let isSmall = status.size <= Self.smallSize
+        let start = try descriptor.bytes(at: 0, count: isSmall ? status.size : 4096)
+        guard let header = try Self.header(start, descriptor, size: status.size) else { return nil }
+        let end = isSmall ? start : try descriptor.bytes(at: status.size - 4096, count: 4096)
+        guard let footer = try Self.footer(end, descriptor, size: status.size),
+            footer.ending == .complete, footer.id == header.id,
+            let stored = EntryFormat.storedLength(footer.bodyLength),
+            header.size + stored + footer.size == status.size
+        else { return nil }
+        self.descriptor = descriptor
+        self.status = status
+        self.header = header
+        self.footer = footer
+        contents = isSmall ? start : nil
+    }
+
+    /// The header, of whose file the first bytes were read; reads more where it is longer.
+    static func header(
+        _ start: [UInt8], _ descriptor: Descriptor, size: Int
+    ) throws(SystemError) -> EntryHeader? {
+        guard let lengths = EntryHeader.lengths(start) else { return nil }
+        let needed = EntryFormat.headerSize + lengths.key + lengths.metadata
+        if needed > size { return nil }
+        if needed <= start.count { return EntryHeader(start) }
+        return EntryHeader(try descriptor.bytes(at: 0, count: needed))
+    }
+
+    /// The footer, of whose file the last bytes were read; reads more where it is longer.
+    static func footer(
+        _ end: [UInt8], _ descriptor: Descriptor, size: Int
+    ) throws(SystemError) -> EntryFooter? {
+        guard let length = EntryFooter.metadataLength(end) else { return nil }
+        let needed = EntryFormat.footerSize + length
+        if needed > size { return nil }
+        if needed <= end.count { return EntryFooter(end) }
+        return EntryFooter(try descriptor.bytes(at: size - needed, count: needed))
+    }
+
+    /// The metadata that stands in the file itself.
+    var metadata: [UInt8] { footer.metadata ?? header.metadata }
+
+    /// The body: in memory and checked where the file is small, else checked as it is read.
+    ///
+    /// Nil where it is damaged.
+    func body(onDamage: @escaping @Sendable () -> Void) -> Blob? {
+        guard let contents else { return Blob(EntryBody(self, onDamage: onDamage)) }
+        var body: [UInt8] = []
+        body.reserveCapacity(footer.bodyLength)
+        for block in 0..<EntryFormat.blockCount(footer.bodyLength) {
+            let start = header.size + EntryFormat.blockOffset(block)
+            let length = min(EntryFormat.blockSize, footer.bodyLength - body.count)
+            let sum = contents.withUnsafeBytes {
+                EntryFormat.checksum(
+                    .init(rebasing: $0[start..<start + length]), block: block, id: header.id)
+            }
+            guard sum == UInt32(contents, at: start + length) else { return nil }
+            body += contents[start..<start + length]
+        }
+        return Blob(body)
+    }
+}

@@ -1,0 +1,174 @@
+internal import CChecksum
+internal import LazyBytes
+
+/// The file of an entry, on paper: header, blocks each with its checksum, footer.
+///
+/// Numbers are little-endian. All of it is written in one direction, so that a file that is still
+/// growing, or whose writer was killed, is good up to its last whole block.
+///
+/// ```
+/// header  magic 8 · id 8 · block size 4 · key length 4 · metadata length 4 · CRC 4 · key · metadata
+/// block   up to `blockSize` bytes of body · CRC 4 of id, number and bytes
+/// footer  metadata (where it replaces the header's) ·
+///         magic 8 · id 8 · body length 8 · stored at 8 · metadata length 4 · CRC 4
+/// ```
+enum EntryFormat {
+    static let blockSize = 1 << 16
+    static let checksumSize = 4
+    static let headerSize = 32
+    static let footerSize = 40
+    static let headerMagic = Array("LZYENTR1".utf8)
+
+    /// What the end of a file says of it.
+    enum Ending: CaseIterable {
+        case complete
+        case suspended
+
+        var magic: [UInt8] {
+            switch self {
+            case .complete: Array("LZYWHOL1".utf8)
+            case .suspended: Array("LZYPART1".utf8)
+            }
+        }
+    }
+
+    /// The number of blocks that so many bytes fill.
+    static func blockCount(_ length: Int) -> Int { (length + blockSize - 1) / blockSize }
+
+    /// The bytes that a body takes in the file, checksums included; nil where no file is so long.
+    static func storedLength(_ length: Int) -> Int? {
+        guard length >= 0, length < 1 << 60 else { return nil }
+        return length + blockCount(length) * checksumSize
+    }
+
+    /// Where a block begins, counted from the beginning of the blocks.
+    static func blockOffset(_ block: Int) -> Int { block * (blockSize + checksumSize) }
+
+    /// The checksum of a block, which holds in its own place of its own entry only.
+    static func checksum(_ bytes: UnsafeRawBufferPointer, block: Int, id: UInt64) -> UInt32 {
+        let place = id.bytes + UInt64(block).bytes
+        return cchecksum_crc32c(sum(place), bytes.baseAddress, bytes.count)
+    }
+
+    static func sum(_ bytes: [UInt8], after earlier: UInt32 = 0) -> UInt32 {
+        bytes.withUnsafeBytes { cchecksum_crc32c(earlier, $0.baseAddress, $0.count) }
+    }
+}
+
+/// The beginning of an entry's file.
+struct EntryHeader: Equatable {
+    var id: UInt64
+    var key: String
+    var metadata: [UInt8]
+
+    /// The bytes before the first block.
+    var size: Int { EntryFormat.headerSize + key.utf8.count + metadata.count }
+
+    var encoded: [UInt8] {
+        let key = Array(key.utf8)
+        var bytes = EntryFormat.headerMagic + id.bytes
+        bytes += UInt32(EntryFormat.blockSize).bytes
+        bytes += UInt32(key.count).bytes + UInt32(metadata.count).bytes
+        let sum = EntryFormat.sum(key + metadata, after: EntryFormat.sum(bytes))
+        return bytes + sum.bytes + key + metadata
+    }
+
+    init(id: UInt64, key: String, metadata: [UInt8]) {
+        self.id = id
+        self.key = key
+        self.metadata = metadata
+    }
+
+    /// Reads a header out of the first bytes of a file.
+    init?(_ bytes: [UInt8]) {
+        guard let lengths = Self.lengths(bytes),
+            bytes.count >= EntryFormat.headerSize + lengths.key + lengths.metadata
+        else { return nil }
+        let words = Array(bytes[EntryFormat.headerSize...].prefix(lengths.key + lengths.metadata))
+        let sum = EntryFormat.sum(words, after: EntryFormat.sum(Array(bytes[..<28])))
+        guard sum == UInt32(bytes, at: 28) else { return nil }
+        guard let key = String(validating: words[..<lengths.key], as: UTF8.self) else { return nil }
+        id = UInt64(bytes, at: 8)
+        self.key = key
+        metadata = Array(words[lengths.key...])
+    }
+
+    /// How long key and metadata are, by the fixed part of a header that is not yet checked.
+    static func lengths(_ bytes: [UInt8]) -> (key: Int, metadata: Int)? {
+        guard bytes.count >= EntryFormat.headerSize, bytes.starts(with: EntryFormat.headerMagic),
+            UInt32(bytes, at: 16) == UInt32(EntryFormat.blockSize)
+        else { return nil }
+        return (Int(UInt32(bytes, at: 20)), Int(UInt32(bytes, at: 24)))
+    }
+}
+
+/// The end of an entry's file.
+struct EntryFooter: Equatable {
+    var ending: EntryFormat.Ending
+    var id: UInt64
+    var bodyLength: Int
+    var storedAt: WallTime
+    /// What takes the place of the header's metadata, or nil.
+    var metadata: [UInt8]?
+
+    /// The bytes after the last block.
+    var size: Int { EntryFormat.footerSize + (metadata?.count ?? 0) }
+
+    var encoded: [UInt8] {
+        let metadata = metadata ?? []
+        var bytes = ending.magic + id.bytes + UInt64(bodyLength).bytes
+        bytes += UInt64(bitPattern: storedAt.milliseconds).bytes
+        bytes += (self.metadata == nil ? UInt32.max : UInt32(metadata.count)).bytes
+        let sum = EntryFormat.sum(metadata, after: EntryFormat.sum(bytes))
+        return metadata + bytes + sum.bytes
+    }
+
+    init(
+        ending: EntryFormat.Ending, id: UInt64, bodyLength: Int, storedAt: WallTime,
+        metadata: [UInt8]?
+    ) {
+        self.ending = ending
+        self.id = id
+        self.bodyLength = bodyLength
+        self.storedAt = storedAt
+        self.metadata = metadata
+    }
+
+    /// Reads a footer out of the last bytes of a file.
+    init?(_ bytes: [UInt8]) {
+        guard let length = Self.metadataLength(bytes),
+            bytes.count >= EntryFormat.footerSize + length
+        else { return nil }
+        let fixed = Array(bytes.suffix(EntryFormat.footerSize))
+        let metadata = Array(bytes.suffix(EntryFormat.footerSize + length).prefix(length))
+        let sum = EntryFormat.sum(metadata, after: EntryFormat.sum(Array(fixed[..<36])))
+        guard sum == UInt32(fixed, at: 36),
+            let ending = EntryFormat.Ending.allCases.first(where: { fixed.starts(with: $0.magic) }),
+            let bodyLength = Int(exactly: UInt64(fixed, at: 16))
+        else { return nil }
+        self.init(
+            ending: ending, id: UInt64(fixed, at: 8), bodyLength: bodyLength,
+            storedAt: WallTime(milliseconds: Int64(bitPattern: UInt64(fixed, at: 24))),
+            metadata: UInt32(fixed, at: 32) == .max ? nil : metadata)
+    }
+
+    /// How long the metadata is, by the fixed part of a footer that is not yet checked.
+    static func metadataLength(_ bytes: [UInt8]) -> Int? {
+        guard bytes.count >= EntryFormat.footerSize else { return nil }
+        let length = UInt32(bytes, at: bytes.count - 8)
+        return length == .max ? 0 : Int(length)
+    }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// Its bytes, the lowest first.
+    var bytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
+
+    /// Reads what `bytes` gave.
+    init(_ bytes: [UInt8], at offset: Int) {
+        self.init(
+            littleEndian: bytes.withUnsafeBytes {
+                $0.loadUnaligned(fromByteOffset: offset, as: Self.self)
+            })
+    }
+}

@@ -1,0 +1,89 @@
+internal import Glibc
+internal import LazyBytes
+
+/// Writes one entry into its staging file.
+final class EntryWriter: EntryWriting {
+    private enum Phase { case open, ended }
+    private struct State {
+        var metadata: [UInt8]
+        var phase = Phase.open
+    }
+    private let store: DiskStore
+    private let name: String
+    private let path: String
+    /// Whether `suspendedWriter` can find the file by its name.
+    private let isResumable: Bool
+    private let header: EntryHeader
+    private let body: StagedBody
+    private let state: Locked<State>
+
+    init(
+        _ store: DiskStore, name: String, path: String, isResumable: Bool, header: EntryHeader,
+        metadata: [UInt8], body: StagedBody
+    ) {
+        self.store = store
+        self.name = name
+        self.path = path
+        self.isResumable = isResumable
+        self.header = header
+        self.body = body
+        state = Locked(State(metadata: metadata))
+    }
+
+    deinit {
+        if endOnce() { discard() }
+    }
+
+    var written: Blob { Blob(body) }
+    var metadata: [UInt8] { state.withLock { $0.metadata } }
+    func setMetadata(_ metadata: [UInt8]) { state.withLock { $0.metadata = metadata } }
+
+    func append(_ bytes: [UInt8]) throws(SystemError) {
+        guard state.withLock({ $0.phase == .open }) else { throw SystemError(code: EBADF) }
+        try body.append(bytes)
+    }
+
+    func commit() throws(SystemError) {
+        guard endOnce() else { throw SystemError(code: EBADF) }
+        do throws(SystemError) {
+            if body.count > store.limits.longestBody { throw SystemError(code: EFBIG) }
+            let now = store.clocks.wall()
+            let size = try body.finish(.complete, metadata: changedMetadata, at: now)
+            body.file.setTimes(used: now, changed: now)
+            try store.makeVisible(path, name: name, id: header.id, size: size)
+        } catch {
+            discard()
+            throw error
+        }
+        body.file.unlock()
+    }
+
+    func suspend() {
+        guard endOnce() else { return }
+        guard isResumable, body.count > 0 else { return discard() }
+        let now = store.clocks.wall()
+        // Without its footer the file is still good up to the last whole block.
+        _ = try? body.finish(.suspended, metadata: changedMetadata, at: now)
+        body.file.setTimes(used: now, changed: now)
+        body.file.unlock()
+        store.trimPartials()
+    }
+
+    private var changedMetadata: [UInt8]? {
+        let metadata = self.metadata
+        return metadata == header.metadata ? nil : metadata
+    }
+
+    private func endOnce() -> Bool {
+        state.withLock { state in
+            defer { state.phase = .ended }
+            return state.phase == .open
+        }
+    }
+
+    /// The lock is still held, so the name is still that of this file.
+    private func discard() {
+        unlink(path)
+        body.file.unlock()
+    }
+}

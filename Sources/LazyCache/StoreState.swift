@@ -1,0 +1,53 @@
+internal import Glibc
+internal import LazyBytes
+
+/// What all processes on one folder count together, in a file that is locked while it changes.
+///
+/// The lock also keeps removals apart from commits, so that what is removed is what was meant.
+struct StoreState: Equatable {
+    /// Bytes of all entries' files, as far as anybody has counted.
+    var byteCount = 0
+    /// When a sweep last counted them.
+    var sweptAt: WallTime?
+
+    private static let magic = Array("LZYSTAT1".utf8)
+
+    var encoded: [UInt8] {
+        let bytes =
+            Self.magic + UInt64(max(0, byteCount)).bytes
+            + UInt64(bitPattern: sweptAt?.milliseconds ?? .min).bytes
+        return bytes + EntryFormat.sum(bytes).bytes
+    }
+
+    init() {}
+
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 28, bytes.starts(with: Self.magic),
+            EntryFormat.sum(Array(bytes[..<24])) == UInt32(bytes, at: 24)
+        else { return nil }
+        byteCount = Int(clamping: UInt64(bytes, at: 8))
+        let time = Int64(bitPattern: UInt64(bytes, at: 16))
+        sweptAt = time == .min ? nil : WallTime(milliseconds: time)
+    }
+
+    /// Changes the state under its lock, for all processes; a damaged one counts from nothing.
+    @discardableResult
+    static func update<Result>(
+        _ path: String, _ change: (inout StoreState) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        let file = try Descriptor.open(path, O_RDWR | O_CREAT)
+        _ = try file.lock(waiting: true)
+        let before = StoreState(try file.bytes(at: 0, count: 28))
+        var state = before ?? StoreState()
+        let result = try change(&state)
+        if state != before { try file.write(state.encoded, at: 0) }
+        return result
+    }
+
+    static func read(_ path: String) -> StoreState {
+        guard let file = try? Descriptor.openToRead(path),
+            let bytes = try? file.bytes(at: 0, count: 28)
+        else { return StoreState() }
+        return StoreState(bytes) ?? StoreState()
+    }
+}

@@ -1,0 +1,31 @@
+internal import LazyBytes
+
+/// Decides what goes: entries in, victims out.
+struct SweepPlan: Equatable {
+    /// A file that may go.
+    struct Item: Equatable {
+        var name: String
+        var size: Int
+        var lastUsed: WallTime
+    }
+    /// Where there are more bytes than this, something goes.
+    var limit: Int
+    /// What is left then.
+    var target: Int
+    /// What was used before this goes in any case.
+    var oldest: WallTime?
+
+    /// What goes, the longest unused first.
+    func victims(_ items: [Item]) -> [Item] {
+        var total = items.reduce(0) { $0 + $1.size }
+        let bound = total > limit ? target : .max
+        let oldest = oldest ?? WallTime(milliseconds: .min)
+        var victims: [Item] = []
+        for item in items.sorted(by: { ($0.lastUsed, $0.name) < ($1.lastUsed, $1.name) }) {
+            guard total > bound || item.lastUsed < oldest else { break }
+            total -= item.size
+            victims.append(item)
+        }
+        return victims
+    }
+}

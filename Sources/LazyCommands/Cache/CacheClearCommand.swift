@@ -1,0 +1,41 @@
+internal import ArgumentParser
+import Glibc
+internal import LazyCache
+internal import LazyMedia
+
+/// `lazyimg cache clear`: everything goes.
+struct CacheClearCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Remove everything, downloads to be continued included.",
+        discussion: "On a terminal it asks first, unless --yes is given.")
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var options: CacheOptions
+
+    func run() throws {
+        let stores = try options.stores()
+        let before = CacheRemoval.Count(stores)
+        guard yes || before.entries == 0 || isConfirmed(before) else {
+            throw CommandFailure.usage("Nothing was removed.", hint: "Say so with --yes.")
+        }
+        for store in stores {
+            do throws(SystemError) {
+                try store.store.removeAll()
+            } catch {
+                throw CommandFailure(writing: store.store.folder, error)
+            }
+        }
+        try CacheRemoval.tell(before - CacheRemoval.Count(stores), options.report)
+    }
+
+    // Who pipes into it knows what is asked; nobody is asked who cannot answer.
+    private func isConfirmed(_ count: CacheRemoval.Count) -> Bool {
+        guard isatty(STDIN_FILENO) == 1, Descriptor.standardError.isTerminal else { return true }
+        let size = ByteSize.text(count.bytes)
+        try? Descriptor.standardError.write(
+            "Remove \(count.entries) entries (\(size)) of \(options.folder.path)? [y/N] ")
+        return readLine()?.trimmed.lowercased().hasPrefix("y") ?? false
+    }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import LazyCache
+
+/// `lazyimg cache prune`: the longest unused goes.
+struct CachePruneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Remove what was not used for longest.",
+        discussion: """
+            Without a size or an age, each cache is brought under its own limit, and what crashed \
+            programs have left is removed.
+            """)
+
+    @Option(
+        help: .init("Leave so much in each cache: 500K, 100M, 2GiB.", valueName: "size"),
+        transform: CacheArguments.size)
+    var maxSize: Int?
+
+    @Option(
+        help: .init(
+            "Remove what was not used for so long: 90s, 15m, 12h, 30d, 2w.", valueName: "age"),
+        transform: CacheArguments.age)
+    var olderThan: Duration?
+
+    @OptionGroup var options: CacheOptions
+
+    func run() throws {
+        let stores = try options.stores()
+        let before = CacheRemoval.Count(stores)
+        for store in stores.map(\.store) {
+            if let olderThan { store.prune(olderThan: olderThan) }
+            if let maxSize { store.prune(toBytes: maxSize) }
+            if olderThan == nil, maxSize == nil { store.sweep() }
+        }
+        try CacheRemoval.tell(before - CacheRemoval.Count(stores), options.report)
+    }
+}
+
+/// Reads the values of options about caches.
+enum CacheArguments {
+    static func size(_ text: String) throws -> Int {
+        guard let size = ByteSize.parse(text) else {
+            throw ArgumentFault("a size is written as 1500, 500K, 100MB or 2GiB")
+        }
+        return size
+    }
+
+    static func age(_ text: String) throws -> Duration {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]
+        guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()),
+            (0...1_000_000).contains(number)
+        else { throw ArgumentFault("an age is written as 90s, 15m, 12h, 30d or 2w") }
+        return .seconds(number * unit)
+    }
+}

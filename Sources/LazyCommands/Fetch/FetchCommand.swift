@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import LazyMedia
+
+/// `lazyimg fetch`: addresses to files, through the cache.
+struct FetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Download addresses to files, through the cache.",
+        discussion: """
+            What is fresh in the cache is not loaded again, what is stale is asked after, and a \
+            download that was broken off, by Ctrl-C or by the network, is continued when the same \
+            command runs again. Each file appears whole or not at all.
+
+            Without -o files go into the current folder, under the name that the server says, or \
+            the end of the address.
+
+            Examples:
+              lazyimg fetch https://example.org/clip.mp4
+              lazyimg fetch https://example.org/clip.mp4 -o copy.mp4
+              lazyimg fetch https://example.org/a.gif https://example.org/b.gif -o pictures/
+              lazyimg fetch https://example.org/a.gif -o - | other-program
+            """,
+        aliases: ["download", "get"])
+
+    @Argument(help: "Addresses: http or https.")
+    var url: [String]
+
+    @Option(
+        name: [.short, .long],
+        help: .init(
+            "The file to write, a folder (it ends in / or is there), or - for standard output.",
+            valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Option(
+        name: [.customShort("j"), .long],
+        help: .init("Load so many at once. Default: 4.", valueName: "n"),
+        transform: Arguments.jobs)
+    var jobs: Int = 4
+
+    @OptionGroup var existing: OverwriteOptions
+    @OptionGroup(title: "Options for the network") var network: NetworkOptions
+    @OptionGroup var report: ReportOptions
+
+    func run() async throws {
+        let items = try url.map { (text) throws(CommandFailure) in try FetchItem(text) }
+        let target = try target(isAlone: items.count == 1)
+        let network = Network(
+            try network.settings(inputs: items.count), isQuiet: report.quiet)
+        let job = FetchJob(
+            items: items, target: target, overwrite: existing.policy, network: network,
+            jobs: jobs == 0 ? BlockingPool.coreCount : jobs, report: report)
+        try await job.run()
+    }
+
+    private func target(isAlone: Bool) throws(CommandFailure) -> Fetcher.Target {
+        guard let output else { return .folder(OutputFolder(".")) }
+        if output.isEmpty { throw .usage("-o needs the name of a file or folder.") }
+        if output == "-" {
+            guard isAlone else {
+                throw .usage(
+                    "Several addresses cannot go to standard output.", hint: "Name a folder.")
+            }
+            if Descriptor.standardOutput.isTerminal {
+                throw .usage(
+                    "Downloads are not written to a terminal.",
+                    hint: "Name a file after -o, or pipe into a program.")
+            }
+            return .standardOutput
+        }
+        if output.hasSuffix("/") || FileKind(output) == .folder || !isAlone {
+            let folder = OutputFolder(output)
+            try folder.create()
+            return .folder(folder)
+        }
+        if FileKind(output) == .device { return .device(try OpenDevice(output)) }
+        let slash = output.lastIndex(of: "/")
+        let name = slash.map { String(output[output.index(after: $0)...]) } ?? output
+        let parent = slash.map { $0 == output.startIndex ? "/" : String(output[..<$0]) } ?? "."
+        let folder = OutputFolder(parent)
+        if existing.policy == .never, folder.contains(name) {
+            throw CommandFailure(writing: output, .exists)
+        }
+        return .file(folder, name)
+    }
+}
+
+extension FetchItem {
+    /// Reads an address of the command line.
+    init(_ text: String) throws(CommandFailure) {
+        guard RemoteAddress.isMeant(text) else {
+            throw .usage(
+                "This is not an address: \(text).", hint: "It begins with http:// or https://.")
+        }
+        guard let url = RemoteAddress.url(text) else {
+            throw .usage("The address is not well formed: \(text).")
+        }
+        self.init(url: url, label: text)
+    }
+}

@@ -1,0 +1,163 @@
+internal import FoundationEssentials
+internal import LazyLoading
+internal import LazyMedia
+internal import LazyPipeline
+
+/// One address that is to be loaded.
+struct FetchItem: Sendable {
+    let url: URL
+    /// As the user wrote it.
+    let label: String
+}
+
+/// What a download left.
+struct Fetched: Sendable {
+    let item: FetchItem
+    /// The path, `-`, or nil where only the cache has it.
+    let output: String?
+    let count: Int
+    let head: ResponseHead
+}
+
+/// Loads addresses whole, piece by piece, into files, standard output or only the cache.
+struct Fetcher: Sendable {
+    /// Where the bytes go.
+    enum Target: Sendable {
+        /// A file of a name in a folder.
+        case file(OutputFolder, String)
+        /// A folder; the server or the address tells the name.
+        case folder(OutputFolder)
+        case standardOutput
+        /// A device or pipe that is there already, such as `/dev/null`.
+        case device(OpenDevice)
+        /// The cache alone.
+        case nothing
+    }
+
+    let network: Network
+    let target: Target
+    let overwrite: OverwritePolicy
+    let bar: ProgressBar?
+    private let claims = NameClaims()
+
+    init(network: Network, target: Target, overwrite: OverwritePolicy, bar: ProgressBar?) {
+        self.network = network
+        self.target = target
+        self.overwrite = overwrite
+        self.bar = bar
+    }
+
+    /// Loads one; blocks while it writes.
+    func fetch(_ item: FetchItem) async throws(CommandFailure) -> Fetched {
+        let response = try await begin(item)
+        let place = try place(for: item, response.head)
+        var file: OutputFile?
+        if let (folder, _) = place { file = try OutputFile(in: folder) }
+        let name = place?.1 ?? "standard output"
+        var count = 0
+        bar?.expect(response.head.expectedCount ?? 0, given: response.head.resumedCount)
+        while let piece = try await next(response.body, item) {
+            count += piece.count
+            if let most = network.settings.maximumBytes, count > most { throw tooLarge(item, most) }
+            try write(piece, file, name)
+            bar?.advance(by: piece.count)
+        }
+        try file?.keep(as: name, overwrite)
+        return Fetched(item: item, output: label(of: place), count: count, head: response.head)
+    }
+
+    private func write(
+        _ piece: [UInt8], _ file: OutputFile?, _ name: String
+    ) throws(CommandFailure) {
+        let result = piece.withUnsafeBytes { bytes in
+            Result { () throws(CommandFailure) in
+                switch target {
+                case .file, .folder: try file?.append(bytes, of: name)
+                case .device(let device): try device.write(bytes)
+                case .standardOutput: try Console.print(bytes)
+                case .nothing: break
+                }
+            }
+        }
+        try result.get()
+    }
+
+    private func begin(_ item: FetchItem) async throws(CommandFailure) -> LoadResponse {
+        let loader = network.pipeline().configuration.dataLoader
+        var request = network.settings.request(item.url)
+        request.isConstrainedNetworkAllowed = network.settings.lowDataURL == nil
+        do throws(LoadingError) {
+            return try await loader.load(request)
+        } catch {
+            guard error.code == .constrained, let url = network.settings.lowDataURL else {
+                throw CommandFailure(error, about: item.label)
+            }
+            do throws(LoadingError) {
+                return try await loader.load(network.settings.request(url))
+            } catch {
+                throw CommandFailure(error, about: item.label)
+            }
+        }
+    }
+
+    private func next(
+        _ body: LoadBody, _ item: FetchItem
+    ) async throws(CommandFailure) -> [UInt8]? {
+        do throws(LoadingError) {
+            if Task.isCancelled { throw .cancelled }
+            return try await body.next()
+        } catch {
+            throw CommandFailure(error, about: item.label)
+        }
+    }
+
+    private func place(
+        for item: FetchItem, _ head: ResponseHead
+    ) throws(CommandFailure) -> (OutputFolder, String)? {
+        let folder: OutputFolder
+        let name: String
+        switch target {
+        case .standardOutput, .device, .nothing: return nil
+        case .file(let parent, let own): (folder, name) = (parent, own)
+        case .folder(let parent):
+            folder = parent
+            name = FileNaming.name(url: item.url, headers: head.headers)
+        }
+        guard claims.claim(name) else {
+            var failure = CommandFailure(
+                .cannotCreate, "exists",
+                "Another address of this run is written to \(folder.path(of: name)).",
+                hint: "Fetch it on its own, with -o FILE.")
+            failure.input = item.label
+            throw failure
+        }
+        if overwrite == .never, folder.contains(name) {
+            var failure = CommandFailure(writing: folder.path(of: name), .exists)
+            failure.input = item.label
+            throw failure
+        }
+        return (folder, name)
+    }
+
+    private func label(of place: (OutputFolder, String)?) -> String? {
+        if let (folder, name) = place { return folder.path(of: name) }
+        return switch target {
+        case .standardOutput: "-"
+        case .device(let device): device.path
+        default: nil
+        }
+    }
+
+    private func tooLarge(_ item: FetchItem, _ most: Int) -> CommandFailure {
+        CommandFailure(
+            LoadingError(.tooLarge, "The answer is larger than \(most) bytes."), about: item.label)
+    }
+}
+
+/// The names that one run has given away.
+final class NameClaims: Sendable {
+    private let names = Locked<Set<String>>([])
+
+    /// Whether the name was free.
+    func claim(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+}

@@ -1,0 +1,42 @@
+internal import LazyMedia
+internal import LazyPipeline
+
+/// How a run reads its inputs: what decoding may cost, and how addresses are asked for.
+struct Reading: Sendable {
+    /// What of an input will be used: the less, the fewer bytes have to be loaded.
+    enum Part: Sendable {
+        /// All frames.
+        case all
+        /// One picture, or the facts: what lies in a part of the bytes.
+        case glance
+    }
+
+    let limits: DecodingLimits
+    let network: Network
+
+    init(
+        _ options: ReadingOptions, _ network: NetworkOptions, inputs: [Input],
+        _ report: ReportOptions
+    ) throws(CommandFailure) {
+        limits = options.limits.limits
+        self.network = Network(
+            try network.settings(inputs: inputs.count), isQuiet: report.quiet)
+    }
+}
+
+/// Media that is open, and what it took.
+struct OpenedInput: Sendable {
+    let sequence: FrameSequence
+    /// Where the bytes came from, of what is not local.
+    let transfer: Transfer?
+}
+
+/// What went over the network for one input.
+struct Transfer: Sendable {
+    /// `network`, `store`, `revalidated`, `stale`, `resumed` or `ranges`.
+    let origin: String
+    /// The size of the whole, where it is known.
+    let total: Int?
+    /// The bytes that were loaded until now.
+    let bytesRead: @Sendable () -> Int
+}

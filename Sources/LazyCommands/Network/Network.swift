@@ -1,0 +1,107 @@
+internal import FoundationEssentials
+internal import LazyKit
+internal import LazyLoading
+internal import LazyMedia
+internal import LazyPipeline
+
+/// The network as one run sees it: one pipeline, made when the first address is asked for.
+final class Network: Sendable {
+    let settings: NetworkSettings
+    private let isQuiet: Bool
+    private let made = Locked<ImagePipeline?>(nil)
+
+    init(_ settings: NetworkSettings, isQuiet: Bool) {
+        self.settings = settings
+        self.isQuiet = isQuiet
+    }
+
+    /// The pipeline of this run.
+    func pipeline(_ limits: DecodingLimits = .web) -> ImagePipeline {
+        made.withLock { made in
+            if let made { return made }
+            let pipeline = settings.makePipeline(limits)
+            made = pipeline
+            return pipeline
+        }
+    }
+
+    /// Opens media at an address; a signal ends the download, and what has come is kept.
+    func open(
+        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: Reading.Part
+    ) async throws(CommandFailure) -> OpenedInput {
+        try await Interruption.cancelling { [self] () throws(CommandFailure) in
+            if part == .glance, let opened = try await openRanges(url, for: input, limits) {
+                return opened
+            }
+            return try await openWhole(url, for: input, limits)
+        }
+    }
+
+    // Where nothing of it is in the cache and the server has ranges: only the bytes that are needed.
+    private func openRanges(
+        _ url: URL, for input: Input, _ limits: DecodingLimits
+    ) async throws(CommandFailure) -> OpenedInput? {
+        guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
+            let opener = pipeline(limits).configuration.remoteOpener
+        else { return nil }
+        let media: RemoteMedia?
+        do throws(LoadingError) {
+            media = try await opener.open(settings.request(url))
+        } catch {
+            throw CommandFailure(error, about: input.label)
+        }
+        guard let media else { return nil }
+        let sequence = try await BlockingPool.shared.run { () throws(CommandFailure) in
+            do throws(MediaError) {
+                return try FrameSequence(opening: media.bytes, limits: limits)
+            } catch {
+                throw input.failure(error)
+            }
+        }
+        let transfer = Transfer(
+            origin: "ranges", total: media.bytes.count, bytesRead: media.bytesRead)
+        return OpenedInput(sequence: sequence, transfer: transfer)
+    }
+
+    private func openWhole(
+        _ url: URL, for input: Input, _ limits: DecodingLimits
+    ) async throws(CommandFailure) -> OpenedInput {
+        var request = ImageRequest(
+            loadRequest: settings.request(url), options: [.disableMemoryCache, .skipDecompression])
+        request.lowDataURL = settings.lowDataURL
+        let task = pipeline(limits).imageTask(with: request)
+        let bar = ProgressBar(input.address.fileName, .bytes, total: nil, isQuiet: isQuiet)
+        defer { bar?.finish() }
+        do throws(PipelineError) {
+            let response = try await Self.response(of: task, bar)
+            let count = response.container.data?.count ?? 0
+            return OpenedInput(
+                sequence: response.frames,
+                transfer: Transfer(origin: "whole", total: count, bytesRead: { count }))
+        } catch {
+            throw CommandFailure(error, about: input.label)
+        }
+    }
+
+    private static func response(
+        of task: ImageTask, _ bar: ProgressBar?
+    ) async throws(PipelineError) -> ImageResponse {
+        let events = task.events
+        let result = await withTaskCancellationHandler {
+            () -> Result<ImageResponse, PipelineError> in
+            for await event in events {
+                switch event {
+                case .progress(let progress):
+                    let total = progress.total > 0 ? Int(progress.total) : nil
+                    bar?.set(done: Int(progress.completed), total: total)
+                case .preview: break
+                case .finished(let result): return result
+                }
+            }
+            return .failure(.cancelled)
+        } onCancel: {
+            task.cancel()
+        }
+        return try result.get()
+    }
+}

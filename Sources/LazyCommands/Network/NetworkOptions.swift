@@ -1,0 +1,143 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+import Glibc
+internal import LazyCache
+internal import LazyKit
+internal import LazyLoading
+
+/// How `http` and `https` addresses are asked for.
+struct NetworkOptions: ParsableArguments {
+    @Flag(help: "Neither look into the cache nor put anything into it.")
+    var noCache = false
+
+    @Flag(help: "Load anew what is in the cache, and keep the answer.")
+    var refresh = false
+
+    @Flag(help: "Take what the cache has, however old, and never ask the network.")
+    var offline = false
+
+    @Option(
+        help: .init(
+            "The address to load in place of the input while the network is constrained (LAZYIMG_LOW_DATA=1).",
+            valueName: "url"),
+        transform: NetworkArguments.address)
+    var lowData: URL?
+
+    @Option(
+        help: .init(
+            "Try again so often what may succeed later. Default: \(NetworkSettings.usualRetries).",
+            valueName: "n"),
+        transform: NetworkArguments.retries)
+    var retries: Int?
+
+    @Option(
+        help: .init(
+            "Give up a connection that brings nothing for so long. Default: 15s, 10s to connect.",
+            valueName: "time"),
+        transform: NetworkArguments.timeout)
+    var timeout: Duration?
+
+    @Option(
+        help: .init("A header field to send, 'Name: value'; may be repeated.", valueName: "field"),
+        transform: NetworkArguments.field)
+    var header: [HTTPHeaders.Field] = []
+
+    @Option(
+        help: .init("Refuse answers that are larger: 500K, 20MB, 2GiB.", valueName: "size"),
+        transform: NetworkArguments.size)
+    var maxBytes: Int?
+
+    @OptionGroup var folder: CacheFolderOptions
+
+    /// What the options say of so many inputs; throws where they contradict each other.
+    func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings {
+        if lowData != nil, inputs > 1 {
+            throw .usage("--low-data is for one input.", hint: "Run the command once for each.")
+        }
+        let policies: [(String, Bool, FetchPolicy)] = [
+            ("--no-cache", noCache, .noCache), ("--refresh", refresh, .reload),
+            ("--offline", offline, .cacheOnly),
+        ]
+        let given = policies.filter(\.1)
+        if given.count > 1 {
+            throw .usage("\(given[0].0) cannot be combined with \(given[1].0).")
+        }
+        var headers = HTTPHeaders()
+        for field in header { headers.add(field.name, field.value) }
+        return NetworkSettings(
+            policy: given.first?.2 ?? .normal, headers: headers, lowDataURL: lowData,
+            retries: retries ?? NetworkSettings.usualRetries, timeout: timeout,
+            maximumBytes: maxBytes, cacheFolder: folder.path)
+    }
+}
+
+/// Where the caches are.
+struct CacheFolderOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "The folder of the caches, in place of LAZYIMG_CACHE_DIR or ~/.cache/lazyimg.",
+            valueName: "dir"),
+        completion: .directory)
+    var cacheDir: String?
+
+    /// The folder, as an option or the environment has it.
+    var path: String {
+        if let cacheDir, !cacheDir.isEmpty { return cacheDir }
+        if let folder = getenv("LAZYIMG_CACHE_DIR"), folder.pointee != 0 {
+            return String(cString: folder)
+        }
+        return CacheFolder.standard
+    }
+}
+
+/// Reads the values of options about the network.
+enum NetworkArguments {
+    static func address(_ text: String) throws -> URL {
+        guard let url = RemoteAddress.url(text) else {
+            throw ArgumentFault("an address begins with http:// or https:// and names a host")
+        }
+        return url
+    }
+
+    static func retries(_ text: String) throws -> Int {
+        guard let number = Int(text), (0...100).contains(number) else {
+            throw ArgumentFault("it must be a whole number from 0 to 100")
+        }
+        return number
+    }
+
+    static func timeout(_ text: String) throws -> Duration {
+        guard let duration = MomentParser.duration(text), duration > .zero else {
+            throw ArgumentFault("it must be a time such as 5, 1.5 or 2m")
+        }
+        return duration
+    }
+
+    /// `Name: value`, as RFC 9110 has it: no line break can stand in it.
+    static func field(_ text: String) throws -> HTTPHeaders.Field {
+        let fault = ArgumentFault("a header field is written as 'Name: value'")
+        guard let colon = text.firstIndex(of: ":") else { throw fault }
+        let name = text[..<colon]
+        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte),
+            value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+        else { throw fault }
+        return HTTPHeaders.Field(name: String(name), value: String(value))
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    static func size(_ text: String) throws -> Int {
+        guard let size = ByteSize.parse(text), size > 0 else {
+            throw ArgumentFault("a size is written as 1500, 500K, 20MB or 2GiB")
+        }
+        return size
+    }
+}

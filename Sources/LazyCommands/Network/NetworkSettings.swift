@@ -1,0 +1,46 @@
+internal import FoundationEssentials
+internal import LazyHTTP
+internal import LazyKit
+internal import LazyLoading
+internal import LazyMedia
+internal import LazyPipeline
+
+/// How one run asks for its addresses.
+struct NetworkSettings: Sendable {
+    /// How often what may heal is tried again, where nothing else is said.
+    static let usualRetries = RetryPolicy.standard.maximumRetries
+
+    var policy: FetchPolicy
+    var headers: HTTPHeaders
+    var lowDataURL: URL?
+    var retries: Int
+    var timeout: Duration?
+    var maximumBytes: Int?
+    var cacheFolder: String
+
+    /// The request for an address.
+    func request(_ url: URL) -> LoadRequest {
+        var request = LoadRequest(url: url, headers: headers, policy: policy)
+        if let timeout {
+            request.connectTimeout = timeout
+            request.readTimeout = timeout
+        }
+        request.maximumBytes = maximumBytes
+        return request
+    }
+
+    /// The pipeline for all addresses of a run.
+    func makePipeline(_ limits: DecodingLimits) -> ImagePipeline {
+        let store = policy == .noCache ? nil : StandardLoader.httpStore(in: cacheFolder)
+        var http = HTTPLoader.Configuration()
+        http.rateLimit = nil
+        var policy = RetryPolicy.standard
+        policy.maximumRetries = retries
+        var configuration = ImagePipeline.Configuration.withURLCache(
+            store, http: http, retries: policy)
+        configuration.limits = limits
+        configuration.isRateLimiterEnabled = false
+        configuration.maximumResponseDataSize = maximumBytes ?? limits.inputBytes
+        return ImagePipeline(configuration: configuration)
+    }
+}

@@ -1,0 +1,26 @@
+import Glibc
+internal import LazyMedia
+
+/// A device or pipe that is there already and is open for writing, such as `/dev/null`.
+final class OpenDevice: Sendable {
+    let path: String
+    private let descriptor: Descriptor
+
+    /// Opens it.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        descriptor = Descriptor(number: open(path, O_WRONLY | O_CLOEXEC))
+        guard descriptor.number >= 0 else { throw CommandFailure(writing: path, .last) }
+    }
+
+    deinit { if descriptor.number >= 0 { close(descriptor.number) } }
+
+    /// Writes all bytes.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+        do throws(SystemError) {
+            try descriptor.write(bytes)
+        } catch {
+            throw CommandFailure(writing: path, error)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/// Decides which transfers may start: so many at once to a host and in all, so many a second.
+struct Admission {
+    typealias ID = Int
+
+    /// Of one host.
+    private struct Host {
+        var waiting: [ID] = []
+        var running = 0
+        var limit: Int
+        var bucket: TokenBucket?
+    }
+
+    /// More than most servers allow on a connection is of no use.
+    static let streamsPerHost = 100
+
+    private let perHost: Int
+    private let total: Int
+    private let rate: HTTPLoader.Configuration.RateLimit?
+    private var hosts: [String: Host] = [:]
+    private var order: [String] = []
+    private var waiting: [ID: String] = [:]
+    private var running: [ID: String] = [:]
+
+    init(_ configuration: HTTPLoader.Configuration) {
+        perHost = max(1, configuration.connectionsPerHost)
+        total = max(1, configuration.transfers)
+        rate = configuration.rateLimit
+    }
+
+    /// A transfer wants to start.
+    mutating func enqueue(_ id: ID, host name: String) {
+        if hosts[name] == nil {
+            hosts[name] = Host(limit: perHost, bucket: rate.map { TokenBucket($0) })
+            order.append(name)
+        }
+        hosts[name]?.waiting.append(id)
+        waiting[id] = name
+    }
+
+    /// A transfer is over, or is no more wanted; whether it had started.
+    @discardableResult
+    mutating func remove(_ id: ID) -> Bool {
+        if let name = running.removeValue(forKey: id) {
+            hosts[name]?.running -= 1
+            return true
+        }
+        if let name = waiting.removeValue(forKey: id) {
+            hosts[name]?.waiting.removeAll { $0 == id }
+        }
+        return false
+    }
+
+    /// The host takes many requests on one connection (HTTP/2).
+    mutating func noteMultiplexing(_ name: String) {
+        hosts[name]?.limit = max(perHost, Self.streamsPerHost)
+    }
+
+    /// The transfers that may start now, host by host in turn.
+    mutating func admit(now: Duration) -> [ID] {
+        guard !waiting.isEmpty else { return [] }
+        var admitted: [ID] = []
+        var isProgressing = true
+        while isProgressing, running.count < total {
+            isProgressing = false
+            for name in order where running.count < total {
+                guard let id = admitOne(of: name, now: now) else { continue }
+                admitted.append(id)
+                isProgressing = true
+            }
+        }
+        forgetRested(now: now)
+        return admitted
+    }
+
+    /// When the next transfer may start if none ends before, as far as that is known.
+    func nextChance(now: Duration) -> Duration? {
+        guard !waiting.isEmpty, running.count < total else { return nil }
+        return hosts.values.lazy
+            .filter { !$0.waiting.isEmpty && $0.running < $0.limit }
+            .map { $0.bucket?.nextToken(now: now) ?? now }.min()
+    }
+
+    private mutating func admitOne(of name: String, now: Duration) -> ID? {
+        guard var host = hosts[name], let id = host.waiting.first, host.running < host.limit,
+            host.bucket?.take(now: now) ?? true
+        else { return nil }
+        host.waiting.removeFirst()
+        host.running += 1
+        hosts[name] = host
+        waiting[id] = nil
+        running[id] = name
+        return id
+    }
+
+    /// A host without work and with a full bucket is as good as one never seen.
+    private mutating func forgetRested(now: Duration) {
+        guard hosts.count > 256 else { return }
+        hosts = hosts.filter { _, host in
+            host.running > 0 || !host.waiting.isEmpty || host.bucket?.isFull(now: now) == false
+        }
+        order.removeAll { hosts[$0] == nil }
+    }
+}
+
+/// A bucket that fills with tokens at a rate; each start takes one.
+struct TokenBucket {
+    private let perSecond: Double
+    private let capacity: Double
+    private var tokens: Double
+    private var filled: Duration?
+
+    init(_ limit: HTTPLoader.Configuration.RateLimit) {
+        perSecond = max(limit.perSecond, 0.001)
+        capacity = Double(max(1, limit.burst))
+        tokens = capacity
+    }
+
+    /// Takes a token if there is one.
+    mutating func take(now: Duration) -> Bool {
+        tokens = level(now: now)
+        filled = now
+        // Time is rounded; a token that lacks a billionth is whole.
+        guard tokens >= 1 - 1e-9 else { return false }
+        tokens = max(0, tokens - 1)
+        return true
+    }
+
+    /// When there will be a token.
+    func nextToken(now: Duration) -> Duration {
+        let missing = 1 - level(now: now)
+        return missing <= 0
+            ? now : now + .nanoseconds(Int64((missing / perSecond * 1e9).rounded(.up)))
+    }
+
+    /// Whether no more tokens fit.
+    func isFull(now: Duration) -> Bool { level(now: now) >= capacity }
+
+    private func level(now: Duration) -> Double {
+        let passed = max(.zero, now - (filled ?? now)) / .seconds(1)
+        return min(capacity, tokens + passed * perSecond)
+    }
+}

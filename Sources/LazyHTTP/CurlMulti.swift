@@ -1,0 +1,56 @@
+internal import CCurl
+import LazyBytes
+import LazyLoading
+
+/// The owner of a handle for many transfers.
+///
+/// Unchecked: the loop's thread is the only one that uses the handle, but for `wakeUp`, which
+/// libcurl allows to every thread, and for the end, when nobody else has a reference.
+final class CurlMulti: @unchecked Sendable {
+    private let handle: OpaquePointer
+
+    /// Loads libcurl on first use.
+    init(connectionsPerHost: Int) throws(LoadingError) {
+        guard lz_curl_load() == 0 else {
+            throw LoadingError(.environment, String(cString: lz_curl_load_message()))
+        }
+        guard let handle = lz_curl_multi_new() else {
+            throw LoadingError(.environment, "libcurl has no memory for its transfers.")
+        }
+        self.handle = OpaquePointer(handle)
+        LiveHandles.didOpen()
+        lz_curl_multi_set(handle, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        lz_curl_multi_set(handle, CURLMOPT_MAX_HOST_CONNECTIONS, connectionsPerHost)
+    }
+
+    deinit {
+        lz_curl_multi_free(raw)
+        LiveHandles.didClose()
+    }
+
+    private var raw: UnsafeMutableRawPointer { UnsafeMutableRawPointer(handle) }
+
+    /// Ends a poll, now or the next one.
+    func wakeUp() { lz_curl_multi_wakeup(raw) }
+
+    func add(_ transfer: CurlTransfer) -> Bool { lz_curl_multi_add(raw, transfer.easy) == CURLM_OK }
+
+    func remove(_ transfer: CurlTransfer) { lz_curl_multi_remove(raw, transfer.easy) }
+
+    /// Does what can be done without waiting.
+    func perform() { lz_curl_multi_perform(raw) }
+
+    /// Waits for the network, for a `wakeUp`, or for a length of time.
+    func poll(_ length: Duration) {
+        let milliseconds = min(max(0, (length / .milliseconds(1)).rounded(.up)), 600_000)
+        lz_curl_multi_poll(raw, CInt(milliseconds))
+    }
+
+    /// Takes a transfer that is done off the list.
+    func nextDone() -> (transfer: CurlTransfer, result: CURLcode)? {
+        var result = CURLE_OK
+        guard let easy = lz_curl_multi_next_done(raw, &result), let context = lz_curl_context(easy)
+        else { return nil }
+        return (CurlTransfer.of(context), result)
+    }
+}

@@ -1,0 +1,107 @@
+internal import CCurl
+import FoundationEssentials
+import LazyBytes
+import LazyLoading
+
+/// What libcurl is told about a request.
+struct CurlOptions {
+    private let hop: Hop
+    private var request: LoadRequest { hop.request }
+    private var configuration: HTTPLoader.Configuration { hop.configuration }
+
+    init(_ hop: Hop) { self.hop = hop }
+
+    /// Sets all options; returns the list of header fields, which the caller frees behind the handle.
+    func set(
+        on easy: UnsafeMutableRawPointer
+    ) throws(LoadingError) -> UnsafeMutablePointer<curl_slist>? {
+        guard lz_curl_set_text(easy, CURLOPT_URL, request.url.absoluteString) == CURLE_OK,
+            lz_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK
+        else { throw hop.error(.environment, "libcurl does not take the address") }
+        setConnection(on: easy)
+        setBody(on: easy)
+        let fields = try list(of: try headerLines())
+        lz_curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
+        return fields
+    }
+
+    private func setConnection(on easy: UnsafeMutableRawPointer) {
+        let isSecure = request.url.scheme?.lowercased() == "https"
+        // Without TLS nothing tells whether a server speaks HTTP/2.
+        let version = isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        lz_curl_set_number(easy, CURLOPT_HTTP_VERSION, version)
+        // Rather share a connection that is being made than make another one.
+        lz_curl_set_number(easy, CURLOPT_PIPEWAIT, 1)
+        lz_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
+        // A look-up of a name that is no more wanted ends by itself.
+        lz_curl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
+        lz_curl_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        let timeout = min(max(1, request.connectTimeout / .milliseconds(1)), 2_000_000_000)
+        lz_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(timeout))
+        if let caFile = configuration.caFile { lz_curl_set_text(easy, CURLOPT_CAINFO, caFile) }
+        if configuration.addressPolicy == .publicOnly { lz_curl_set_text(easy, CURLOPT_PROXY, "") }
+    }
+
+    private func setBody(on easy: UnsafeMutableRawPointer) {
+        if let limit = configuration.bytesPerSecond {
+            lz_curl_set_size(easy, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(max(1, limit)))
+        }
+        guard request.headers["Accept-Encoding"] == nil else {
+            lz_curl_set_number(easy, CURLOPT_BUFFERSIZE, 256 << 10)
+            return
+        }
+        // What comes compressed all the same is decoded too.
+        lz_curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, mayCompress ? "" : "identity")
+        // A full buffer is decoded at once, to a thousand times its size: keep that small.
+        lz_curl_set_number(easy, CURLOPT_BUFFERSIZE, mayCompress ? 16 << 10 : 256 << 10)
+    }
+
+    private var mayCompress: Bool {
+        configuration.acceptsCompression && request.range == nil && request.headers["Range"] == nil
+            && !Self.compressedFormats.contains(request.url.pathExtension.lowercased())
+    }
+
+    private static let compressedFormats: Set<String> = [
+        "gif", "jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "avif", "heic", "heif", "jxl",
+        "jp2", "mp4", "m4v", "mov", "qt", "webm", "mkv", "avi", "mpg", "mpeg", "ts", "m2ts", "3gp",
+        "ogv", "ogg", "flv", "wmv", "zip", "gz", "xz", "zst", "br", "7z",
+    ]
+
+    private func headerLines() throws(LoadingError) -> [String] {
+        var headers = request.headers
+        if headers["User-Agent"] == nil { headers["User-Agent"] = configuration.userAgent }
+        if let range = request.range { headers["Range"] = range.headerValue }
+        var lines: [String] = []
+        for field in headers.fields {
+            guard field.isSound else {
+                throw hop.error(
+                    .badAddress, "the header field \(field.name) may not be sent as it is")
+            }
+            // The way to send a field without a value; a colon would take the field out.
+            lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        return lines
+    }
+
+    private func list(
+        of lines: [String]
+    ) throws(LoadingError) -> UnsafeMutablePointer<curl_slist>? {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines {
+            guard let longer = lz_curl_list_adding(list, line) else {
+                lz_curl_list_free(list)
+                throw hop.error(.environment, "libcurl has no memory for the header fields")
+            }
+            list = longer
+        }
+        return list
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// Whether it is one field when it is written out (RFC 9110, 5).
+    fileprivate var isSound: Bool {
+        !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }
+            && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+}

@@ -1,0 +1,36 @@
+internal import CCurl
+import Glibc
+
+extension LZCurlCallbacks {
+    /// What libcurl calls for a transfer, whose context is an unowned `CurlTransfer`.
+    static let transfer = LZCurlCallbacks(
+        write: { bytes, size, count, context in
+            guard let bytes, let context else { return 0 }
+            let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return CurlTransfer.of(context).didReceive(buffer) ? size * count : 0
+        },
+        header: { bytes, size, count, context in
+            guard let bytes, let context else { return 0 }
+            let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return CurlTransfer.of(context).didReceiveLine(buffer) ? size * count : 0
+        },
+        connected: { context, _, _, _, _ in
+            guard let context else { return CURL_PREREQFUNC_ABORT }
+            CurlTransfer.of(context).didConnect()
+            return CURL_PREREQFUNC_OK
+        },
+        open: { context, _, address in
+            guard let context, let address else { return CURL_SOCKET_BAD }
+            let place = UnsafeMutableRawPointer(address) + addressOffset
+            guard let ip = IPAddress(place, family: address.pointee.family),
+                CurlTransfer.of(context).mayConnect(to: ip)
+            else { return CURL_SOCKET_BAD }
+            // libcurl's own sockets would be inherited by child processes.
+            return socket(
+                address.pointee.family, address.pointee.socktype | CInt(SOCK_CLOEXEC.rawValue),
+                address.pointee.protocol)
+        })
+
+    private static let addressOffset =
+        MemoryLayout<curl_sockaddr>.offset(of: \curl_sockaddr.addr) ?? 16
+}

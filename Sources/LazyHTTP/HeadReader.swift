@@ -1,0 +1,93 @@
+import LazyLoading
+
+/// Reads the lines of an answer's head; those of interim answers (1xx) are dropped.
+struct HeadReader {
+    /// What a line led to.
+    enum Step: Equatable {
+        /// More lines are needed.
+        case more
+        /// The head is whole.
+        case whole
+        /// The lines are none of HTTP, or too many; in words that go behind "the answer has".
+        case fault(String)
+    }
+
+    /// The most fields and bytes.
+    let fieldLimit: Int, byteLimit: Int
+    /// What has been read of the answer so far.
+    private(set) var status = 0
+    private(set) var headers = HTTPHeaders()
+    private(set) var isWhole = false
+    private var byteCount = 0
+    private var last: HTTPHeaders.Field?
+
+    init(fieldLimit: Int, byteLimit: Int) {
+        self.fieldLimit = fieldLimit
+        self.byteLimit = byteLimit
+    }
+
+    /// Takes a line with its end.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
+        // Trailers behind a body are of no interest.
+        if isWhole { return .more }
+        byteCount += line.count
+        guard byteCount <= byteLimit else {
+            return .fault("a head of more than \(byteLimit) bytes")
+        }
+        let text = line.prefix { $0 != 0x0D && $0 != 0x0A }
+        if text.starts(with: Array("HTTP/".utf8)) { return begin(text) }
+        if text.isEmpty { return end() }
+        return takeField(text)
+    }
+
+    private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) -> Step {
+        let words = line.split(separator: 0x20, maxSplits: 2)
+        guard words.count >= 2, words[1].count == 3,
+            let status = Int(String(decoding: words[1], as: UTF8.self)),
+            (100...999).contains(status)
+        else { return .fault("a bad status line") }
+        self.status = status
+        headers = HTTPHeaders()
+        last = nil
+        return .more
+    }
+
+    private mutating func takeField(_ line: Slice<UnsafeRawBufferPointer>) -> Step {
+        if line.first == 0x20 || line.first == 0x09 {
+            // A folded line continues the one before (RFC 9112, 5.2).
+            guard var folded = last else { return .fault("a bad header field") }
+            folded.value += " " + text(line)
+            last = folded
+            return .more
+        }
+        guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex,
+            line[..<colon].allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return .fault("a bad header field") }
+        addLast()
+        guard headers.fields.count < fieldLimit else {
+            return .fault("more than \(fieldLimit) header fields")
+        }
+        last = HTTPHeaders.Field(
+            name: String(decoding: line[..<colon], as: UTF8.self), value: text(line[(colon + 1)...])
+        )
+        return .more
+    }
+
+    private mutating func end() -> Step {
+        addLast()
+        isWhole = status >= 200
+        return isWhole ? .whole : .more
+    }
+
+    private mutating func addLast() {
+        if let last { headers.add(last.name, last.value) }
+        last = nil
+    }
+
+    private func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var bytes = bytes.drop(while: isSpace)
+        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

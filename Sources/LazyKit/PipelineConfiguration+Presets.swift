@@ -1,0 +1,68 @@
+public import LazyHTTP
+
+extension ImagePipeline.Configuration {
+    /// What `ImagePipeline.shared` is made of: the same as `withURLCache`.
+    public static var standard: Self { withURLCache }
+
+    /// Answers are kept on disk by the rules of HTTP, pictures in memory.
+    ///
+    /// The store is bounded to 512 MiB and shared with other processes of this user.
+    public static var withURLCache: Self { withURLCache(StandardLoader.httpStore()) }
+
+    /// The same with a store of one's own, or none.
+    public static func withURLCache(
+        _ store: (any EntryStoring)?, http: HTTPLoader.Configuration = .init(),
+        retries: RetryPolicy = .standard
+    ) -> Self {
+        var configuration = Self(
+            dataLoader: StandardLoader.make(store: store, http: http, retries: retries),
+            decoders: .standard)
+        configuration.imageCache = ImageCache.shared
+        return configuration
+    }
+
+    /// An aggressive disk cache in place of that of HTTP: what it has is never asked for again.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the cache, a folder beside those of others.
+    ///   - sizeLimit: The bytes it may take; 150 MiB where nothing is said.
+    public static func withDataCache(name: String = "data", sizeLimit: Int = 150 << 20) -> Self {
+        var configuration = withURLCache(nil)
+        configuration.dataCache = try? DataCache(name: name, sizeLimit: sizeLimit)
+        return configuration
+    }
+
+    /// The same with the standard name and size.
+    public static var withDataCache: Self { withDataCache() }
+
+    /// Nothing is kept on disk; pictures are kept in memory.
+    public static var inMemory: Self { withURLCache(nil) }
+
+    /// No network: what is in the store is taken, however old, and else it is an error.
+    public static var offline: Self {
+        var configuration = withURLCache
+        configuration.dataLoader = PolicyLoader(
+            next: configuration.dataLoader, policy: .cacheOnly)
+        return configuration
+    }
+
+    /// For services: a memory cache of its own, strangers' files, many loads, no start-up brake.
+    ///
+    /// - Parameters:
+    ///   - limit: The bytes that pictures in memory may take.
+    ///   - addresses: Where connections may go; only the public Internet where nothing is said, so
+    ///     that strangers cannot have addresses of the local network loaded.
+    public static func server(
+        limit: Int, addresses: HTTPLoader.Configuration.AddressPolicy = .publicOnly
+    ) -> Self {
+        var http = HTTPLoader.Configuration()
+        http.addressPolicy = addresses
+        var configuration = withURLCache(StandardLoader.httpStore(), http: http)
+        configuration.imageCache = ImageCache(costLimit: limit)
+        configuration.limits = .untrusted
+        configuration.dataLoadingLimit = 64
+        configuration.isRateLimiterEnabled = false
+        configuration.maximumResponseDataSize = 100_000_000
+        return configuration
+    }
+}

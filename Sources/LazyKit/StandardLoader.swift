@@ -1,0 +1,54 @@
+public import LazyHTTP
+
+/// The loaders of this build, one around the other.
+public enum StandardLoader {
+    /// Reads `file:` and `data:` itself and the rest by HTTP, cached, continued and tried again.
+    ///
+    /// libcurl is loaded when the first `http` or `https` address is asked for.
+    /// - Parameters:
+    ///   - store: Where answers are kept, and what came of broken downloads; nil to keep nothing.
+    ///   - http: How servers are talked to.
+    ///   - retries: How loads are tried again.
+    ///   - conditions: Whether the network is constrained.
+    public static func make(
+        store: (any EntryStoring)?, http: HTTPLoader.Configuration = .init(),
+        retries: RetryPolicy = .standard, conditions: NetworkConditions = .shared
+    ) -> any DataLoading {
+        let network = RetryingLoader(HTTPLoader(configuration: http), policy: retries)
+        guard let store else {
+            return LocalLoader(next: ConditionalLoader(network, conditions: conditions))
+        }
+        let cached = CachingLoader(network, store: store)
+        return LocalLoader(next: ConditionalLoader(cached, conditions: conditions))
+    }
+
+    /// The store of HTTP answers in a folder of caches, or nil where it cannot be made.
+    ///
+    /// A process has one for each folder.
+    public static func httpStore(
+        in folder: String = CacheFolder.standard, limits: StoreLimits = StoreLimits()
+    ) -> DiskStore? {
+        let path = folder + "/http"
+        if let store = stores.withLock({ $0[path] }) { return store }
+        guard let store = try? DiskStore(folder: path, limits: limits) else { return nil }
+        return stores.withLock { stores in
+            if let other = stores[path] { return other }
+            stores[path] = store
+            return store
+        }
+    }
+
+    private static let stores = Locked<[String: DiskStore]>([:])
+}
+
+/// Asks for everything by one policy, whatever the request says.
+struct PolicyLoader: DataLoading {
+    let next: any DataLoading
+    let policy: FetchPolicy
+
+    func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
+        var request = request
+        request.policy = policy
+        return try await next.load(request)
+    }
+}

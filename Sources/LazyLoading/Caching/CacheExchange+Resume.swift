@@ -1,0 +1,104 @@
+internal import LazyBytes
+internal import LazyCache
+
+extension StoredResponse {
+    /// Whether a part of this answer can be made whole later (RFC 9110, 13.1.5 and 14.3).
+    var isResumable: Bool {
+        let units = headers["Accept-Ranges"]?.fieldMembers.map { $0.lowercased() } ?? []
+        return isIdentityCoded && !units.contains("none") && Validator(headers).ifRange != nil
+            && [200, 206].contains(status)
+    }
+}
+
+extension CacheExchange {
+    /// Continues a partial; nil where it is of no use, and then it is gone.
+    func resume(
+        _ request: LoadRequest, _ partial: PartialAnswer
+    ) async throws(LoadingError) -> LoadResponse? {
+        let (writer, old) = (partial.writer, partial.response)
+        let count = writer.written.count
+        guard count > 0, old.isResumable, let ifRange = Validator(old.headers).ifRange,
+            Vary(old.headers).matches(request.headers, old.selectingHeaders),
+            count <= old.wholeCount ?? .max, count <= request.maximumBytes ?? .max
+        else { return nil }
+        if count == old.wholeCount { return try await complete(request, partial) }
+
+        var question = request
+        question.range = .from(count)
+        question.headers["If-Range"] = ifRange
+        let requestTime = clocks.wall()
+        let response: LoadResponse
+        do throws(LoadingError) { response = try await next.load(question) } catch {
+            if error.status == 416 { return nil }
+            if error.leavesPartialUsable { writer.suspend() }
+            throw error
+        }
+        let head = response.head
+        switch head.status {
+        case 206:
+            guard old.isContinued(by: head, at: count) else { return nil }
+            return continued(response, request, partial, requestTime)
+        case 200: return await store(response, to: request, requestTime)
+        case 416:
+            let isWhole = head.headers["Content-Range"]?.trimmed == "bytes */\(count)"
+            let isSame = Validator(old.headers).isSameVersion(as: Validator(head.headers))
+            return isWhole && isSame ? try await complete(request, partial) : nil
+        default: return nil
+        }
+    }
+
+    private func continued(
+        _ response: LoadResponse, _ request: LoadRequest, _ partial: PartialAnswer,
+        _ requestTime: WallTime
+    ) -> LoadResponse {
+        let count = partial.writer.written.count
+        var stored = partial.response
+        stored.update(
+            from: response.head, requestTime: requestTime, responseTime: clocks.wall())
+        stored.url = response.head.url
+        stored.wholeCount = response.head.contentRange?.whole ?? stored.wholeCount
+        partial.writer.setMetadata(CacheRecord(response: stored).metadata)
+        let body = StoringBody(
+            response.body, writer: partial.writer, expectedCount: stored.wholeCount,
+            maximumCount: request.maximumBytes, isResumable: request.isResumable)
+        let head = ResponseHead(
+            url: stored.url, headers: stored.headers, expectedCount: stored.wholeCount,
+            origin: .resumed, resumedCount: count)
+        return LoadResponse(head: head, body: body.body)
+    }
+
+    // The load was cut between its last byte and the end: nothing is missing.
+    private func complete(
+        _ request: LoadRequest, _ partial: PartialAnswer
+    ) async throws(LoadingError) -> LoadResponse? {
+        let writer = partial.writer
+        let isStored = await BlockingPool.disk.run { () -> Bool in
+            do {
+                try writer.commit()
+                return true
+            } catch {
+                return false
+            }
+        }
+        guard isStored else { return nil }
+        let answers = await store.answers(to: request)
+        let decision = decide(request, answers)
+        if case .serve(let place, _) = decision {
+            return try await serve(answers[place], to: request, as: .store)
+        }
+        return try await fetch(request, answers, decision)
+    }
+}
+
+extension StoredResponse {
+    // RFC 9110, 15.3.7: the part has to begin where we are, in the same version.
+    fileprivate func isContinued(by head: ResponseHead, at count: Int) -> Bool {
+        guard let place = head.contentRange, place.range.lowerBound == count else { return false }
+        if let whole = place.whole, let wholeCount, whole != wholeCount { return false }
+        if let whole = place.whole, place.range.upperBound > whole { return false }
+        let coding = head.headers["Content-Encoding"]?.trimmed.lowercased() ?? "identity"
+        guard coding == "identity" else { return false }
+        // A server that honours If-Range sends the validator; without it nothing is proved.
+        return Validator(headers).isSameVersion(as: Validator(head.headers))
+    }
+}

@@ -1,0 +1,100 @@
+internal import FoundationEssentials
+public import LazyBytes
+public import LazyCache
+
+/// Answers from a store where the rules of HTTP allow it, and stores what the network answers.
+///
+/// A private cache (RFC 9111). The body is written once, while the consumer pulls it, and is in
+/// the store when the consumer has seen its end. What an interrupted load leaves is continued by the
+/// next one, in this process or another: `Range` with `If-Range`.
+public final class CachingLoader: DataLoading, StoredAnswering {
+    private let exchange: CacheExchange
+    private let background = BackgroundLoads()
+
+    /// Makes a loader around the one that loads from the network.
+    public init(
+        _ next: any DataLoading, store: any EntryStoring, clocks: Clocks = .system
+    ) {
+        exchange = CacheExchange(next: next, store: ResponseStore(store), clocks: clocks)
+    }
+
+    deinit { background.cancelAll() }
+
+    /// Answers from the store, or from the network.
+    public func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
+        guard request.isForCache else { return try await exchange.next.load(request) }
+        let answers = await exchange.store.answers(to: request)
+        let decision = exchange.decide(request, answers)
+        switch decision {
+        case .unavailable: throw .notCached(request)
+        case .serve(let place, let reason):
+            let origin: ResponseHead.Origin = reason == .whileRevalidating ? .stale : .store
+            guard let response = try await exchange.serve(answers[place], to: request, as: origin)
+            else { return try await loadUnstored(request) }
+            if reason == .whileRevalidating { refresh(request) }
+            return response
+        case .revalidate, .load:
+            if request.range != nil { return try await exchange.next.load(request) }
+            return try await exchange.fetch(request, answers, decision)
+        }
+    }
+
+    // What is stored has turned out to be unreadable.
+    private func loadUnstored(
+        _ request: LoadRequest
+    ) async throws(LoadingError) -> LoadResponse {
+        if exchange.decide(request, []) == .unavailable { throw .notCached(request) }
+        if request.range != nil { return try await exchange.next.load(request) }
+        return try await exchange.fetch(request, [], .load(staleOnError: nil))
+    }
+
+    /// The answer that needs no word to the server, or nil.
+    public func storedAnswer(
+        to request: LoadRequest
+    ) async throws(LoadingError) -> LoadResponse? {
+        guard request.isForCache else { return nil }
+        let answers = await exchange.store.answers(to: request)
+        guard case .serve(let place, let reason) = exchange.decide(request, answers) else {
+            return nil
+        }
+        let origin: ResponseHead.Origin = reason == .whileRevalidating ? .stale : .store
+        return try await exchange.serve(answers[place], to: request, as: origin)
+    }
+
+    /// Waits until no load goes on behind the scenes (`stale-while-revalidate`).
+    public func waitForRevalidations() async { await background.waitForAll() }
+
+    private func refresh(_ request: LoadRequest) {
+        var request = request
+        request.range = nil
+        request.maximumBytes = nil
+        let exchange = exchange
+        background.begin(Self.key(for: request.url)) { [request] in
+            await exchange.refresh(request)
+        }
+    }
+}
+
+/// A loader that can tell what it would answer without the network.
+public protocol StoredAnswering: DataLoading {
+    /// The answer that needs no word to the server, or nil.
+    func storedAnswer(to request: LoadRequest) async throws(LoadingError) -> LoadResponse?
+}
+
+extension LoadingError {
+    static func notCached(_ request: LoadRequest) -> LoadingError {
+        LoadingError(.notCached, "\(request.url.shortLabel) is not stored, and may not be loaded.")
+    }
+}
+
+extension LoadRequest {
+    // Whoever sets conditions of his own wants the server's own answer.
+    fileprivate var isForCache: Bool {
+        let own = [
+            "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range",
+            "Range",
+        ]
+        return policy != .noCache && ["http", "https"].contains(url.scheme?.lowercased())
+            && !own.contains { headers[$0] != nil }
+    }
+}

@@ -1,0 +1,111 @@
+internal import LazyBytes
+internal import LazyCache
+
+/// An answer that is stored whole.
+struct StoredAnswer: Sendable {
+    let key: String
+    var record: CacheRecord
+    var response: StoredResponse
+    let body: Blob
+
+    init?(_ entry: StoredEntry, _ record: CacheRecord) {
+        guard let response = record.response else { return nil }
+        self.record = record
+        self.response = response
+        (key, body) = (entry.key, entry.body)
+    }
+}
+
+/// An answer that is stored in part, held by us alone.
+struct PartialAnswer: Sendable {
+    let writer: any EntryWriting
+    let response: StoredResponse
+}
+
+/// Answers in a store of entries.
+///
+/// What the store cannot do counts as not being there.
+struct ResponseStore: Sendable {
+    private let store: any EntryStoring
+
+    init(_ store: any EntryStoring) { self.store = store }
+
+    /// The whole answers that may fit a request.
+    func answers(to request: LoadRequest) async -> [StoredAnswer] {
+        await BlockingPool.disk.run {
+            let key = CachingLoader.key(for: request.url)
+            guard let (entry, record) = entry(of: key) else { return [] }
+            let variants = record.variants.compactMap { names in
+                self.entry(of: variantKey(key, names, request.headers))
+            }
+            return ([(entry, record)] + variants).compactMap(StoredAnswer.init)
+        }
+    }
+
+    /// Takes up what an interrupted load has left.
+    func takePartial(for request: LoadRequest) async -> PartialAnswer? {
+        await BlockingPool.disk.run {
+            for key in keys(for: request) {
+                guard let writer = try? store.suspendedWriter(for: key) else { continue }
+                guard let response = CacheRecord(metadata: writer.metadata)?.response else {
+                    continue
+                }
+                return PartialAnswer(writer: writer, response: response)
+            }
+            return nil
+        }
+    }
+
+    /// Begins to store an answer to a request.
+    func makeWriter(
+        for request: LoadRequest, _ response: StoredResponse
+    ) async -> (any EntryWriting)? {
+        await BlockingPool.disk.run {
+            var key = CachingLoader.key(for: request.url)
+            let names = Vary(response.headers).names
+            if !names.isEmpty {
+                list(names, under: key)
+                key = variantKey(key, names, request.headers)
+            }
+            return try? store.makeWriter(
+                for: key, metadata: CacheRecord(response: response).metadata)
+        }
+    }
+
+    /// Puts other metadata in the place of an answer's.
+    func update(_ answer: StoredAnswer) async {
+        var record = answer.record
+        record.response = answer.response
+        let metadata = record.metadata
+        await BlockingPool.disk.run { _ = try? store.setMetadata(metadata, for: answer.key) }
+    }
+
+    /// Removes an answer that cannot be read.
+    func remove(_ answer: StoredAnswer) async {
+        await BlockingPool.disk.run { try? store.remove(answer.key) }
+    }
+
+    private func keys(for request: LoadRequest) -> [String] {
+        let key = CachingLoader.key(for: request.url)
+        let variants = entry(of: key)?.record.variants ?? []
+        return [key] + variants.map { variantKey(key, $0, request.headers) }
+    }
+
+    private func entry(of key: String) -> (entry: StoredEntry, record: CacheRecord)? {
+        guard let entry = try? store.entry(for: key),
+            let record = CacheRecord(metadata: entry.metadata)
+        else { return nil }
+        return (entry, record)
+    }
+
+    // The address's own entry tells by which fields there are variants, the latest first.
+    private func list(_ names: [String], under key: String) {
+        let old = entry(of: key)?.record
+        var record = old ?? CacheRecord(response: nil)
+        guard record.variants.first != names else { return }
+        record.variants.removeAll { $0 == names }
+        record.variants = [names] + record.variants.prefix(7)
+        let isThere = old != nil && (try? store.setMetadata(record.metadata, for: key)) == true
+        if !isThere { try? store.store(Blob([]), metadata: record.metadata, for: key) }
+    }
+}

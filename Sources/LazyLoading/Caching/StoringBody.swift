@@ -1,0 +1,175 @@
+internal import LazyBytes
+internal import LazyCache
+
+/// Hands on a body while it is stored, once; or a partial and then the body that completes it.
+final class StoringBody: Sendable {
+    private struct State {
+        var writer: (any EntryWriting)?
+        // What was written, once the writer is done with.
+        var written: Blob?
+        // A writer that failed, so that what it wrote can still be read.
+        var failed: (any EntryWriting)?
+        // What came after that, for a consumer that has asked for `stored` and so may keep nothing.
+        var tail: [UInt8]?
+        var wasStoredAsked = false
+        var position = 0
+    }
+    private let state: Locked<State>
+    private let source: LoadBody
+    private let partialCount: Int
+    private let expectedCount: Int?
+    private let maximumCount: Int?
+    private let isResumable: Bool
+
+    /// Takes over a writer, whose bytes so far come before those of the source.
+    init(
+        _ source: LoadBody, writer: any EntryWriting, expectedCount: Int?, maximumCount: Int?,
+        isResumable: Bool
+    ) {
+        self.source = source
+        self.expectedCount = expectedCount
+        self.maximumCount = maximumCount
+        self.isResumable = isResumable
+        partialCount = writer.written.count
+        state = Locked(State(writer: writer))
+    }
+
+    /// The body for the consumer.
+    var body: LoadBody {
+        LoadBody(stored: { self.stored }, end: { self.finish(isKept: true) }) {
+            () async throws(LoadingError) in try await self.next()
+        }
+    }
+
+    private func next() async throws(LoadingError) -> [UInt8]? {
+        let (position, writer) = state.withLock { ($0.position, $0.writer) }
+        if position < partialCount, let writer {
+            return try await storedPiece(of: writer.written, at: position)
+        }
+        let piece: [UInt8]?
+        do throws(LoadingError) { piece = try await source.next() } catch {
+            finish(isKept: error.leavesPartialUsable)
+            throw error
+        }
+        guard let piece else {
+            try await end(at: position)
+            return nil
+        }
+        if let maximumCount, position + piece.count > maximumCount {
+            finish(isKept: false)
+            throw LoadingError(.tooLarge, "The answer is larger than \(maximumCount) bytes.")
+        }
+        await store(piece)
+        return piece
+    }
+
+    private func storedPiece(
+        of written: Blob, at position: Int
+    ) async throws(LoadingError) -> [UInt8] {
+        let count = min(1 << 18, partialCount - position)
+        let piece = await BlockingPool.disk.run { try? written.bytes(at: position, count: count) }
+        guard let piece, !piece.isEmpty else {
+            finish(isKept: false)
+            throw LoadingError(
+                .truncated, "What an earlier load has left cannot be read; it is dropped.")
+        }
+        state.withLock { $0.position += piece.count }
+        return piece
+    }
+
+    private func store(_ piece: [UInt8]) async {
+        let (writer, position) = state.withLock { state in
+            state.position += piece.count
+            if state.writer == nil { state.tail?.append(contentsOf: piece) }
+            return (state.writer, state.position)
+        }
+        guard let writer else { return }
+        let isStored = await BlockingPool.disk.run { (try? writer.append(piece)) != nil }
+        if isStored { return }
+        // The load goes on without the store; the writer, dropped, leaves nothing behind.
+        let written = writer.written
+        let rest = written.slice(0..<min(position - piece.count, written.count))
+        state.withLock {
+            $0.writer = nil
+            $0.failed = writer
+            $0.written = rest
+            $0.tail = $0.wasStoredAsked ? piece : nil
+        }
+    }
+
+    private func end(at position: Int) async throws(LoadingError) {
+        if let expectedCount, position != expectedCount {
+            let isShort = position < expectedCount
+            finish(isKept: isShort)
+            throw LoadingError(
+                isShort ? .truncated : .malformed,
+                "The answer ended at \(position) of \(expectedCount) bytes.")
+        }
+        guard position > 0, let writer = takeWriter() else { return }
+        // Over the store's limit, or a full disk: the bytes are there, though nobody finds them.
+        let isStored = await BlockingPool.disk.run { (try? writer.commit()) != nil }
+        let written = writer.written
+        state.withLock {
+            $0.written = written
+            if !isStored { $0.failed = writer }
+        }
+    }
+
+    private var stored: Blob? {
+        let (writer, written, tail, position) = state.withLock { state in
+            state.wasStoredAsked = true
+            return (state.writer, state.written, state.tail, state.position)
+        }
+        if let writer { return writer.written }
+        guard let written else { return nil }
+        if written.count == position { return written }
+        guard let tail, written.count + tail.count == position else { return nil }
+        return Blob(JoinedBlob(written, tail))
+    }
+
+    // Dropping a body writes on the thread that drops it, so that the next load finds the partial.
+    private func finish(isKept: Bool) {
+        guard let writer = takeWriter() else { return }
+        let written = writer.written
+        state.withLock { $0.written = written }
+        if isKept, isResumable { writer.suspend() }
+    }
+
+    private func takeWriter() -> (any EntryWriting)? {
+        state.withLock { state in
+            defer { state.writer = nil }
+            return state.writer
+        }
+    }
+}
+
+extension LoadingError {
+    /// Whether what has arrived before this error is worth keeping.
+    var leavesPartialUsable: Bool {
+        ![.tooLarge, .malformed, .empty, .badAddress, .notFound, .redirect].contains(code)
+            && ![404, 410].contains(status)
+    }
+}
+
+/// Stored bytes, and more behind them in memory.
+private final class JoinedBlob: BlobReading {
+    private let head: Blob
+    private let tail: Blob
+
+    init(_ head: Blob, _ tail: [UInt8]) {
+        self.head = head
+        self.tail = Blob(tail)
+    }
+
+    var count: Int { head.count + tail.count }
+
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
+        guard offset < head.count else {
+            return try tail.read(at: offset - head.count, into: buffer)
+        }
+        let length = min(buffer.count, head.count - offset)
+        return try head.read(at: offset, into: .init(rebasing: buffer.prefix(length)))
+    }
+}

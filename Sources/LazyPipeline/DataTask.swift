@@ -1,0 +1,110 @@
+public import LazyBytes
+public import LazyLoading
+
+/// One load of bytes, undecoded; ends exactly once.
+///
+/// Dropping it does not cancel it.
+public final class DataTask: Sendable, Identifiable {
+    /// Bytes, and what came before them.
+    public struct Response: Sendable {
+        /// The bytes.
+        public var data: Blob
+        /// The head of the answer, or nil for bytes from the data cache or a closure.
+        public var head: ResponseHead?
+        /// Which cache answered, or nil for the source.
+        public var cacheType: CacheType?
+    }
+
+    enum Event: Sendable {
+        case progress(ImageTask.Progress)
+        case finished(Result<Response, PipelineError>)
+    }
+
+    private struct State {
+        var priority: Priority
+        var progress = ImageTask.Progress()
+        var result: Result<Response, PipelineError>?
+        var waiters: [UnsafeContinuation<Result<Response, PipelineError>, Never>] = []
+    }
+
+    /// The number of the task in its pipeline; shared with image tasks.
+    public let id: Int
+    /// What was asked for.
+    public let request: ImageRequest
+    private let pipeline: ImagePipeline
+    private let handler: (@Sendable (Event) -> Void)?
+    private let state: Locked<State>
+
+    init(
+        id: Int, request: ImageRequest, pipeline: ImagePipeline,
+        handler: (@Sendable (Event) -> Void)?
+    ) {
+        self.id = id
+        self.request = request
+        self.pipeline = pipeline
+        self.handler = handler
+        state = Locked(State(priority: request.priority))
+    }
+
+    /// How urgent the task is; may be set at any time.
+    public var priority: Priority {
+        get { state.withLock { $0.priority } }
+        set {
+            state.withLock { $0.priority = newValue }
+            pipeline.setPriority(newValue, of: id)
+        }
+    }
+
+    /// How much has arrived so far.
+    public var currentProgress: ImageTask.Progress { state.withLock { $0.progress } }
+
+    /// The outcome, once there is one.
+    public var result: Result<Response, PipelineError>? { state.withLock { $0.result } }
+
+    /// Ends the task with `.cancelled`, unless it has ended.
+    public func cancel() {
+        pipeline.leave(id)
+        end(.failure(.cancelled))
+    }
+
+    /// The answer; cancelling the task that waits cancels this one.
+    public var response: Response {
+        get async throws(PipelineError) {
+            let result = await withTaskCancellationHandler {
+                await withUnsafeContinuation { wait($0) }
+            } onCancel: {
+                cancel()
+            }
+            return try result.get()
+        }
+    }
+
+    func didProgress(_ progress: ImageTask.Progress) {
+        let isLive = state.withLock { state in
+            state.progress = progress
+            return state.result == nil
+        }
+        if isLive { handler?(.progress(progress)) }
+    }
+
+    func end(_ result: Result<Response, PipelineError>) {
+        let waiters = state.withLock {
+            state -> [UnsafeContinuation<Result<Response, PipelineError>, Never>]? in
+            guard state.result == nil else { return nil }
+            state.result = result
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        guard let waiters else { return }
+        for waiter in waiters { waiter.resume(returning: result) }
+        handler?(.finished(result))
+    }
+
+    private func wait(_ waiter: UnsafeContinuation<Result<Response, PipelineError>, Never>) {
+        let ready = state.withLock { state in
+            if state.result == nil { state.waiters.append(waiter) }
+            return state.result
+        }
+        if let ready { waiter.resume(returning: ready) }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Synchronization
+
+/// Counts the bytes of decoded frames that are alive.
+final class FrameLedger: Sendable {
+    private let bytes = Atomic<Int>(0)
+    private let most = Atomic<Int>(0)
+
+    var bytesInUse: Int { bytes.load(ordering: .relaxed) }
+    var peakBytes: Int { most.load(ordering: .relaxed) }
+
+    func add(_ count: Int) {
+        let now = bytes.add(count, ordering: .relaxed).newValue
+        most.max(now, ordering: .relaxed)
+    }
+
+    func subtract(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
+}
+
+/// Counts the frames of one sequence that are alive, in the pool or in somebody's hands.
+final class FrameAccount: Sendable {
+    let frameBytes: Int
+    private let ledger: FrameLedger
+    private let frames = Atomic<Int>(0)
+
+    init(frameBytes: Int, ledger: FrameLedger) {
+        self.frameBytes = frameBytes
+        self.ledger = ledger
+    }
+
+    var live: Int { frames.load(ordering: .relaxed) }
+
+    /// Counts a frame that is about to be decoded.
+    func reserve() {
+        frames.add(1, ordering: .relaxed)
+        ledger.add(frameBytes)
+    }
+
+    /// Ends the counting of a frame that is gone, or that has not come about.
+    func release() {
+        frames.subtract(1, ordering: .relaxed)
+        ledger.subtract(frameBytes)
+    }
+}

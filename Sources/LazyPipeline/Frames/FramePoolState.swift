@@ -1,0 +1,151 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// What a frame pool keeps under its lock.
+struct FramePoolState {
+    private(set) var budget: Int
+    /// The budget as memory pressure has cut it.
+    private(set) var effectiveBudget: Int
+    private(set) var stores: [FrameStore.Key: FrameStore] = [:]
+    private let ledger: FrameLedger
+    private var lastViewer = 0
+    private var lastPressure: Duration?
+    /// Rounds of freeing that have been decided and are not done.
+    private var freeing = 0
+    private var demands: [FrameStore.Key: FrameDemand] = [:]
+
+    init(budget: Int, ledger: FrameLedger) {
+        self.budget = budget
+        effectiveBudget = budget
+        self.ledger = ledger
+    }
+
+    mutating func join(
+        _ sequence: FrameSequence, _ key: FrameStore.Key, _ effects: inout FrameStore.Effects
+    ) -> Int {
+        lastViewer += 1
+        let id = lastViewer
+        if stores[key] == nil { stores[key] = FrameStore(sequence, key: key, ledger: ledger) }
+        change(key, &effects) { store, _ in store.ring.join(id) }
+        return id
+    }
+
+    mutating func setBudget(_ budget: Int, _ effects: inout FrameStore.Effects) {
+        self.budget = budget
+        effectiveBudget = budget
+        share(&effects)
+    }
+
+    /// Gives half of the memory back, or all that can be.
+    mutating func shrink(
+        _ level: MemoryPressure.Level, _ now: Duration, _ effects: inout FrameStore.Effects
+    ) {
+        effectiveBudget = level == .critical ? 0 : effectiveBudget / 2
+        lastPressure = now
+        share(&effects)
+    }
+
+    /// Takes twice the memory after a time without pressure.
+    mutating func grow(_ now: Duration, _ effects: inout FrameStore.Effects) {
+        guard let last = lastPressure, now - last >= FramePool.calmPeriod else { return }
+        effectiveBudget = min(budget, max(effectiveBudget * 2, budget / 16))
+        lastPressure = effectiveBudget < budget ? now : nil
+        share(&effects)
+    }
+
+    /// Changes a store, and what all of them may have where that changes what it needs.
+    mutating func change(
+        _ key: FrameStore.Key, _ effects: inout FrameStore.Effects,
+        _ change: (inout FrameStore, inout FrameStore.Effects) -> Void
+    ) {
+        guard stores[key] != nil else { return }
+        look(at: key)
+        if var store = stores[key] {
+            stores[key] = nil
+            change(&store, &effects)
+            if store.ring.viewerCount > 0 {
+                stores[key] = store
+            } else {
+                store.close(&effects)
+                effects.ended.append(store)
+            }
+        }
+        if stores[key]?.demand != demands[key] { share(&effects) }
+    }
+
+    mutating func didDecode(
+        _ start: FrameStore.Start, _ outcome: FrameStore.Outcome,
+        _ effects: inout FrameStore.Effects
+    ) {
+        guard stores[start.key]?.source === start.source else {
+            if case .success(.some(let frame)) = outcome { effects.freed.append(frame) }
+            return
+        }
+        change(start.key, &effects) { store, effects in
+            switch outcome {
+            case .success(.some(let frame)):
+                store.keep(frame, as: start.frame)
+                store.apply(store.ring.decoded(start.frame), &effects)
+            case .success(.none):
+                store.apply(store.ring.reachedEnd(at: start.frame), &effects)
+            case .failure(let error):
+                store.apply(store.ring.failed(), error: error, &effects)
+            }
+        }
+    }
+
+    // MARK: - Memory that is on its way back
+
+    mutating func willFree(_ effects: FrameStore.Effects) {
+        if !effects.freed.isEmpty { freeing += 1 }
+    }
+
+    /// Memory has come back: what waited for it goes on.
+    mutating func didFree(_ effects: inout FrameStore.Effects) {
+        freeing -= 1
+        guard freeing == 0 else { return }
+        for key in stores.filter({ $0.value.ring.isPutOff }).keys {
+            change(key, &effects) { store, effects in store.apply(store.ring.plan(), &effects) }
+        }
+    }
+
+    // MARK: - Shares
+
+    private mutating func look(at key: FrameStore.Key) {
+        let bytes = stores[key]?.account.frameBytes ?? 0
+        stores[key]?.look(
+            isOpen: ledger.bytesInUse + bytes <= effectiveBudget, isFreeing: freeing > 0)
+    }
+
+    /// Shares the budget anew: first those that get less give back, then the others may take.
+    private mutating func share(_ effects: inout FrameStore.Effects) {
+        demands = stores.mapValues(\.demand)
+        let keys = Array(stores.keys)
+        let capacities = FrameDemand.capacities(
+            keys.compactMap { demands[$0] }, budget: effectiveBudget)
+        let changed = zip(keys, capacities).filter { stores[$0]?.ring.capacity != $1 }
+        let order = changed.sorted { left, right in
+            left.1 - (stores[left.0]?.ring.capacity ?? 0)
+                < right.1 - (stores[right.0]?.ring.capacity ?? 0)
+        }
+        for (key, capacity) in order {
+            if !effects.freed.isEmpty { freeing += 1 }
+            look(at: key)
+            if !effects.freed.isEmpty { freeing -= 1 }
+            guard var store = stores[key] else { continue }
+            stores[key] = nil
+            store.apply(store.ring.setCapacity(capacity), &effects)
+            stores[key] = store
+        }
+    }
+}
+
+extension FrameStore {
+    /// How this store stands.
+    var statistics: FramePool.Statistics.Store {
+        FramePool.Statistics.Store(
+            size: key.size, frameCount: ring.count, viewers: ring.viewerCount,
+            framesKept: ring.held.count, framesAlive: account.live, framesAllowed: ring.capacity,
+            isWhole: ring.isWhole, framesDecoded: decoded, framesDelivered: delivered)
+    }
+}

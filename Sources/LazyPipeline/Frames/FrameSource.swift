@@ -1,0 +1,62 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// One reader of a sequence, opened when the first frame is asked for.
+///
+/// Unchecked: a store has one frame decoded at a time, so one job after the other uses it.
+final class FrameSource: @unchecked Sendable {
+    private let sequence: FrameSequence
+    private let size: PixelSize?
+    private let cancellation = CancellationFlag()
+    private var reader: (any FrameReader)?
+    private var next = 0
+    private var hasRead = false
+
+    init(_ sequence: FrameSequence, size: PixelSize?) {
+        self.sequence = sequence
+        self.size = size
+    }
+
+    deinit { cancellation.cancel() }
+
+    /// Ends what is being read, within one packet.
+    func cancel() { cancellation.cancel() }
+
+    /// The frame of a number, or nil behind the end.
+    ///
+    /// Blocks while it decodes.
+    func read(_ index: Int) -> Result<Frame?, MediaError> {
+        do throws(MediaError) {
+            return .success(try frame(index))
+        } catch {
+            reader = nil
+            // A reader that goes round for ever has spent its budget one day; the next one has
+            // its own.
+            guard error.code == .limitExceeded, hasRead else { return .failure(error) }
+            hasRead = false
+            return read(index)
+        }
+    }
+
+    private func frame(_ index: Int) throws(MediaError) -> Frame? {
+        let reader = try openReader()
+        if next != index { try reader.seek(toIndex: index) }
+        // Unknown until this read has ended well.
+        next = -1
+        let frame = try reader.nextFrame()
+        next = frame == nil ? -1 : index + 1
+        hasRead = frame != nil
+        return frame
+    }
+
+    private func openReader() throws(MediaError) -> any FrameReader {
+        if let reader { return reader }
+        next = 0
+        let reader = try sequence.makeReader(
+            ReaderOptions(
+                size: size, limits: sequence.limits, delayRule: sequence.delayRule,
+                cancellation: cancellation))
+        self.reader = reader
+        return reader
+    }
+}

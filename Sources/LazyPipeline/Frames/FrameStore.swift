@@ -1,0 +1,118 @@
+internal import LazyMedia
+
+/// The frames of one sequence at one size, for all who look at it; lives under the pool's lock.
+struct FrameStore {
+    /// What tells stores apart.
+    struct Key: Hashable {
+        let media: ObjectIdentifier
+        let size: PixelSize
+    }
+
+    typealias Outcome = Result<Frame?, MediaError>
+
+    /// What is to be done outside the lock.
+    struct Effects {
+        var answers: [(CheckedContinuation<Outcome, Never>, Outcome)] = []
+        var starts: [Start] = []
+        var freed: [Frame] = []
+        /// Kept until the lock is open: they free C handles.
+        var closed: [FrameSource] = []
+        var ended: [FrameStore] = []
+    }
+
+    /// A frame to be decoded.
+    struct Start {
+        let key: Key
+        let source: FrameSource
+        let account: FrameAccount
+        let frame: Int
+    }
+
+    let key: Key
+    let sequence: FrameSequence
+    let account: FrameAccount
+    var ring: FrameRing
+    var source: FrameSource?
+    var decoded = 0
+    var delivered = 0
+    private var frames: [Int: Frame] = [:]
+    private var waiters: [Int: CheckedContinuation<Outcome, Never>] = [:]
+
+    init(_ sequence: FrameSequence, key: Key, ledger: FrameLedger) {
+        self.key = key
+        self.sequence = sequence
+        account = FrameAccount(frameBytes: key.size.rgbaByteCount, ledger: ledger)
+        ring = FrameRing(count: sequence.info.frameCount)
+    }
+
+    var demand: FrameDemand {
+        FrameDemand(
+            frameBytes: account.frameBytes, frameCount: ring.count, viewers: ring.claimants)
+    }
+
+    /// Tells the ring how the memory stands.
+    mutating func look(isOpen: Bool, isFreeing: Bool) {
+        let inRing = ring.held.count + (ring.decoding == nil ? 0 : 1)
+        ring.room = FrameRing.Room(
+            outside: max(0, account.live - inRing), isOpen: isOpen, isFreeing: isFreeing)
+    }
+
+    mutating func wait(_ viewer: Int, _ waiter: CheckedContinuation<Outcome, Never>) {
+        waiters[viewer] = waiter
+    }
+
+    /// Ends the waiting of a viewer.
+    mutating func giveUp(_ viewer: Int, _ effects: inout Effects) {
+        guard let waiter = waiters.removeValue(forKey: viewer) else { return }
+        effects.answers.append((waiter, .failure(.cancelled)))
+    }
+
+    mutating func keep(_ frame: Frame, as index: Int) {
+        decoded += 1
+        frames[index] = frame
+    }
+
+    /// Does what the ring has decided, as far as that can be under the lock.
+    mutating func apply(
+        _ actions: [FrameRing.Action], error: MediaError = .cancelled, _ effects: inout Effects
+    ) {
+        for action in actions {
+            switch action {
+            case .drop(let frame):
+                if let frame = frames.removeValue(forKey: frame) { effects.freed.append(frame) }
+            case .deliver(let viewer, let frame):
+                delivered += 1
+                answer(viewer, .success(frames[frame]), &effects)
+            case .end(let viewer): answer(viewer, .success(nil), &effects)
+            case .fail(let viewer): answer(viewer, .failure(error), &effects)
+            case .decode(let frame): effects.starts.append(start(frame))
+            }
+        }
+    }
+
+    /// Stops reading; what is being decoded is thrown away when it comes.
+    mutating func close(_ effects: inout Effects) {
+        if let source {
+            source.cancel()
+            effects.closed.append(source)
+        }
+        source = nil
+        ring.brokeOff()
+    }
+
+    private mutating func answer(_ viewer: Int, _ outcome: Outcome, _ effects: inout Effects) {
+        guard let waiter = waiters.removeValue(forKey: viewer) else { return }
+        effects.answers.append((waiter, outcome))
+    }
+
+    private mutating func start(_ frame: Int) -> Start {
+        let source = source ?? FrameSource(sequence, size: decodedSize)
+        self.source = source
+        account.reserve()
+        return Start(key: key, source: source, account: account, frame: frame)
+    }
+
+    private var decodedSize: PixelSize? {
+        key.size == sequence.info.size ? nil : key.size
+    }
+}

@@ -1,0 +1,51 @@
+internal import FoundationEssentials
+internal import LazyLoading
+
+/// What equal work is told by.
+enum WorkKey: Hashable {
+    /// A download.
+    case data(DataKey)
+    /// A picture: the decoding and so many of the first processors.
+    case image(ImageCacheKey, DataKey, ImageRequest.Options)
+}
+
+/// What makes two downloads the same.
+struct DataKey: Hashable {
+    /// Options that change what is loaded or stored.
+    static let options: ImageRequest.Options = [
+        .reloadIgnoringCachedData, .returnCacheDataDontLoad, .disableDiskCacheReads,
+        .disableDiskCacheWrites,
+    ]
+
+    let id: String
+    let options: ImageRequest.Options
+    /// How it is loaded; its address counts only where it is not known by another name.
+    let load: LoadRequest?
+    let lowDataAddress: String?
+
+    init(_ request: ImageRequest) {
+        id = request.imageID
+        options = request.options.intersection(Self.options)
+        load = request.loadRequest
+        lowDataAddress = request.lowDataURL?.absoluteString
+    }
+
+    /// Only the name is worth hashing: the rest seldom differs.
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
+    static func == (left: DataKey, right: DataKey) -> Bool {
+        guard left.id == right.id, left.options == right.options,
+            left.lowDataAddress == right.lowDataAddress
+        else { return false }
+        guard let one = left.load, let other = right.load else {
+            return (left.load == nil) == (right.load == nil)
+        }
+        // Equal names stand for equal addresses.
+        return one.headers == other.headers && one.range == other.range
+            && one.policy == other.policy
+            && one.isConstrainedNetworkAllowed == other.isConstrainedNetworkAllowed
+            && one.isResumable == other.isResumable && one.maximumBytes == other.maximumBytes
+            && one.connectTimeout == other.connectTimeout && one.readTimeout == other.readTimeout
+            && one.totalTimeout == other.totalTimeout
+    }
+}

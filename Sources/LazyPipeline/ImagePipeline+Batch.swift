@@ -1,0 +1,141 @@
+internal import LazyBytes
+
+extension ImagePipeline {
+    /// In which order the answers of many requests come.
+    public enum BatchOrder: Sendable {
+        /// As the requests stand.
+        case input
+        /// As they are ready.
+        case completion
+    }
+
+    /// One answer of many.
+    public struct BatchElement: Sendable {
+        /// The place of the request among all.
+        public let index: Int
+        /// The request.
+        public let request: ImageRequest
+        /// How it ended.
+        public let result: Result<ImageResponse, PipelineError>
+    }
+
+    /// Loads many pictures side by side; a failure is an element like any other.
+    ///
+    /// No more than `maxConcurrentCount` are under way or waiting to be taken. Ending the iteration
+    /// cancels what is under way.
+    public func images(
+        for requests: [ImageRequest], order: BatchOrder = .input, maxConcurrentCount: Int = 8
+    ) -> AsyncStream<BatchElement> {
+        let batch = Batch(self, requests, order, max(1, maxConcurrentCount))
+        return AsyncStream {
+            await batch.next()
+        } onCancel: {
+            batch.cancel()
+        }
+    }
+}
+
+/// The loads of a batch: as many tasks as are allowed, and what has ended but was not taken.
+private final class Batch: Sendable {
+    private struct State {
+        var next = 0
+        var taken = 0
+        var tasks: [Int: ImageTask] = [:]
+        var ready: [Int: ImagePipeline.BatchElement] = [:]
+        var arrivals: [Int] = []
+        var isCancelled = false
+        var waiter: UnsafeContinuation<Void, Never>?
+    }
+    private let state = Locked(State())
+    private let pipeline: ImagePipeline
+    private let requests: [ImageRequest]
+    private let order: ImagePipeline.BatchOrder
+    private let width: Int
+
+    init(
+        _ pipeline: ImagePipeline, _ requests: [ImageRequest], _ order: ImagePipeline.BatchOrder,
+        _ width: Int
+    ) {
+        self.pipeline = pipeline
+        self.requests = requests
+        self.order = order
+        self.width = width
+    }
+
+    deinit { cancel() }
+
+    func next() async -> ImagePipeline.BatchElement? {
+        while true {
+            startMore()
+            let (element, isEnd) = state.withLock { state in take(&state) }
+            if let element { return element }
+            if isEnd { return nil }
+            await withUnsafeContinuation { (waiter: UnsafeContinuation<Void, Never>) in
+                let isReady = state.withLock { state in
+                    if state.isCancelled || place(state) != nil { return true }
+                    state.waiter = waiter
+                    return false
+                }
+                if isReady { waiter.resume() }
+            }
+        }
+    }
+
+    func cancel() {
+        let (tasks, waiter) = state.withLock { state in
+            state.isCancelled = true
+            return (Array(state.tasks.values), state.waiter.take())
+        }
+        for task in tasks { task.cancel() }
+        waiter?.resume()
+    }
+
+    /// The place of the element that can be taken now.
+    private func place(_ state: State) -> Int? {
+        switch order {
+        case .input: state.ready[state.taken] == nil ? nil : state.taken
+        case .completion: state.arrivals.first
+        }
+    }
+
+    private func take(_ state: inout State) -> (ImagePipeline.BatchElement?, Bool) {
+        if state.isCancelled || state.taken == requests.count { return (nil, true) }
+        guard let place = place(state) else { return (nil, false) }
+        state.taken += 1
+        state.arrivals.removeAll { $0 == place }
+        return (state.ready.removeValue(forKey: place), false)
+    }
+
+    private func startMore() {
+        while let index = state.withLock({ state -> Int? in
+            guard !state.isCancelled, state.next < requests.count,
+                state.next - state.taken < width
+            else { return nil }
+            defer { state.next += 1 }
+            return state.next
+        }) {
+            let request = requests[index]
+            // The batch holds the task, and not the other way round.
+            let task = pipeline.loadImage(with: request) { [weak self] result in
+                self?.didEnd(.init(index: index, request: request, result: result))
+            }
+            let isCancelled = state.withLock { state in
+                if state.ready[index] == nil, !state.arrivals.contains(index) {
+                    state.tasks[index] = task
+                }
+                return state.isCancelled
+            }
+            if isCancelled { task.cancel() }
+        }
+    }
+
+    private func didEnd(_ element: ImagePipeline.BatchElement) {
+        let waiter = state.withLock { state in
+            state.tasks[element.index] = nil
+            state.ready[element.index] = element
+            state.arrivals.append(element.index)
+            return state.waiter.take()
+        }
+        waiter?.resume()
+    }
+}

@@ -1,0 +1,225 @@
+internal import LazyBytes
+internal import LazyCache
+internal import LazyLoading
+internal import LazyMedia
+internal import Synchronization
+internal import Tracing
+
+/// A picture on its way to the data cache.
+final class StoreWork: Sendable {
+    /// The number it has in the graph in place of a task's.
+    let task: Int
+    private let handle = Locked<Task<Void, Never>?>(nil)
+
+    init(task: Int) { self.task = task }
+
+    func start(_ body: @escaping @Sendable () async -> Void) {
+        let task = Task { await body() }
+        handle.withLock { $0 = task }
+    }
+
+    func cancel() { handle.withLock { $0 }?.cancel() }
+}
+
+// What is read from and stored in the two caches, and when.
+extension ImagePipeline {
+    /// The bytes as they came, from the data cache.
+    func cachedOriginal(_ request: ImageRequest) async -> Blob? {
+        if let url = request.url, isLocal(url) { return nil }
+        return await cachedData(request.imageID, request)
+    }
+
+    /// The finished picture, encoded, from the data cache: where there may be one.
+    func cachedFinished(_ request: ImageRequest) async -> Blob? {
+        guard isFinishedLookUpNeeded(request) else { return nil }
+        return await cachedData(ImageCacheKey(request).text, request)
+    }
+
+    /// Whether the data cache may have the finished picture of a request.
+    func isFinishedLookUpNeeded(_ request: ImageRequest) -> Bool {
+        (request.isFinishedWork || configuration.dataCachePolicy == .storeEncodedImages)
+            && request.options.isDisjoint(with: [.disableDiskCacheReads, .reloadIgnoringCachedData])
+            && dataCache(for: request) != nil
+    }
+
+    private func cachedData(_ key: String, _ request: ImageRequest) async -> Blob? {
+        guard
+            request.options.isDisjoint(with: [.disableDiskCacheReads, .reloadIgnoringCachedData]),
+            let cache = dataCache(for: request)
+        else { return nil }
+        let blob = await BlockingPool.disk.run { cache.cachedData(for: key) }
+        guard let blob, blob.count > 0 else { return nil }
+        return blob
+    }
+
+    /// Puts a picture that a task waits for into the memory cache.
+    func storeInMemory(_ image: LoadedImage, _ work: ImageWork) {
+        if isWantedInMemory(image, work) { keep(image, work.request) }
+    }
+
+    func isWantedInMemory(_ image: LoadedImage, _ work: ImageWork) -> Bool {
+        !image.isLowData && image.cacheType != .memory
+            && !work.request.options.contains(.disableMemoryCacheWrites)
+            && state.withLock { $0.graph.hasTasks(work.id) }
+    }
+
+    func keep(_ image: LoadedImage, _ request: ImageRequest) {
+        imageCache(for: request)?[ImageCacheKey(request)] = image.container
+    }
+
+    /// Puts the bytes as they came into the data cache, where its policy says so.
+    func storeOriginal(_ data: LoadedData, _ work: DataWork) async {
+        let request = work.request
+        guard !data.isLowData, !request.options.contains(.disableDiskCacheWrites),
+            let cache = dataCache(for: request)
+        else { return }
+        switch configuration.dataCachePolicy {
+        case .storeOriginalData, .storeAll: break
+        case .storeEncodedImages: return
+        case .automatic: guard isWantedAsIs(work) else { return }
+        }
+        let blob =
+            delegate == nil
+            ? data.blob
+            : delegate?.willCache(data: data.blob, container: nil, for: request, pipeline: self)
+        guard let blob else { return }
+        let key = request.imageID
+        await BlockingPool.disk.run { cache.storeData(blob, for: key) }
+    }
+
+    /// Whether somebody wants the bytes, or the picture with nothing done to it.
+    private func isWantedAsIs(_ work: DataWork) -> Bool {
+        state.withLock { state in
+            if state.graph.hasTasks(work.id) { return true }
+            return state.graph.dependents(of: work.id).contains { node in
+                state.graph.hasTasks(node)
+                    && state.imageWorks[node]?.request.isFinishedWork == false
+            }
+        }
+    }
+
+    /// Encodes a picture that a task waits for into the data cache, where its policy says so.
+    ///
+    /// Returns what begins that, for when the tasks have their answer.
+    func storing(_ image: LoadedImage, _ work: ImageWork) -> (() -> Void)? {
+        let request = work.request
+        guard !image.isLowData, !request.options.contains(.disableDiskCacheWrites),
+            let cache = dataCache(for: request), isEncodedStored(request),
+            state.withLock({ $0.graph.hasTasks(work.id) }),
+            let encoder = encoder(for: image.container, request)
+        else { return nil }
+        return { self.beginStoring(image.container, request, encoder, cache) }
+    }
+
+    private func isEncodedStored(_ request: ImageRequest) -> Bool {
+        switch configuration.dataCachePolicy {
+        case .storeOriginalData: false
+        case .storeEncodedImages: true
+        case .storeAll, .automatic: request.isFinishedWork
+        }
+    }
+
+    func encoder(
+        for container: ImageContainer, _ request: ImageRequest
+    ) -> (any MediaEncoding)? {
+        let own = delegate?.imageEncoder(for: container, request: request, pipeline: self)
+        return own
+            ?? configuration.encoders.first { $0.canAnimate || !container.isAnimated }
+    }
+
+    private func beginStoring(
+        _ container: ImageContainer, _ request: ImageRequest, _ encoder: any MediaEncoding,
+        _ cache: any DataCaching
+    ) {
+        let store = StoreWork(task: lastID.add(1, ordering: .relaxed).newValue)
+        let node = state.withLock { state -> Int? in
+            guard !state.isInvalidated else { return nil }
+            let node = state.graph.join(store.task, .veryLow, nil).node
+            state.storeWorks[node] = store
+            return node
+        }
+        guard let node else { return }
+        store.start { [self] in
+            await encode(container, request, encoder, cache, node)
+            let (actions, idlers) = state.withLock { state in
+                state.storeWorks[node] = nil
+                defer { if state.storeWorks.isEmpty { state.idlers = [] } }
+                return (
+                    state.graph.finish(node).actions,
+                    state.storeWorks.isEmpty ? state.idlers : []
+                )
+            }
+            perform(actions)
+            for idler in idlers { idler.resume() }
+        }
+    }
+
+    private func encode(
+        _ container: ImageContainer, _ request: ImageRequest, _ encoder: any MediaEncoding,
+        _ cache: any DataCaching, _ node: Int
+    ) async {
+        guard let ticket = await acquire(node, .encoding) else { return }
+        defer { release(ticket) }
+        let clock = configuration.clocks.steady
+        let began = clock.now
+        let span = startSpan("lazyimg.encode")
+        defer { span.end() }
+        guard !Task.isCancelled, let blob = await encoder.blob(of: container) else { return }
+        metrics.encoding.record(clock.now - began)
+        let stored =
+            delegate == nil
+            ? blob
+            : delegate?.willCache(data: blob, container: container, for: request, pipeline: self)
+        guard let stored, !Task.isCancelled else { return }
+        let key = ImageCacheKey(request).text
+        await BlockingPool.disk.run { cache.storeData(stored, for: key) }
+    }
+
+    /// Waits until all that was finished is in the data cache, and that on disk.
+    public func flush() async {
+        await withUnsafeContinuation { (idler: UnsafeContinuation<Void, Never>) in
+            let isIdle = state.withLock { state in
+                if !state.storeWorks.isEmpty { state.idlers.append(idler) }
+                return state.storeWorks.isEmpty
+            }
+            if isIdle { idler.resume() }
+        }
+        guard let cache = configuration.dataCache else { return }
+        await BlockingPool.disk.run { cache.flush() }
+    }
+}
+
+extension ImageRequest {
+    /// Whether anything is done to the source's bytes but opening them.
+    var isFinishedWork: Bool {
+        !processors.isEmpty || thumbnail != nil || selection != .all
+    }
+}
+
+extension MediaEncoding {
+    /// A container as bytes of this format; nil where the format cannot carry it.
+    func blob(of container: ImageContainer) async -> Blob? {
+        let frames = container.frames
+        let collected = Locked<[UInt8]>([])
+        do throws(MediaError) {
+            // An index counts the frames that a container's header did not tell.
+            let info = try await frames.detailedInfo()
+            try await encode(frames.frames(), info: info, loop: info.loop) {
+                (piece) throws(MediaError) in
+                let count = collected.withLock { bytes in
+                    bytes += piece
+                    return bytes.count
+                }
+                if count > Self.mostBytes {
+                    throw MediaError(.limitExceeded, "The encoded picture is too large to keep.")
+                }
+            }
+        } catch {
+            return nil
+        }
+        return Blob(collected.withLock { $0 })
+    }
+
+    /// A processed picture of more bytes is not worth a place in a cache.
+    private static var mostBytes: Int { 64 << 20 }
+}

@@ -1,0 +1,84 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// What is decoded: bytes, and what is wanted of them.
+struct DecodeJob: Sendable {
+    let bytes: any ByteSource
+    /// The bytes where they are worth handing on.
+    let blob: Blob?
+    let request: ImageRequest
+    /// Ends decoding when nobody wants it any more.
+    let flag: CancellationFlag
+}
+
+// From bytes to frames with a poster.
+extension ImagePipeline {
+    func run(_ job: DecodeJob) async throws(PipelineError) -> ImageContainer {
+        let (frames, type) = try await BlockingPool.shared.run {
+            () throws(PipelineError) in try self.open(job)
+        }
+        if Task.isCancelled { throw .cancelled }
+        let selection = job.request.selection
+        if case .poster(let choice) = selection {
+            return ImageContainer(still: try await Self.poster(choice, of: frames), type: type)
+        }
+        if job.request.options.contains(.skipDecompression) {
+            return ImageContainer(undecoded: frames, type: type, data: job.blob)
+        }
+        let poster = try await Self.poster(.first, of: frames)
+        return ImageContainer(frames: frames, image: poster, type: type, data: job.blob)
+    }
+
+    private static func poster(
+        _ choice: PosterChoice, of frames: FrameSequence
+    ) async throws(PipelineError) -> Bitmap {
+        do throws(MediaError) { return try await frames.poster(choice).bitmap } catch {
+            throw PipelineError(error)
+        }
+    }
+
+    /// Finds the decoder and reads the header; blocks.
+    private func open(_ job: DecodeJob) throws(PipelineError) -> (FrameSequence, MediaType) {
+        guard job.bytes.count > 0 else { throw .dataIsEmpty }
+        let type = try Self.media { () throws(MediaError) -> MediaType in
+            try configuration.limits.check(inputBytes: job.bytes.count)
+            return try MediaType.sniffing(job.bytes)
+        }
+        let own = delegate?.imageDecoder(for: type, request: job.request, pipeline: self)
+        guard let decoder = own ?? configuration.decoders.decoder(for: type) else {
+            throw .decoderNotRegistered(type)
+        }
+        let frames = try Self.media { () throws(MediaError) -> FrameSequence in
+            try sequence(job, type, decoder)
+        }
+        return (frames, type)
+    }
+
+    private func sequence(
+        _ job: DecodeJob, _ type: MediaType, _ decoder: any MediaDecoding
+    ) throws(MediaError) -> FrameSequence {
+        let limits = configuration.limits
+        try job.flag.check()
+        var media = try decoder.open(job.bytes, type: type, limits: limits)
+        if case .range(let times) = job.request.selection {
+            media = try RangedMedia(media, times, job.flag)
+        }
+        if let thumbnail = job.request.thumbnail {
+            media = ThumbnailMedia(media, thumbnail.size)
+        }
+        return FrameSequence(media, limits: limits, delayRule: configuration.delayRule)
+    }
+
+    private static func media<Value>(
+        _ body: () throws(MediaError) -> Value
+    ) throws(PipelineError) -> Value {
+        do throws(MediaError) { return try body() } catch { throw PipelineError(error) }
+    }
+}
+
+extension PipelineError {
+    /// The pipeline's word for what a decoder says.
+    init(_ error: MediaError) {
+        self = error.code == .cancelled ? .cancelled : .decodingFailed(error)
+    }
+}

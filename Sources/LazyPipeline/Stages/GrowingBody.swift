@@ -1,0 +1,92 @@
+internal import LazyBytes
+internal import LazyLoading
+
+/// A body on its way: in memory while it is small, else where a store keeps it, else in a file.
+final class GrowingBody: Sendable {
+    /// The most bytes that are kept in memory.
+    static let mostInMemory = 8 << 20
+
+    private enum Place {
+        case memory([UInt8])
+        case store(LoadBody)
+        case file(SpillFile)
+    }
+    private struct State {
+        var place = Place.memory([])
+        var count = 0
+        let total: Int
+        var told = 0
+    }
+    private let state: Locked<State>
+
+    init(total: Int?) { state = Locked(State(total: total ?? 0)) }
+
+    /// How many bytes have arrived, and how many will in all, or 0.
+    var progress: ImageTask.Progress {
+        state.withLock { .init(completed: Int64($0.count), total: Int64($0.total)) }
+    }
+
+    /// The progress if it is worth telling: a hundredth more, or 64 KiB where the end is not known.
+    func takeProgress(isEnd: Bool = false) -> ImageTask.Progress? {
+        state.withLock { state in
+            let step = state.total > 0 ? state.total / 100 : 1 << 16
+            guard state.count > state.told,
+                isEnd || state.told == 0 || state.count - state.told >= max(1, step)
+            else { return nil }
+            state.told = state.count
+            return .init(completed: Int64(state.count), total: Int64(state.total))
+        }
+    }
+
+    /// Appends a piece of a body.
+    func append(_ piece: [UInt8], of body: LoadBody) async throws(SystemError) {
+        if let file = try place(piece, body) {
+            try await BlockingPool.disk.run { () throws(SystemError) in try file.append(piece) }
+            state.withLock { $0.count += piece.count }
+        }
+    }
+
+    /// The bytes so far; cheap, but the next piece then costs a copy of what is in memory.
+    var blob: Blob {
+        let (place, count) = state.withLock { ($0.place, $0.count) }
+        switch place {
+        case .memory(let bytes): return Blob(bytes)
+        case .store(let body): return body.stored ?? Blob([])
+        case .file(let file): return count > 0 ? file.blob : Blob([])
+        }
+    }
+
+    /// Puts a piece into memory, or returns the file it is to go to.
+    private func place(_ piece: [UInt8], _ body: LoadBody) throws(SystemError) -> SpillFile? {
+        let (isDone, file, kept) = state.withLock { state -> (Bool, SpillFile?, [UInt8]) in
+            switch state.place {
+            case .store:
+                state.count += piece.count
+                return (true, nil, [])
+            case .file(let file): return (false, file, [])
+            case .memory(var bytes):
+                guard state.count + piece.count <= Self.mostInMemory else {
+                    return (false, nil, bytes)
+                }
+                state.place = .memory([])
+                if bytes.isEmpty { bytes = piece } else { bytes += piece }
+                state.place = .memory(bytes)
+                state.count += piece.count
+                return (true, nil, [])
+            }
+        }
+        if isDone { return nil }
+        if let file { return file }
+        if body.stored != nil {
+            state.withLock { state in
+                state.place = .store(body)
+                state.count += piece.count
+            }
+            return nil
+        }
+        let new = try SpillFile()
+        try new.append(kept)
+        state.withLock { $0.place = .file(new) }
+        return new
+    }
+}

@@ -1,0 +1,264 @@
+internal import LazyBytes
+internal import LazyLoading
+
+/// Bytes that were loaded, and where they came from.
+struct LoadedData: Sendable {
+    var blob: Blob
+    var head: ResponseHead?
+    var cacheType: CacheType?
+    /// They are those of the address for constrained networks.
+    var isLowData = false
+}
+
+/// A picture that was made, and which cache it came from.
+struct LoadedImage: Sendable {
+    var container: ImageContainer
+    var cacheType: CacheType?
+    var isLowData = false
+}
+
+// Where the graph's decisions are acted upon: outside the lock, always.
+extension ImagePipeline {
+    /// Lets a task wait for the work of its request; starts the work where there is none.
+    func join(_ task: ImageTask, _ request: ImageRequest) {
+        let key = imageKey(request)
+        let priority = task.priority
+        let entry = state.withLock { state -> Entry<ImageWork>? in
+            guard !state.isInvalidated else { return nil }
+            let (node, isNew) = state.graph.join(task.id, priority, key)
+            state.imageTasks[task.id] = task
+            if isNew { state.imageWorks[node] = ImageWork(id: node, request: request) }
+            guard let work = state.imageWorks[node] else { return nil }
+            return Entry(
+                work: work, isNew: isNew, actions: state.skipQueue(request, node),
+                body: isNew ? nil : state.body(below: node))
+        }
+        guard let entry else {
+            task.end(.failure(.pipelineInvalidated))
+            return
+        }
+        didStart(task, isNew: entry.isNew)
+        if entry.isNew {
+            begin(entry.work)
+        } else {
+            if let progress = entry.body?.progress { task.didProgress(progress) }
+            if let preview = entry.work.output.partial { task.didPreview(preview) }
+        }
+        perform(entry.actions)
+        // Whoever was told of the task may have changed or ended it before it had joined.
+        if task.priority != priority { setPriority(task.priority, of: task.id) }
+        if task.result != nil { leave(task.id) }
+    }
+
+    /// Lets a task wait for the bytes of its request.
+    func join(_ task: DataTask, _ request: ImageRequest) {
+        let key = dataKey(request)
+        let entry = state.withLock { state -> Entry<DataWork>? in
+            guard !state.isInvalidated else { return nil }
+            let (node, isNew) = state.graph.join(task.id, task.priority, key)
+            state.dataTasks[task.id] = task
+            if isNew { state.dataWorks[node] = DataWork(id: node, request: request) }
+            guard let work = state.dataWorks[node] else { return nil }
+            return Entry(
+                work: work, isNew: isNew, actions: state.skipQueue(request, node),
+                body: isNew ? nil : state.body(below: node))
+        }
+        guard let entry else {
+            task.end(.failure(.pipelineInvalidated))
+            return
+        }
+        if entry.isNew { entry.work.start { [self, work = entry.work] in await run(work) } }
+        if let progress = entry.body?.progress { task.didProgress(progress) }
+        perform(entry.actions)
+    }
+
+    /// Lets work wait for the picture it is made of; nil when nobody wants it any more.
+    func depend(_ work: ImageWork, onImage request: ImageRequest) -> ImageWork? {
+        let key = imageKey(request)
+        let entry = state.withLock { state -> Entry<ImageWork>? in
+            guard let (node, isNew) = state.graph.depend(work.id, on: key) else { return nil }
+            if isNew { state.imageWorks[node] = ImageWork(id: node, request: request) }
+            guard let below = state.imageWorks[node] else { return nil }
+            return Entry(work: below, isNew: isNew, actions: state.skipQueue(request, node))
+        }
+        guard let entry else { return nil }
+        if entry.isNew { begin(entry.work) }
+        perform(entry.actions)
+        return entry.work
+    }
+
+    /// Lets work wait for its bytes; nil when nobody wants it any more.
+    func dependOnData(_ work: ImageWork) -> DataWork? {
+        let key = dataKey(work.request)
+        let entry = state.withLock { state -> Entry<DataWork>? in
+            guard let (node, isNew) = state.graph.depend(work.id, on: key) else { return nil }
+            if isNew { state.dataWorks[node] = DataWork(id: node, request: work.request) }
+            guard let below = state.dataWorks[node] else { return nil }
+            return Entry(work: below, isNew: isNew, actions: state.skipQueue(work.request, node))
+        }
+        guard let entry else { return nil }
+        if entry.isNew { entry.work.start { [self, work = entry.work] in await run(work) } }
+        perform(entry.actions)
+        return entry.work
+    }
+
+    /// A task is no longer interested.
+    func leave(_ id: Int) {
+        let actions = state.withLock { state in
+            state.imageTasks[id] = nil
+            state.dataTasks[id] = nil
+            return state.graph.leave(id)
+        }
+        perform(actions)
+    }
+
+    func setPriority(_ priority: Priority, of id: Int) {
+        state.withLock { $0.graph.setPriority(priority, of: id) }
+    }
+
+    /// Ends the work of a picture, and the tasks that waited for it.
+    func finish(_ work: ImageWork, _ outcome: WorkResult<LoadedImage>) {
+        let (tasks, actions) = state.withLock { state in
+            let (ids, actions) = state.graph.finish(work.id)
+            state.imageWorks[work.id] = nil
+            return (ids.compactMap { state.imageTasks.removeValue(forKey: $0) }, actions)
+        }
+        work.output.finish(outcome)
+        for task in tasks {
+            task.end(
+                outcome.result.map {
+                    ImageResponse(
+                        container: $0.container, request: task.request, cacheType: $0.cacheType)
+                }, outcome.record)
+        }
+        perform(actions)
+    }
+
+    /// Ends the work of a download, and the tasks that waited for its bytes.
+    func finish(_ work: DataWork, _ outcome: WorkResult<LoadedData>) {
+        let (tasks, actions) = state.withLock { state in
+            let (ids, actions) = state.graph.finish(work.id)
+            state.dataWorks[work.id] = nil
+            return (ids.compactMap { state.dataTasks.removeValue(forKey: $0) }, actions)
+        }
+        work.output.finish(outcome)
+        for task in tasks {
+            task.end(
+                outcome.result.map {
+                    DataTask.Response(data: $0.blob, head: $0.head, cacheType: $0.cacheType)
+                })
+        }
+        perform(actions)
+    }
+
+    // MARK: - Places in stages
+
+    /// Waits for a place in a stage; nil when the work is not wanted any more.
+    func acquire(
+        _ node: Int, _ stage: Stage, isOutsideQueue: Bool = false
+    ) async -> WorkQueue.Ticket? {
+        await withUnsafeContinuation { (waiter: UnsafeContinuation<Int?, Never>) in
+            let answer = state.withLock { state in
+                let (ticket, answer) = state.graph.ask(
+                    node, stage, isOutsideQueue: isOutsideQueue)
+                if answer == nil { state.waiters[ticket] = waiter }
+                return answer
+            }
+            switch answer {
+            case .grant(let ticket): waiter.resume(returning: ticket)
+            case .refuse: waiter.resume(returning: nil)
+            case .cancel, nil: break
+            }
+        }
+    }
+
+    func release(_ ticket: WorkQueue.Ticket) {
+        perform(state.withLock { $0.graph.release(ticket) })
+    }
+
+    /// Does work in a stage, and measures how long it waited and how long it took.
+    func inStage<Value>(
+        _ stage: Stage, _ node: Int, _ record: inout WorkRecord,
+        _ time: WritableKeyPath<WorkRecord, Duration>, isOutsideQueue: Bool = false,
+        _ body: () async throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> Value {
+        let clock = configuration.clocks.steady
+        let asked = clock.now
+        guard let ticket = await acquire(node, stage, isOutsideQueue: isOutsideQueue) else {
+            throw .cancelled
+        }
+        defer { release(ticket) }
+        let began = clock.now
+        record.queued += began - asked
+        metrics.queued.record(began - asked)
+        if Task.isCancelled { throw .cancelled }
+        defer {
+            let length = clock.now - began
+            record[keyPath: time] += length
+            metrics.timer(of: stage).record(length)
+        }
+        return try await spanned(stage, body)
+    }
+
+    // MARK: - Steps
+
+    /// Begins new work, after it has joined what it is made of where that needs no disk.
+    private func begin(_ work: ImageWork) {
+        let link = link(work)
+        work.start { [self] in await run(work, link) }
+    }
+
+    private struct Entry<W> {
+        let work: W
+        let isNew: Bool
+        let actions: [WorkGraph.Action]
+        var body: GrowingBody?
+    }
+
+    private func imageKey(_ request: ImageRequest) -> WorkKey? {
+        guard configuration.isTaskCoalescingEnabled else { return nil }
+        return .image(ImageCacheKey(request), DataKey(request), request.options.sharing)
+    }
+
+    private func dataKey(_ request: ImageRequest) -> WorkKey? {
+        configuration.isTaskCoalescingEnabled ? .data(DataKey(request)) : nil
+    }
+
+    func perform(_ actions: [WorkGraph.Action]) {
+        for action in actions {
+            switch action {
+            case .cancel(let node):
+                let (image, data, store) = state.withLock {
+                    (
+                        $0.imageWorks.removeValue(forKey: node),
+                        $0.dataWorks.removeValue(forKey: node), $0.storeWorks[node]
+                    )
+                }
+                image?.cancel()
+                data?.cancel()
+                store?.cancel()
+            case .grant(let ticket):
+                state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume(returning: ticket)
+            case .refuse(let ticket):
+                state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume(returning: nil)
+            }
+        }
+    }
+}
+
+extension ImageRequest.Options {
+    /// Those that make work another one; where it waits does not.
+    var sharing: ImageRequest.Options { subtracting(.skipDataLoadingQueue) }
+}
+
+extension ImagePipeline.State {
+    mutating func skipQueue(_ request: ImageRequest, _ node: Int) -> [WorkGraph.Action] {
+        guard request.options.contains(.skipDataLoadingQueue) else { return [] }
+        return graph.skipQueue(.loading, for: node)
+    }
+
+    /// What has arrived for a node, where a download is under way for it.
+    func body(below node: Int) -> GrowingBody? {
+        graph.chain(from: node).lazy.compactMap { dataWorks[$0]?.output.partial }.first
+    }
+}

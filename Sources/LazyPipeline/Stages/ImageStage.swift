@@ -1,0 +1,203 @@
+internal import FoundationEssentials
+internal import LazyBytes
+internal import LazyLoading
+internal import LazyMedia
+
+/// The work that other work is made of.
+enum WorkLink {
+    case image(ImageWork)
+    case data(DataWork)
+}
+
+// From a request to its picture: the caches, the picture with one processor less, or the bytes.
+extension ImagePipeline {
+    func run(_ work: ImageWork, _ link: WorkLink?) async {
+        var record = WorkRecord()
+        do throws(PipelineError) {
+            let image = try await make(work, link, &record)
+            if image.cacheType != .memory { storeInMemory(image, work) }
+            let store = image.cacheType == nil ? storing(image, work) : nil
+            let isKept = isWantedInMemory(image, work)
+            finish(work, WorkResult(.success(image), record))
+            // A preview that was still being made may have taken its place.
+            if isKept, configuration.isProgressiveDecodingEnabled { keep(image, work.request) }
+            store?()
+        } catch {
+            finish(work, WorkResult(.failure(error), record))
+        }
+    }
+
+    /// Joins at once what the work is made of, unless a cache is to be asked first.
+    func link(_ work: ImageWork) -> WorkLink? {
+        let request = work.request
+        guard !isFinishedLookUpNeeded(request), cachedInMemory(request) == nil else { return nil }
+        if !request.processors.isEmpty {
+            let below = request.keepingProcessors(request.processors.count - 1)
+            return depend(work, onImage: below).map(WorkLink.image)
+        }
+        switch request.source {
+        case .missing, .image: return nil
+        case .url, .data: break
+        }
+        return isRemotePoster(request) ? nil : dependOnData(work).map(WorkLink.data)
+    }
+
+    private func make(
+        _ work: ImageWork, _ link: WorkLink?, _ record: inout WorkRecord
+    ) async throws(PipelineError) -> LoadedImage {
+        let request = work.request
+        // Somebody may have finished the same since the task looked.
+        if let container = cachedInMemory(request), !container.isPreview {
+            record.cacheType = .memory
+            return LoadedImage(container: container, cacheType: .memory)
+        }
+        if let stored = await cachedFinished(request) {
+            return try await decodeStored(stored, work, &record)
+        }
+        if let processor = request.processors.last {
+            return try await process(processor, work, link, &record)
+        }
+        switch request.source {
+        case .missing: throw .requestMissing
+        case .image(_, let load):
+            if request.options.contains(.returnCacheDataDontLoad) { throw .dataMissingInCache }
+            let container = try await inStage(
+                .loading, work.id, &record, \.fetching,
+                isOutsideQueue: request.options.contains(.skipDataLoadingQueue)
+            ) { () throws(PipelineError) in try await Self.made(by: load) }
+            return LoadedImage(container: container)
+        case .url, .data:
+            if let image = try await readRemotely(work, &record) { return image }
+            return try await decodeLoaded(work, link, &record)
+        }
+    }
+
+    // MARK: - Processors
+
+    private func process(
+        _ processor: any ImageProcessing, _ work: ImageWork, _ link: WorkLink?,
+        _ record: inout WorkRecord
+    ) async throws(PipelineError) -> LoadedImage {
+        let request = work.request.keepingProcessors(work.request.processors.count - 1)
+        let linked: ImageWork? = if case .image(let below) = link { below } else { nil }
+        guard let below = linked ?? depend(work, onImage: request) else { throw .cancelled }
+        let previews = processingPreviews(of: below, by: processor, for: work)
+        let outcome = await below.output.value
+        previews?.cancel()
+        record.add(outcome.record)
+        var image = try outcome.result.get()
+        let container = image.container
+        image.container = try await inStage(.processing, work.id, &record, \.processing) {
+            () throws(PipelineError) in try await Self.apply(processor, to: container)
+        }
+        // What a cache gave was worked on since.
+        image.cacheType = nil
+        return image
+    }
+
+    static func apply(
+        _ processor: any ImageProcessing, to container: ImageContainer
+    ) async throws(PipelineError) -> ImageContainer {
+        do throws(ProcessingError) {
+            return try await BlockingPool.shared.run { () throws(ProcessingError) in
+                var processed = try container.processed(by: processor)
+                processed.data = nil
+                return processed
+            }
+        } catch {
+            throw .processingFailed(identifier: processor.identifier, error)
+        }
+    }
+
+    // MARK: - Bytes
+
+    private func decodeLoaded(
+        _ work: ImageWork, _ link: WorkLink?, _ record: inout WorkRecord
+    ) async throws(PipelineError) -> LoadedImage {
+        let linked: DataWork? = if case .data(let below) = link { below } else { nil }
+        guard let below = linked ?? dependOnData(work) else { throw .cancelled }
+        let previews = makingPreviews(of: below, for: work)
+        let outcome = await below.output.value
+        previews?.cancel()
+        record.add(outcome.record)
+        let data = try outcome.result.get()
+        let container = try await decode(data.blob, work, &record)
+        return LoadedImage(
+            container: container, cacheType: data.cacheType, isLowData: data.isLowData)
+    }
+
+    private func decodeStored(
+        _ stored: Blob, _ work: ImageWork, _ record: inout WorkRecord
+    ) async throws(PipelineError) -> LoadedImage {
+        record.storeBytes += stored.count
+        record.cacheType = .disk
+        var request = work.request
+        // What is stored is finished: nothing is chosen or scaled again.
+        request.thumbnail = nil
+        request.selection = .all
+        let job = DecodeJob(
+            bytes: BlobBytes(stored), blob: stored, request: request, flag: work.flag)
+        let container = try await inStage(.decoding, work.id, &record, \.decoding) {
+            () throws(PipelineError) in try await run(job)
+        }
+        count(record)
+        return LoadedImage(container: container, cacheType: .disk)
+    }
+
+    private func decode(
+        _ blob: Blob, _ work: ImageWork, _ record: inout WorkRecord
+    ) async throws(PipelineError) -> ImageContainer {
+        let job = DecodeJob(
+            bytes: BlobBytes(blob), blob: blob, request: work.request, flag: work.flag)
+        return try await inStage(.decoding, work.id, &record, \.decoding) {
+            () throws(PipelineError) in try await run(job)
+        }
+    }
+
+    private func isRemotePoster(_ request: ImageRequest) -> Bool {
+        guard case .poster = request.selection, configuration.remoteOpener != nil,
+            let scheme = request.url?.scheme?.lowercased()
+        else { return false }
+        return ["http", "https"].contains(scheme) && request.lowDataURL == nil
+            && !request.options.contains(.returnCacheDataDontLoad)
+    }
+
+    /// The poster of a remote clip by its ranges; nil where the whole is to be loaded.
+    private func readRemotely(
+        _ work: ImageWork, _ record: inout WorkRecord
+    ) async throws(PipelineError) -> LoadedImage? {
+        let request = work.request
+        guard isRemotePoster(request), let opener = configuration.remoteOpener,
+            var load = request.loadRequest
+        else { return nil }
+        load.take(request.options, configuration)
+        let asked = load
+        let clock = configuration.clocks.steady
+        var decoding = Duration.zero
+        var transfer = WorkRecord()
+        let container = try await inStage(
+            .loading, work.id, &record, \.fetching,
+            isOutsideQueue: request.options.contains(.skipDataLoadingQueue)
+        ) { () throws(PipelineError) -> ImageContainer? in
+            let load = try await approved(asked, request)
+            let opened: RemoteMedia?
+            do throws(LoadingError) { opened = try await opener.open(load) } catch {
+                throw PipelineError(error, limit: load.maximumBytes)
+            }
+            guard let remote = opened else { return nil }
+            let began = clock.now
+            let job = DecodeJob(
+                bytes: remote.bytes, blob: nil, request: request, flag: work.flag)
+            defer {
+                decoding = clock.now - began
+                transfer.origin = remote.head.origin
+                transfer.networkBytes = remote.bytesRead()
+            }
+            return try await run(job)
+        }
+        record.decoding += decoding
+        record.add(transfer)
+        count(transfer)
+        return container.map { LoadedImage(container: $0) }
+    }
+}

@@ -1,0 +1,108 @@
+internal import LazyBytes
+internal import LazyMedia
+
+// Pictures of what has arrived so far, through the same processors as the final one.
+extension ImagePipeline {
+    /// Makes previews while a download is under way; the returned task is its caller's to cancel.
+    func makingPreviews(of data: DataWork, for work: ImageWork) -> Task<Void, Never>? {
+        let request = work.request
+        guard configuration.isProgressiveDecodingEnabled, request.selection == .all else {
+            return nil
+        }
+        return Task { [self] in
+            let loop = PreviewLoop(
+                PreviewMaker(
+                    decoders: configuration.decoders, limits: configuration.limits,
+                    delayRule: configuration.delayRule),
+                PreviewGate(interval: configuration.progressiveDecodingInterval))
+            for await body in data.output.partials {
+                guard !Task.isCancelled else { return }
+                await look(at: body, loop, work)
+            }
+        }
+    }
+
+    private func look(at body: GrowingBody, _ loop: PreviewLoop, _ work: ImageWork) async {
+        let clock = configuration.clocks.steady
+        let count = Int(body.progress.completed)
+        if loop.gate.didReceive(count, at: clock.now) == .ask {
+            loop.gate.didDecide(await policy(for: body.blob, work.request))
+        }
+        guard case .make(let policy) = loop.gate.didReceive(count, at: clock.now) else { return }
+        guard let ticket = await acquire(work.id, .decoding) else { return }
+        defer { release(ticket) }
+        // The newest bytes, not those from before the wait.
+        let prefix = body.blob
+        let size = work.request.thumbnail?.size
+        let preview = await BlockingPool.shared.run {
+            loop.maker.makePreview(of: prefix, policy: policy, size: size)
+        }
+        loop.gate.didFinish(hasPreview: preview != nil)
+        guard var preview, !Task.isCancelled else { return }
+        preview.isPreview = true
+        publish(preview, work)
+    }
+
+    private func policy(for prefix: Blob, _ request: ImageRequest) async -> PreviewPolicy {
+        let type = await BlockingPool.shared.run {
+            (try? MediaType.sniffing(BlobBytes(prefix))) ?? .unknown
+        }
+        let own = delegate?.previewPolicy(
+            for: type, prefix: prefix, request: request, pipeline: self)
+        return own ?? PreviewMaker.defaultPolicy(for: type, prefix: prefix)
+    }
+
+    /// Processes the previews of the picture below; what comes while one is at work is passed over.
+    func processingPreviews(
+        of below: ImageWork, by processor: any ImageProcessing, for work: ImageWork
+    ) -> Task<Void, Never>? {
+        guard configuration.isProgressiveDecodingEnabled else { return nil }
+        return Task { [self] in
+            for await preview in below.output.partials {
+                guard !Task.isCancelled, let ticket = await acquire(work.id, .processing) else {
+                    return
+                }
+                let processed = try? await Self.apply(processor, to: preview)
+                release(ticket)
+                guard var processed, !Task.isCancelled else { continue }
+                processed.isPreview = true
+                publish(processed, work)
+            }
+        }
+    }
+
+    /// Hands a preview to the tasks of a node and to what is made of it.
+    private func publish(_ preview: ImageContainer, _ work: ImageWork) {
+        let tasks = state.withLock { state -> [ImageTask]? in
+            guard state.graph.contains(work.id) else { return nil }
+            return state.graph.tasks(of: work.id).compactMap { state.imageTasks[$0] }
+        }
+        guard let tasks else { return }
+        work.output.publish(preview)
+        let request = work.request
+        if configuration.isStoringPreviewsInMemoryCache, !tasks.isEmpty,
+            !request.options.contains(.disableMemoryCacheWrites)
+        {
+            let key = ImageCacheKey(request)
+            let cache = imageCache(for: request)
+            cache?[key] = preview
+            // The final picture may have come meanwhile.
+            let isOver = state.withLock { !$0.graph.contains(work.id) }
+            if isOver, cache?[key]?.isPreview == true { cache?[key] = nil }
+        }
+        for task in tasks { task.didPreview(preview) }
+    }
+}
+
+/// What one loop of previews keeps from one to the next.
+///
+/// Unchecked: the one task of the loop uses it, step by step.
+private final class PreviewLoop: @unchecked Sendable {
+    let maker: PreviewMaker
+    var gate: PreviewGate
+
+    init(_ maker: PreviewMaker, _ gate: PreviewGate) {
+        self.maker = maker
+        self.gate = gate
+    }
+}

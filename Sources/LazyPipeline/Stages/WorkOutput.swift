@@ -1,0 +1,103 @@
+internal import LazyBytes
+
+/// How the work of a node ended, and what it cost.
+struct WorkResult<Value: Sendable>: Sendable {
+    var result: Result<Value, PipelineError>
+    var record: WorkRecord
+
+    init(_ result: Result<Value, PipelineError>, _ record: WorkRecord = WorkRecord()) {
+        self.result = result
+        self.record = record
+    }
+
+    static var cancelled: WorkResult { WorkResult(.failure(.cancelled)) }
+}
+
+/// What a node gives to those that wait for it: partial values on the way, one result at the end.
+///
+/// Whoever comes late gets the result all the same.
+final class WorkOutput<Value: Sendable, Partial: Sendable>: Sendable {
+    private struct State {
+        var result: WorkResult<Value>?
+        var partial: Partial?
+        var lastID = 0
+        var waiters: [Int: UnsafeContinuation<WorkResult<Value>, Never>] = [:]
+        var cancelled: Set<Int> = []
+        var watchers: [AsyncStream<Partial>.Continuation] = []
+    }
+    private let state = Locked(State())
+
+    /// The newest partial value.
+    var partial: Partial? { state.withLock { $0.partial } }
+
+    /// The result; `.cancelled` for a waiting task that is cancelled itself.
+    var value: WorkResult<Value> {
+        get async {
+            let id = state.withLock { state in
+                state.lastID += 1
+                return state.lastID
+            }
+            return await withTaskCancellationHandler {
+                await withUnsafeContinuation { continuation in
+                    wait(id, continuation)
+                }
+            } onCancel: {
+                giveUp(id)
+            }
+        }
+    }
+
+    /// Partial values from now on, only the newest of those not taken yet; ends with the result.
+    var partials: AsyncStream<Partial> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let (first, isOver) = state.withLock { state in
+                if state.result == nil { state.watchers.append(continuation) }
+                return (state.partial, state.result != nil)
+            }
+            if let first { continuation.yield(first) }
+            if isOver { continuation.finish() }
+        }
+    }
+
+    func publish(_ partial: Partial) {
+        let watchers = state.withLock { state in
+            state.partial = partial
+            return state.watchers
+        }
+        for watcher in watchers { watcher.yield(partial) }
+    }
+
+    func finish(_ result: WorkResult<Value>) {
+        let before = state.withLock { state -> State? in
+            guard state.result == nil else { return nil }
+            let before = state
+            state.result = result
+            state.partial = nil
+            state.waiters = [:]
+            state.watchers = []
+            return before
+        }
+        guard let before else { return }
+        for waiter in before.waiters.values { waiter.resume(returning: result) }
+        for watcher in before.watchers { watcher.finish() }
+    }
+
+    private func wait(_ id: Int, _ waiter: UnsafeContinuation<WorkResult<Value>, Never>) {
+        let ready = state.withLock { state -> WorkResult<Value>? in
+            if let result = state.result { return result }
+            if state.cancelled.remove(id) != nil { return .cancelled }
+            state.waiters[id] = waiter
+            return nil
+        }
+        if let ready { waiter.resume(returning: ready) }
+    }
+
+    private func giveUp(_ id: Int) {
+        let waiter = state.withLock { state in
+            let waiter = state.waiters.removeValue(forKey: id)
+            if waiter == nil { state.cancelled.insert(id) }
+            return waiter
+        }
+        waiter?.resume(returning: .cancelled)
+    }
+}

@@ -1,0 +1,38 @@
+internal import LazyBytes
+
+/// A node's work while it is under way: what is wanted, what comes out, and how to end it.
+final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
+    let id: WorkGraph.NodeID
+    let request: ImageRequest
+    let output = WorkOutput<Value, Partial>()
+    /// Ends what blocks in a decoder.
+    let flag = CancellationFlag()
+    private let handle = Locked<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
+
+    init(id: WorkGraph.NodeID, request: ImageRequest) {
+        self.id = id
+        self.request = request
+    }
+
+    /// Begins the work; it is owned by the graph, which cancels it when nobody wants it.
+    func start(_ body: @escaping @Sendable () async -> Void) {
+        let task = Task { await body() }
+        let isCancelled = handle.withLock { handle in
+            handle.task = task
+            return handle.isCancelled
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    func cancel() {
+        flag.cancel()
+        let task = handle.withLock { handle in
+            handle.isCancelled = true
+            return handle.task
+        }
+        task?.cancel()
+    }
+}
+
+typealias DataWork = WorkUnit<LoadedData, GrowingBody>
+typealias ImageWork = WorkUnit<LoadedImage, ImageContainer>

@@ -1,0 +1,45 @@
+/// From the clock to moments of playing, at a rate; pure, and exact in attoseconds.
+struct PlaybackTimeline {
+    /// Moments a moment of the clock, in thousandths; negative plays backwards; never 0.
+    private(set) var rate = 1000
+    private(set) var isRunning = false
+    private var anchorTime = Duration.zero
+    private var anchorMoment = Duration.zero
+
+    /// The moment of playing that has been reached.
+    func moment(at now: Duration) -> Duration {
+        isRunning ? anchorMoment + (now - anchorTime) * rate / 1000 : anchorMoment
+    }
+
+    /// When a moment further on is reached: never a tick too early.
+    func time(of moment: Duration) -> Duration {
+        let distance = (moment - anchorMoment) * (rate < 0 ? -1000 : 1000)
+        let speed = abs(rate)
+        let length = distance / speed
+        let isExact = length * speed == distance
+        let tick = Duration(secondsComponent: 0, attosecondsComponent: 1)
+        return anchorTime + (isExact || distance < .zero ? length : length + tick)
+    }
+
+    mutating func start(at now: Duration) {
+        guard !isRunning else { return }
+        anchorTime = now
+        isRunning = true
+    }
+
+    mutating func stop(at now: Duration) {
+        anchorMoment = moment(at: now)
+        isRunning = false
+    }
+
+    mutating func move(to moment: Duration, at now: Duration) {
+        anchorMoment = moment
+        anchorTime = now
+    }
+
+    mutating func setRate(_ rate: Int, at now: Duration) {
+        anchorMoment = moment(at: now)
+        anchorTime = now
+        self.rate = rate
+    }
+}

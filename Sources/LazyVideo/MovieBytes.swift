@@ -1,0 +1,104 @@
+import Glibc
+internal import LazyBytes
+internal import LazyMedia
+
+/// A movie's bytes, handed to FFmpeg only where `MovieTables` has found nothing against them.
+///
+/// A hollow copy of it says zeros where the samples lie and fetches nothing there: all times, sizes
+/// and keyframes of a movie stand in its tables.
+final class MovieBytes: ByteSource {
+    private let bytes: any ByteSource
+    private let isHollow: Bool
+    private let tables: Shared
+
+    /// What is known of the boxes, the same for all copies.
+    private final class Shared: Sendable {
+        let state: Locked<MovieTables>
+
+        init(_ tables: MovieTables) { state = Locked(tables) }
+    }
+
+    /// Guards a movie.
+    convenience init(_ bytes: any ByteSource, _ limits: DecodingLimits) {
+        self.init(bytes, isHollow: false, Shared(MovieTables(bytes, limits)))
+    }
+
+    private init(_ bytes: any ByteSource, isHollow: Bool, _ tables: Shared) {
+        self.bytes = bytes
+        self.isHollow = isHollow
+        self.tables = tables
+    }
+
+    /// The same movie without its samples.
+    var hollow: MovieBytes { MovieBytes(bytes, isHollow: true, tables) }
+
+    var count: Int { bytes.count }
+    var isRemote: Bool { bytes.isRemote }
+    var isPartial: Bool { bytes.isPartial }
+
+    func contiguous() throws(MediaError) -> MemoryBytes { try bytes.contiguous() }
+
+    func cancelReads() { bytes.cancelReads() }
+
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) -> Int {
+        try read(at: offset, into: buffer, cancellation: CancellationFlag())
+    }
+
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+    ) throws(MediaError) -> Int {
+        guard offset >= 0, offset < count, let target = buffer.baseAddress else { return 0 }
+        var end = offset + min(buffer.count, count - offset)
+        try look(to: end, cancellation)
+        if let limit = tables.state.withLock({ $0.end }), limit < end {
+            guard limit > offset else { return 0 }
+            end = limit
+        }
+        let buffer = UnsafeMutableRawBufferPointer(start: target, count: end - offset)
+        guard isHollow, let gap = gap(at: offset), gap.lowerBound < end else {
+            return try bytes.read(at: offset, into: buffer, cancellation: cancellation)
+        }
+        if gap.lowerBound > offset {
+            let part = UnsafeMutableRawBufferPointer(
+                start: target, count: gap.lowerBound - offset)
+            return try bytes.read(at: offset, into: part, cancellation: cancellation)
+        }
+        let length = min(end, gap.upperBound) - offset
+        memset(target, 0, length)
+        return length
+    }
+
+    /// Looks at the boxes that begin before `end`.
+    ///
+    /// Not under the lock, because it reads: two that do it at once come to the same.
+    private func look(
+        to end: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) {
+        let known = tables.state.withLock { $0.position < end ? $0 : nil }
+        guard var tables = known else { return }
+        tables.cancellation = cancellation
+        try tables.advance(to: end)
+        self.tables.state.withLock { [tables] state in
+            if tables.position > state.position { state = tables }
+        }
+    }
+
+    /// The first piece of samples that ends behind an offset.
+    private func gap(at offset: Int) -> Range<Int>? {
+        tables.state.withLock { state in
+            var low = 0
+            var high = state.media.count
+            while low < high {
+                let middle = (low + high) / 2
+                if state.media[middle].upperBound <= offset {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            return low < state.media.count ? state.media[low] : nil
+        }
+    }
+}

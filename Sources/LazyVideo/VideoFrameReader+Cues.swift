@@ -1,0 +1,116 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// Jumps by the container's own list of keyframes (Matroska's cues), for one frame of remote bytes.
+///
+/// To number the frames every packet would have to be read. Exact in picture and time; the number
+/// is reckoned from the frame rate.
+extension VideoFrameReader {
+    /// Goes to the frame shown at a time; false where the container's list does not lead there.
+    func seekByCues(to time: Duration) throws(MediaError) -> Bool {
+        guard options.isSingleFrame, media.canSeekByCues else { return false }
+        if origin == nil { origin = try pictures.firstTicks() }
+        guard let origin, let goal = goal(time, from: origin) else { return false }
+        let picture: Picture?
+        if options.keyframesOnly {
+            picture = try keyframe(near: goal)
+        } else {
+            guard goal > origin else { return false }
+            picture = try shown(at: goal)
+        }
+        guard let picture else { return false }
+        stand(before: picture, number: reckonedNumber(picture.ticks.since(origin)))
+        return true
+    }
+
+    /// The last tick that is not after a time.
+    private func goal(_ time: Duration, from origin: Int64) -> Int64? {
+        let base = media.stream.timeBase
+        let (seconds, rest) = time.components
+        let attoseconds = Int128(seconds) * 1_000_000_000_000_000_000 + Int128(rest)
+        let (product, isTooLong) = attoseconds.multipliedReportingOverflow(
+            by: Int128(base.denominator))
+        guard !isTooLong else { return nil }
+        let ticks = Int64(
+            clamping: product / (Int128(max(1, base.numerator)) * 1_000_000_000_000_000_000))
+        // Times are rounded below to whole attoseconds, and so was the one that is asked for.
+        let isNext =
+            ticks < .max && MediaTime(ticks: ticks + 1, base: base).duration <= time
+        let (sum, isTooFar) = origin.addingReportingOverflow(isNext ? ticks + 1 : ticks)
+        return isTooFar ? nil : sum
+    }
+
+    private func shown(at goal: Int64) throws(MediaError) -> Picture? {
+        guard let entry = try pictures.startByCues(at: goal), entry.isClean, let first = entry.pts,
+            first <= goal
+        else { return nil }
+        let damaged = pictures.damagedCount
+        var best: Picture?
+        while let picture = try pictures.next(), picture.ticks <= goal {
+            if best == nil, picture.ticks != first { return nil }
+            best = picture
+            if picture.ticks == goal { break }
+        }
+        guard pictures.damagedCount == damaged, best?.isInterlaced != true else { return nil }
+        return best
+    }
+
+    /// The first keyframe from the frame on that is shown at a time, as `seekToKeyframe` has it.
+    private func keyframe(near goal: Int64) throws(MediaError) -> Picture? {
+        guard try pictures.startByCues(at: goal) != nil else { return nil }
+        let earliest = goal.subtractingReportingOverflow(pictures.frameTicks(media.stream)).0
+        guard let ticks = pictures.cueTicks.first(where: { $0 > earliest }),
+            let entry = try pictures.startByCues(at: ticks), entry.pts == ticks
+        else { return nil }
+        return try pictures.onlyNext()
+    }
+
+    private func reckonedNumber(_ ticks: Int64) -> Int {
+        let length = pictures.frameLength(media.stream)
+        guard length > 0 else { return ticks > 0 ? 1 : 0 }
+        return Int(clamping: Int64((Double(ticks) / length).rounded()))
+    }
+}
+
+/// What a jump by the container's own list asks of the packets.
+extension PictureSource {
+    private var demuxer: Demuxer? { source as? Demuxer }
+
+    /// The time of the first packet, which is that of the first frame, or nil where that is not sure.
+    func firstTicks() throws(MediaError) -> Int64? {
+        guard let demuxer, packetNumber == 0, try demuxer.read(into: packet) else { return nil }
+        defer { packet.clear() }
+        let ticks = packet.isKey && !packet.isDiscarded ? packet.pts : nil
+        try demuxer.putBack(packet)
+        return ticks
+    }
+
+    /// Goes to the keyframe at or before a time, or returns nil.
+    func startByCues(at ticks: Int64) throws(MediaError) -> PacketIndex.Entry? {
+        guard let demuxer, demuxer.seek(to: ticks), try demuxer.read(into: packet), packet.isKey
+        else { return nil }
+        let units = codecID == AV_CODEC_ID_H264 ? NALLayout(extradata: demuxer.extradata) : nil
+        let entry = PacketIndex.Entry(
+            number: 1, pts: packet.pts, dts: packet.dts, size: packet.size,
+            position: packet.position, isClean: units?.holdsIDR(packet.bytes) ?? true)
+        try demuxer.putBack(packet)
+        // Somewhere, but not at the beginning.
+        didJump(to: 1)
+        return entry
+    }
+
+    /// The times of the keyframes that the container lists, as far as it has been read.
+    var cueTicks: [Int64] { demuxer?.keyTicks ?? [] }
+
+    /// How long a frame is shown by the frame rate, in ticks; 0 where that is not told.
+    func frameLength(_ stream: VideoStream) -> Double {
+        guard let rate = demuxer?.frameRate else { return 0 }
+        return 1 / (rate * stream.timeBase.doubleValue)
+    }
+
+    /// The same, rounded up; at least one tick.
+    func frameTicks(_ stream: VideoStream) -> Int64 {
+        let length = frameLength(stream)
+        return length.isFinite && length < 1e12 ? max(1, Int64(length.rounded(.up))) : 1
+    }
+}

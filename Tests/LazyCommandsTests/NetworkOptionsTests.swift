@@ -1,0 +1,85 @@
+import ArgumentParser
+import FoundationEssentials
+import LazyLoading
+import Testing
+
+@testable import LazyCommands
+
+@Suite struct NetworkOptionsTests {
+    private func settings(_ arguments: String..., inputs: Int = 1) throws -> NetworkSettings {
+        try NetworkOptions.parse(arguments).settings(inputs: inputs)
+    }
+
+    @Test(arguments: [
+        ([], FetchPolicy.normal), (["--refresh"], .reload), (["--offline"], .cacheOnly),
+        (["--no-cache"], .noCache),
+    ]) func `options choose the policy`(arguments: [String], policy: FetchPolicy) throws {
+        #expect(try NetworkOptions.parse(arguments).settings(inputs: 1).policy == policy)
+    }
+
+    @Test func `policies exclude each other`() {
+        #expect {
+            try settings("--offline", "--refresh")
+        } throws: {
+            ($0 as? CommandFailure)?.message == "--refresh cannot be combined with --offline."
+        }
+    }
+
+    @Test func `an address for constrained networks is that of one input`() throws {
+        #expect(try settings("--low-data", "http://a/s").lowDataURL?.absoluteString == "http://a/s")
+        #expect(throws: CommandFailure.self) {
+            try settings("--low-data", "http://a/s", inputs: 2)
+        }
+    }
+
+    @Test func `a request has what the options say`() throws {
+        let url = try #require(URL(string: "http://a/b"))
+        let request = try settings(
+            "--timeout", "1.5", "--header", "A: b", "--header", "A:c ", "--max-bytes", "2K"
+        ).request(url)
+        #expect(request.readTimeout == .milliseconds(1500))
+        #expect(request.connectTimeout == .milliseconds(1500))
+        #expect(request.headers.values(of: "a") == ["b", "c "])
+        #expect(request.maximumBytes == 2000)
+    }
+
+    @Test(arguments: [
+        ["--header", "no colon"], ["--header", ": x"], ["--header", "a b: c"],
+        ["--header", "a: b\nc: d"], ["--timeout", "0"], ["--timeout", "soon"], ["--retries", "-1"],
+        ["--retries", "101"], ["--max-bytes", "0"], ["--max-bytes", "big"],
+        ["--low-data", "small.gif"],
+    ]) func `what cannot be sent is refused`(arguments: [String]) {
+        #expect(throws: (any Error).self) { try NetworkOptions.parse(arguments) }
+    }
+
+    static let outcomes: [(LoadingError, LazyCommands.ExitStatus)] = [
+        (LoadingError(.badAddress, ""), .usage), (LoadingError(.notFound, ""), .noInput),
+        (LoadingError(.notCached, ""), .noInput), (LoadingError(.dns, ""), .unavailable),
+        (LoadingError(.connect, ""), .unavailable), (LoadingError(.tls, ""), .unavailable),
+        (LoadingError(.redirect, ""), .unavailable), (LoadingError(.malformed, ""), .unavailable),
+        (LoadingError(.reset, ""), .temporary), (LoadingError(.truncated, ""), .temporary),
+        (LoadingError(.timeout, ""), .temporary), (LoadingError(.constrained, ""), .temporary),
+        (LoadingError(.tooLarge, ""), .limit), (LoadingError(.empty, ""), .badData),
+        (LoadingError(.environment, ""), .unavailable), (LoadingError.cancelled, .interrupted),
+        (LoadingError(.status, "", status: 400), .unavailable),
+        (LoadingError(.status, "", status: 401), .noPermission),
+        (LoadingError(.status, "", status: 403), .noPermission),
+        (LoadingError(.status, "", status: 404), .noInput),
+        (LoadingError(.status, "", status: 410), .noInput),
+        (LoadingError(.status, "", status: 408), .temporary),
+        (LoadingError(.status, "", status: 413), .limit),
+        (LoadingError(.status, "", status: 429), .temporary),
+        (LoadingError(.status, "", status: 500), .unavailable),
+        (LoadingError(.status, "", status: 503), .unavailable),
+        (LoadingError(.status, "", status: 503, retryAfter: .seconds(7)), .temporary),
+    ]
+
+    @Test(arguments: outcomes) func `each way to fail has its exit code and keeps its word`(
+        error: LoadingError, status: LazyCommands.ExitStatus
+    ) {
+        let failure = CommandFailure(error, about: "http://a/b")
+        #expect(failure.status == status)
+        #expect(failure.code == error.code.rawValue)
+        #expect(failure.httpStatus == error.status)
+    }
+}

@@ -1,0 +1,86 @@
+import Glibc
+import LazyBytes
+import LazyCache
+
+/// A store in memory that fails where a test wants it to.
+final class MemoryStore: EntryStoring {
+    struct State {
+        var entries: [String: StoredEntry] = [:]
+        var suspended: [String: (metadata: [UInt8], bytes: [UInt8])] = [:]
+        var appended = 0
+        var writers = 0
+        var capacity = Int.max
+        var entryLimit = Int.max
+    }
+    let state = Locked(State())
+
+    var keys: [String] { state.withLock { $0.entries.keys.sorted() } }
+    var suspendedKeys: [String] { state.withLock { $0.suspended.keys.sorted() } }
+    var appended: Int { state.withLock { $0.appended } }
+    var liveWriters: Int { state.withLock { $0.writers } }
+
+    func entry(for key: String) throws(SystemError) -> StoredEntry? {
+        state.withLock { $0.entries[key] }
+    }
+    func contains(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }
+    func makeWriter(for key: String, metadata: [UInt8]) throws(SystemError) -> any EntryWriting {
+        MemoryWriter(store: self, key: key, metadata: metadata, bytes: [])
+    }
+    func suspendedWriter(for key: String) throws(SystemError) -> (any EntryWriting)? {
+        let kept = state.withLock { $0.suspended.removeValue(forKey: key) }
+        return kept.map {
+            MemoryWriter(store: self, key: key, metadata: $0.metadata, bytes: $0.bytes)
+        }
+    }
+    func setMetadata(_ metadata: [UInt8], for key: String) throws(SystemError) -> Bool {
+        state.withLock { state in
+            guard let old = state.entries[key] else { return false }
+            state.entries[key] = StoredEntry(
+                key: key, metadata: metadata, body: old.body, storedAt: old.storedAt)
+            return true
+        }
+    }
+    func remove(_ key: String) throws(SystemError) { state.withLock { $0.entries[key] = nil } }
+    func removeAll() throws(SystemError) { state.withLock { $0.entries = [:] } }
+}
+
+final class MemoryWriter: EntryWriting {
+    private let store: MemoryStore
+    private let key: String
+    private let state: Locked<(metadata: [UInt8], bytes: [UInt8])>
+
+    init(store: MemoryStore, key: String, metadata: [UInt8], bytes: [UInt8]) {
+        self.store = store
+        self.key = key
+        state = Locked((metadata, bytes))
+        store.state.withLock { $0.writers += 1 }
+    }
+
+    deinit { store.state.withLock { $0.writers -= 1 } }
+
+    func append(_ bytes: [UInt8]) throws(SystemError) {
+        let isFull = store.state.withLock { store in
+            store.appended += bytes.count
+            return store.appended > store.capacity
+        }
+        if isFull { throw SystemError(code: ENOSPC) }
+        state.withLock { $0.bytes += bytes }
+    }
+    var written: Blob { Blob(state.withLock { $0.bytes }) }
+    var metadata: [UInt8] { state.withLock { $0.metadata } }
+    func setMetadata(_ metadata: [UInt8]) { state.withLock { $0.metadata = metadata } }
+    func commit() throws(SystemError) {
+        let (metadata, bytes) = state.withLock { $0 }
+        let isTooLarge = store.state.withLock { store in
+            if bytes.count > store.entryLimit { return true }
+            store.entries[key] = StoredEntry(
+                key: key, metadata: metadata, body: Blob(bytes), storedAt: .now)
+            return false
+        }
+        if isTooLarge { throw SystemError(code: EFBIG) }
+    }
+    func suspend() {
+        let (metadata, bytes) = state.withLock { $0 }
+        store.state.withLock { $0.suspended[key] = (metadata, bytes) }
+    }
+}

@@ -1,0 +1,139 @@
+import LazyMedia
+import LazyVideo
+import Support
+import Testing
+
+/// Bytes that cost time are read where they are needed, and the frames are the same.
+@Suite struct RemoteVideoTests {
+    /// As a server would hand them out: each byte read is counted.
+    private final class Remote: ByteSource {
+        let counting: CountingBytes
+
+        init(_ bytes: [UInt8]) throws { counting = CountingBytes(try MemoryBytes(bytes)) }
+
+        var count: Int { counting.count }
+        var isRemote: Bool { true }
+
+        func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            counting.read(at: offset, into: buffer)
+        }
+
+        func contiguous() -> MemoryBytes { counting.contiguous() }
+    }
+
+    @Test(arguments: VideoFrameReaderTests.clips + ["h264.mov", "hevc-10bit.mp4", "odd.webm"])
+    func `one frame of remote bytes is that of a sequential read`(name: String) throws {
+        let all = try frames(of: opened(name))
+        let bytes = try Media.array(name)
+        let media = try opened(Remote(bytes))
+        for (number, wanted) in all.enumerated() where number % 5 == 3 || number > all.count - 3 {
+            for moment in [wanted.presentationTime, wanted.presentationTime + wanted.duration / 2] {
+                let reader = try media.makeReader(ReaderOptions(threads: 2, isSingleFrame: true))
+                try reader.seek(toTime: moment)
+                let frame = try #require(try reader.nextFrame())
+                #expect(frame.bitmap == wanted.bitmap, "frame \(number)")
+                #expect(frame.timing.presentation == wanted.timing.presentation)
+                // Matroska's cues do not count frames: the number is reckoned from a steady rate.
+                if name != "vfr.mkv" { #expect(frame.index == number) }
+            }
+        }
+        let reader = try media.makeReader(ReaderOptions(isSingleFrame: true))
+        try reader.seek(toTime: .seconds(1000))
+        #expect(try reader.nextFrame()?.bitmap == all.last?.bitmap)
+        try reader.seek(toTime: .zero)
+        #expect(try reader.nextFrame()?.bitmap == all.first?.bitmap)
+    }
+
+    @Test(arguments: VideoFrameReaderTests.clips) func `tables tell the same as packets`(
+        name: String
+    ) throws {
+        let packets = try opened(name).frameIndex(CancellationFlag())
+        let tables = try opened(Remote(Media.array(name))).frameIndex(CancellationFlag())
+        #expect(packets.timings == tables.timings)
+        let outline = try opened(name).outline(CancellationFlag())
+        #expect(outline.count == packets.count)
+        #expect(outline.duration == packets.duration)
+    }
+
+    /// What is wanted, and the most bytes that may be read of some 10 million.
+    @Test(
+        arguments: [
+            (PosterChoice.first, 260_000), (.at(.milliseconds(3880)), 460_000),
+            (.percent(50), 460_000),
+            (.auto, 1_400_000), (.index(60), 500_000), (.index(-1), 500_000),
+        ], [true, false])
+    func `a poster reads tables and one group of pictures`(
+        poster: (choice: PosterChoice, most: Int), tablesFirst: Bool
+    ) async throws {
+        let clip = try Media.array("clip.mp4")
+        let long = MovieForge.spread(clip, room: 2_000_000, tablesFirst: tablesFirst)
+        let near = try await FrameSequence(opened(MemoryBytes(clip))).poster(poster.choice)
+        let remote = try Remote(long)
+        let far = try await FrameSequence(opened(remote)).poster(poster.choice)
+        #expect(near.bitmap == far.bitmap)
+        #expect(near.timing?.presentation == far.timing?.presentation)
+        #expect(near.timing?.index == far.timing?.index)
+        #expect(remote.counting.bytesRead < poster.most)
+    }
+
+    @Test func `the description needs the tables alone`() async throws {
+        for isFirst in [true, false] {
+            let clip = try Media.array("clip.mp4")
+            let remote = try Remote(MovieForge.spread(clip, room: 2_000_000, tablesFirst: isFirst))
+            let info = try await FrameSequence(opened(remote)).detailedInfo()
+            #expect(info.frameCount == 125)
+            #expect(remote.counting.bytesRead < 260_000)
+        }
+    }
+
+    @Test func `tables that call every picture a keyframe are found out`() throws {
+        // Without a list of keyframes all are ones (8.6.2); the packets know better.
+        var bytes = try Media.array("clip.mp4")
+        let list = try #require(bytes.firstRange(of: Array("stss".utf8)))
+        bytes.replaceSubrange(list, with: Array("free".utf8))
+        let all = try frames(of: opened("clip.mp4"))
+        let media = try opened(Remote(bytes))
+        for number in [13, 60, 124] {
+            let reader = try media.makeReader(ReaderOptions(isSingleFrame: true))
+            try reader.seek(toTime: all[number].presentationTime)
+            let frame = try #require(try reader.nextFrame())
+            #expect(frame.bitmap == all[number].bitmap)
+            #expect(frame.index == number)
+        }
+    }
+
+    /// Ends every read beyond a place as a cancelled load does.
+    private final class Cancelled: ByteSource {
+        let bytes: MemoryBytes
+        let end: Int
+
+        init(_ bytes: MemoryBytes, beyond end: Int) {
+            self.bytes = bytes
+            self.end = end
+        }
+
+        var count: Int { bytes.count }
+
+        func read(
+            at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+        ) throws(MediaError) -> Int {
+            if offset >= end { throw .cancelled }
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(end - offset))
+            return bytes.read(at: offset, into: part)
+        }
+
+        func contiguous() -> MemoryBytes { bytes }
+    }
+
+    @Test(arguments: ["clip.mp4", "moov-last.mp4", "fragmented.mp4", "vp9.webm", "h264.ts"])
+    func `a cancelled read ends opening with that word`(name: String) throws {
+        let bytes = try Media.bytes(name)
+        for end in [0, 20, 1000] {
+            let error = #expect(throws: MediaError.self) {
+                let source = Cancelled(bytes, beyond: end)
+                _ = try VideoDecoder().open(source, type: .sniffing(bytes), limits: .web)
+            }
+            #expect(error?.code == .cancelled, "beyond \(end)")
+        }
+    }
+}
