@@ -112,11 +112,11 @@ let package = Package(
         tests(of: "LazyBytes"),
         tests(of: "LazyMedia", ["LazyBytes"]),
         tests(of: "LazyCache", ["LazyBytes", "CacheWorker"]),
-        tests(of: "LazyLoading", ["LazyBytes", "LazyCache", "HTTPSupport"]),
+        tests(of: "LazyLoading", ["LazyBytes", "LazyCache", "LazyHTTP", "HTTPSupport"]),
         tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
-        tests(of: "LazyPNG", ["LazyMedia", "CScanline"]),
+        tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),
         tests(of: "LazyJPEG", ["LazyMedia"]),
         tests(
             of: "LazyPipeline",

@@ -110,6 +110,13 @@ public struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return replaced
     }
 
+    /// Sets or clears the mark of a value.
+    @inlinable
+    public mutating func setUsed(_ isUsed: Bool, _ key: Key, hash: Int) {
+        let place = find(key, hash)
+        if place >= 0 { nodes[place].isUsed = isUsed }
+    }
+
     /// Removes a value.
     @inlinable
     public mutating func remove(_ key: Key, hash: Int) -> Removed? {

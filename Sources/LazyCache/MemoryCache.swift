@@ -118,7 +118,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         self.cost.add(cost - (replaced?.cost ?? 0), ordering: .relaxed)
         if replaced == nil { count.add(1, ordering: .relaxed) }
         if totalCost > limits.cost || totalCount > limits.count {
+            // What has just come is not what goes, even where all others were used.
+            shard.values.withLock { $0.setUsed(true, key, hash: hash) }
             trim(toCost: limits.cost, count: limits.count)
+            shard.values.withLock { $0.setUsed(false, key, hash: hash) }
         }
     }
 

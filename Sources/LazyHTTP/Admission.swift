@@ -72,12 +72,12 @@ struct Admission {
         return admitted
     }
 
-    /// When a transfer that waits for its host's rate may start, if one does.
+    /// When the next transfer may start if none ends before, as far as that is known.
     func nextChance(now: Duration) -> Duration? {
         guard !waiting.isEmpty, running.count < total else { return nil }
         return hosts.values.lazy
             .filter { !$0.waiting.isEmpty && $0.running < $0.limit }
-            .compactMap { $0.bucket?.nextToken(now: now) }.min()
+            .map { $0.bucket?.nextToken(now: now) ?? now }.min()
     }
 
     private mutating func admitOne(of name: String, now: Duration) -> ID? {

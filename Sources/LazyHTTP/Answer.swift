@@ -16,9 +16,7 @@ struct Answer: Sendable {
     let head: ResponseHead
     let meaning: Meaning
 
-    /// Reads a head that answers a request.
-    ///
-    /// - Parameter isDecoding: Whether a content coding is undone by the loader.
+    /// Reads a head that answers a request, whose content coding is undone if `isDecoding`.
     init(status: Int, headers: HTTPHeaders, to hop: Hop, isDecoding: Bool) {
         let coding = headers["Content-Encoding"]?.lowercased() ?? "identity"
         let lengths = Set(headers.values(of: "Content-Length"))
@@ -27,7 +25,7 @@ struct Answer: Sendable {
         let isCoded = isDecoding && coding != "identity"
         var head = ResponseHead(
             url: hop.request.url, status: status, headers: headers, origin: .network)
-        if !isChunked, !isCoded { head.expectedCount = length }
+        if !isChunked, !isCoded, status != 204, status != 304 { head.expectedCount = length }
         if status == 206 {
             head.contentRange = headers["Content-Range"].flatMap { ContentRange.parse($0) }
         }

@@ -6,10 +6,7 @@ struct CurlFault {
     let code: LoadingError.Code
     let cause: String
 
-    /// - Parameters:
-    ///   - words: What libcurl tells beyond the code; may be empty.
-    ///   - hasHead: Whether the head of the answer had come.
-    ///   - received: Bytes of the body that had come.
+    /// Takes libcurl's code and words, whether a head had come, and how many bytes of the body.
     init(_ result: CURLcode, words: String, hasHead: Bool, received: Int) {
         let words = words.split(whereSeparator: \.isNewline).joined(separator: " ")
         code = Self.code(of: result, words: words, hasHead: hasHead, received: received)
@@ -34,6 +31,8 @@ struct CurlFault {
         case CURLE_PARTIAL_FILE: hasHead && received == 0 ? .empty : .truncated
         // libcurl has one code for a lost connection and for chunks that are none.
         case CURLE_RECV_ERROR where words.contains("chunk"): .malformed
+        // A field too long for libcurl's buffer is "out of memory".
+        case CURLE_OUT_OF_MEMORY where !hasHead: .malformed
         default: codes[result.rawValue] ?? .environment
         }
     }

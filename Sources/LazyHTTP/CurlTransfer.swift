@@ -164,7 +164,7 @@ final class CurlTransfer {
         if isDiscarding { return .success(()) }
         if result == CURLE_OK {
             if answer != nil { return .success(()) }
-            return .failure(hop.error(.malformed, "the answer has no head"))
+            return .failure(hop.error(.reset, "the connection ended in the head of the answer"))
         }
         if let parked { return .failure(parked) }
         let fault = CurlFault(

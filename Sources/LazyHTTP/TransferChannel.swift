@@ -80,9 +80,12 @@ final class TransferChannel: Sendable {
     func abandon() -> Bool {
         let (actions, wasLive) = state.withLock { state in
             let wasLive = state.end == nil
+            // Also behind a good end: what is thrown away here must not look like a whole body.
+            state.answer = .failure(.cancelled)
+            state.end = nil
             state.pieces = []
             state.count = 0
-            return (wasLive ? state.finish(.failure(.cancelled)) : [], wasLive)
+            return (state.finish(.failure(.cancelled)), wasLive)
         }
         for action in actions { action() }
         return wasLive

@@ -7,6 +7,9 @@ public import LazyBytes
 public protocol DataLoading: Sendable {
     /// Begins a load and returns once its head is there; the body is pulled.
     ///
+    /// A content coding is undone, unless the request has an `Accept-Encoding` of its own; the head
+    /// keeps its `Content-Encoding`. With a range no coding is asked for.
+    ///
     /// A status that is no success is an error of code `.status`, except 304 and 416 for a request that
     /// asked for them by its own header fields. Cancelling the task ends the load.
     func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse

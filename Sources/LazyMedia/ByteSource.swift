@@ -1,4 +1,5 @@
 import Glibc
+public import LazyBytes
 
 /// Encoded bytes at hand: in memory, in a file, or fetched in ranges.
 ///
@@ -11,6 +12,16 @@ public protocol ByteSource: AnyObject, Sendable {
     ///
     /// Blocks while a file or server answers. Throws `.environment` when reading fails.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MediaError) -> Int
+
+    /// The same, ending with `.cancelled` as soon as a flag is set.
+    ///
+    /// Sources that never wait long look at no flag.
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+    ) throws(MediaError) -> Int
+
+    /// Ends reads under way, and all to come, with `.cancelled`, where bytes are waited for.
+    func cancelReads()
 
     /// The bytes as one piece of memory; a file is read whole, once, on the first call.
     func contiguous() throws(MediaError) -> MemoryBytes
@@ -26,6 +37,14 @@ public protocol ByteSource: AnyObject, Sendable {
 }
 
 extension ByteSource {
+    /// Reads without a look at the flag.
+    public func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+    ) throws(MediaError) -> Int { try read(at: offset, into: buffer) }
+
+    /// Nothing, as nothing is waited for.
+    public func cancelReads() {}
+
     /// At hand, as most bytes are.
     public var isRemote: Bool { false }
 

@@ -17,6 +17,9 @@ public final class PartialBytes: ByteSource {
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> Int { try bytes.read(at: offset, into: buffer) }
 
+    /// As the bytes themselves.
+    public func cancelReads() { bytes.cancelReads() }
+
     /// What has arrived as one piece of memory.
     public func contiguous() throws(MediaError) -> MemoryBytes { try bytes.contiguous() }
 }

@@ -31,16 +31,13 @@ public final class PNGEncoder {
         }
     }
 
-    private let level: Level
-    private let deflater: Deflater
+    private let writer: ScanlineWriter
     private var scanlines = GrowingBytes()
-    private var scratch = GrowingBytes()
     private var file = PNGFileBytes()
 
     /// Makes an encoder; throws `.environment` when there is no memory.
     public init(level: Level = .fast) throws(MediaError) {
-        self.level = level
-        deflater = try Deflater()
+        writer = try ScanlineWriter(level: level)
     }
 
     /// Encodes a picture and lends the whole file; the pointer is good only inside the closure.
@@ -72,7 +69,7 @@ public final class PNGEncoder {
             let isRGB = isOpaque || cscanline_is_opaque(rows) != 0
             try file.begin(size: size, depth: 8, colour: isRGB ? .rgb : .rgba)
             try file.append(text)
-            try writeTrueColour(rows, channels: isRGB ? 3 : 4)
+            try writer.write(rows, channels: isRGB ? 3 : 4, as: .still, to: &file)
         }
         try file.end()
     }
@@ -89,49 +86,9 @@ public final class PNGEncoder {
         try file.begin(size: size, depth: UInt8(depth), colour: .palette)
         try file.append(palette: palette)
         try file.append(text)
-        try file.appendPixels(of: count, effort: .adaptive, with: deflater) {
+        try file.appendPixels(as: .still, of: count, effort: .adaptive, with: writer.deflater) {
             (deflater, output) throws(MediaError) in
             try deflater.append(indices, count: count, isLast: true, to: &output)
         }
-    }
-
-    /// Filters and compresses stripe by stripe, so that scanlines stay in the cache.
-    private func writeTrueColour(_ all: cscanline_rows, channels: Int) throws(MediaError) {
-        let rowBytes = 1 + all.width * channels
-        let stripe = max(1, min(all.row_count, (1 << 18) / rowBytes))
-        let output = try scanlines.room(for: rowBytes * stripe + Int(CSCANLINE_SLACK))
-        let isDither = cscanline_has_few_colours(all) != 0
-        let filter = try filter(isDither: isDither, width: all.width, channels: CInt(channels))
-        try file.appendPixels(
-            of: rowBytes * all.row_count, effort: level == .fast && !isDither ? .quick : .adaptive,
-            with: deflater
-        ) { (deflater, file) throws(MediaError) in
-            var rows = all
-            while rows.first_row < all.row_count {
-                rows.row_count = min(stripe, all.row_count - rows.first_row)
-                filter(rows, output)
-                let end = rows.first_row + rows.row_count
-                try deflater.append(
-                    output, count: rowBytes * rows.row_count, isLast: end == all.row_count,
-                    to: &file)
-                rows.first_row = end
-            }
-        }
-    }
-
-    private func filter(
-        isDither: Bool, width: Int, channels: CInt
-    ) throws(MediaError) -> (cscanline_rows, UnsafeMutablePointer<UInt8>) -> Void {
-        // Dither repeats itself, and differences of it do not.
-        if isDither {
-            return { cscanline_filter_none($0, channels, $1) }
-        }
-        if level == .small {
-            let memory = try scratch.room(for: 4 * width * Int(channels))
-            return { cscanline_filter_best($0, channels, memory, $1) }
-        }
-        let kernel = cscanline_best_kernel()
-        return channels == 4
-            ? { cscanline_filter_rgba($0, $1) } : { cscanline_filter_rgb($0, kernel, $1) }
     }
 }

@@ -45,14 +45,26 @@ struct PNGFileBytes: ~Copyable {
         }
     }
 
-    /// Writes `IDAT` with what the closure compresses of `count` bytes.
+    /// The chunk that pixels stand in.
+    enum PixelChunk {
+        /// `IDAT`.
+        case still
+        /// `fdAT` with its number in the sequence.
+        case frame(sequence: UInt32)
+    }
+
+    /// Writes a chunk with what the closure compresses of `count` bytes.
     mutating func appendPixels(
-        of count: Int, effort: Deflater.Effort, with deflater: borrowing Deflater,
+        as chunk: PixelChunk, of count: Int, effort: Deflater.Effort,
+        with deflater: borrowing Deflater,
         _ compress: (borrowing Deflater, inout GrowingBytes) throws(MediaError) -> Void
     ) throws(MediaError) {
         let start = bytes.count
         try bytes.append([0, 0, 0, 0])
-        try bytes.append("IDAT".utf8)
+        switch chunk {
+        case .still: try bytes.append("IDAT".utf8)
+        case .frame(let sequence): try bytes.append("fdAT".utf8 + Self.bigEndian(sequence))
+        }
         // All that could be needed: ISA-L ends a block where its output does, and the same picture
         // shall give the same bytes. What is not needed costs addresses, not memory.
         _ = try bytes.room(for: count + count / 16 + (1 << 16))
@@ -62,6 +74,27 @@ struct PNGFileBytes: ~Copyable {
     }
 
     mutating func end() throws(MediaError) { try append("IEND", []) }
+
+    /// Forgets what is written, and keeps the memory.
+    mutating func removeAll() { bytes.removeAll() }
+
+    /// Writes `acTL`: how many frames there are and how often they play, 0 being for ever.
+    mutating func appendAnimation(frames: UInt32, plays: UInt32) throws(MediaError) {
+        try append("acTL", Self.bigEndian(frames) + Self.bigEndian(plays))
+    }
+
+    /// Writes `fcTL`: where the next frame lies and how long it is shown; it replaces what was there.
+    mutating func appendControl(
+        sequence: UInt32, _ rect: APNGRect, delay: APNGDelay
+    ) throws(MediaError) {
+        let numbers = [rect.width, rect.height, rect.x, rect.y].map { UInt32($0) }
+        let delays = [delay.numerator, delay.denominator].flatMap {
+            [UInt8($0 >> 8), UInt8($0 & 255)]
+        }
+        // Neither disposal nor blending.
+        let data = ([sequence] + numbers).flatMap(Self.bigEndian) + delays + [0, 0]
+        try append("fcTL", data)
+    }
 
     private mutating func append(
         _ name: String, _ data: some Collection<UInt8>

@@ -63,8 +63,8 @@ public final class DataTask: Sendable, Identifiable {
 
     /// Ends the task with `.cancelled`, unless it has ended.
     public func cancel() {
-        end(.failure(.cancelled))
         pipeline.leave(id)
+        end(.failure(.cancelled))
     }
 
     /// The answer; cancelling the task that waits cancels this one.

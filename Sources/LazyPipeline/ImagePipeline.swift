@@ -104,12 +104,12 @@ public final class ImagePipeline: Sendable {
             )
         }
         for task in images {
-            task.end(.failure(.pipelineInvalidated))
             leave(task.id)
+            task.end(.failure(.pipelineInvalidated))
         }
         for task in datas {
-            task.end(.failure(.pipelineInvalidated))
             leave(task.id)
+            task.end(.failure(.pipelineInvalidated))
         }
         for task in stores { leave(task) }
     }

@@ -113,8 +113,8 @@ public final class ImageTask: Sendable, Identifiable {
 
     /// Ends the task with `.cancelled`, unless it has ended.
     public func cancel() {
-        end(.failure(.cancelled))
         pipeline.leave(id)
+        end(.failure(.cancelled))
     }
 
     /// Everything that happens from now on; each use is a stream of its own.

@@ -1,6 +1,8 @@
 internal import CoreMetrics
 internal import LazyBytes
 internal import Logging
+internal import ServiceContextModule
+internal import Tracing
 
 // What a task's life is told to: the delegate, metrics, the log.
 extension ImagePipeline {
@@ -25,11 +27,45 @@ extension ImagePipeline {
         delegate.imageTask(task, didFinish: summary, pipeline: self)
     }
 
+    /// Does the work of a stage inside a span, a child of what was current when the task was made.
+    func spanned<Value>(
+        _ stage: Stage, _ body: () async throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> Value {
+        let span = startSpan(stage.spanName)
+        defer { span.end() }
+        let result = await ServiceContext.$current.withValue(span.context) {
+            () async -> Result<Value, PipelineError> in
+            do throws(PipelineError) { return .success(try await body()) } catch {
+                return .failure(error)
+            }
+        }
+        if case .failure(let error) = result { span.recordError(error) }
+        return try result.get()
+    }
+
+    /// Counts what a download has cost, and who answered.
+    func count(_ record: WorkRecord) {
+        if record.networkBytes > 0 { metrics.networkBytes.increment(by: record.networkBytes) }
+        if record.storeBytes > 0 { metrics.storeBytes.increment(by: record.storeBytes) }
+        if record.cacheType == .disk { metrics.diskHits.increment() }
+    }
+
     private func count(_ event: ImageTask.Event, _ summary: TaskSummary) {
         switch event {
         case .finished(.success): metrics.succeeded.increment()
         case .finished(.failure(.cancelled)): metrics.cancelled.increment()
         default: metrics.failed.increment()
+        }
+    }
+}
+
+extension Stage {
+    fileprivate var spanName: String {
+        switch self {
+        case .loading: "lazyimg.fetch"
+        case .decoding: "lazyimg.decode"
+        case .processing: "lazyimg.process"
+        case .encoding: "lazyimg.encode"
         }
     }
 }

@@ -17,6 +17,15 @@ final class PipelineMetrics: Sendable {
     let decoding = Timer(label: "lazyimg.stage", dimensions: [("stage", "decode")])
     let processing = Timer(label: "lazyimg.stage", dimensions: [("stage", "process")])
     let encoding = Timer(label: "lazyimg.stage", dimensions: [("stage", "encode")])
+
+    func timer(of stage: Stage) -> Timer {
+        switch stage {
+        case .loading: fetching
+        case .decoding: decoding
+        case .processing: processing
+        case .encoding: encoding
+        }
+    }
 }
 
 extension Timer {

@@ -54,7 +54,7 @@ final class MemoryInput {
         if cancellation.isCancelled { return LZ_ERROR_EXIT }
         do throws(MediaError) {
             let target = UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
-            let count = try bytes.read(at: position, into: target)
+            let count = try bytes.read(at: position, into: target, cancellation: cancellation)
             position += count
             return count > 0 ? CInt(count) : LZ_ERROR_EOF
         } catch {

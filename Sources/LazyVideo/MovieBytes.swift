@@ -38,24 +38,32 @@ final class MovieBytes: ByteSource {
 
     func contiguous() throws(MediaError) -> MemoryBytes { try bytes.contiguous() }
 
+    func cancelReads() { bytes.cancelReads() }
+
     func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> Int {
+        try read(at: offset, into: buffer, cancellation: CancellationFlag())
+    }
+
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+    ) throws(MediaError) -> Int {
         guard offset >= 0, offset < count, let target = buffer.baseAddress else { return 0 }
         var end = offset + min(buffer.count, count - offset)
-        try look(to: end)
+        try look(to: end, cancellation)
         if let limit = tables.state.withLock({ $0.end }), limit < end {
             guard limit > offset else { return 0 }
             end = limit
         }
         let buffer = UnsafeMutableRawBufferPointer(start: target, count: end - offset)
         guard isHollow, let gap = gap(at: offset), gap.lowerBound < end else {
-            return try bytes.read(at: offset, into: buffer)
+            return try bytes.read(at: offset, into: buffer, cancellation: cancellation)
         }
         if gap.lowerBound > offset {
             let part = UnsafeMutableRawBufferPointer(
                 start: target, count: gap.lowerBound - offset)
-            return try bytes.read(at: offset, into: part)
+            return try bytes.read(at: offset, into: part, cancellation: cancellation)
         }
         let length = min(end, gap.upperBound) - offset
         memset(target, 0, length)
@@ -65,9 +73,12 @@ final class MovieBytes: ByteSource {
     /// Looks at the boxes that begin before `end`.
     ///
     /// Not under the lock, because it reads: two that do it at once come to the same.
-    private func look(to end: Int) throws(MediaError) {
+    private func look(
+        to end: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) {
         let known = tables.state.withLock { $0.position < end ? $0 : nil }
         guard var tables = known else { return }
+        tables.cancellation = cancellation
         try tables.advance(to: end)
         self.tables.state.withLock { [tables] state in
             if tables.position > state.position { state = tables }

@@ -16,6 +16,8 @@ struct MovieTables {
     private var isFragmentSeen = false
     /// Where the bytes that are of use end: before a fragment's tables that have not arrived whole.
     private(set) var end: Int?
+    /// Set from outside to end a read.
+    var cancellation = CancellationFlag()
     /// Where the outermost box begins that nobody has looked at.
     private(set) var position = 0
     /// Where the samples themselves lie, in order; small pieces may be left out.
@@ -142,9 +144,11 @@ struct MovieTables {
     }
 
     private func read(_ buffer: inout [UInt8], at position: Int) throws(MediaError) -> Int {
-        let bytes = bytes
+        let (bytes, cancellation) = (bytes, cancellation)
         let result = buffer.withUnsafeMutableBytes { buffer in
-            Result { () throws(MediaError) in try bytes.read(at: position, into: buffer) }
+            Result { () throws(MediaError) in
+                try bytes.read(at: position, into: buffer, cancellation: cancellation)
+            }
         }
         return try result.get()
     }

@@ -19,18 +19,13 @@ extension CacheExchange {
         let count = writer.written.count
         guard count > 0, old.isResumable, let ifRange = Validator(old.headers).ifRange,
             Vary(old.headers).matches(request.headers, old.selectingHeaders),
-            count <= old.wholeCount ?? .max
+            count <= old.wholeCount ?? .max, count <= request.maximumBytes ?? .max
         else { return nil }
         if count == old.wholeCount { return try await complete(request, partial) }
 
         var question = request
         question.range = .from(count)
         question.headers["If-Range"] = ifRange
-        question.headers["Accept-Encoding"] = "identity"
-        if let limit = request.maximumBytes {
-            guard count < limit else { return nil }
-            question.maximumBytes = limit - count
-        }
         let requestTime = clocks.wall()
         let response: LoadResponse
         do throws(LoadingError) { response = try await next.load(question) } catch {

@@ -7,6 +7,13 @@ struct StoredAnswer: Sendable {
     var record: CacheRecord
     var response: StoredResponse
     let body: Blob
+
+    init?(_ entry: StoredEntry, _ record: CacheRecord) {
+        guard let response = record.response else { return nil }
+        self.record = record
+        self.response = response
+        (key, body) = (entry.key, entry.body)
+    }
 }
 
 /// An answer that is stored in part, held by us alone.
@@ -25,7 +32,14 @@ struct ResponseStore: Sendable {
 
     /// The whole answers that may fit a request.
     func answers(to request: LoadRequest) async -> [StoredAnswer] {
-        await BlockingPool.disk.run { keys(for: request).compactMap(answer) }
+        await BlockingPool.disk.run {
+            let key = CachingLoader.key(for: request.url)
+            guard let (entry, record) = entry(of: key) else { return [] }
+            let variants = record.variants.compactMap { names in
+                self.entry(of: variantKey(key, names, request.headers))
+            }
+            return ([(entry, record)] + variants).compactMap(StoredAnswer.init)
+        }
     }
 
     /// Takes up what an interrupted load has left.
@@ -73,21 +87,20 @@ struct ResponseStore: Sendable {
 
     private func keys(for request: LoadRequest) -> [String] {
         let key = CachingLoader.key(for: request.url)
-        let record = (try? store.entry(for: key)).flatMap { CacheRecord(metadata: $0.metadata) }
-        return [key] + (record?.variants ?? []).map { variantKey(key, $0, request.headers) }
+        let variants = entry(of: key)?.record.variants ?? []
+        return [key] + variants.map { variantKey(key, $0, request.headers) }
     }
 
-    private func answer(of key: String) -> StoredAnswer? {
+    private func entry(of key: String) -> (entry: StoredEntry, record: CacheRecord)? {
         guard let entry = try? store.entry(for: key),
-            let record = CacheRecord(metadata: entry.metadata), let response = record.response
+            let record = CacheRecord(metadata: entry.metadata)
         else { return nil }
-        return StoredAnswer(key: key, record: record, response: response, body: entry.body)
+        return (entry, record)
     }
 
     // The address's own entry tells by which fields there are variants, the latest first.
     private func list(_ names: [String], under key: String) {
-        let entry = try? store.entry(for: key)
-        let old = entry.flatMap { CacheRecord(metadata: $0.metadata) }
+        let old = entry(of: key)?.record
         var record = old ?? CacheRecord(response: nil)
         guard record.variants.first != names else { return }
         record.variants.removeAll { $0 == names }

@@ -36,8 +36,7 @@ public struct LocalLoader: DataLoading {
         let (descriptor, status) = try await BlockingPool.disk.run { () throws(LoadingError) in
             try describe(path)
         }
-        let isFile = status.st_mode & S_IFMT == S_IFREG
-        guard isFile else {
+        guard status.st_mode & S_IFMT == S_IFREG, !status.isMadeWhenRead(descriptor) else {
             let body = LoadBody(
                 reading: descriptor, closes: true, maximumBytes: request.maximumBytes)
             return LoadResponse(head: ResponseHead(url: request.url, origin: .local), body: body)
@@ -66,6 +65,14 @@ public struct LocalLoader: DataLoading {
         return LoadingError(
             isMissing ? .notFound : .environment, "Cannot open \(path): \(error).",
             underlying: error)
+    }
+}
+
+extension stat {
+    // Files of /proc have no size, and bytes all the same.
+    fileprivate func isMadeWhenRead(_ descriptor: CInt) -> Bool {
+        var byte: UInt8 = 0
+        return st_size == 0 && pread(descriptor, &byte, 1, 0) == 1
     }
 }
 

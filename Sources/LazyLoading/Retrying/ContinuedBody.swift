@@ -50,8 +50,12 @@ final class ContinuedBody: Sendable {
                     try checkEnd()
                     return nil
                 }
-                if let rest = take(piece) { return rest }
+                if let rest = take(piece) {
+                    try checkSize()
+                    return rest
+                }
             } catch {
+                if error.code == .tooLarge { throw error }
                 // All is here, whatever the connection says now.
                 if state.withLock({ $0.received }) == head.expectedCount { return nil }
                 try await reconnect(after: error)
@@ -72,6 +76,15 @@ final class ContinuedBody: Sendable {
         return rest.isEmpty ? nil : rest
     }
 
+    // Each request has its share only; together they may bring more.
+    private func checkSize() throws(LoadingError) {
+        guard let limit = request.maximumBytes, state.withLock({ $0.received }) > limit else {
+            return
+        }
+        throw LoadingError(
+            .tooLarge, "\(request.url.shortLabel) is larger than \(limit) bytes.")
+    }
+
     private func checkEnd() throws(LoadingError) {
         let received = state.withLock { $0.received }
         guard let expected = head.expectedCount, received < expected else { return }
@@ -83,32 +96,28 @@ final class ContinuedBody: Sendable {
         state.withLock { $0.sinceBreak = 0 }
         while true {
             try await attempts.wait(after: failure)
-            let received = state.withLock { $0.received }
-            let start = (head.contentRange?.range.lowerBound ?? 0) + received
-            do throws(LoadingError) {
-                let response = try await next.load(question(from: start, received))
-                guard let skipped = bytesToSkip(of: response.head, at: start) else { throw failure }
-                state.withLock {
-                    $0.body = response.body
-                    $0.bytesToSkip = skipped
-                }
-                return
-            } catch {
-                // A changed resource, too, ends here: what was handed out cannot be taken back.
-                guard error.canHeal else { throw error }
+            let start = (head.contentRange?.range.lowerBound ?? 0) + state.withLock { $0.received }
+            let response: LoadResponse
+            do throws(LoadingError) { response = try await next.load(question(from: start)) } catch
+            {
                 failure = error
+                continue
+            }
+            // A changed resource ends the load: what was handed out cannot be taken back.
+            guard let skipped = bytesToSkip(of: response.head, at: start) else { throw failure }
+            return state.withLock {
+                $0.body = response.body
+                $0.bytesToSkip = skipped
             }
         }
     }
 
-    private func question(from start: Int, _ received: Int) -> LoadRequest {
+    private func question(from start: Int) -> LoadRequest {
         var question = attempts.limited(request)
         let end = head.contentRange?.range.upperBound
         question.range = end.map { .bytes(start..<$0) } ?? .from(start)
         for name in ["If-None-Match", "If-Modified-Since"] { question.headers[name] = nil }
         question.headers["If-Range"] = ifRange
-        question.headers["Accept-Encoding"] = "identity"
-        if let limit = request.maximumBytes { question.maximumBytes = max(1, limit - received) }
         return question
     }
 

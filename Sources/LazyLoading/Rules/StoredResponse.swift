@@ -45,7 +45,9 @@ public struct StoredResponse: Hashable, Sendable {
         isIdentityCoded = coding == "identity"
         url = head.url
         status = head.status
-        headers = head.headers.storable(isIdentityCoded: isIdentityCoded)
+        // Who asks for codings of his own gets the bytes as they came.
+        let isUndone = !isIdentityCoded && request.headers["Accept-Encoding"] == nil
+        headers = head.headers.storable(isIdentityCoded: !isUndone)
         selectingHeaders = Vary(head.headers).selection(of: request.headers)
         self.requestTime = requestTime
         self.responseTime = responseTime

@@ -3,6 +3,7 @@ internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia
 internal import Synchronization
+internal import Tracing
 
 /// A picture on its way to the data cache.
 final class StoreWork: Sendable {
@@ -161,6 +162,8 @@ extension ImagePipeline {
         defer { release(ticket) }
         let clock = configuration.clocks.steady
         let began = clock.now
+        let span = startSpan("lazyimg.encode")
+        defer { span.end() }
         guard !Task.isCancelled, let blob = await encoder.blob(of: container) else { return }
         metrics.encoding.record(clock.now - began)
         let stored =

@@ -8,6 +8,7 @@ extension ImagePipeline {
         var record = WorkRecord()
         do throws(PipelineError) {
             let data = try await fetch(work, &record)
+            count(record)
             finish(work, WorkResult(.success(data), record))
         } catch {
             finish(work, WorkResult(.failure(error), record))

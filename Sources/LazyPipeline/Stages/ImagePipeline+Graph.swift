@@ -190,9 +190,14 @@ extension ImagePipeline {
         defer { release(ticket) }
         let began = clock.now
         record.queued += began - asked
+        metrics.queued.record(began - asked)
         if Task.isCancelled { throw .cancelled }
-        defer { record[keyPath: time] += clock.now - began }
-        return try await body()
+        defer {
+            let length = clock.now - began
+            record[keyPath: time] += length
+            metrics.timer(of: stage).record(length)
+        }
+        return try await spanned(stage, body)
     }
 
     // MARK: - Steps

@@ -140,6 +140,7 @@ extension ImagePipeline {
         let container = try await inStage(.decoding, work.id, &record, \.decoding) {
             () throws(PipelineError) in try await run(job)
         }
+        count(record)
         return LoadedImage(container: container, cacheType: .disk)
     }
 
@@ -196,6 +197,7 @@ extension ImagePipeline {
         }
         record.decoding += decoding
         record.add(transfer)
+        count(transfer)
         return container.map { LoadedImage(container: $0) }
     }
 }

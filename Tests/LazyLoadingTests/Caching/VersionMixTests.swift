@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LazyBytes
+import LazyCache
 import LazyLoading
 import Support
 import Testing
@@ -45,7 +46,11 @@ import Testing
         let retrying = RetryingLoader(
             rig.network, policy: RetryPolicy(maximumRetries: 2, firstDelay: .zero),
             clocks: rig.clock.clocks)
-        let loader = CachingLoader(retrying, store: rig.store, clocks: rig.clock.clocks)
+        let folder = TemporaryFolder()
+        let store: any EntryStoring =
+            seed.isMultiple(of: 2)
+            ? rig.store : try DiskStore(folder: folder.path, clocks: rig.clock.clocks)
+        let loader = CachingLoader(retrying, store: store, clocks: rig.clock.clocks)
         var version = 1
         var wholes = 0
         for _ in 0..<150 {

@@ -133,6 +133,11 @@ import Testing
         #expect(await failure { try await nothing.body.next() }?.code == .empty)
     }
 
+    @Test func `a file that is made when it is read is a stream`() async throws {
+        let answer = try await loader.load(request("file:///proc/self/status"))
+        #expect(try await answer.body.collect().starts(with: Array("Name:".utf8)))
+    }
+
     @Test func `all else is handed on`() async throws {
         let answer = try await loader.load(request("https://example.org/a"))
         #expect(try await answer.body.collect() == [1, 2, 3])

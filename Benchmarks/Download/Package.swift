@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "download",
+    dependencies: [.package(name: "lazyimg", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "download",
+            dependencies: [
+                .product(name: "LazyHTTP", package: "lazyimg"),
+                .product(name: "LazyLoading", package: "lazyimg"),
+            ])
+    ]
+)

@@ -1,0 +1,111 @@
+internal import Glibc
+public import LazyBytes
+
+/// What is known of an entry without its body.
+public struct StoredEntryInfo: Hashable, Sendable {
+    /// Its key.
+    public let key: String
+    /// Bytes of its body.
+    public let byteCount: Int
+    /// Bytes that it takes on the disk.
+    public let allocatedByteCount: Int
+    /// What was stored beside the body.
+    public let metadata: [UInt8]
+    /// When it was written.
+    public let storedAt: WallTime
+    /// When it was used last, to the minute.
+    public let lastUsed: WallTime
+}
+
+/// What a verification has found.
+public struct VerificationReport: Hashable, Sendable {
+    /// The number of entries that were read.
+    public internal(set) var count = 0
+    /// Bytes of their bodies.
+    public internal(set) var byteCount = 0
+    /// The files of entries that are not what was written, relative to the folder.
+    public internal(set) var damaged: [String] = []
+    /// How many of them were removed.
+    public internal(set) var removedCount = 0
+}
+
+extension DiskStore {
+    /// What entries there are, the one used last first; blocks, and reads each one's ends.
+    public func entries() -> [StoredEntryInfo] {
+        var entries: [StoredEntryInfo] = []
+        forEachEntry { entries.append($0) }
+        return entries.sorted { ($1.lastUsed, $0.key) < ($0.lastUsed, $1.key) }
+    }
+
+    /// Tells what entries there are one by one, in no order, keeping none.
+    public func forEachEntry(_ body: (StoredEntryInfo) -> Void) {
+        for found in scan().entries {
+            guard case .whole(let file)? = try? EntryFile.open(layout.entry(found.name)) else {
+                continue
+            }
+            body(info(file, found.name))
+        }
+    }
+
+    /// Removes the entries that a closure chooses, and returns how many; blocks.
+    @discardableResult
+    public func remove(matching isChosen: (StoredEntryInfo) -> Bool) throws(SystemError) -> Int {
+        var chosen: [String] = []
+        forEachEntry { if isChosen($0) { chosen.append($0.key) } }
+        for key in chosen { try remove(key) }
+        return chosen.count
+    }
+
+    /// Reads every byte of every entry, and removes what is not as it was written if that is wanted.
+    ///
+    /// Blocks, for as long as the disk takes.
+    public func verify(removingDamaged: Bool = false) -> VerificationReport {
+        var report = VerificationReport()
+        for found in scan().entries {
+            report.count += 1
+            guard let outcome = try? EntryFile.open(layout.entry(found.name)) else {
+                report.damaged.append(relativePath(found.name))
+                continue
+            }
+            switch outcome {
+            case .missing: report.count -= 1
+            case .whole(let file) where isWhole(file, found.name):
+                report.byteCount += file.footer.bodyLength
+            case .whole(let file):
+                didFindDamage(found.name, file.status, &report, removingDamaged)
+            case .damaged(let descriptor, let status):
+                withExtendedLifetime(descriptor) {
+                    didFindDamage(found.name, status, &report, removingDamaged)
+                }
+            }
+        }
+        return report
+    }
+
+    private func isWhole(_ file: EntryFile, _ name: String) -> Bool {
+        guard DiskLayout.name(of: file.header.key) == name else { return false }
+        if file.contents != nil { return file.body(onDamage: {}) != nil }
+        do throws(SystemError) { try EntryBody(file, onDamage: {}).check() } catch { return false }
+        return true
+    }
+
+    private func didFindDamage(
+        _ name: String, _ status: FileStatus, _ report: inout VerificationReport, _ removes: Bool
+    ) {
+        report.damaged.append(relativePath(name))
+        guard removes else { return }
+        removeDamaged(name, status)
+        if FileStatus.of(layout.entry(name))?.identity != status.identity {
+            report.removedCount += 1
+        }
+    }
+
+    private func relativePath(_ name: String) -> String { name.prefix(2) + "/" + name }
+
+    private func info(_ file: EntryFile, _ name: String) -> StoredEntryInfo {
+        StoredEntryInfo(
+            key: file.header.key, byteCount: file.footer.bodyLength,
+            allocatedByteCount: file.status.allocatedSize, metadata: metadata(of: file, name),
+            storedAt: file.footer.storedAt, lastUsed: file.status.lastUsed)
+    }
+}

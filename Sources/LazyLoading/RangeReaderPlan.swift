@@ -1,0 +1,48 @@
+/// Decides which bytes to fetch for a read: pure arithmetic over aligned blocks.
+///
+/// Reads that go on where the last one ended double what is fetched at a time, from one block up to
+/// a most; a jump begins with one block again.
+struct RangePlan: Sendable {
+    /// Bytes of a block; the last one may be shorter.
+    let blockSize: Int
+    /// The most bytes that one request asks for beyond what is read.
+    let mostAhead: Int
+    /// The number of bytes in all.
+    let count: Int
+    private var ahead: Int
+    private var expected: Int?
+
+    /// Makes a plan for bytes of a number.
+    init(count: Int, blockSize: Int = 1 << 15, mostAhead: Int = 1 << 19) {
+        self.count = count
+        self.blockSize = blockSize
+        self.mostAhead = max(blockSize, mostAhead)
+        ahead = blockSize
+    }
+
+    /// The number of blocks.
+    var blockCount: Int { (count + blockSize - 1) / blockSize }
+
+    /// The bytes of a block.
+    func bytes(of block: Int) -> Range<Int> {
+        block * blockSize..<min(count, (block + 1) * blockSize)
+    }
+
+    /// The blocks to fetch now for a read, the first missing one at their beginning; nil if all that
+    /// is read is there or on its way.
+    ///
+    /// Asks for nothing twice: the fetch ends before the first block that is there or on its way.
+    mutating func fetch(for read: Range<Int>, isKnown: (Int) -> Bool) -> Range<Int>? {
+        let read = read.clamped(to: 0..<count)
+        guard !read.isEmpty else { return nil }
+        let blocks = read.lowerBound / blockSize...(read.upperBound - 1) / blockSize
+        guard let first = blocks.first(where: { !isKnown($0) }) else { return nil }
+        let isNext = expected.map { (0...1).contains(first - $0) } ?? false
+        ahead = isNext ? min(mostAhead, ahead * 2) : blockSize
+        let wanted = max(blocks.upperBound + 1, first + ahead / blockSize)
+        var end = first + 1
+        while end < min(wanted, blockCount), !isKnown(end) { end += 1 }
+        expected = end
+        return first..<end
+    }
+}

@@ -1,0 +1,179 @@
+import Glibc
+internal import LazyBytes
+
+/// What readers and fetches of one resource share: blocks, and who waits for them.
+///
+/// Unchecked: `state` is touched only between lock and unlock of `mutex`.
+final class RangeStore: @unchecked Sendable {
+    /// One request for some blocks.
+    final class Fetch: Sendable {
+        let blocks: Range<Int>
+        let result = Locked<LoadingError?>(nil)
+
+        init(_ blocks: Range<Int>) { self.blocks = blocks }
+    }
+
+    private struct State {
+        var plan: RangePlan
+        var blocks: RangeBlocks
+        var fetches: [Fetch] = []
+        var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
+        /// Why no read can succeed any more.
+        var failure: LoadingError?
+    }
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private var state: State
+
+    init(_ plan: RangePlan, mostBytes: Int) {
+        mutex = .allocate(capacity: 1)
+        condition = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+        state = State(plan: plan, blocks: RangeBlocks(mostBytes: mostBytes))
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    private func locked<Result>(_ body: (inout State) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&state)
+    }
+
+    // MARK: - Reading
+
+    /// Copies bytes and blocks until they are there; `start` is called to begin a fetch.
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer, _ flag: CancellationFlag?,
+        start: (Fetch) -> Task<Void, Never>
+    ) throws(LoadingError) -> Int {
+        let registration = flag?.onCancel { [self] in wake() }
+        defer { if let registration { flag?.forget(registration) } }
+        let range = offset..<offset + buffer.count
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            switch step(at: offset + filled, of: range, into: rest, flag) {
+            case .copied(0): return filled
+            case .copied(let count): filled += count
+            case .fetch(let fetch): didStart(fetch, start(fetch))
+            case .failed(let error): throw error
+            }
+        }
+        return filled
+    }
+
+    private enum Step {
+        case copied(Int)
+        case fetch(Fetch)
+        case failed(LoadingError)
+    }
+
+    /// Does what can be done: copies, or tells what to fetch, or waits and looks again.
+    private func step(
+        at offset: Int, of range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer,
+        _ flag: CancellationFlag?
+    ) -> Step {
+        locked { state in
+            var awaited: Fetch?
+            while true {
+                if flag?.isCancelled == true { return .failed(.cancelled) }
+                if let failure = state.failure { return .failed(failure) }
+                guard offset < state.plan.count else { return .copied(0) }
+                let block = offset / state.plan.blockSize
+                let start = offset - block * state.plan.blockSize
+                if let count = state.blocks.copy(block, from: start, into: buffer) {
+                    return .copied(count)
+                }
+                // A fetch that has ended without this block says why.
+                if let error = awaited?.result.withLock({ $0 }) { return .failed(error) }
+                awaited = state.fetches.first { $0.blocks.contains(block) }
+                if awaited == nil {
+                    let (kept, fetches) = (state.blocks, state.fetches)
+                    let blocks = state.plan.fetch(for: offset..<range.upperBound) { number in
+                        kept.contains(number) || fetches.contains { $0.blocks.contains(number) }
+                    }
+                    let fetch = Fetch(blocks ?? block..<block + 1)
+                    state.fetches.append(fetch)
+                    return .fetch(fetch)
+                }
+                pthread_cond_wait(condition, mutex)
+            }
+        }
+    }
+
+    private func didStart(_ fetch: Fetch, _ task: Task<Void, Never>) {
+        let isWanted = locked { state in
+            guard state.failure == nil else { return false }
+            if state.fetches.contains(where: { $0 === fetch }) {
+                state.tasks[ObjectIdentifier(fetch)] = task
+            }
+            return true
+        }
+        if !isWanted { task.cancel() }
+    }
+
+    // MARK: - What arrives
+
+    /// Where the bytes of some blocks lie.
+    func bytes(of blocks: Range<Int>) -> Range<Int> {
+        locked { state in
+            let last = state.plan.bytes(of: blocks.upperBound - 1)
+            return state.plan.bytes(of: blocks.lowerBound).lowerBound..<last.upperBound
+        }
+    }
+
+    /// Keeps the whole blocks at the beginning of bytes from an offset on, and returns how many
+    /// bytes these are.
+    func take(_ bytes: [UInt8], at offset: Int) -> Int {
+        let taken = locked { state in
+            var taken = 0
+            while taken < bytes.count {
+                let place = state.plan.bytes(of: (offset + taken) / state.plan.blockSize)
+                guard place.lowerBound == offset + taken, taken + place.count <= bytes.count
+                else { break }
+                let block = place.lowerBound / state.plan.blockSize
+                state.blocks.insert(Array(bytes[taken..<taken + place.count]), at: block)
+                taken += place.count
+            }
+            return taken
+        }
+        if taken > 0 { wake() }
+        return taken
+    }
+
+    /// Takes note that a fetch is over, well or not.
+    func didEnd(_ fetch: Fetch, _ error: LoadingError?, isFinal: Bool = false) {
+        // Without an error there may still be blocks missing that gave way to others meanwhile.
+        fetch.result.withLock { $0 = error }
+        locked { state in
+            state.fetches.removeAll { $0 === fetch }
+            state.tasks[ObjectIdentifier(fetch)] = nil
+            if isFinal, state.failure == nil { state.failure = error }
+        }
+        wake()
+    }
+
+    /// Ends all reads and fetches, now and later.
+    func end(_ error: LoadingError) {
+        let tasks = locked { state in
+            if state.failure == nil { state.failure = error }
+            defer { state.tasks = [:] }
+            return Array(state.tasks.values)
+        }
+        for task in tasks { task.cancel() }
+        wake()
+    }
+
+    private func wake() {
+        pthread_mutex_lock(mutex)
+        pthread_cond_broadcast(condition)
+        pthread_mutex_unlock(mutex)
+    }
+}

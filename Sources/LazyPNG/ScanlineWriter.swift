@@ -1,0 +1,58 @@
+internal import CScanline
+internal import LazyMedia
+
+/// Filters and compresses pixels of true colour; keeps its buffers from one picture to the next.
+final class ScanlineWriter {
+    private let level: PNGEncoder.Level
+    let deflater: Deflater
+    private var scanlines = GrowingBytes()
+    private var scratch = GrowingBytes()
+
+    init(level: PNGEncoder.Level) throws(MediaError) {
+        self.level = level
+        deflater = try Deflater()
+    }
+
+    /// Writes a chunk of pixels, stripe by stripe, so that scanlines stay in the cache.
+    func write(
+        _ all: cscanline_rows, channels: Int, as chunk: PNGFileBytes.PixelChunk,
+        to file: inout PNGFileBytes
+    ) throws(MediaError) {
+        let rowBytes = 1 + all.width * channels
+        let stripe = max(1, min(all.row_count, (1 << 18) / rowBytes))
+        let output = try scanlines.room(for: rowBytes * stripe + Int(CSCANLINE_SLACK))
+        let isDither = cscanline_has_few_colours(all) != 0
+        let filter = try filter(isDither: isDither, width: all.width, channels: CInt(channels))
+        try file.appendPixels(
+            as: chunk, of: rowBytes * all.row_count,
+            effort: level == .fast && !isDither ? .quick : .adaptive, with: deflater
+        ) { (deflater, file) throws(MediaError) in
+            var rows = all
+            while rows.first_row < all.row_count {
+                rows.row_count = min(stripe, all.row_count - rows.first_row)
+                filter(rows, output)
+                let end = rows.first_row + rows.row_count
+                try deflater.append(
+                    output, count: rowBytes * rows.row_count, isLast: end == all.row_count,
+                    to: &file)
+                rows.first_row = end
+            }
+        }
+    }
+
+    private func filter(
+        isDither: Bool, width: Int, channels: CInt
+    ) throws(MediaError) -> (cscanline_rows, UnsafeMutablePointer<UInt8>) -> Void {
+        // Dither repeats itself, and differences of it do not.
+        if isDither {
+            return { cscanline_filter_none($0, channels, $1) }
+        }
+        if level == .small {
+            let memory = try scratch.room(for: 4 * width * Int(channels))
+            return { cscanline_filter_best($0, channels, memory, $1) }
+        }
+        let kernel = cscanline_best_kernel()
+        return channels == 4
+            ? { cscanline_filter_rgba($0, $1) } : { cscanline_filter_rgb($0, kernel, $1) }
+    }
+}

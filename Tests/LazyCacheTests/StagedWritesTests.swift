@@ -1,0 +1,63 @@
+import Testing
+
+@testable import LazyBytes
+@testable import LazyCache
+
+@Suite struct StagedWritesTests {
+    func bytes(_ change: StagedWrites.Change?) -> [UInt8]? {
+        switch change {
+        case .store(let data): data.bytesInMemory
+        case .remove: []
+        case nil: nil
+        }
+    }
+
+    @Test func `what was staged is seen at once`() {
+        var staged = StagedWrites()
+        #expect(bytes(staged.change(for: "a")) == nil)
+        staged.store(Blob([1]), for: "a")
+        #expect(bytes(staged.change(for: "a")) == [1])
+        staged.remove("a")
+        #expect(bytes(staged.change(for: "a")) == [])
+        staged.store(Blob([2]), for: "a")
+        staged.removeAll()
+        #expect(bytes(staged.change(for: "a")) == [])
+        #expect(bytes(staged.change(for: "b")) == [])
+        staged.store(Blob([3]), for: "b")
+        #expect(bytes(staged.change(for: "b")) == [3])
+    }
+
+    @Test func `bytes are counted until they are written`() {
+        var staged = StagedWrites()
+        staged.store(Blob([1, 2, 3]), for: "a")
+        staged.store(Blob([1, 2]), for: "a")
+        staged.store(Blob([1]), for: "b")
+        #expect(staged.byteCount == 3)
+        let batch = staged.batch()
+        staged.store(Blob([1, 2, 3, 4]), for: "a")
+        staged.didWrite(batch)
+        #expect(staged.byteCount == 4)
+        #expect(bytes(staged.change(for: "a")) == [1, 2, 3, 4])
+        #expect(bytes(staged.change(for: "b")) == nil)
+        staged.didWrite(staged.batch())
+        #expect(staged.byteCount == 0)
+        #expect(staged.isEmpty)
+    }
+
+    @Test func `a batch for one key has only that, unless everything goes`() {
+        var staged = StagedWrites()
+        staged.store(Blob([1]), for: "a")
+        staged.store(Blob([2]), for: "b")
+        #expect(staged.batch(for: "a").changes.map(\.key) == ["a"])
+        #expect(staged.batch(for: "c").isEmpty)
+        staged.removeAll()
+        staged.store(Blob([3]), for: "b")
+        let batch = staged.batch(for: "a")
+        #expect(batch.changes.map(\.key) == ["b"])
+        staged.removeAll()
+        staged.didWrite(batch)
+        #expect(!staged.isEmpty)
+        staged.didWrite(staged.batch())
+        #expect(staged.isEmpty)
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import LazyLoading
+
+/// Which blocks are fetched for a read.
+@Suite struct RangePlanTests {
+    private func plan(_ count: Int) -> RangePlan {
+        RangePlan(count: count, blockSize: 10, mostAhead: 80)
+    }
+
+    /// Bytes read of 1000, blocks that are known, the blocks fetched.
+    @Test(
+        arguments: [
+            (0..<1, [], 0..<1), (0..<10, [], 0..<1), (0..<11, [], 0..<2), (5..<25, [], 0..<3),
+            (5..<25, [0], 1..<3), (5..<45, [2], 0..<2), (5..<45, [0, 1, 3], 2..<3),
+            (5..<15, [0, 1], nil), (995..<2000, [], 99..<100), (1000..<1010, [], nil),
+            (7..<7, [], nil),
+        ] as [(Range<Int>, [Int], Range<Int>?)])
+    func `a first read fetches the blocks it touches`(
+        read: Range<Int>, known: [Int], wanted: Range<Int>?
+    ) {
+        var plan = plan(1000)
+        #expect(plan.fetch(for: read) { known.contains($0) } == wanted)
+    }
+
+    @Test func `reading on doubles what is fetched up to a most`() {
+        var plan = plan(10_000)
+        var known = 0
+        var lengths: [Int] = []
+        for _ in 0..<7 {
+            let start = known * 10
+            let blocks = plan.fetch(for: start..<start + 5) { $0 < known }
+            lengths.append(blocks?.count ?? 0)
+            known = blocks?.upperBound ?? known
+        }
+        #expect(lengths == [1, 2, 4, 8, 8, 8, 8])
+    }
+
+    @Test func `a jump begins with one block again`() {
+        var plan = plan(10_000)
+        #expect(plan.fetch(for: 0..<5) { _ in false } == 0..<1)
+        #expect(plan.fetch(for: 10..<15) { $0 < 1 } == 1..<3)
+        #expect(plan.fetch(for: 5000..<5005) { $0 < 3 } == 500..<501)
+        #expect(plan.fetch(for: 5010..<5011) { $0 < 3 || $0 == 500 } == 501..<503)
+        #expect(plan.fetch(for: 4000..<4005) { $0 < 3 || $0 == 500 } == 400..<401)
+    }
+
+    @Test func `the last block is as short as it is`() {
+        let plan = plan(25)
+        #expect(plan.blockCount == 3)
+        #expect(plan.bytes(of: 2) == 20..<25)
+    }
+
+    @Test func `the longest unused blocks give way`() {
+        var blocks = RangeBlocks(mostBytes: 25)
+        for number in 0..<2 { blocks.insert([UInt8](repeating: 0, count: 10), at: number) }
+        var buffer = [UInt8](repeating: 1, count: 4)
+        let copied = buffer.withUnsafeMutableBytes { blocks.copy(0, from: 8, into: $0) }
+        #expect(copied == 2)
+        #expect(buffer == [0, 0, 1, 1])
+        blocks.insert([UInt8](repeating: 0, count: 10), at: 7)
+        #expect(blocks.contains(0) && !blocks.contains(1) && blocks.contains(7))
+        #expect(blocks.byteCount == 20)
+        blocks.insert([UInt8](repeating: 0, count: 90), at: 8)
+        #expect(blocks.contains(8) && blocks.byteCount == 90)
+    }
+}

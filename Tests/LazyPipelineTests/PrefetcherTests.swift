@@ -1,0 +1,48 @@
+import FoundationEssentials
+import LazyBytes
+import LazyLoading
+import LazyPipeline
+import Support
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PrefetcherTests {
+    @Test(arguments: [ImagePrefetcher.Destination.memoryCache, .diskCache])
+    func `what is asked for is loaded once, two at a time, and it tells the end`(
+        destination: ImagePrefetcher.Destination
+    ) async {
+        let loader = Given.loader()
+        let cache = PlainImageCache()
+        let pipeline = Given.pipeline(loader) { $0.imageCache = cache }
+        let prefetcher = ImagePrefetcher(pipeline: pipeline, destination: destination)
+        let end = Gate()
+        prefetcher.didComplete = { end.open() }
+        prefetcher.isPaused = true
+        let urls = (0..<6).map { Given.url("\($0)") }
+        prefetcher.startPrefetching(with: urls + urls)
+        #expect(loader.requests.isEmpty)
+        prefetcher.isPaused = false
+        await end.pass()
+        #expect(loader.requests.count == 6)
+        #expect(loader.mostLive <= 2)
+        #expect(cache.count == (destination == .memoryCache ? 6 : 0))
+    }
+
+    @Test func `what is stopped or dropped is not loaded`() async {
+        let gate = Gate()
+        let loader = Given.loader { _ in await gate.pass() }
+        weak var gone: ImagePipeline?
+        do {
+            let pipeline = Given.pipeline(loader)
+            gone = pipeline
+            let prefetcher = ImagePrefetcher(pipeline: pipeline, maxConcurrentRequestCount: 1)
+            prefetcher.startPrefetching(with: ["a", "b", "c"].map { Given.url($0) })
+            await gate.waitForArrivals(1)
+            prefetcher.stopPrefetching(with: [Given.url("b")])
+            prefetcher.priority = .high
+            #expect(prefetcher.priority == .high)
+        }
+        gate.open()
+        while gone != nil { await Task.yield() }
+        #expect(loader.requests.count == 1 && loader.live == 0)
+    }
+}

@@ -1,0 +1,165 @@
+import FoundationEssentials
+import LazyBytes
+import LazyLoading
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyPipeline
+
+/// Waiting, watching, hurrying and cancelling.
+@Suite(.timeLimit(.minutes(1))) struct TaskTests {
+    @Test func `a download ends only with its last subscriber`() async throws {
+        let gate = Gate()
+        let loader = Given.loader { index in if index == 0 { await gate.pass() } }
+        let pipeline = Given.pipeline(loader)
+        let first = pipeline.imageTask(with: Given.url())
+        let second = pipeline.imageTask(with: Given.url())
+        await gate.waitForArrivals(1)
+        first.cancel()
+        #expect(await word { _ = try await first.image } == "cancelled")
+        #expect(first.status.isCancelled)
+        gate.open()
+        _ = try await second.image
+        #expect(loader.requests.count == 1 && loader.abandoned == 0)
+    }
+
+    @Test func `when nobody is left the download is dropped`() async throws {
+        let gate = Gate()
+        let loader = Given.loader { index in if index == 0 { await gate.pass() } }
+        weak var gone: ImagePipeline?
+        do {
+            let pipeline = Given.pipeline(loader)
+            gone = pipeline
+            let tasks = (0..<3).map { _ in pipeline.imageTask(with: Given.url()) }
+            await gate.waitForArrivals(1)
+            for task in tasks { task.cancel() }
+            gate.open()
+        }
+        while gone != nil { await Task.yield() }
+        #expect(loader.live == 0 && loader.abandoned == 1)
+    }
+
+    @Test func `cancelling the task that waits cancels the load`() async {
+        let gate = Gate()
+        let loader = Given.loader { _ in await gate.pass() }
+        let pipeline = Given.pipeline(loader)
+        let task = pipeline.imageTask(with: Given.url())
+        let waiter = Task { await word { _ = try await task.image } }
+        await gate.waitForArrivals(1)
+        waiter.cancel()
+        #expect(await waiter.value == "cancelled")
+        #expect(task.result != nil)
+        gate.open()
+    }
+
+    @Test func `a hurried task overtakes those that wait`() async throws {
+        let gate = Gate()
+        let loader = Given.loader { index in if index == -1 { await gate.pass() } }
+        let pipeline = Given.pipeline(loader) { $0.dataLoadingLimit = 1 }
+        let tasks = ["a", "b", "c", "d"].map { pipeline.imageTask(with: Given.url($0)) }
+        await gate.waitForArrivals(1)
+        while pipeline.state.withLock({ $0.waiters.count }) < 3 { await Task.yield() }
+        tasks[3].priority = .high
+        tasks[2].priority = .veryHigh
+        tasks[0].priority = .low
+        let running = loader.requests.first?.url
+        gate.open()
+        for task in tasks { _ = try await task.image }
+        #expect(loader.mostLive == 1)
+        let order = loader.requests.dropFirst().map(\.url)
+        let expected = [tasks[2], tasks[3], tasks[1], tasks[0]].compactMap(\.request.url)
+            .filter { $0 != running }
+        #expect(order == expected)
+    }
+
+    @Test func `work that may skip the queue does not wait in it`() async throws {
+        let gate = Gate()
+        let loader = ScriptedLoader { request in
+            let isSlow = request.url == Given.url("slow")
+            return .init([Given.gif()], gate: { _ in if isSlow { await gate.pass() } })
+        }
+        let pipeline = Given.pipeline(loader) { $0.dataLoadingLimit = 1 }
+        let slow = pipeline.imageTask(with: Given.url("slow"))
+        await gate.waitForArrivals(1)
+        let request = ImageRequest(url: Given.url("quick"), options: .skipDataLoadingQueue)
+        _ = try await pipeline.image(for: request)
+        #expect(slow.result == nil)
+        gate.open()
+        _ = try await slow.image
+    }
+
+    @Test func `events tell of progress and end with the result, early and late`() async throws {
+        let gate = Gate()
+        let loader = Given.loader(pieces: 4) { index in if index == -1 { await gate.pass() } }
+        let pipeline = Given.pipeline(loader)
+        let task = pipeline.imageTask(with: Given.url())
+        let early = task.events
+        let progress = task.progress
+        gate.open()
+        let count = Int64(Given.gif().count)
+        var last: ImageTask.Progress?
+        for await value in progress { last = value }
+        #expect(last == .init(completed: count, total: count))
+        for stream in [early, task.events] {
+            var words: [String] = []
+            for await event in stream {
+                switch event {
+                case .progress(let value): words.append(value.fraction == 1 ? "all" : "some")
+                case .preview: words.append("preview")
+                case .finished(.success): words.append("success")
+                case .finished(.failure): words.append("failure")
+                }
+            }
+            #expect(words.suffix(2) == ["all", "success"])
+        }
+        #expect(task.currentProgress.fraction == 1)
+    }
+
+    @Test func `closures are called once, and a summary tells where the bytes were from`()
+        async throws
+    {
+        let pipeline = Given.pipeline(Given.loader(pieces: 2)) { $0.imageCache = PlainImageCache() }
+        let request = ImageRequest(url: Given.url())
+        let calls = Counter()
+        for _ in 0..<2 {
+            let gate = Gate()
+            let task = pipeline.loadImage(
+                with: request, progress: { _, _, _ in },
+                completion: { _ in
+                    calls.add()
+                    gate.open()
+                })
+            await gate.pass()
+            let summary = try #require(task.summary)
+            let isFirst = calls.value == 1
+            #expect(summary.networkBytes == (isFirst ? Given.gif().count : 0))
+            #expect(summary.cacheType == (isFirst ? nil : .memory))
+            #expect(summary.outcome == "success")
+            #expect(summary.description.contains("example.test"))
+        }
+        #expect(calls.value == 2)
+    }
+
+    @Test(arguments: [ImagePipeline.BatchOrder.input, .completion])
+    func `many requests come in the order that was asked for`(
+        order: ImagePipeline.BatchOrder
+    ) async {
+        let gate = Gate()
+        let loader = ScriptedLoader { request in
+            let isFirst = request.url == Given.url("0")
+            return .init([Given.gif()], gate: { _ in if isFirst { await gate.pass() } })
+        }
+        let pipeline = Given.pipeline(loader)
+        let requests = (0..<10).map { ImageRequest(url: Given.url("\($0)")) }
+        var indices: [Int] = []
+        if order == .input { gate.open() }
+        for await element in pipeline.images(for: requests, order: order, maxConcurrentCount: 3) {
+            indices.append(element.index)
+            if indices.count == 9 { gate.open() }
+        }
+        #expect(indices.sorted() == Array(0..<10))
+        if order == .input { #expect(indices == Array(0..<10)) }
+        #expect(loader.mostLive <= 3)
+    }
+}
