@@ -22,9 +22,11 @@ extension ImagePipeline {
     /// ```swift
     /// let pipeline = ImagePipeline { $0.dataCache = DataCache(name: "posters") }
     /// ```
-    public convenience init(_ configure: (inout Configuration) -> Void) {
+    public convenience init(
+        delegate: (any ImagePipelineDelegate)? = nil, _ configure: (inout Configuration) -> Void
+    ) {
         var configuration = Configuration.standard
         configure(&configuration)
-        self.init(configuration: configuration)
+        self.init(configuration: configuration, delegate: delegate)
     }
 }

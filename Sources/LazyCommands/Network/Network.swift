@@ -74,10 +74,14 @@ final class Network: Sendable {
         defer { bar?.finish() }
         do throws(PipelineError) {
             let response = try await Self.response(of: task, bar)
-            let count = response.container.data?.count ?? 0
+            let summary = task.summary
+            let loaded = summary?.networkBytes ?? 0
+            let total = loaded + (summary?.storeBytes ?? 0)
             return OpenedInput(
                 sequence: response.frames,
-                transfer: Transfer(origin: "whole", total: count, bytesRead: { count }))
+                transfer: Transfer(
+                    origin: summary?.origin?.rawValue ?? "network", total: total,
+                    bytesRead: { loaded }))
         } catch {
             throw CommandFailure(error, about: input.label)
         }

@@ -1,0 +1,194 @@
+import FoundationEssentials
+import Glibc
+import HTTPSupport
+import Support
+import Testing
+
+@testable import LazyCommands
+
+/// The executable against nginx: what it asks for, what it keeps, what it says.
+@Suite struct RemoteTests {
+    private typealias Response = ScriptedServer.Response
+    private let server: Nginx
+    private let scratch = Scratch()
+    private let name = "cli-\(UInt64.random(in: 0 ... .max)).gif"
+    private let bytes = Tool.bytes(Media.path("delays.gif"))
+
+    init() throws {
+        server = try Nginx.shared()
+        try server.put(bytes, as: name)
+    }
+
+    private func url(_ folder: String = "/") -> String {
+        server.url(folder + name).absoluteString
+    }
+
+    private func run(_ arguments: String...) -> Tool.Outcome {
+        Tool.run(arguments + ["--cache-dir", scratch.path("cache")])
+    }
+
+    private func statuses(_ folder: String) -> [Int] { server.log(of: folder + name).map(\.status) }
+
+    @Test func `what is fresh is loaded once, whatever command asks`() {
+        let first = run("fetch", url("/cached/"), "-o", "-")
+        let second = run("fetch", url("/cached/"), "-o", "-")
+        let info = run("info", url("/cached/"), "--json")
+        #expect(first.status == 0 && first.errors.contains(": 0 B") == false)
+        #expect(first.output == bytes && second.output == bytes)
+        #expect(second.errors.contains("from the cache"))
+        #expect(info.text.contains("\"type\": \"gif\""))
+        #expect(statuses("/cached/") == [200])
+    }
+
+    @Test func `what is stale is asked after once`() {
+        _ = run("fetch", url("/stale/"), "-o", "-")
+        let second = run("fetch", url("/stale/"), "-o", "-", "--json")
+        #expect(second.output == bytes)
+        #expect(second.errors.contains("\"from\": \"revalidated\""))
+        #expect(statuses("/stale/") == [200, 304])
+    }
+
+    @Test func `offline takes what is there and asks nobody`() {
+        let miss = run("info", url("/stale/"), "--offline", "--json")
+        #expect(miss.status == 66)
+        #expect(miss.errors.contains("\"code\": \"notCached\""))
+        _ = run("prefetch", url("/stale/"))
+        let hit = run("info", url("/stale/"), "--offline", "--json")
+        #expect(hit.status == 0)
+        #expect(statuses("/stale/") == [200])
+    }
+
+    @Test func `refresh loads anew without a condition`() {
+        _ = run("prefetch", url("/cached/"))
+        #expect(run("fetch", url("/cached/"), "--refresh", "-o", "-").output == bytes)
+        let log = server.log(of: "/cached/" + name)
+        #expect(log.map(\.status) == [200, 200])
+        #expect(log.allSatisfy { $0.ifNoneMatch.isEmpty })
+    }
+
+    @Test func `no-cache leaves nothing behind and looks at nothing`() {
+        for _ in 1...2 {
+            #expect(run("fetch", url("/cached/"), "--no-cache", "-o", "-").output == bytes)
+        }
+        #expect(statuses("/cached/") == [200, 200])
+        #expect(run("cache", "stats", "--json").text.contains("\"caches\": []"))
+    }
+
+    @Test func `a file from a server is played like one from the disk`() {
+        let local = Tool.run([
+            "play", Media.path("delays.gif"), "--frames", "-", "--format", "framehash",
+        ])
+        let remote = run("play", url(), "--frames", "-", "--format", "framehash")
+        #expect(remote.status == 0)
+        #expect(remote.output == local.output)
+        let picture = Tool.run(["poster", Media.path("delays.gif"), "-o", "-"])
+        #expect(run("poster", url(), "-o", "-").output == picture.output)
+        let shown = run("play", url(), "--cells", "8x4", "--untimed")
+        #expect(shown.status == 0 && shown.text.contains("\u{1B}["))
+    }
+
+    @Test func `several downloads go into a folder, each whole, none over another`() throws {
+        let other = "other-" + name
+        try server.put([1, 2, 3], as: other)
+        let folder = scratch.path("out")
+        let address = server.url("/" + other).absoluteString
+        let first = run("fetch", url(), address, "-o", folder)
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(scratch.names("out") == [name, other].sorted())
+        #expect(Tool.bytes(scratch.path("out/" + name)) == bytes)
+        let second = run("fetch", url(), "-o", folder + "/")
+        #expect(second.status == 73)
+        let third = run("fetch", url(), "-o", scratch.path("out/" + other), "--force")
+        #expect(third.status == 0)
+        #expect(Tool.bytes(scratch.path("out/" + other)) == bytes)
+        let twice = run("fetch", url(), url("/cached/"), "-o", scratch.path("twice"), "--json")
+        #expect(twice.status == 1)
+        #expect(scratch.names("twice") == [name])
+    }
+
+    @Test func `a download that a signal ended is continued`() throws {
+        let content = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
+        let server = try ScriptedServer { request in
+            // The first answer stops in its middle and waits for the client to go.
+            request.index == 0
+                ? [
+                    .send(Response.head(200, headers: [("ETag", "\"1\"")], count: 400_000)),
+                    .send(Array(content[..<200_000])), .waitForClose,
+                ]
+                : .serve(content, to: request, etag: "\"1\"")
+        }
+        let output = scratch.path("large")
+        let arguments = [
+            "fetch", server.url("/a.bin").absoluteString, "-o", output, "--cache-dir",
+            scratch.path("cache"), "--json",
+        ]
+        let process = Tool.start(arguments)
+        while suspendedBytes() < 100_000, isRunning(process) { sched_yield() }
+        kill(process, SIGINT)
+        #expect(Tool.wait(for: process) == 130)
+        #expect(!scratch.names().contains("large"))
+        let again = Tool.run(arguments)
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(Tool.bytes(output) == content)
+        #expect(again.text.contains("\"from\": \"resumed\""))
+        #expect(server.requests.count == 2)
+        #expect(server.requests.last?["Range"]?.hasPrefix("bytes=") == true)
+        #expect(server.requests.last?["If-Range"] == "\"1\"")
+        #expect(server.sight.sentBytes < 510_000)
+    }
+
+    private func isRunning(_ process: pid_t) -> Bool {
+        let state = String(decoding: Tool.bytes("/proc/\(process)/stat"), as: UTF8.self)
+        return !state.isEmpty && !state.contains(") Z ")
+    }
+
+    private func suspendedBytes() -> Int {
+        Tool.names(in: scratch.path("cache/http/partial")).reduce(0) { sum, name in
+            var status = stat()
+            stat(scratch.path("cache/http/partial/" + name), &status)
+            return sum + Int(status.st_size)
+        }
+    }
+
+    @Test func `a list is prefetched, each address once`() throws {
+        let list = scratch.path("list")
+        let missing = server.url("/status/404").absoluteString
+        Tool.write(
+            Array("# pictures\n\(url("/cached/"))\n\n  \(url("/cached/"))\n\(missing)\n".utf8),
+            to: list)
+        let outcome = run("prefetch", list, "--json")
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains("\"addresses\": 2"))
+        #expect(outcome.text.contains("\"loaded\": 1"))
+        #expect(outcome.text.contains("\"failed\": 1"))
+        #expect(statuses("/cached/") == [200])
+        let words = run("prefetch", url("/cached/"))
+        #expect(words.errors == "1 address: 0 loaded (0 B), 1 in the cache already\n")
+    }
+
+    @Test func `another address is taken while the network is constrained`() throws {
+        let small = "small-" + name
+        try server.put(Tool.bytes(Media.path("loop-0.gif")), as: small)
+        let address = server.url("/" + small).absoluteString
+        let command = "\"$lazyimg\" fetch '\(url())' -o - --low-data '\(address)' --no-cache"
+        let constrained = Tool.shell("LAZYIMG_LOW_DATA=1 \(command)")
+        #expect(constrained.output == Tool.bytes(Media.path("loop-0.gif")))
+        #expect(Tool.shell(command).output == bytes)
+        #expect(statuses("/") == [200])
+    }
+
+    @Test func `a header field is sent`() {
+        #expect(run("info", url("/auth/")).status == 77)
+        #expect(run("info", url("/auth/"), "--header", "Authorization: Bearer x").status == 0)
+    }
+
+    @Test func `the authority of a certificate is that of the environment`() {
+        let address = server.url("/" + name, secure: true).absoluteString
+        let command = "\"$lazyimg\" fetch '\(address)' -o - --no-cache --retries 0"
+        let known = Tool.shell("SSL_CERT_FILE='\(server.authority)' \(command)")
+        #expect(known.output == bytes, "\(known.errors)")
+        let unknown = Tool.shell(command + " --json")
+        #expect(unknown.status == 69)
+        #expect(unknown.errors.contains("\"code\": \"tls\""))
+    }
+}
