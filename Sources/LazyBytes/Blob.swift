@@ -61,6 +61,8 @@ public struct Blob: Sendable {
     /// May block.
     public func bytes(at offset: Int, count wanted: Int) throws(SystemError) -> [UInt8] {
         let wanted = max(0, min(wanted, count - offset))
+        // The empty array is one for all threads, and filling it would write to it.
+        if wanted == 0 { return [] }
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
             let buffer = UnsafeMutableRawBufferPointer(buffer)

@@ -46,8 +46,10 @@ final class Descriptor: Sendable {
 
     /// The bytes from `offset` on: `count` of them, or as many as are there.
     func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        // The empty array is one for all threads, and filling it would write to it.
+        if count <= 0 { return [] }
         var failure: SystemError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             do throws(SystemError) {
                 filled = try read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
             } catch {
