@@ -25,6 +25,9 @@ let package = Package(
     products: [
         .library(name: "LazyKit", targets: ["LazyKit"]),
         .library(name: "LazyMedia", targets: ["LazyMedia"]),
+        .library(
+            name: "LazyPipeline", targets: ["LazyPipeline", "LazyLoading", "LazyCache", "LazyBytes"]),
+        .library(name: "LazyHTTP", targets: ["LazyHTTP", "LazyLoading"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
     ],
@@ -113,7 +116,7 @@ let package = Package(
         tests(of: "LazyMedia", ["LazyBytes"]),
         tests(of: "LazyCache", ["LazyBytes", "CacheWorker"]),
         tests(of: "LazyLoading", ["LazyBytes", "LazyCache", "LazyHTTP", "HTTPSupport"]),
-        tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport"]),
+        tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport", "CCurl"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
         tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),
@@ -122,7 +125,7 @@ let package = Package(
             of: "LazyPipeline",
             [
                 "LazyBytes", "LazyCache", "LazyLoading", "LazyMedia", "LazyGIF", "LazyPNG",
-                "LazyJPEG", "LazyVideo", "HTTPSupport",
+                "LazyJPEG", "LazyVideo", "LazyHTTP", "HTTPSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),

@@ -29,7 +29,9 @@ public final class DiskStore: EntryStoring {
     /// The entry of a key, or nil; one that is damaged is removed.
     public func entry(for key: String) throws(SystemError) -> StoredEntry? {
         let name = DiskLayout.name(of: key)
-        guard let file = try openEntry(name), file.header.key == key else { return nil }
+        guard let file = try openEntry(name, wantsBody: true), file.header.key == key else {
+            return nil
+        }
         let status = file.status
         guard let body = file.body(onDamage: { [self] in removeDamaged(name, status) }) else {
             removeDamaged(name, status)
@@ -70,8 +72,10 @@ public final class DiskStore: EntryStoring {
 
     // MARK: - What writers and sweeps need
 
-    func openEntry(_ name: String) throws(SystemError) -> EntryFile? {
-        switch try EntryFile.open(layout.entry(name)) {
+    func openEntry(
+        _ name: String, wantsBody: Bool = false
+    ) throws(SystemError) -> EntryFile? {
+        switch try EntryFile.open(layout.entry(name), wantsBody: wantsBody) {
         case .missing: return nil
         case .whole(let file): return file
         case .damaged(let descriptor, let status):

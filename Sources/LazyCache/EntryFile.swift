@@ -10,8 +10,10 @@ struct EntryFile {
     /// The whole file, where it is so small that it was read at once.
     let contents: [UInt8]?
 
-    /// A file up to this size is read at once.
+    /// A file up to this size is read at once by whoever wants its body.
     static let smallSize = 1 << 17
+    /// What is read of each end of a file otherwise, at first.
+    private static let endSize = 4096
 
     enum Outcome {
         case missing
@@ -19,21 +21,28 @@ struct EntryFile {
         case whole(EntryFile)
     }
 
-    /// Opens the file under a path.
-    static func open(_ path: String) throws(SystemError) -> Outcome {
+    /// Opens the file under a path; `wantsBody` reads a small one whole.
+    static func open(
+        _ path: String, wantsBody: Bool = false
+    ) throws(SystemError) -> Outcome {
         guard let descriptor = try Descriptor.openToRead(path) else { return .missing }
         let status = try descriptor.status()
-        guard let file = try EntryFile(descriptor, status) else {
+        guard let file = try EntryFile(descriptor, status, wantsBody) else {
             return .damaged(descriptor, status)
         }
         return .whole(file)
     }
 
-    init?(_ descriptor: Descriptor, _ status: FileStatus) throws(SystemError) {
-        let isSmall = status.size <= Self.smallSize
-        let start = try descriptor.bytes(at: 0, count: isSmall ? status.size : 4096)
+    private init?(
+        _ descriptor: Descriptor, _ status: FileStatus, _ wantsBody: Bool
+    ) throws(SystemError) {
+        let isSmall = status.size <= (wantsBody ? Self.smallSize : Self.endSize)
+        let start = try descriptor.bytes(at: 0, count: isSmall ? status.size : Self.endSize)
         guard let header = try Self.header(start, descriptor, size: status.size) else { return nil }
-        let end = isSmall ? start : try descriptor.bytes(at: status.size - 4096, count: 4096)
+        let end =
+            isSmall
+            ? start
+            : try descriptor.bytes(at: status.size - Self.endSize, count: Self.endSize)
         guard let footer = try Self.footer(end, descriptor, size: status.size),
             footer.ending == .complete, footer.id == header.id,
             let stored = EntryFormat.storedLength(footer.bodyLength),

@@ -83,7 +83,7 @@ extension Hop {
         return LoadingError(
             .status, "\(address) cannot be loaded: the server answers \(head.status)\(words).",
             status: head.status,
-            retryAfter: head.headers["Retry-After"].flatMap { RetryAfter.parse($0) })
+            retryAfter: head.headers["Retry-After"].flatMap { RetryAfter.parse($0, now: .now) })
     }
 }
 
@@ -101,11 +101,12 @@ private enum StatusWords {
 
 /// The value of a `Retry-After` field (RFC 9110, 10.2.3).
 enum RetryAfter {
-    /// Reads seconds; nil for what is none.
-    static func parse(_ text: String) -> Duration? {
+    /// Reads seconds or a date; nil for what is neither, and nothing for a date that has passed.
+    static func parse(_ text: String, now: WallTime) -> Duration? {
+        if let date = HTTPDate.parse(text, now: now) { return max(.zero, date - now) }
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
-        return .seconds(Int64(text) ?? Int64(Int32.max))
+        return .seconds(Int64(Int32(text) ?? .max))
     }
 }

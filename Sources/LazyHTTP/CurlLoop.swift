@@ -63,7 +63,10 @@ final class CurlLoop {
         while obey() {
             admit()
             link.multi.perform()
-            for transfer in live.values { transfer.flush() }
+            for transfer in live.values {
+                transfer.flush()
+                if transfer.isMultiplexed { admission.noteMultiplexing(transfer.hop.host) }
+            }
             while let (transfer, result) = link.multi.nextDone() {
                 end(transfer, transfer.outcome(of: result))
             }
@@ -115,7 +118,6 @@ final class CurlLoop {
     }
 
     private func end(_ transfer: CurlTransfer, _ outcome: Result<Void, LoadingError>) {
-        if transfer.isMultiplexed { admission.noteMultiplexing(transfer.hop.host) }
         link.multi.remove(transfer)
         live[transfer.id] = nil
         admission.remove(transfer.id)

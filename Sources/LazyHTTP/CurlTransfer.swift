@@ -27,6 +27,8 @@ final class CurlTransfer {
     private var isDiscarding = false
     private var isPaused = false
     private var lastSign: Duration?
+    /// Whether its connection carries many requests side by side; known with the head.
+    private(set) var isMultiplexed = false
 
     init(id: Int, hop: Hop, channel: TransferChannel) throws(LoadingError) {
         self.id = id
@@ -62,11 +64,6 @@ final class CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Whether its connection carries many requests side by side.
-    var isMultiplexed: Bool {
-        lz_curl_number(easy, CURLINFO_HTTP_VERSION) >= CURL_HTTP_VERSION_2_0
-    }
-
     // MARK: - What libcurl calls
 
     /// The connection is there, and the request goes out now.
@@ -97,6 +94,7 @@ final class CurlTransfer {
             status: reader.status, headers: reader.headers, to: hop,
             isDecoding: hop.request.headers["Accept-Encoding"] == nil)
         self.answer = answer
+        isMultiplexed = lz_curl_number(easy, CURLINFO_HTTP_VERSION) >= CURL_HTTP_VERSION_2_0
         if case .body = answer.meaning {} else { isDiscarding = true }
         channel.deliver(answer)
         return !isDiscarding || answer.head.expectedCount ?? 0 <= Self.discardLimit

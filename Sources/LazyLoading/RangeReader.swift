@@ -28,7 +28,9 @@ public final class RangeReader: Sendable {
 
     /// Asks for the first bytes and learns the size and whether there are ranges.
     ///
-    /// - Parameter memory: The most bytes that are kept; beyond that the longest unused go.
+    /// Keeps at most `memory` bytes; beyond that the longest unused go. Throws what the loader
+    /// throws, `.tooLarge` beyond the request's limit, and `.malformed` for an answer that is
+    /// neither the range asked for nor the whole.
     public static func open(
         _ request: LoadRequest, loader: any DataLoading, memory: Int = 1 << 24
     ) async throws(LoadingError) -> Opening {

@@ -1,9 +1,9 @@
-internal import CoreMetrics
 public import FoundationEssentials
 internal import LazyBytes
 internal import LazyCache
 public import LazyLoading
 public import LazyMedia
+internal import Metrics
 internal import Synchronization
 
 /// From an address to frames, once for everybody who asks.

@@ -1,7 +1,6 @@
-internal import CoreMetrics
 internal import LazyBytes
 internal import Logging
-internal import ServiceContextModule
+internal import Metrics
 internal import Tracing
 
 // What a task's life is told to: the delegate, metrics, the log.

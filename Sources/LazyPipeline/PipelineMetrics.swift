@@ -1,4 +1,3 @@
-internal import CoreMetrics
 internal import Metrics
 
 /// What a pipeline counts for swift-metrics; made once.

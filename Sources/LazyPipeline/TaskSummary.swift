@@ -56,6 +56,6 @@ extension TaskSummary: CustomStringConvertible {
         return "\(outcome) from \(source) in \(total)"
             + " (queue \(queued), fetch \(fetching), decode \(decoding), process \(processing))"
             + ", \(networkBytes) bytes from the network, \(storeBytes) stored"
-            + (isCoalesced ? ", joined" : "") + ": \(imageID)"
+            + (isCoalesced ? ", joined" : "") + ": \(imageID.prefix(200))"
     }
 }

@@ -1,1 +1,75 @@
-// OpenCombine publishers of the same events.
+public import FoundationEssentials
+public import LazyPipeline
+public import OpenCombine
+
+/// Publishes the previews and then the picture of a request.
+///
+/// Cold: each subscription is a load of its own, which starts with the first demand (and shares
+/// its work with equal ones in the pipeline). Cancelling it cancels the load. A preview that is not
+/// demanded in time is replaced by the next one.
+///
+/// ```swift
+/// let publisher = ImagePublisher(url: url, pipeline: pipeline)
+/// let cancellable = publisher.sink { print($0) } receiveValue: { show($0.image) }
+/// ```
+public struct ImagePublisher: Publisher, Sendable {
+    /// A preview, or the picture as the last value.
+    public typealias Output = ImageResponse
+    /// Why there is no picture.
+    public typealias Failure = PipelineError
+
+    private let request: ImageRequest
+    private let pipeline: ImagePipeline
+
+    /// Makes a publisher of a request.
+    public init(request: ImageRequest, pipeline: ImagePipeline) {
+        self.request = request
+        self.pipeline = pipeline
+    }
+
+    /// Makes a publisher of an address.
+    public init(url: URL, pipeline: ImagePipeline) {
+        self.init(request: ImageRequest(url: url), pipeline: pipeline)
+    }
+
+    /// Makes a subscription, whose load starts with the first demand.
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+        let (request, pipeline) = (request, pipeline)
+        let subscription = LatestSubscription(subscriber) { sink in
+            let task = pipeline.imageTask(with: request)
+            let events = task.events
+            // Owned by the work, which the subscription owns.
+            let listener = Task { [weak sink] in
+                for await event in events { sink?.receive(event) }
+            }
+            return OwnedWork(listener) { task.cancel() }
+        }
+        subscriber.receive(subscription: subscription)
+    }
+}
+
+extension LatestSink where Input == ImageResponse, Failure == PipelineError {
+    fileprivate func receive(_ event: ImageTask.Event) {
+        switch event {
+        case .progress: break
+        case .preview(let response): offer(response)
+        case .finished(.success(let response)):
+            offer(response)
+            finish(.finished)
+        case .finished(.failure(let error)): finish(.failure(error))
+        }
+    }
+}
+
+extension ImagePipeline {
+    /// Publishes the previews and then the picture of a request.
+    public func imagePublisher(with request: ImageRequest) -> ImagePublisher {
+        ImagePublisher(request: request, pipeline: self)
+    }
+
+    /// Publishes the previews and then the picture of an address.
+    public func imagePublisher(with url: URL) -> ImagePublisher {
+        ImagePublisher(url: url, pipeline: self)
+    }
+}

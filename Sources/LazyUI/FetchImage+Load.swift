@@ -63,6 +63,7 @@ extension FetchImage {
             onProgress?(progress)
         case .preview(let response):
             change { self.container = response.container }
+            onContainer?(response.container)
             onPreview?(response)
         case .finished(let outcome):
             handle = nil
@@ -81,7 +82,9 @@ extension FetchImage {
             self.isLowData = isLowData
         }
         switch outcome {
-        case .success(let response): onSuccess?(response)
+        case .success(let response):
+            onContainer?(response.container)
+            onSuccess?(response)
         case .failure(let error): onFailure?(error)
         }
         onCompletion?(outcome)

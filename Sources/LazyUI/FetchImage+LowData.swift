@@ -27,11 +27,19 @@ extension FetchImage {
     }
 
     /// Loads the request with fewer bytes where the other failed for the network's constraint.
+    ///
+    /// Where the constraint was lifted meanwhile the other is tried once more.
     func fallBack(from outcome: Outcome) -> Bool {
-        guard let low = source?.lowData, case .failure(.dataLoadingFailed(let error)) = outcome,
-            error.code == .constrained
+        guard case .lowData(_, let low, let conditions) = source,
+            case .failure(.dataLoadingFailed(let error)) = outcome, error.code == .constrained
         else { return false }
-        start(low, isLowData: true)
+        isFallenBack = conditions.isConstrained || isFallenBack
+        if isFallenBack {
+            start(low, isLowData: true)
+        } else {
+            isFallenBack = true
+            startRegular()
+        }
         return true
     }
 
@@ -39,19 +47,27 @@ extension FetchImage {
     func watchConditions() {
         guard watch == nil, case .lowData(_, _, let conditions) = source else { return }
         watch = ConditionsWatch(conditions) { [weak self] isConstrained in
-            guard !isConstrained else { return true }
-            return self?.upgrade() ?? false
+            guard let self else { return false }
+            if !isConstrained { self.upgrade() }
+            return !self.hasRegular
         }
     }
 
-    /// Loads the better picture; returns whether there may be need of it later.
-    private func upgrade() -> Bool {
-        guard let source else { return false }
-        if let handle, !handle.isLowData { return true }
-        if handle == nil, case .success = result, !isLowData { return false }
+    private var hasRegular: Bool {
+        if case .success = result { !isLowData } else { false }
+    }
+
+    /// Loads the better picture where the other took its place.
+    private func upgrade() {
+        guard isFallenBack, !hasRegular, handle?.isLowData ?? true else { return }
+        isFallenBack = false
         handle = nil
+        startRegular()
+    }
+
+    private func startRegular() {
+        guard let source else { return }
         start(source.request(isLowData: false), isLowData: false)
-        return true
     }
 }
 
@@ -70,40 +86,5 @@ extension FetchImage {
                 return regular
             }
         }
-
-        var lowData: ImageRequest? {
-            guard case .lowData(_, let low, _) = self else { return nil }
-            return low
-        }
     }
-}
-
-/// Tells whether the network is constrained, and when that changes.
-public protocol NetworkConditioning: AnyObject, Sendable {
-    /// Whether loads are to be small.
-    var isConstrained: Bool { get }
-
-    /// The changes from now on; each use is a stream of its own.
-    var changes: AsyncStream<Bool> { get }
-}
-
-/// Owns the task that listens to the network's conditions; releasing it ends that.
-final class ConditionsWatch: Sendable {
-    private let listener: Task<Void, Never>
-
-    /// Listens until the action returns false.
-    init(
-        _ conditions: any NetworkConditioning,
-        _ didChange: @escaping @MainActor @Sendable (Bool) -> Bool
-    ) {
-        let changes = conditions.changes
-        // Owned by this watch, which cancels it.
-        listener = Task { @MainActor in
-            for await isConstrained in changes {
-                if Task.isCancelled || !didChange(isConstrained) { return }
-            }
-        }
-    }
-
-    deinit { listener.cancel() }
 }

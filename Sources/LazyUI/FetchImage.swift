@@ -57,8 +57,12 @@ public final class FetchImage: Identifiable {
 
     /// What loads.
     @ObservationIgnored public let pipeline: ImagePipeline
+    /// Called with each container before the others are told, by the model above.
+    @ObservationIgnored var onContainer: (@MainActor (ImageContainer) -> Void)?
     @ObservationIgnored var source: Source?
     @ObservationIgnored var handle: LoadHandle?
+    /// Whether the picture with fewer bytes took the place of the other.
+    @ObservationIgnored var isFallenBack = false
     @ObservationIgnored var watch: ConditionsWatch?
 
     /// Makes a model that waits for `load(_:)`.
@@ -96,6 +100,7 @@ public final class FetchImage: Identifiable {
     public func fetch() {
         guard handle == nil, let source else { return }
         if case .success = result, !isLowData { return }
+        isFallenBack = false
         watchConditions()
         start(source.request(isLowData: false), isLowData: false)
     }

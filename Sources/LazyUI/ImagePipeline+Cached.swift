@@ -7,6 +7,6 @@ extension ImagePipeline {
             .disableMemoryCacheReads, .reloadIgnoringCachedData,
         ]
         guard request.options.isDisjoint(with: forbidding) else { return nil }
-        return configuration.imageCache?[ImageCacheKey(request)]
+        return cache[request]
     }
 }

@@ -202,8 +202,8 @@ final class OpenedVideo: OpenedMedia {
             && state.withLock { $0.index == nil && !$0.packetsAreWrong }
     }
 
-    /// Whether these are the first bytes of a file whose others are still on their way.
-    var isPartial: Bool { bytes.isPartial }
+    /// Whether these are the first bytes of a clip whose others are still on their way.
+    var isPartial: Bool { bytes.isPartial && !stream.isStill }
 
     /// Takes note that the tables promised what the pictures do not keep.
     func didFindSketchWrong() {

@@ -22,7 +22,8 @@ public struct VideoDecoder: MediaDecoding {
         guard let container = Container(type) else {
             throw MediaError(.unsupported, "FFmpeg 5.1 cannot read \(type.name).")
         }
-        try limits.check(inputBytes: bytes.count)
+        // Of remote bytes only a part is read.
+        if !bytes.isRemote { try limits.check(inputBytes: bytes.count) }
         try FFmpegLibrary.load()
         let guarded =
             container.kind == .demuxer("mov") ? MovieBytes(bytes, limits) : bytes

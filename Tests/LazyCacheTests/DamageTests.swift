@@ -122,4 +122,18 @@ import Testing
         #expect(StoreState.read(store.layout.state).byteCount > counted)
         #expect(StoreState.read(store.layout.state).byteCount == store.statistics().byteCount)
     }
+
+    @Test func `on a full disk what came before stays good and what comes after is refused`() throws
+    {
+        let header = EntryHeader(id: 1, key: "key", metadata: [])
+        let body = StagedBody(try Descriptor.open("/dev/full", O_RDWR), header: header)
+        try body.append(noise(1000))
+        #expect(throws: SystemError(code: ENOSPC)) { try body.append(noise(100_000)) }
+        #expect(throws: SystemError(code: ENOSPC)) { try body.append([1]) }
+        #expect(throws: SystemError(code: ENOSPC)) {
+            try body.finish(.complete, metadata: nil, at: clock.wall)
+        }
+        #expect(body.count >= 1000)
+        #expect(try Blob(body).bytes(at: 0, count: 1000) == noise(1000))
+    }
 }

@@ -1,3 +1,4 @@
+import LazyBytes
 import LazyLoading
 import Testing
 
@@ -37,6 +38,20 @@ import Testing
         ("2002:808:808::", true), ("4000::1", false),
     ]) func `public addresses are told from others`(text: String, isPublic: Bool) throws {
         #expect(try #require(IPAddress(text)).isPublic == isPublic)
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("120", 120), ("99999999999999999999", Int(Int32.max)),
+            ("Fri, 15 Jan 2027 08:00:30 GMT", 30), ("Friday, 15-Jan-27 08:01:00 GMT", 60),
+            ("Fri Jan 15 07:59:00 2027", 0), ("soon", nil), ("-1", nil), ("", nil), ("1.5", nil),
+        ] as [(String, Int?)]) func `the time to wait is read in all its forms`(
+            text: String, seconds: Int?
+        )
+    {
+        // Friday, 15 January 2027, 08:00:00 UTC.
+        let now = WallTime(seconds: 1_800_000_000)
+        #expect(RetryAfter.parse(text, now: now) == seconds.map { .seconds($0) })
     }
 
     @Test func `the last head counts, with its folded lines`() {

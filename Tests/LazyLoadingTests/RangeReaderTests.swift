@@ -203,7 +203,8 @@ import Testing
         #expect(dated.requests.last?.headers["If-Range"] == "some day")
     }
 
-    @Test(arguments: ["flag", "reader", "answer"]) func `a blocked read ends with its flag, its reader or its answer`(
+    @Test(arguments: ["flag", "reader", "answer"])
+    func `a blocked read ends with its flag, its reader or its answer`(
         how: String
     ) async throws {
         let clock = ManualClock()

@@ -72,28 +72,6 @@ final class Gate: Sendable {
     func pass() async { for await _ in stream.stream {} }
 }
 
-final class Conditions: NetworkConditioning {
-    private struct State {
-        var isConstrained: Bool
-        var listeners: [AsyncStream<Bool>.Continuation] = []
-    }
-    private let state: Locked<State>
-    init(_ isConstrained: Bool) { state = Locked(State(isConstrained: isConstrained)) }
-    var isConstrained: Bool { state.withLock { $0.isConstrained } }
-    var changes: AsyncStream<Bool> {
-        let (stream, continuation) = AsyncStream<Bool>.makeStream()
-        state.withLock { $0.listeners.append(continuation) }
-        return stream
-    }
-    func set(_ isConstrained: Bool) {
-        let listeners = state.withLock { state in
-            state.isConstrained = isConstrained
-            return state.listeners
-        }
-        for listener in listeners { listener.yield(isConstrained) }
-    }
-}
-
 @MainActor struct FetchImageTests {
     @Test func `it loads at once and tells what becomes of it`() async {
         let bytes = gif(frames: 2)
@@ -246,7 +224,7 @@ final class Conditions: NetworkConditioning {
     }
 
     @Test func `constrained networks get the small picture and free ones the large`() async {
-        let conditions = Conditions(true)
+        let conditions = NetworkConditions(isConstrained: true)
         let loader = ScriptedLoader { request in
             if !request.isConstrainedNetworkAllowed, conditions.isConstrained {
                 return .init(failure: .init(.constrained, "The network is constrained."))
@@ -259,7 +237,7 @@ final class Conditions: NetworkConditioning {
         await waiting { image.result != nil }
         #expect(image.image?.size.width == 2)
         #expect(image.isLowData)
-        conditions.set(false)
+        conditions.isConstrained = false
         await waiting { image.image?.size.width == 8 && !image.isLoading }
         #expect(!image.isLowData)
         #expect(loader.requests.map(\.url) == [address, lowAddress, address])
@@ -269,7 +247,7 @@ final class Conditions: NetworkConditioning {
         let loader = ScriptedLoader { _ in .init(failure: .init(.dns, "No such host.")) }
         let image = FetchImage(
             regularURL: address, lowDataURL: lowAddress, pipeline: pipeline(loader),
-            conditions: Conditions(false))
+            conditions: NetworkConditions())
         await waiting { image.result != nil }
         #expect(image.error != nil)
         #expect(loader.requests.count == 1)

@@ -109,12 +109,12 @@ public final class FramePool: Sendable {
             state.willFree(effects)
             return answer
         }
-        perform(effects)
+        perform(&effects)
         return answer
     }
 
-    private func perform(_ first: FrameStore.Effects) {
-        var effects = first
+    /// Nothing else may hold the effects: what is freed here is to be gone when that is told.
+    private func perform(_ effects: inout FrameStore.Effects) {
         while true {
             for (waiter, outcome) in effects.answers { waiter.resume(returning: outcome) }
             for start in effects.starts { decode(start) }
@@ -132,11 +132,15 @@ public final class FramePool: Sendable {
     // Owned by its one frame: it ends with it, or within one packet when its source is cancelled.
     private func decode(_ start: FrameStore.Start) {
         Task(executorPreference: executor) { [self] in
-            let outcome = start.source.read(start.frame).map { frame in
+            var outcome: FrameStore.Outcome? = start.source.read(start.frame).map { frame in
                 frame.map { counted($0, start.account) }
             }
             if case .success(.some) = outcome {} else { start.account.release() }
-            update { $0.didDecode(start, outcome, &$1) }
+            // Taken, so that a frame nobody wants is gone at once.
+            update { state, effects in
+                guard let outcome = outcome.take() else { return }
+                state.didDecode(start, outcome, &effects)
+            }
         }
     }
 

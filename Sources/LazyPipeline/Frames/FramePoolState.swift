@@ -58,25 +58,29 @@ struct FramePoolState {
         _ key: FrameStore.Key, _ effects: inout FrameStore.Effects,
         _ change: (inout FrameStore, inout FrameStore.Effects) -> Void
     ) {
-        guard stores[key] != nil else { return }
-        look(at: key)
-        if var store = stores[key] {
-            stores[key] = nil
-            change(&store, &effects)
-            if store.ring.viewerCount > 0 {
-                stores[key] = store
-            } else {
-                store.close(&effects)
-                effects.ended.append(store)
-            }
+        guard var store = stores[key] else { return }
+        stores[key] = nil
+        store.ring.isUndecided = true
+        change(&store, &effects)
+        store.ring.isUndecided = false
+        guard store.ring.viewerCount > 0 else {
+            store.empty(&effects)
+            return share(&effects)
         }
-        if stores[key]?.demand != demands[key] { share(&effects) }
+        stores[key] = store
+        if store.demand != demands[key] {
+            stores[key]?.ring.isUndecided = true
+            share(&effects)
+            stores[key]?.ring.isUndecided = false
+        }
+        plan(key, &effects) { $0.plan() }
     }
 
     mutating func didDecode(
         _ start: FrameStore.Start, _ outcome: FrameStore.Outcome,
         _ effects: inout FrameStore.Effects
     ) {
+        defer { resumePutOff(&effects) }
         guard stores[start.key]?.source === start.source else {
             if case .success(.some(let frame)) = outcome { effects.freed.append(frame) }
             return
@@ -103,18 +107,37 @@ struct FramePoolState {
     /// Memory has come back: what waited for it goes on.
     mutating func didFree(_ effects: inout FrameStore.Effects) {
         freeing -= 1
-        guard freeing == 0 else { return }
+        resumePutOff(&effects)
+    }
+
+    private mutating func resumePutOff(_ effects: inout FrameStore.Effects) {
         for key in stores.filter({ $0.value.ring.isPutOff }).keys {
-            change(key, &effects) { store, effects in store.apply(store.ring.plan(), &effects) }
+            plan(key, &effects) { $0.plan() }
         }
+    }
+
+    /// Whether memory is on its way back, from frames let go of or from those nobody wants when
+    /// they are decoded.
+    private func isFreeing(_ effects: FrameStore.Effects) -> Bool {
+        freeing > 0 || !effects.freed.isEmpty
+            || stores.values.contains {
+                $0.ring.decoding != nil && $0.account.live > $0.ring.capacity
+            }
     }
 
     // MARK: - Shares
 
-    private mutating func look(at key: FrameStore.Key) {
-        let bytes = stores[key]?.account.frameBytes ?? 0
-        stores[key]?.look(
-            isOpen: ledger.bytesInUse + bytes <= effectiveBudget, isFreeing: freeing > 0)
+    /// Lets a store decide, knowing how the memory stands.
+    private mutating func plan(
+        _ key: FrameStore.Key, _ effects: inout FrameStore.Effects,
+        _ decide: (inout FrameRing) -> [FrameRing.Action]
+    ) {
+        guard var store = stores[key] else { return }
+        stores[key] = nil
+        let isOpen = ledger.bytesInUse + store.account.frameBytes <= effectiveBudget
+        store.look(isOpen: isOpen, isFreeing: !isOpen && isFreeing(effects))
+        store.apply(decide(&store.ring), &effects)
+        stores[key] = store
     }
 
     /// Shares the budget anew: first those that get less give back, then the others may take.
@@ -129,13 +152,7 @@ struct FramePoolState {
                 < right.1 - (stores[right.0]?.ring.capacity ?? 0)
         }
         for (key, capacity) in order {
-            if !effects.freed.isEmpty { freeing += 1 }
-            look(at: key)
-            if !effects.freed.isEmpty { freeing -= 1 }
-            guard var store = stores[key] else { continue }
-            stores[key] = nil
-            store.apply(store.ring.setCapacity(capacity), &effects)
-            stores[key] = store
+            plan(key, &effects) { $0.setCapacity(capacity) }
         }
     }
 }

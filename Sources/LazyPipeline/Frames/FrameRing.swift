@@ -28,10 +28,13 @@ struct FrameRing {
     }
 
     private struct Viewer {
-        var position = 0
+        /// The frame it asked for last; without one it plays nothing yet.
+        var position: Int?
         var step = 1
         var isActive = true
         var waitsFor: Int?
+
+        var isPlaying: Bool { isActive && position != nil }
     }
 
     /// The number of frames, once it is known.
@@ -44,7 +47,10 @@ struct FrameRing {
     private(set) var isPutOff = false
     /// Frames that may be alive.
     private(set) var capacity = 2
+    /// What the memory allows.
     var room = Room()
+    /// While the capacity is being decided anew nothing is planned.
+    var isUndecided = false
     private var viewers: [Int: Viewer] = [:]
     private var waiting: [Int] = []
     private var cursor = 0
@@ -53,7 +59,7 @@ struct FrameRing {
     init(count: Int?) { self.count = count }
 
     /// Viewers that play or wait.
-    var claimants: Int { viewers.values.count { $0.isActive || $0.waitsFor != nil } }
+    var claimants: Int { viewers.values.count { $0.isPlaying || $0.waitsFor != nil } }
     /// All viewers.
     var viewerCount: Int { viewers.count }
     /// Whether all frames are kept.
@@ -150,19 +156,22 @@ struct FrameRing {
     /// What is to be dropped and what is to be decoded next, as things stand.
     mutating func plan() -> [Action] {
         isPutOff = false
+        if isUndecided { return [] }
         if isWhole, capacity >= held.count, waiting.isEmpty, claimants > 0 { return [] }
         let wanted = wanted()
         let dropped = held.subtracting(wanted).sorted()
         held.subtract(dropped)
         let drops = dropped.map(Action.drop)
-        guard decoding == nil, let next = next(of: wanted) else { return drops }
+        guard decoding == nil,
+            let next = next(of: wanted, isFreeing: room.isFreeing || !dropped.isEmpty)
+        else { return drops }
         decoding = next
         return drops + [.decode(next)]
     }
 
-    private mutating func next(of wanted: [Int]) -> Int? {
+    private mutating func next(of wanted: [Int], isFreeing: Bool) -> Int? {
         if let first = waiting.first, let frame = viewers[first]?.waitsFor {
-            isPutOff = !room.isOpen && room.isFreeing
+            isPutOff = !room.isOpen && isFreeing
             return isPutOff ? nil : frame
         }
         guard !hasFailed, room.isOpen, held.count + room.outside < capacity else { return nil }
@@ -177,7 +186,7 @@ struct FrameRing {
         var known: Set<Int> = []
         func add(_ frame: Int) { if known.insert(frame).inserted { wanted.append(frame) } }
         for id in waiting { if let frame = viewers[id]?.waitsFor { add(frame) } }
-        let playing = viewers.filter(\.value.isActive).sorted { $0.key < $1.key }.map(\.value)
+        let playing = viewers.filter(\.value.isPlaying).sorted { $0.key < $1.key }.map(\.value)
         guard !playing.isEmpty else { return wanted }
         for distance in 0..<min(capacity, count ?? capacity) {
             for viewer in playing where wanted.count < capacity {
@@ -189,7 +198,8 @@ struct FrameRing {
     }
 
     private func ahead(of viewer: Viewer, by distance: Int) -> Int? {
-        let frame = viewer.position + distance * viewer.step
+        guard let position = viewer.position else { return nil }
+        let frame = position + distance * viewer.step
         guard let count else { return frame >= 0 ? frame : nil }
         guard count > 0 else { return nil }
         return (frame % count + count) % count

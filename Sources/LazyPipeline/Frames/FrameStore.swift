@@ -100,6 +100,14 @@ struct FrameStore {
         ring.brokeOff()
     }
 
+    /// The last viewer is gone: everything is given back, outside the lock.
+    mutating func empty(_ effects: inout Effects) {
+        close(&effects)
+        effects.freed += frames.values
+        frames = [:]
+        effects.ended.append(self)
+    }
+
     private mutating func answer(_ viewer: Int, _ outcome: Outcome, _ effects: inout Effects) {
         guard let waiter = waiters.removeValue(forKey: viewer) else { return }
         effects.answers.append((waiter, outcome))

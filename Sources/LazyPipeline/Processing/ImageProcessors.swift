@@ -48,3 +48,47 @@ extension ImageProcessing where Self == ImageProcessors.RoundedCorners {
         Self(radius: radius, border: border)
     }
 }
+
+extension ImageProcessing where Self == ImageProcessors.GaussianBlur {
+    /// Blurs the picture as a Gaussian of a standard deviation does.
+    public static func gaussianBlur(radius: Double = 8) -> Self { Self(radius: radius) }
+}
+
+extension ImageProcessing where Self == ImageProcessors.Rotate {
+    /// Turns the picture clockwise; the canvas grows to hold all of it.
+    public static func rotate(degrees: Double) -> Self { Self(degrees: degrees) }
+}
+
+extension ImageProcessing where Self == ImageProcessors.Flip {
+    /// Mirrors the picture.
+    public static func flip(_ axis: ImageProcessors.Flip.Axis) -> Self { Self(axis) }
+}
+
+extension ImageProcessing where Self == ImageProcessors.Overlay {
+    /// Lays a picture over with its upper left corner at a place.
+    public static func overlay(_ picture: Bitmap, x: Int, y: Int, opacity: Double = 1) -> Self {
+        Self(picture, x: x, y: y, opacity: opacity)
+    }
+
+    /// Lays a picture over, to an edge or corner or into the middle.
+    public static func overlay(
+        _ picture: Bitmap, gravity: Gravity = .center, margin: Int = 0, opacity: Double = 1
+    ) -> Self {
+        Self(picture, gravity: gravity, margin: margin, opacity: opacity)
+    }
+}
+
+extension ImageProcessing where Self == ImageProcessors.Composition {
+    /// Applies several processors as one.
+    public static func composition(_ processors: [any ImageProcessing]) -> Self { Self(processors) }
+}
+
+extension ImageProcessing where Self == ImageProcessors.Anonymous {
+    /// Applies a closure, known by an identifier of one's own.
+    public static func process(
+        id: String, size: @escaping @Sendable (PixelSize) -> PixelSize = { $0 },
+        _ work: @escaping @Sendable (Bitmap) throws -> Bitmap
+    ) -> Self {
+        Self(id: id, size: size) { bitmap, _ in try work(bitmap) }
+    }
+}

@@ -5,6 +5,7 @@ internal import LazyMedia
 final class PrefixBytes: ByteSource {
     private let blob: Blob
     let count: Int
+    var isPartial: Bool { true }
 
     /// Takes the first `count` bytes of what is there, or all.
     init(_ blob: Blob, count: Int = .max) {

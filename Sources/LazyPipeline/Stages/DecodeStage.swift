@@ -9,12 +9,16 @@ struct DecodeJob: Sendable {
     let request: ImageRequest
     /// Ends decoding when nobody wants it any more.
     let flag: CancellationFlag
+    /// Whether all bytes are here, or only those that are asked for will come.
+    var isWhole = true
 }
 
 // From bytes to frames with a poster.
 extension ImagePipeline {
     func run(_ job: DecodeJob) async throws(PipelineError) -> ImageContainer {
-        let (frames, type) = try await BlockingPool.shared.run {
+        let waiting = job.endsReads()
+        defer { if let waiting { job.flag.forget(waiting) } }
+        let (frames, type) = try await job.pool.run {
             () throws(PipelineError) in try self.open(job)
         }
         if Task.isCancelled { throw .cancelled }
@@ -41,7 +45,7 @@ extension ImagePipeline {
     private func open(_ job: DecodeJob) throws(PipelineError) -> (FrameSequence, MediaType) {
         guard job.bytes.count > 0 else { throw .dataIsEmpty }
         let type = try Self.media { () throws(MediaError) -> MediaType in
-            try configuration.limits.check(inputBytes: job.bytes.count)
+            try limits(of: job).check(inputBytes: job.bytes.count)
             return try MediaType.sniffing(job.bytes)
         }
         let own = delegate?.imageDecoder(for: type, request: job.request, pipeline: self)
@@ -57,7 +61,7 @@ extension ImagePipeline {
     private func sequence(
         _ job: DecodeJob, _ type: MediaType, _ decoder: any MediaDecoding
     ) throws(MediaError) -> FrameSequence {
-        let limits = configuration.limits
+        let limits = limits(of: job)
         try job.flag.check()
         var media = try decoder.open(job.bytes, type: type, limits: limits)
         if case .range(let times) = job.request.selection {
@@ -66,7 +70,14 @@ extension ImagePipeline {
         if let thumbnail = job.request.thumbnail {
             media = ThumbnailMedia(media, thumbnail.size)
         }
-        return FrameSequence(media, limits: limits, delayRule: configuration.delayRule)
+        return FrameSequence(
+            media, limits: limits, delayRule: configuration.delayRule, pool: job.pool)
+    }
+
+    private func limits(of job: DecodeJob) -> DecodingLimits {
+        var limits = configuration.limits
+        if !job.isWhole { limits.inputBytes = nil }
+        return limits
     }
 
     private static func media<Value>(

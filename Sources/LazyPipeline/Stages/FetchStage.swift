@@ -78,10 +78,11 @@ extension ImagePipeline {
         _ data: LoadedData, _ work: DataWork, isLocal: Bool = false
     ) async throws(PipelineError) -> LoadedData {
         if data.blob.count == 0 { throw .dataIsEmpty }
+        if isLocal { return data }
         if let most = configuration.maximumResponseDataSize, data.blob.count > most {
             throw .dataDownloadExceededMaximumSize(most)
         }
-        if !isLocal { await storeOriginal(data, work) }
+        await storeOriginal(data, work)
         return data
     }
 
@@ -92,7 +93,8 @@ extension ImagePipeline {
     ) async throws(PipelineError) -> (LoadedData, WorkRecord) {
         let request = work.request
         guard var load = request.loadRequest else { throw .requestMissing }
-        load.take(request.options, configuration)
+        let most = isLocal(load.url) ? nil : configuration.maximumResponseDataSize
+        load.take(request.options, configuration, atMost: most)
         let regular = load
         do throws(PipelineError) {
             if request.lowDataURL != nil { load.isConstrainedNetworkAllowed = false }
@@ -169,7 +171,11 @@ extension ImagePipeline {
             if let progress = growing.takeProgress() { tell(progress, work) }
         }
         if let progress = growing.takeProgress(isEnd: true) { tell(progress, work) }
-        return growing.blob
+        let blob = growing.blob
+        guard blob.count == growing.progress.completed else {
+            throw LoadingError(.environment, "The store has lost bytes that it was to keep.")
+        }
+        return blob
     }
 
     private func tell(_ progress: ImageTask.Progress, _ work: DataWork) {
@@ -187,7 +193,8 @@ extension ImagePipeline {
 extension LoadRequest {
     /// Takes over what a request's options and the configuration say about loading.
     mutating func take(
-        _ options: ImageRequest.Options, _ configuration: ImagePipeline.Configuration
+        _ options: ImageRequest.Options, _ configuration: ImagePipeline.Configuration,
+        atMost most: Int?
     ) {
         if options.contains(.returnCacheDataDontLoad) {
             policy = .cacheOnly
@@ -195,7 +202,7 @@ extension LoadRequest {
             policy = .reload
         }
         if !configuration.isResumableDataEnabled { isResumable = false }
-        if let most = configuration.maximumResponseDataSize {
+        if let most {
             maximumBytes = min(maximumBytes ?? most, most)
         }
     }

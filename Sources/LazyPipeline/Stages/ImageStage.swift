@@ -170,7 +170,8 @@ extension ImagePipeline {
         guard isRemotePoster(request), let opener = configuration.remoteOpener,
             var load = request.loadRequest
         else { return nil }
-        load.take(request.options, configuration)
+        // Of a large clip only a little is read.
+        load.take(request.options, configuration, atMost: nil)
         let asked = load
         let clock = configuration.clocks.steady
         var decoding = Duration.zero
@@ -187,7 +188,7 @@ extension ImagePipeline {
             guard let remote = opened else { return nil }
             let began = clock.now
             let job = DecodeJob(
-                bytes: remote.bytes, blob: nil, request: request, flag: work.flag)
+                bytes: remote.bytes, blob: nil, request: request, flag: work.flag, isWhole: false)
             defer {
                 decoding = clock.now - began
                 transfer.origin = remote.head.origin

@@ -36,35 +36,35 @@ public final class Playback {
     }
 
     /// The frame on show; nil while the poster is.
-    public private(set) var frame: Frame?
+    public internal(set) var frame: Frame?
     /// The picture that stands for the sequence until its first frame is there.
-    public private(set) var poster: Bitmap?
+    public internal(set) var poster: Bitmap?
     /// What the player is doing.
-    public private(set) var state = State.waiting
+    public internal(set) var state = State.waiting
     /// The number of the play that is on, from 0.
-    public private(set) var currentPlay = 0
+    public internal(set) var currentPlay = 0
     /// Frames that were not shown because their time had passed.
-    public private(set) var droppedFrames = 0
+    public internal(set) var droppedFrames = 0
     /// Why frames cannot be had; playing ends there.
-    public private(set) var error: MediaError?
+    public internal(set) var error: MediaError?
     /// What is played.
-    public private(set) var sequence: FrameSequence
+    public internal(set) var sequence: FrameSequence
     /// How often it plays.
     public var looping: Looping { didSet { rule(at: clock.now) } }
     /// Called when it has played as often as it was to.
     @ObservationIgnored public var onFinished: (@MainActor () -> Void)?
 
-    @ObservationIgnored private var machine = PlaybackMachine()
-    @ObservationIgnored private var viewer: FrameViewer
-    @ObservationIgnored private var isPartial: Bool
-    @ObservationIgnored private var index: FrameIndex?
-    @ObservationIgnored private var next: ImageContainer?
-    @ObservationIgnored private var frameToSeek: Int?
-    @ObservationIgnored private var runner: OwnedTask?
-    private let size: TargetSize?
-    private let pool: FramePool
-    private let clock: any SteadyClock
-    private let drive: Drive
+    @ObservationIgnored var machine = PlaybackMachine()
+    @ObservationIgnored var viewer: FrameViewer
+    @ObservationIgnored var isPartial: Bool
+    @ObservationIgnored var index: FrameIndex?
+    @ObservationIgnored var next: ImageContainer?
+    @ObservationIgnored var frameToSeek: Int?
+    @ObservationIgnored var runner: OwnedTask?
+    let size: TargetSize?
+    let pool: FramePool
+    let clock: any SteadyClock
+    let drive: Drive
 
     /// Makes a player of a sequence; frames come at a size that fits the target.
     public init(
@@ -93,7 +93,7 @@ public final class Playback {
         clock: any SteadyClock = SystemSteadyClock()
     ) {
         self.init(
-            container.frames, poster: container.image, isPreview: container.isPreview,
+            container.frames, poster: container.decodedImage, isPreview: container.isPreview,
             looping: looping, size: size, autoplay: autoplay, drive: drive, pool: pool,
             clock: clock)
     }
@@ -185,141 +185,7 @@ public final class Playback {
     /// The frame on show stays and the clock goes on; where the preview had ended, it goes on there.
     public func update(with container: ImageContainer) {
         next = container
-        if frame == nil { poster = container.image }
+        if frame == nil, let image = container.decodedImage { poster = image }
         run()
     }
-
-    // MARK: - Moving on
-
-    /// Brings what is shown up to the clock; returns when to look again, nil for not by itself.
-    ///
-    /// For an owner that drives a player made with `.manual`.
-    @discardableResult
-    public func update() async -> Duration? {
-        while !Task.isCancelled {
-            guard await loadIndex() else { return nil }
-            let step = machine.step(at: clock.now)
-            publish()
-            switch step {
-            case .idle: return nil
-            case .wait(let time): return time
-            case .finish: onFinished?()
-            case .show(let frame, let play): await show(frame, play)
-            }
-        }
-        return nil
-    }
-
-    private func show(_ number: Int, _ play: Int) async {
-        let revision = machine.revision
-        let viewer = viewer
-        do throws(MediaError) {
-            let frame = try await viewer.frame(number)
-            guard revision == machine.revision, viewer === self.viewer else { return }
-            guard let frame else { return end(at: number) }
-            machine.didShow(frame: number, play: play, at: clock.now)
-            self.frame = Frame(bitmap: frame.bitmap, timing: frame.timing, play: play)
-            currentPlay = play
-        } catch {
-            if error.code != .cancelled { fail(error) }
-        }
-        if machine.isActive { viewer.lookAhead() }
-    }
-
-    /// Damage ended the sequence before its index said so.
-    private func end(at count: Int) {
-        guard count > 0 else {
-            return fail(MediaError(.notFound, "The input has no frame that can be shown."))
-        }
-        machine.truncate(to: count)
-    }
-
-    private func fail(_ error: MediaError) {
-        self.error = error
-        machine.giveUp(at: clock.now)
-        viewer.setActive(false)
-    }
-
-    /// Learns what is shown when, of the sequence or of the one that takes its place.
-    private func loadIndex() async -> Bool {
-        while next != nil || index == nil {
-            let container = next
-            let wanted = container?.frames ?? sequence
-            do throws(MediaError) {
-                let index = try await wanted.frameIndex()
-                guard next?.frames.identity == container?.frames.identity else { continue }
-                next = nil
-                if let container { replace(by: container) }
-                self.index = index
-                rule(at: clock.now)
-                if let frame = frameToSeek {
-                    frameToSeek = nil
-                    seek(toFrame: frame)
-                }
-            } catch {
-                guard error.code != .cancelled else { return false }
-                next = nil
-                // A preview that cannot be read leaves the one before it as it is.
-                if index == nil { fail(error) }
-                return index != nil
-            }
-        }
-        return true
-    }
-
-    private func replace(by container: ImageContainer) {
-        sequence = container.frames
-        isPartial = container.isPreview
-        poster = container.image
-        error = nil
-        viewer = pool.viewer(of: container.frames, size: size)
-        viewer.setReverse(machine.isReverse)
-        viewer.setActive(machine.isActive)
-    }
-
-    private func rule(at now: Duration) {
-        guard let index else { return }
-        let plays = looping.plays(sequence.info.loop)
-        machine.setCourse(
-            PlaybackCourse(index, plays: plays, isPartial: isPartial), at: now)
-    }
-
-    private func command(_ change: (inout PlaybackMachine, Duration) -> Void) {
-        change(&machine, clock.now)
-        viewer.setActive(machine.isActive)
-        publish()
-        run()
-    }
-
-    private func publish() {
-        if state != machine.state { state = machine.state }
-        if droppedFrames != machine.dropped { droppedFrames = machine.dropped }
-        if machine.isFinished { viewer.setActive(false) }
-    }
-
-    private func run() {
-        guard drive == .automatic else { return }
-        let clock = clock
-        // Owned by the player: replaced by each command, cancelled with it.
-        runner = OwnedTask(
-            Task { @MainActor [weak self] in
-                while !Task.isCancelled, let time = await self?.update() {
-                    do { try await clock.sleep(until: time) } catch { return }
-                }
-            })
-    }
-}
-
-extension Looping {
-    /// A single time.
-    public static var once: Looping { .times(1) }
-}
-
-/// A task that ends when nobody holds this any more.
-final class OwnedTask: Sendable {
-    private let task: Task<Void, Never>
-
-    init(_ task: Task<Void, Never>) { self.task = task }
-
-    deinit { task.cancel() }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LazyBytes
+import LazyCache
 import LazyLoading
 import Support
 import Testing
@@ -208,6 +209,43 @@ import Testing
         #expect(try await response.body.collect() == rig.body)
         #expect(try response.body.stored?.bytes() == rig.body)
         #expect(rig.store.keys.isEmpty)
+    }
+
+    @Test func `a broken store is as good as none`() async throws {
+        let rig = CachingRig(["Cache-Control": "max-age=60", "Vary": "Accept"])
+        for isBroken in [true, false, true] {
+            rig.store.state.withLock { $0.isBroken = isBroken }
+            let answer = try await rig.load()
+            #expect(answer.bytes == rig.body)
+            #expect(answer.head.origin == .network)
+        }
+        #expect(await failure { try await rig.load(.cacheOnly) }?.code == .notCached)
+        rig.store.state.withLock { $0.isBroken = false }
+        #expect(try await rig.load().head.origin == .store)
+    }
+
+    @Test func `what is damaged in the store is loaded anew`() async throws {
+        for good in [0, 100] {
+            let rig = CachingRig(["Cache-Control": "max-age=60"])
+            try await rig.load()
+            rig.store.state.withLock { state in
+                for (key, entry) in state.entries {
+                    let body = Blob(DamagedBytes(count: 10_000, good: good))
+                    state.entries[key] = StoredEntry(
+                        key: key, metadata: entry.metadata, body: body, storedAt: entry.storedAt)
+                }
+            }
+            #expect(await failure { try await rig.load(.cacheOnly) }?.code == .notCached)
+            #expect(try await rig.load().bytes == rig.body)
+            #expect(try await rig.load().head.origin == .store)
+            #expect(rig.network.requests.count == 2)
+        }
+    }
+
+    @Test func `metadata that nobody knows counts as nothing`() async throws {
+        let rig = CachingRig(["Cache-Control": "max-age=60"])
+        try rig.store.store(Blob([1]), metadata: [9, 9], for: "http://host/a.gif")
+        #expect(try await rig.load().bytes == rig.body)
     }
 
     @Test func `variants stand side by side`() async throws {

@@ -11,6 +11,7 @@ final class MemoryStore: EntryStoring {
         var writers = 0
         var capacity = Int.max
         var entryLimit = Int.max
+        var isBroken = false
     }
     let state = Locked(State())
 
@@ -20,27 +21,37 @@ final class MemoryStore: EntryStoring {
     var liveWriters: Int { state.withLock { $0.writers } }
 
     func entry(for key: String) throws(SystemError) -> StoredEntry? {
-        state.withLock { $0.entries[key] }
+        try check()
+        return state.withLock { $0.entries[key] }
     }
     func contains(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }
     func makeWriter(for key: String, metadata: [UInt8]) throws(SystemError) -> any EntryWriting {
-        MemoryWriter(store: self, key: key, metadata: metadata, bytes: [])
+        try check()
+        return MemoryWriter(store: self, key: key, metadata: metadata, bytes: [])
     }
     func suspendedWriter(for key: String) throws(SystemError) -> (any EntryWriting)? {
+        try check()
         let kept = state.withLock { $0.suspended.removeValue(forKey: key) }
         return kept.map {
             MemoryWriter(store: self, key: key, metadata: $0.metadata, bytes: $0.bytes)
         }
     }
+    private func check() throws(SystemError) {
+        if state.withLock({ $0.isBroken }) { throw SystemError(code: EIO) }
+    }
     func setMetadata(_ metadata: [UInt8], for key: String) throws(SystemError) -> Bool {
-        state.withLock { state in
+        try check()
+        return state.withLock { state in
             guard let old = state.entries[key] else { return false }
             state.entries[key] = StoredEntry(
                 key: key, metadata: metadata, body: old.body, storedAt: old.storedAt)
             return true
         }
     }
-    func remove(_ key: String) throws(SystemError) { state.withLock { $0.entries[key] = nil } }
+    func remove(_ key: String) throws(SystemError) {
+        try check()
+        state.withLock { $0.entries[key] = nil }
+    }
     func removeAll() throws(SystemError) { state.withLock { $0.entries = [:] } }
 }
 
@@ -82,5 +93,25 @@ final class MemoryWriter: EntryWriting {
     func suspend() {
         let (metadata, bytes) = state.withLock { $0 }
         store.state.withLock { $0.suspended[key] = (metadata, bytes) }
+    }
+}
+
+/// Bytes that cannot be read, from some place on.
+final class DamagedBytes: BlobReading {
+    let count: Int
+    private let good: Int
+
+    init(count: Int, good: Int) {
+        self.count = count
+        self.good = good
+    }
+
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
+        guard offset < good else { throw SystemError(code: EBADMSG) }
+        let length = min(buffer.count, good - offset)
+        buffer.prefix(length).initializeMemory(as: UInt8.self, repeating: 0)
+        return length
     }
 }

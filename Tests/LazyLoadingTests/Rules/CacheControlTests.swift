@@ -1,4 +1,6 @@
+import LazyBytes
 import LazyLoading
+import Support
 import Testing
 
 @Suite struct CacheControlTests {
@@ -33,6 +35,32 @@ import Testing
 
     @Test(arguments: maxStales) func `max-stale needs no number`(text: String, length: Int?) {
         #expect(CacheControl(text).maxStale == length)
+    }
+
+    @Test func `no text crashes the parsers`() {
+        var random = SplitMix(11)
+        let alphabet = Array("max-age=\"\\, ;no-cache09-W/*GMT:Sun Nov\u{e9}\u{0}")
+        for _ in 0..<3000 {
+            let text = String(
+                (0..<Int.random(in: 0..<40, using: &random)).map { _ in
+                    alphabet.randomElement(using: &random) ?? "x"
+                })
+            let headers: HTTPHeaders = [
+                "Cache-Control": text, "Vary": text, "ETag": text, "Date": text, "Age": text,
+                "Expires": text, "Last-Modified": text,
+            ]
+            _ = CacheControl(headers).maxAge
+            _ = Validator(headers).ifRange
+            let moment = WallTime(seconds: 1_000_000_000)
+            let response = StoredResponse(
+                url: address("http://a/"), headers: headers, requestTime: moment,
+                responseTime: moment)
+            let freshness = Freshness(of: response, now: moment + .seconds(5))
+            #expect(freshness.age >= .zero && freshness.lifetime >= .zero)
+            _ = CacheDecision.decide(
+                LoadRequest(url: address("http://a/"), headers: headers), stored: [response],
+                now: moment)
+        }
     }
 
     static let pragmas: [(HTTPHeaders, Bool)] = [

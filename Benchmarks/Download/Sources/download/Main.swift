@@ -11,7 +11,8 @@ import LazyLoading
             print("usage: download ADDRESS [FILE]")
             exit(64)
         }
-        let file = arguments.count > 2 ? open(arguments[2], O_WRONLY | O_CREAT | O_TRUNC, 0o644) : -1
+        let path = arguments.count > 2 ? arguments[2] : "/dev/null"
+        let file = path == "/dev/null" ? -1 : open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         let answer = try await HTTPLoader().load(LoadRequest(url: url))
         var count = 0
         while let piece = try await answer.body.next() {

@@ -1,7 +1,5 @@
-import LazyMedia
-
 /// Puts movies (ISO/IEC 14496-12) together anew without touching a sample.
-enum MovieForge {
+public enum MovieForge {
     /// A box: its type and its place.
     struct Box {
         let type: String
@@ -23,7 +21,7 @@ enum MovieForge {
     }
 
     /// The same movie with its tables before its samples; anything else as it is.
-    static func tablesFirst(_ bytes: [UInt8]) -> [UInt8] {
+    public static func tablesFirst(_ bytes: [UInt8]) -> [UInt8] {
         let outer = boxes(bytes, in: 0..<bytes.count)
         guard let movie = outer.last, movie.type == "moov",
             let media = outer.first(where: { $0.type == "mdat" })
@@ -31,20 +29,6 @@ enum MovieForge {
         let start = media.range.lowerBound
         let tables = shifted(Array(bytes[movie.range]), by: movie.range.count)
         return Array(bytes[..<start]) + tables + Array(bytes[start..<movie.range.lowerBound])
-    }
-
-    /// The same movie with room of so many bytes between its beginning and its samples.
-    static func padded(_ bytes: [UInt8], by room: Int) -> [UInt8] {
-        let outer = boxes(bytes, in: 0..<bytes.count)
-        guard let media = outer.first(where: { $0.type == "mdat" }) else { return bytes }
-        let start = media.range.lowerBound
-        let free = words(room) + Array("free".utf8) + [UInt8](repeating: 0, count: room - 8)
-        var parts = Array(bytes[..<start]) + free
-        for box in outer where box.range.lowerBound >= start {
-            let part = Array(bytes[box.range])
-            parts += box.type == "moov" ? shifted(part, by: room) : part
-        }
-        return parts
     }
 
     /// The tables with all places of chunks so much later.

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "Micro",
+    dependencies: [.package(name: "lazyimg", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "micro",
+            dependencies: [
+                .product(name: "LazyPipeline", package: "lazyimg"),
+                .product(name: "LazyMedia", package: "lazyimg"),
+            ],
+            path: "Sources/Micro", swiftSettings: [.swiftLanguageMode(.v6)])
+    ])

@@ -1,0 +1,48 @@
+public import LazyBytes
+public import LazyLoading
+public import LazyPipeline
+public import OpenCombine
+
+/// Publishes the bytes of a request, undecoded; cold, as `ImagePublisher` is.
+public struct DataPublisher: Publisher, Sendable {
+    /// The bytes, and the head of the answer where there was one.
+    public typealias Output = (data: Blob, head: ResponseHead?)
+    /// Why there are no bytes.
+    public typealias Failure = PipelineError
+
+    private let request: ImageRequest
+    private let pipeline: ImagePipeline
+
+    /// Makes a publisher of a request.
+    public init(request: ImageRequest, pipeline: ImagePipeline) {
+        self.request = request
+        self.pipeline = pipeline
+    }
+
+    /// Makes a subscription, whose load starts with the first demand.
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+        let (request, pipeline) = (request, pipeline)
+        let subscription = LatestSubscription(subscriber) { sink in
+            // Owned by the work, which the subscription owns.
+            OwnedWork(
+                Task { [weak sink] in
+                    do throws(PipelineError) {
+                        let answer = try await pipeline.data(for: request)
+                        sink?.offer(answer)
+                        sink?.finish(.finished)
+                    } catch {
+                        sink?.finish(.failure(error))
+                    }
+                })
+        }
+        subscriber.receive(subscription: subscription)
+    }
+}
+
+extension ImagePipeline {
+    /// Publishes the bytes of a request, undecoded.
+    public func dataPublisher(with request: ImageRequest) -> DataPublisher {
+        DataPublisher(request: request, pipeline: self)
+    }
+}

@@ -1,0 +1,136 @@
+internal import LazyBytes
+internal import OpenCombine
+
+/// Takes values for a subscriber that is not named here.
+protocol LatestSink<Input, Failure>: AnyObject, Sendable {
+    associatedtype Input
+    associatedtype Failure: Error
+
+    /// There is a newer value.
+    func offer(_ value: Input)
+
+    /// There will be no more; a value not yet taken comes before that, but not before a failure.
+    func finish(_ completion: Subscribers.Completion<Failure>)
+}
+
+/// Hands values to a subscriber as it demands them; of those it has not yet taken only the last.
+///
+/// Work starts with the first demand, and ends when this is cancelled or released.
+///
+/// Unchecked: the subscriber is called by one thread at a time, whoever has set `isDelivering`.
+final class LatestSubscription<Downstream: Subscriber>: Subscription, LatestSink,
+    @unchecked Sendable
+where Downstream.Input: Sendable {
+    typealias Input = Downstream.Input
+    typealias Failure = Downstream.Failure
+    typealias Completion = Subscribers.Completion<Downstream.Failure>
+    /// Begins the work; what it returns ends it when released.
+    typealias Start = @Sendable (any LatestSink<Input, Failure>) -> any AnyObject & Sendable
+
+    private struct State {
+        var demand = Subscribers.Demand.none
+        var latest: Downstream.Input?
+        var completion: Completion?
+        var isDelivering = false
+        var isOver = false
+        var start: Start?
+        var work: (any AnyObject & Sendable)?
+    }
+
+    private enum Step {
+        case idle
+        case deliver(Downstream.Input)
+        case complete(Completion)
+    }
+
+    private let downstream: Downstream
+    private let state: Locked<State>
+
+    init(_ downstream: Downstream, start: @escaping Start) {
+        self.downstream = downstream
+        state = Locked(State(start: start))
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        let start = state.withLock { state -> Start? in
+            state.demand += demand
+            guard state.demand > .none, !state.isOver else { return nil }
+            return state.start.take()
+        }
+        if let start {
+            let work = start(self)
+            state.withLock { if !$0.isOver { $0.work = work } }
+        }
+        drain()
+    }
+
+    func cancel() {
+        // Released outside the lock.
+        _ = state.withLock { state in
+            state.isOver = true
+            state.latest = nil
+            state.start = nil
+            return state.work.take()
+        }
+    }
+
+    func offer(_ value: Downstream.Input) {
+        state.withLock { if $0.completion == nil, !$0.isOver { $0.latest = value } }
+        drain()
+    }
+
+    func finish(_ completion: Completion) {
+        state.withLock { state in
+            guard state.completion == nil, !state.isOver else { return }
+            state.completion = completion
+            if case .failure = completion { state.latest = nil }
+        }
+        drain()
+    }
+
+    private func drain() {
+        while true {
+            switch state.withLock({ Self.next(&$0) }) {
+            case .idle: return
+            case .deliver(let value):
+                let more = downstream.receive(value)
+                state.withLock { state in
+                    state.demand += more
+                    state.isDelivering = false
+                }
+            case .complete(let completion):
+                cancel()
+                return downstream.receive(completion: completion)
+            }
+        }
+    }
+
+    private static func next(_ state: inout State) -> Step {
+        guard !state.isDelivering, !state.isOver else { return .idle }
+        if let value = state.latest {
+            guard state.demand > .none else { return .idle }
+            state.latest = nil
+            state.demand -= 1
+            state.isDelivering = true
+            return .deliver(value)
+        }
+        guard let completion = state.completion else { return .idle }
+        return .complete(completion)
+    }
+}
+
+/// A task that ends when nobody holds this any more, and a load with it.
+final class OwnedWork: Sendable {
+    private let task: Task<Void, Never>
+    private let end: @Sendable () -> Void
+
+    init(_ task: Task<Void, Never>, end: @escaping @Sendable () -> Void = {}) {
+        self.task = task
+        self.end = end
+    }
+
+    deinit {
+        task.cancel()
+        end()
+    }
+}

@@ -1,0 +1,51 @@
+public import LazyLoading
+public import LazyMedia
+public import LazyPipeline
+
+/// How a `LazyImage` loads and lies; the defaults are those of `LazyImage` itself.
+public struct LazyImageOptions: Sendable {
+    /// When a load begins and what becomes of it out of sight.
+    public struct LoadOptions: OptionSet, Hashable, Sendable {
+        /// One bit an option.
+        public let rawValue: UInt8
+        /// Makes options of bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// It begins when the model is made.
+        public static let loadImmediately = LoadOptions(rawValue: 1 << 0)
+        /// It begins on `onAppear()`.
+        public static let loadOnAppear = LoadOptions(rawValue: 1 << 1)
+        /// It is cancelled on `onDisappear()`, and begun anew on `onAppear()`.
+        public static let cancelOnDisappear = LoadOptions(rawValue: 1 << 2)
+        /// It falls behind all others on `onDisappear()`, until `onAppear()`.
+        public static let lowerPriorityOnDisappear = LoadOptions(rawValue: 1 << 3)
+    }
+
+    /// When a load begins and what becomes of it out of sight.
+    public var load: LoadOptions = [.loadOnAppear, .cancelOnDisappear]
+    /// How urgent loads are.
+    public var priority = Priority.normal
+    /// What is done to each frame.
+    public var processors: [any ImageProcessing] = []
+    /// Whether the store and the network may be used, or nil for what the request says.
+    public var fetchPolicy: FetchPolicy?
+    /// The most pixels of a side that are wanted: larger pictures are decoded smaller.
+    public var maxPixelSize: Int?
+    /// What the picture is known by, where that is not its address.
+    public var identifier: String?
+    /// How it comes into sight.
+    public var transition = ImageTransition.none
+    /// How it lies in its place.
+    public var contentMode = ContentMode.aspectFit
+    /// What is shown until there is something to show.
+    public var placeholder: Bitmap?
+    /// What is shown when the load has failed; without it the placeholder stays.
+    public var failurePicture: Bitmap?
+    /// How often animations play; for ever unless said otherwise, as clips of a page do.
+    public var looping = Looping.forever
+    /// Whether animations play.
+    public var isAnimationEnabled = true
+
+    /// Makes the default options.
+    public init() {}
+}

@@ -1,0 +1,6 @@
+public import LazyMedia
+
+extension Looping {
+    /// A single time.
+    public static var once: Looping { .times(1) }
+}

@@ -1,0 +1,132 @@
+internal import LazyBytes
+internal import LazyMedia
+internal import LazyPipeline
+
+extension Playback {
+    /// Brings what is shown up to the clock; returns when to look again, nil for not by itself.
+    ///
+    /// For an owner that drives a player made with `.manual`.
+    @discardableResult
+    public func update() async -> Duration? {
+        while !Task.isCancelled {
+            guard await loadIndex() else { return nil }
+            let step = machine.step(at: clock.now)
+            publish()
+            switch step {
+            case .idle: return nil
+            case .wait(let time): return time
+            case .finish: onFinished?()
+            case .show(let frame, let play): await show(frame, play)
+            }
+        }
+        return nil
+    }
+
+    private func show(_ number: Int, _ play: Int) async {
+        let revision = machine.revision
+        let viewer = viewer
+        do throws(MediaError) {
+            let frame = try await viewer.frame(number)
+            guard revision == machine.revision, viewer === self.viewer else { return }
+            guard let frame else { return end(at: number) }
+            machine.didShow(frame: number, play: play, at: clock.now)
+            self.frame = Frame(bitmap: frame.bitmap, timing: frame.timing, play: play)
+            currentPlay = play
+        } catch {
+            if error.code != .cancelled { fail(error) }
+        }
+        if machine.isActive { viewer.lookAhead() }
+    }
+
+    /// Damage ended the sequence before its index said so.
+    private func end(at count: Int) {
+        guard count > 0 else {
+            return fail(MediaError(.notFound, "The input has no frame that can be shown."))
+        }
+        machine.truncate(to: count)
+    }
+
+    private func fail(_ error: MediaError) {
+        self.error = error
+        machine.giveUp(at: clock.now)
+        viewer.setActive(false)
+    }
+
+    /// Learns what is shown when, of the sequence or of the one that takes its place.
+    private func loadIndex() async -> Bool {
+        while next != nil || index == nil {
+            let container = next
+            let wanted = container?.frames ?? sequence
+            do throws(MediaError) {
+                let index = try await wanted.frameIndex()
+                guard next?.frames.identity == container?.frames.identity else { continue }
+                next = nil
+                if let container { replace(by: container) }
+                self.index = index
+                rule(at: clock.now)
+                if let frame = frameToSeek {
+                    frameToSeek = nil
+                    seek(toFrame: frame)
+                }
+            } catch {
+                guard error.code != .cancelled else { return false }
+                next = nil
+                // A preview that cannot be read leaves the one before it as it is.
+                if index == nil { fail(error) }
+                return index != nil
+            }
+        }
+        return true
+    }
+
+    private func replace(by container: ImageContainer) {
+        sequence = container.frames
+        isPartial = container.isPreview
+        poster = container.decodedImage ?? poster
+        error = nil
+        viewer = pool.viewer(of: container.frames, size: size)
+        viewer.setReverse(machine.isReverse)
+        viewer.setActive(machine.isActive)
+    }
+
+    func rule(at now: Duration) {
+        guard let index else { return }
+        let plays = looping.plays(sequence.info.loop)
+        machine.setCourse(
+            PlaybackCourse(index, plays: plays, isPartial: isPartial), at: now)
+    }
+
+    func command(_ change: (inout PlaybackMachine, Duration) -> Void) {
+        change(&machine, clock.now)
+        viewer.setActive(machine.isActive)
+        publish()
+        run()
+    }
+
+    func publish() {
+        if state != machine.state { state = machine.state }
+        if droppedFrames != machine.dropped { droppedFrames = machine.dropped }
+        if machine.isFinished { viewer.setActive(false) }
+    }
+
+    func run() {
+        guard drive == .automatic else { return }
+        let clock = clock
+        // Owned by the player: replaced by each command, cancelled with it.
+        runner = OwnedTask(
+            Task { @MainActor [weak self] in
+                while !Task.isCancelled, let time = await self?.update() {
+                    do { try await clock.sleep(until: time) } catch { return }
+                }
+            })
+    }
+}
+
+/// A task that ends when nobody holds this any more.
+final class OwnedTask: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+
+    deinit { task.cancel() }
+}

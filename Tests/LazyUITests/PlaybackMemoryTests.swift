@@ -1,0 +1,84 @@
+import Glibc
+import LazyBytes
+import LazyGIF
+import LazyMedia
+import LazyPipeline
+import LazyUI
+import Support
+import Testing
+
+struct PlaybackMemoryTests {
+    // In a process of its own, so that what it takes is what this takes.
+    @Test func `a hundred playing sequences stay within 256 MiB`() async {
+        await #expect(processExitsWith: .success) {
+            let before = residentBytes("VmRSS:")
+            let pool = FramePool(budget: FramePool.defaultBudget(memory: 256 << 20))
+            let frameBytes = 320 * 240 * 4
+            await playHundred(pool)
+            // Two frames each are more than five per cent of 256 MiB: they are the least.
+            expectOrExit(pool.peakBytes <= max(pool.budget, 100 * 2 * frameBytes), 3)
+            expectOrExit(pool.peakBytes >= 100 * frameBytes, 4)
+            expectOrExit(residentBytes("VmHWM:") - before <= 256 << 20, 5)
+        }
+    }
+
+    @Test func `within a larger budget all of them are kept whole or a little ahead`() async {
+        let frameBytes = 320 * 240 * 4
+        let pool = FramePool(budget: 100 * 5 * frameBytes)
+        await playHundred(pool, steps: 8)
+        #expect(pool.peakBytes <= pool.budget)
+    }
+}
+
+private func expectOrExit(_ claim: Bool, _ status: CInt) { if !claim { exit(status) } }
+
+/// Plays a hundred GIFs of 320 × 240 through several loops.
+@MainActor
+private func playHundred(_ pool: FramePool, steps: Int = 30) async {
+    let clock = ManualClock()
+    var players: [Playback] = []
+    for _ in 0..<100 {
+        guard let sequence = try? openLargeGIF() else { exit(2) }
+        players.append(Playback(sequence, drive: .manual, pool: pool, clock: clock))
+    }
+    for _ in 0..<steps {
+        for player in players { await player.update() }
+        clock.advance(by: .milliseconds(100))
+    }
+    for player in players {
+        expectOrExit(player.error == nil && player.currentPlay >= (steps - 1) / 10, 6)
+        expectOrExit(player.frame?.index == (steps - 1) % 10, 7)
+    }
+}
+
+/// Ten frames, each a field of another colour.
+private let largeGIF: [UInt8] = {
+    var forge = GIFForge(width: 320, height: 240, palette: (0..<16).map { UInt32($0 * 0x0F1010) })
+    forge.loop(0)
+    for frame in 0..<10 {
+        forge.control(delay: 10)
+        forge.image(
+            width: 320, height: 240,
+            indices: Array(repeating: UInt8(frame), count: 320 * 240))
+    }
+    forge.trailer()
+    return forge.bytes
+}()
+
+private func openLargeGIF() throws -> FrameSequence {
+    FrameSequence(try GIFDecoder().open(MemoryBytes(largeGIF), type: .gif, limits: .web))
+}
+
+/// A figure of this process from the kernel, in bytes.
+private func residentBytes(_ name: String) -> Int {
+    guard let file = fopen("/proc/self/status", "r") else { exit(8) }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, 256, file) != nil {
+        let text = String(
+            decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard text.hasPrefix(name) else { continue }
+        return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0) * 1024
+    }
+    exit(9)
+}
