@@ -2,11 +2,18 @@ internal import LazyJPEG
 internal import LazyPNG
 
 extension Bitmap {
-    /// The picture as a PNG file: exact, as a palette where there are few colours. Blocks.
+    /// The picture as a PNG file: exact, as a palette where there are few colours.
     ///
-    /// Throws `.environment` when there is no memory.
+    /// Blocks. Throws `.environment` when there is no memory.
     public func pngData() throws(MediaError) -> [UInt8] {
         let encoder = try PNGEncoder(level: size.pixelCount <= 400_000 ? .small : .fast)
         return try encoder.encode(self) { (bytes) throws(MediaError) in Array(bytes) }
+    }
+
+    /// The picture as a JPEG file of a quality from 1 to 100, without alpha.
+    ///
+    /// Blocks. Throws `.unsupported` for what is too large, and `.environment`.
+    public func jpegData(quality: Int = 80) throws(MediaError) -> [UInt8] {
+        try JPEGEncoder(quality: quality).encode(self)
     }
 }

@@ -1,4 +1,5 @@
 internal import LazyGIF
+internal import LazyHTTP
 internal import LazyJPEG
 internal import LazyPNG
 
@@ -39,6 +40,12 @@ public struct InstalledLibrary: Sendable {
             InstalledLibrary(
                 name: "libjpeg-turbo", version: JPEGDecoder.libraryVersion,
                 licence: "IJG, BSD-3-Clause and zlib", purpose: "JPEG"),
+            InstalledLibrary(
+                name: "libjpeg-turbo", version: JPEGDecoder.libraryVersion, licence: "IJG, BSD",
+                purpose: "JPEG"),
+            InstalledLibrary(
+                name: "libcurl", version: HTTPLoader.libraryVersion, licence: "curl",
+                purpose: "http and https"),
         ] + ffmpeg()
     }
 

@@ -1,4 +1,6 @@
 public import LazyHTTP
+internal import LazyJPEG
+internal import LazyPNG
 
 extension ImagePipeline.Configuration {
     /// What `ImagePipeline.shared` is made of: the same as `withURLCache`.
@@ -18,14 +20,14 @@ extension ImagePipeline.Configuration {
             dataLoader: StandardLoader.make(store: store, http: http, retries: retries),
             decoders: .standard)
         configuration.imageCache = ImageCache.shared
+        configuration.remoteOpener = RangeOpener(loader: configuration.dataLoader)
+        configuration.encoders = [PNGStillEncoder(), APNGEncoder(), JPEGEncoder()]
         return configuration
     }
 
     /// An aggressive disk cache in place of that of HTTP: what it has is never asked for again.
     ///
-    /// - Parameters:
-    ///   - name: The name of the cache, a folder beside those of others.
-    ///   - sizeLimit: The bytes it may take; 150 MiB where nothing is said.
+    /// It is a folder of that name beside those of others, of 150 MiB where nothing is said.
     public static func withDataCache(name: String = "data", sizeLimit: Int = 150 << 20) -> Self {
         var configuration = withURLCache(nil)
         configuration.dataCache = try? DataCache(name: name, sizeLimit: sizeLimit)
@@ -43,15 +45,14 @@ extension ImagePipeline.Configuration {
         var configuration = withURLCache
         configuration.dataLoader = PolicyLoader(
             next: configuration.dataLoader, policy: .cacheOnly)
+        configuration.remoteOpener = nil
         return configuration
     }
 
     /// For services: a memory cache of its own, strangers' files, many loads, no start-up brake.
     ///
-    /// - Parameters:
-    ///   - limit: The bytes that pictures in memory may take.
-    ///   - addresses: Where connections may go; only the public Internet where nothing is said, so
-    ///     that strangers cannot have addresses of the local network loaded.
+    /// `limit` is the bytes that pictures in memory may take. Connections go only to the public
+    /// Internet unless `addresses` says otherwise, so that strangers cannot reach the local network.
     public static func server(
         limit: Int, addresses: HTTPLoader.Configuration.AddressPolicy = .publicOnly
     ) -> Self {

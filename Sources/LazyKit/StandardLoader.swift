@@ -5,11 +5,8 @@ public enum StandardLoader {
     /// Reads `file:` and `data:` itself and the rest by HTTP, cached, continued and tried again.
     ///
     /// libcurl is loaded when the first `http` or `https` address is asked for.
-    /// - Parameters:
-    ///   - store: Where answers are kept, and what came of broken downloads; nil to keep nothing.
-    ///   - http: How servers are talked to.
-    ///   - retries: How loads are tried again.
-    ///   - conditions: Whether the network is constrained.
+    /// Without a `store` nothing is kept, and broken downloads begin anew; `http` says how servers are
+    /// talked to, `retries` how loads are tried again, `conditions` whether the network is constrained.
     public static func make(
         store: (any EntryStoring)?, http: HTTPLoader.Configuration = .init(),
         retries: RetryPolicy = .standard, conditions: NetworkConditions = .shared

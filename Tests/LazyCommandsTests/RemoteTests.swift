@@ -191,4 +191,41 @@ import Testing
         #expect(unknown.status == 69)
         #expect(unknown.errors.contains("\"code\": \"tls\""))
     }
+
+    @Test func `the caches can be counted, listed, checked and emptied`() throws {
+        _ = run("prefetch", url("/cached/"), url("/stale/"))
+        #expect(run("cache", "stats", "--json").text.contains("\"entries\": 2"))
+        #expect(run("cache", "ls").text.split(separator: "\n").count == 2)
+        #expect(run("cache", "ls", "*/cached/*").text == url("/cached/") + "\n")
+        #expect(run("cache", "ls", "--long").text.contains("application/octet-stream"))
+        #expect(run("cache", "verify").status == 0)
+        #expect(run("cache", "rm", url("/stale/")).errors.hasPrefix("1 entry removed"))
+        #expect(run("cache", "rm", url("/stale/")).status == 66)
+        #expect(run("cache", "prune", "--older-than", "1d").errors.hasPrefix("0 entries removed"))
+        try damageOneEntry()
+        let damaged = run("cache", "verify")
+        #expect(damaged.status == 65)
+        #expect(damaged.text.contains(url("/cached/")) || damaged.text.contains("damaged: "))
+        #expect(run("fetch", url("/cached/"), "-o", "-").output == bytes)
+        #expect(run("cache", "prune", "--max-size", "0").errors.hasPrefix("1 entry removed"))
+        _ = run("prefetch", url("/cached/"))
+        #expect(run("cache", "clear").errors.hasPrefix("1 entry removed"))
+        #expect(run("cache", "stats", "--json").text.contains("\"entries\": 0"))
+        #expect(run("cache", "ls", "--store", "none").status == 66)
+    }
+
+    private func damageOneEntry() throws {
+        let root = scratch.path("cache/http")
+        for shard in Tool.names(in: root) where shard.count == 2 {
+            for entry in Tool.names(in: root + "/" + shard) where entry.count == 64 {
+                let path = "\(root)/\(shard)/\(entry)"
+                let descriptor = open(path, O_WRONLY)
+                defer { close(descriptor) }
+                // Somewhere in the body: the header is short, and the picture is not.
+                var byte: UInt8 = 0xA5
+                let size = lseek(descriptor, 0, SEEK_END)
+                try #require(pwrite(descriptor, &byte, 1, size / 2) == 1)
+            }
+        }
+    }
 }

@@ -22,6 +22,10 @@ import Testing
 
     @Test func `an address gives a response with poster and frames`() async throws {
         let url = try #require(URL(string: "file://" + Media.path("clip.mp4")))
+        var request = ImageRequest(url: url)
+        request.selection = .poster(.auto)
+        let still = try await ImagePipeline.shared.response(for: request)
+        #expect(!still.container.isAnimated)
         let response = try await ImagePipeline.shared.response(for: ImageRequest(url: url))
         print(response.image.size, response.container.isAnimated)
         #expect(response.container.isAnimated)
@@ -39,6 +43,17 @@ import Testing
     }
 
     /// What a guide shows must stand here too, but for paths, comments and the ways to print.
+    @Test(arguments: ["Loading", "Caching", "Processing", "Models"])
+    func `each line of the guides stands here`(guide: String) throws {
+        let here = try text("Tests/LazyKitTests/GuideTests.swift").split(separator: "\n").map {
+            $0.drop { $0 == " " }
+        }
+        for line in try swiftLines("Sources/LazyKit/LazyKit.docc/\(guide).md") {
+            let code = line.drop { $0 == " " }
+            #expect(here.contains(code), "\(guide): \(line)")
+        }
+    }
+
     @Test(arguments: ["README.md", "Sources/LazyKit/LazyKit.docc/LazyKit.md"])
     func `snippets of the guides are compiled here`(guide: String) throws {
         let here = try text("Tests/LazyKitTests/DocumentationTests.swift")

@@ -17,7 +17,8 @@ struct CacheCommand: ParsableCommand {
               lazyimg cache verify
             """,
         subcommands: [
-            CacheStatsCommand.self, CachePruneCommand.self, CacheClearCommand.self,
+            CacheStatsCommand.self, CacheListCommand.self, CacheRemoveCommand.self,
+            CachePruneCommand.self, CacheClearCommand.self, CacheVerifyCommand.self,
         ])
 }
 

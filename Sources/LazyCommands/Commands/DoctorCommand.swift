@@ -9,8 +9,8 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Tell which libraries and codecs are here, their licences, and the terminal.",
         discussion: """
-            Exits with 69 where FFmpeg is missing, so that video cannot be read; GIF and PNG do \
-            without it.
+            Exits with 69 where FFmpeg is missing, so that video cannot be read (GIF, PNG and JPEG \
+            do without it), or libcurl, so that nothing can be downloaded.
             """)
 
     @OptionGroup var report: ReportOptions
@@ -27,9 +27,12 @@ struct DoctorCommand: ParsableCommand {
         if let missing = libraries.first(where: { $0.version == nil }) {
             throw CommandFailure(
                 .unavailable, "environment", "\(missing.name) is missing: no \(missing.purpose).",
-                hint: missing.name == "FFmpeg" ? "Install it: apt-get install ffmpeg" : nil)
+                hint: Self.packages[missing.name].map { "Install it: apt-get install \($0)" })
         }
     }
+
+    /// Debian's packages of what is loaded when it is needed.
+    private static let packages = ["FFmpeg": "ffmpeg", "libcurl": "libcurl4"]
 
     /// Decoders by the names that FFmpeg gives them; the last two keep the alpha of WebM.
     private static let codecs = [
@@ -44,7 +47,10 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private static var facts: [(String, String)] {
-        [("lazyimg", Version.number), ("cores", String(BlockingPool.coreCount))]
+        [
+            ("lazyimg", Version.number), ("cores", String(BlockingPool.coreCount)),
+            ("caches", CacheFolderOptions.standardPath),
+        ]
     }
 
     private static var terminal: [(String, String)] {

@@ -37,11 +37,17 @@ final class Network: Sendable {
         }
     }
 
+    // What is called so is read whole in any case, and need not be asked for twice.
+    private static let stills: Set<String> = [
+        "gif", "png", "apng", "jpg", "jpeg", "webp", "avif", "bmp", "tif", "tiff",
+    ]
+
     // Where nothing of it is in the cache and the server has ranges: only the bytes that are needed.
     private func openRanges(
         _ url: URL, for input: Input, _ limits: DecodingLimits
     ) async throws(CommandFailure) -> OpenedInput? {
         guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
+            !Self.stills.contains(input.address.fileExtension.lowercased()),
             let opener = pipeline(limits).configuration.remoteOpener
         else { return nil }
         let media: RemoteMedia?

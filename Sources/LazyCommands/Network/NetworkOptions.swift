@@ -83,6 +83,11 @@ struct CacheFolderOptions: ParsableArguments {
     /// The folder, as an option or the environment has it.
     var path: String {
         if let cacheDir, !cacheDir.isEmpty { return cacheDir }
+        return Self.standardPath
+    }
+
+    /// The folder that the environment names.
+    static var standardPath: String {
         if let folder = getenv("LAZYIMG_CACHE_DIR"), folder.pointee != 0 {
             return String(cString: folder)
         }

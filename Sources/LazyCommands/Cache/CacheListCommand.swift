@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import LazyBytes
+internal import LazyCache
+internal import LazyLoading
+
+/// `lazyimg cache ls`: what is kept.
+struct CacheListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "List what is kept, the latest used first.",
+        aliases: ["list"])
+
+    @Argument(help: "Only these: addresses, or patterns with * and ?.")
+    var url: [String] = []
+
+    @Flag(name: [.short, .long], help: "Also size, age and kind.")
+    var long = false
+
+    @OptionGroup var options: CacheOptions
+
+    func run() throws {
+        let patterns = url.map(KeyPattern.init)
+        let now = WallTime.now
+        var rows: [CachedRow] = []
+        for store in try options.stores() {
+            rows += store.store.entries().map { CachedRow($0, in: store.name) }
+        }
+        if !patterns.isEmpty {
+            rows = rows.filter { row in patterns.contains { $0.matches(row.key) } }
+        }
+        rows.sort { ($1.lastUsed, $0.key) < ($0.lastUsed, $1.key) }
+        if options.report.json {
+            try Console.print(JSONValue.array(rows.map(\.json)).text)
+        } else {
+            try Console.print(rows.map { $0.line(isLong: long, now: now) + "\n" }.joined())
+        }
+    }
+}
+
+/// One entry as `ls` prints it.
+struct CachedRow {
+    let store: String
+    let key: String
+    let count: Int
+    let storedAt: WallTime
+    let lastUsed: WallTime
+    /// What the server called it, where it is known.
+    let type: String?
+
+    init(_ entry: StoredEntryInfo, in store: String) {
+        self.store = store
+        key = entry.key
+        count = entry.byteCount
+        storedAt = entry.storedAt
+        lastUsed = entry.lastUsed
+        let response = CacheRecord(metadata: entry.metadata)?.response
+        type = response?.headers["Content-Type"].map { String($0.prefix { $0 != ";" }) }
+    }
+
+    var json: JSONValue {
+        .object([
+            ("cache", .string(store)), ("key", .string(key)), ("bytes", .integer(count)),
+            ("type", .string(orNull: type)), ("storedAt", .integer(storedAt.seconds)),
+            ("lastUsed", .integer(lastUsed.seconds)),
+        ])
+    }
+
+    /// The address, and before it what else is known.
+    func line(isLong: Bool, now: WallTime) -> String {
+        // The lines of a variant, and whatever a program has taken for a key, stay on one line.
+        let name = String(key.map { $0.isNewline ? " " : $0 }.filter { !$0.isControl })
+        guard isLong else { return name }
+        let columns = [ByteSize.text(count), Self.age(now - storedAt)].columns(10)
+        let type = type ?? "-"
+        let space = String(repeating: " ", count: max(1, 16 - type.count))
+        return "\(columns)  \(store)  \(type)\(space)\(name)"
+    }
+
+    /// One number and its unit: `5 s`, `3 min`, `2 h`, `12 d`.
+    static func age(_ age: Duration) -> String {
+        let seconds = max(0, age.components.seconds)
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3600: return "\(seconds / 60) min"
+        case ..<172_800: return "\(seconds / 3600) h"
+        default: return "\(seconds / 86400) d"
+        }
+    }
+}
+
+extension Character {
+    /// Whether it could move a terminal's cursor.
+    fileprivate var isControl: Bool {
+        unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+    }
+}

@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import LazyCache
+internal import LazyLoading
+internal import LazyMedia
+
+/// `lazyimg cache rm`: what an address or a pattern means goes.
+struct CacheRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rm", abstract: "Remove what addresses or patterns mean.",
+        aliases: ["remove"])
+
+    @Argument(help: "Addresses, or patterns with * and ?.")
+    var url: [String]
+
+    @OptionGroup var options: CacheOptions
+
+    func run() throws {
+        let stores = try options.stores()
+        let patterns = url.map(KeyPattern.init)
+        let before = CacheRemoval.Count(stores)
+        for store in stores.map(\.store) {
+            let keys = store.entries().map(\.key).filter { key in
+                patterns.contains { $0.matches(key) }
+            }
+            // A download that was broken off has no entry yet.
+            try remove(keys + patterns.map(\.key), from: store)
+        }
+        let removed = before - CacheRemoval.Count(stores)
+        if removed.entries == 0 {
+            throw CommandFailure(
+                .noInput, "missing", "Nothing of the kind is in the caches.",
+                hint: "See 'lazyimg cache ls'.")
+        }
+        try CacheRemoval.tell(removed, options.report)
+    }
+
+    private func remove(_ keys: [String], from store: DiskStore) throws(CommandFailure) {
+        for key in keys {
+            do throws(SystemError) {
+                try store.remove(key)
+            } catch {
+                throw CommandFailure(writing: store.folder, error)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import LazyCache
+internal import LazyMedia
+
+/// `lazyimg cache verify`: everything is read and held against its checksums.
+struct CacheVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Hold what is kept against its checksums.",
+        discussion: "Exits with 65 where something is damaged. What is damaged is never served.")
+
+    @Flag(help: "Remove what is damaged.")
+    var remove = false
+
+    @OptionGroup var options: CacheOptions
+
+    func run() async throws {
+        var checked = 0
+        var damaged: [String] = []
+        for store in try options.stores() {
+            let (cache, isRemoving) = (store.store, remove)
+            let report = await BlockingPool.disk.run {
+                cache.verify(removingDamaged: isRemoving)
+            }
+            checked += report.count
+            damaged += report.damaged.map { store.name + "/" + $0 }
+        }
+        try tell(checked, damaged)
+        if !damaged.isEmpty {
+            throw CommandFailure(
+                .badData, "malformed",
+                damaged.count == 1
+                    ? "1 entry is damaged." : "\(damaged.count) entries are damaged.",
+                hint: remove ? "It was removed." : "Remove it with --remove.")
+        }
+    }
+
+    private func tell(_ checked: Int, _ damaged: [String]) throws(CommandFailure) {
+        if options.report.json {
+            try Console.print(
+                JSONValue.object([
+                    ("checked", .integer(checked)),
+                    ("damaged", .array(damaged.map { .string($0) })),
+                    ("removed", .bool(remove && !damaged.isEmpty)),
+                ]).text)
+        } else {
+            for name in damaged { try Console.print("damaged: \(name)\n") }
+            if !options.report.quiet {
+                Console.say("\(checked) checked, \(damaged.count) damaged")
+            }
+        }
+    }
+}

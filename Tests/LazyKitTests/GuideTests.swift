@@ -1,0 +1,136 @@
+import FoundationEssentials
+import LazyKit
+import Support
+import Testing
+
+/// The snippets of the guides about addresses, compiled and run on files of this repository.
+@Suite(.serialized) struct GuideTests {
+    private let url = Self.address("delays.gif")
+    private let small = Self.address("loop-0.gif")
+
+    private static func address(_ name: String) -> URL {
+        guard let url = URL(string: "file://" + Media.path(name)) else {
+            preconditionFailure("\(name) has no address")
+        }
+        return url
+    }
+
+    @Test func `the guide to loading`() async throws {
+        let pipeline = ImagePipeline.shared
+        var request = ImageRequest(url: url, priority: .high)
+        request.thumbnail = .init(maxPixelSize: 320)
+        let response = try await pipeline.response(for: request)
+        #expect(response.image.size.width <= 320)
+        let task = pipeline.imageTask(with: request)
+        task.priority = .veryHigh
+        for await event in task.events {
+            switch event {
+            case .progress(let progress): print(progress.completed, progress.total)
+            case .preview(let preview): print(preview.image.size)
+            case .finished(let result): print(result)
+            }
+        }
+        request.selection = .poster(.auto)
+        #expect(try await pipeline.response(for: request).container.isAnimated == false)
+    }
+
+    @Test func `the guide to loading, policies and faults`() async throws {
+        var load = LoadRequest(url: url, headers: ["Authorization": "Bearer …"], policy: .reload)
+        load.maximumBytes = 20_000_000
+        let fresh = ImageRequest(loadRequest: load)
+        let pipeline = ImagePipeline(configuration: .inMemory)
+        #expect(try await pipeline.image(for: fresh).size.width > 0)
+        var request = fresh
+        let isConstrained = NetworkConditions.shared.isConstrained
+        NetworkConditions.shared.isConstrained = true
+        request.lowDataURL = small
+        NetworkConditions.shared.isConstrained = isConstrained
+        request = ImageRequest(url: URL(string: "file:///nowhere/at/all.gif"))
+        do throws(PipelineError) {
+            print(try await pipeline.image(for: request).size)
+        } catch .dataLoadingFailed(let error) where error.canHeal {
+            print("later, perhaps:", error.message)
+        } catch {
+            print(error)
+        }
+    }
+
+    @Test func `the guide to caching`() async throws {
+        let before = ImagePipeline.shared
+        defer { ImagePipeline.shared = before }
+        ImagePipeline.shared = ImagePipeline(configuration: .withURLCache)
+        ImagePipeline.shared = ImagePipeline(configuration: .withDataCache(name: "pictures"))
+        ImagePipeline.shared = ImagePipeline(configuration: .inMemory)
+        ImagePipeline.shared = ImagePipeline(configuration: .offline)
+        ImagePipeline.shared = ImagePipeline(configuration: .server(limit: 256 << 20))
+        let custom = ImagePipeline { configuration in
+            configuration.imageCache = nil
+            configuration.dataLoadingLimit = 2
+        }
+        #expect(custom.configuration.imageCache == nil)
+        #expect(try await custom.image(for: url).size.width > 0)
+    }
+
+    @Test func `the guide to processing`() async throws {
+        let avatar = ImageRequest(url: url, processors: [.resize(width: 64), .circle()])
+        let moving = try await ImagePipeline.shared.response(for: avatar)
+        for try await frame in moving.frames.frames() {
+            print(frame.bitmap.size)
+        }
+        #expect(moving.container.isAnimated)
+        struct Negative: ImageProcessing {
+            var identifier: String { "example/negative" }
+            func outputSize(for size: PixelSize) -> PixelSize { size }
+            func process(_ bitmap: Bitmap, context: ProcessingContext) throws(ProcessingError)
+                -> Bitmap
+            {
+                bitmap
+            }
+        }
+        #expect(Negative().identifier == "example/negative")
+        let png = try moving.image.pngData()
+        #expect(png.starts(with: [0x89, 0x50]))
+        #expect(try moving.image.jpegData().starts(with: [0xFF, 0xD8]))
+    }
+
+    @MainActor @Test func `the guide to models`() async throws {
+        let model = FetchImage(url: url)
+        model.onSuccess = { response in print(response.image.size) }
+        model.load(url)
+        print(model.isLoading, model.progress.fraction)
+        model.cancel()
+        #expect(!model.isLoading)
+    }
+}
+
+/// What `LazyKit` puts together.
+@Suite struct PresetTests {
+    @Test func `presets have the caches that their names say`() {
+        typealias Configuration = ImagePipeline.Configuration
+        #expect(Configuration.standard.imageCache != nil)
+        #expect(Configuration.standard.dataCache == nil)
+        #expect(Configuration.standard.remoteOpener != nil)
+        #expect(Configuration.offline.remoteOpener == nil)
+        #expect(Configuration.withDataCache(name: "tests").dataCache != nil)
+        #expect(Configuration.inMemory.dataCache == nil)
+        #expect(Configuration.server(limit: 1 << 20).imageCache !== ImageCache.shared)
+    }
+
+    @Test func `offline is an error for what is not stored`() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1/never"))
+        let pipeline = ImagePipeline(configuration: .offline)
+        await #expect {
+            try await pipeline.image(for: url)
+        } throws: { error in
+            guard case .dataLoadingFailed(let error) = error as? PipelineError else {
+                if case .dataMissingInCache = error as? PipelineError { return true }
+                return false
+            }
+            return error.code == .notCached
+        }
+    }
+
+    @Test func `the shared pipeline is one`() {
+        #expect(ImagePipeline.shared === ImagePipeline.shared)
+    }
+}
