@@ -26,7 +26,8 @@ let package = Package(
         .library(name: "LazyKit", targets: ["LazyKit"]),
         .library(name: "LazyMedia", targets: ["LazyMedia"]),
         .library(
-            name: "LazyPipeline", targets: ["LazyPipeline", "LazyLoading", "LazyCache", "LazyBytes"]),
+            name: "LazyPipeline",
+            targets: ["LazyPipeline", "LazyLoading", "LazyCache", "LazyBytes"]),
         .library(name: "LazyHTTP", targets: ["LazyHTTP", "LazyLoading"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
@@ -50,14 +51,14 @@ let package = Package(
         .target(name: "CScanline", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CSystem"),
+        .target(name: "CLazySystem"),
         .target(name: "CChecksum", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         // Floor 1: locks, pools and bytes; what media is; where bytes are kept.
         room("LazyBytes"),
         room("LazyMedia", ["LazyBytes"]),
-        room("LazyCache", ["LazyBytes", "CChecksum", "CDigest", "CSystem"]),
+        room("LazyCache", ["LazyBytes", "CChecksum", "CDigest", "CLazySystem"]),
         // Floor 2: how bytes arrive, and one module per format library.
         room("LazyLoading", ["LazyBytes", "LazyCache"]),
         room("LazyGIF", ["LazyMedia", "CGIF"]),
@@ -98,7 +99,7 @@ let package = Package(
             [
                 "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP", "LazyMedia",
                 "LazyPipeline",
-                "LazyPNG", "CDigest", "CSystem",
+                "LazyPNG", "CDigest", "CLazySystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
@@ -107,7 +108,8 @@ let package = Package(
             name: "Support", dependencies: ["LazyBytes", "LazyMedia", "LazyLoading"],
             path: "Tests/Support", swiftSettings: settings),
         .target(
-            name: "HTTPSupport", dependencies: ["LazyBytes", "CSystem"], path: "Tests/HTTPSupport",
+            name: "HTTPSupport", dependencies: ["LazyBytes", "CLazySystem"],
+            path: "Tests/HTTPSupport",
             swiftSettings: settings),
         .executableTarget(
             name: "CacheWorker", dependencies: ["LazyBytes", "LazyCache"],

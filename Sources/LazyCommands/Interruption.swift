@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CLazySystem
 import Glibc
 internal import LazyMedia
 import Synchronization

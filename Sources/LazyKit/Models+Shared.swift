@@ -12,3 +12,22 @@ extension FetchImage {
         self.init(request: request, pipeline: .shared)
     }
 }
+
+extension LazyImage {
+    /// Makes a model of an address in a text, of the shared pipeline.
+    public convenience init(_ source: String, options: LazyImageOptions = LazyImageOptions()) {
+        self.init(source, options: options, pipeline: .shared)
+    }
+
+    /// Makes a model of an address, of the shared pipeline.
+    public convenience init(url: URL?, options: LazyImageOptions = LazyImageOptions()) {
+        self.init(url: url, options: options, pipeline: .shared)
+    }
+
+    /// Makes a model of a request, of the shared pipeline.
+    public convenience init(
+        request: ImageRequest?, options: LazyImageOptions = LazyImageOptions()
+    ) {
+        self.init(request: request, options: options, pipeline: .shared)
+    }
+}

@@ -100,6 +100,8 @@ import Testing
         print(model.isLoading, model.progress.fraction)
         model.cancel()
         #expect(!model.isLoading)
+        let view = LazyImage(url: url)
+        print(view.phase)
     }
 }
 

@@ -1,5 +1,5 @@
-#ifndef CSYSTEM_H
-#define CSYSTEM_H
+#ifndef CLAZYSYSTEM_H
+#define CLAZYSYSTEM_H
 
 // Linux calls whose constants and prototypes Swift's Glibc module does not have, and the one piece
 // of code that must be async-signal-safe.
