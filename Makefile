@@ -11,7 +11,7 @@ RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswift
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests
 
-.PHONY: help play test build install check lint strict lean bench fuzz leaks asan tsan \
+.PHONY: help play test build install check lint strict lean bench micro fuzz leaks asan tsan \
 	packages test-packages clean
 
 help: ## list these commands
@@ -58,6 +58,10 @@ leaks: test-packages build ## look for lost memory with valgrind
 
 bench: build ## compare speed and memory with other tools (ARGS='J1 --runs 5')
 	@python3 Benchmarks/bench.py --lazyimg $(BINARY) $(ARGS)
+	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory micro
+
+micro: packages ## measure single operations of caches and pipeline (NAME='cache hit')
+	@swift run -c release --package-path Benchmarks/Micro micro "$(NAME)"
 
 fuzz: packages ## feed mangled media to the decoders for SECONDS (60) each
 	@fuzz/run.sh $(SECONDS) $(ARGS)

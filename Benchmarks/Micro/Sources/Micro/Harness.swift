@@ -17,6 +17,25 @@ struct Harness {
         report(name, nanoseconds: costs[runs / 2], lowest: costs[0], highest: costs[runs - 1])
     }
 
+    /// Measures asynchronous work that does `count` operations each time it is called.
+    func measure(_ name: String, operations count: Int = 1, _ work: () async -> Void) async {
+        guard filter.isEmpty || name.contains(filter) else { return }
+        let clock = ContinuousClock()
+        await work()
+        var costs: [Double] = []
+        for _ in 0..<runs {
+            var rounds = 0
+            let start = clock.now
+            while clock.now - start < target {
+                await work()
+                rounds += 1
+            }
+            costs.append((clock.now - start).seconds * 1e9 / Double(rounds * count))
+        }
+        costs.sort()
+        report(name, nanoseconds: costs[runs / 2], lowest: costs[0], highest: costs[runs - 1])
+    }
+
     private func report(_ name: String, nanoseconds: Double, lowest: Double, highest: Double) {
         func padded(_ value: Double) -> String {
             let text = value < 100 ? "\((value * 10).rounded() / 10)" : "\(Int(value.rounded()))"

@@ -4,3 +4,4 @@
 let harness = Harness(filter: CommandLine.arguments.dropFirst().first ?? "")
 ImageCacheBenchmarks(harness: harness).run()
 try DataCacheBenchmarks(harness: harness).run()
+await PipelineBenchmarks(harness: harness).run()

@@ -1,0 +1,134 @@
+import FoundationEssentials
+import LazyBytes
+import LazyLoading
+import LazyMedia
+import LazyPipeline
+
+/// What a request costs beside the work itself: hits through the public API, and shared loads.
+struct PipelineBenchmarks {
+    let harness: Harness
+
+    func run() async {
+        await hits()
+        await loads()
+        await coalesced()
+    }
+
+    private func hits() async {
+        let pipeline = Self.pipeline(StillLoader(), cache: ImageCache(costLimit: 1 << 30))
+        let requests = Pictures.requests(1000)
+        for request in requests { pipeline.cache[request] = Pictures.picture() }
+        harness.measure("ImagePipeline: cache hit", operations: requests.count) {
+            for request in requests { use(pipeline.cache[request]) }
+        }
+        await harness.measure("ImagePipeline: response, cache hit", operations: requests.count) {
+            for request in requests { use(try? await pipeline.response(for: request)) }
+        }
+        await harness.measure("ImagePipeline: task, cache hit", operations: requests.count) {
+            for request in requests {
+                use(try? await pipeline.imageTask(with: request).response)
+            }
+        }
+    }
+
+    /// Nuke's two: each request another address, nothing cached.
+    private func loads() async {
+        let pipeline = Self.pipeline(StillLoader(), cache: nil)
+        let requests = Pictures.requests(5000)
+        await harness.measure("ImagePipeline: 5 000 loads, async", operations: requests.count) {
+            await withTaskGroup(of: Void.self) { group in
+                for request in requests {
+                    group.addTask { use(try? await pipeline.image(for: request)) }
+                }
+            }
+        }
+        await harness.measure("ImagePipeline: 5 000 loads, tasks", operations: requests.count) {
+            let tasks = requests.map { pipeline.imageTask(with: $0) }
+            for task in tasks { use(try? await task.response) }
+        }
+    }
+
+    /// All for one address; the loader waits until all have asked.
+    private func coalesced() async {
+        let loader = StillLoader()
+        let pipeline = Self.pipeline(loader, cache: nil)
+        let request = ImageRequest(string: "https://images.example.com/clip.mp4")
+        await harness.measure("ImagePipeline: 5 000 requests for one clip", operations: 5000) {
+            loader.close()
+            let tasks = (0..<5000).map { _ in pipeline.imageTask(with: request) }
+            loader.open()
+            for task in tasks { use(try? await task.response) }
+        }
+        let count = loader.loads
+        print("    \(count.loads) downloads for \(count.rounds) rounds of 5 000 requests")
+    }
+
+    private static func pipeline(
+        _ loader: StillLoader, cache: (any ImageCaching)?
+    ) -> ImagePipeline {
+        var configuration = ImagePipeline.Configuration(
+            dataLoader: loader, decoders: DecoderRegistry([StillDecoder()]))
+        configuration.imageCache = cache
+        configuration.isRateLimiterEnabled = false
+        return ImagePipeline(configuration: configuration)
+    }
+}
+
+/// Answers at once, or when it is opened, with the signature of a PNG.
+final class StillLoader: DataLoading {
+    private struct State {
+        var isClosed = false
+        var loads = 0
+        var rounds = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+    private let state = Locked(State())
+
+    var loads: (loads: Int, rounds: Int) { state.withLock { ($0.loads, $0.rounds) } }
+
+    func close() {
+        state.withLock {
+            $0.isClosed = true
+            $0.rounds += 1
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isClosed = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                state.loads += 1
+                if state.isClosed { state.waiting.append(continuation) }
+                return !state.isClosed
+            }
+            if isOpen { continuation.resume() }
+        }
+        return LoadResponse(
+            head: ResponseHead(url: request.url, origin: .network), body: LoadBody(Blob(Self.png)))
+    }
+
+    private static let png: [UInt8] = [
+        0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
+        0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0x1F, 0x15, 0xC4, 0x89,
+    ]
+}
+
+/// Takes whatever comes for one picture that is there already.
+struct StillDecoder: MediaDecoding {
+    private static let picture = Pictures.picture().image
+    let name = "still"
+
+    func canOpen(_ type: MediaType) -> Bool { true }
+
+    func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
+    ) throws(MediaError) -> any OpenedMedia { StillMedia(Self.picture) }
+}
