@@ -1,4 +1,3 @@
-internal import CDigest
 internal import Glibc
 internal import LazyBytes
 
@@ -24,14 +23,7 @@ struct DiskLayout: Sendable {
 
     /// The name of a key's files.
     static func name(of key: String) -> String {
-        var key = key
-        let digest = key.withUTF8 { bytes in
-            [UInt8](unsafeUninitializedCapacity: Int(LAZY_SHA256_LENGTH)) { digest, count in
-                lazy_sha256(bytes.baseAddress, bytes.count, digest.baseAddress)
-                count = digest.count
-            }
-        }
-        return hex(digest)
+        hex(Fingerprint.digest(of: key))
     }
 
     func shard(_ name: String) -> String { folder + "/" + name.prefix(2) }

@@ -93,7 +93,7 @@ extension DiskStore {
             limit: limits.partialBytes, target: limits.partialBytes,
             oldest: clocks.wall() + (.zero - limits.partialAge))
         let suspended = partials.filter { $0.name.hasSuffix(".part") }.map(\.item)
-        let victims = plan.victims(suspended).map(\.name)
+        let victims = plan.victims(suspended, sparingNewest: true).map(\.name)
         let orphans = partials.map(\.name).filter { $0.hasSuffix(".tmp") }
         for name in victims + orphans { _ = removePartial(layout.partials + "/" + name) }
     }

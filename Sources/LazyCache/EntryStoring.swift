@@ -70,6 +70,9 @@ public protocol EntryWriting: AnyObject, Sendable {
 
     /// Keeps what was appended for `suspendedWriter`, invisible to readers, across restarts.
     func suspend()
+
+    /// Throws away what was written, at once; dropping the writer does the same later.
+    func discard()
 }
 
 /// An entry of a store.

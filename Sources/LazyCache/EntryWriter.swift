@@ -31,7 +31,7 @@ final class EntryWriter: EntryWriting {
     }
 
     deinit {
-        if endOnce() { discard() }
+        discard()
     }
 
     var written: Blob { Blob(body) }
@@ -52,7 +52,7 @@ final class EntryWriter: EntryWriting {
             body.file.setTimes(used: now, changed: now)
             try store.makeVisible(path, name: name, id: header.id, size: size)
         } catch {
-            discard()
+            remove()
             throw error
         }
         body.file.unlock()
@@ -60,7 +60,7 @@ final class EntryWriter: EntryWriting {
 
     func suspend() {
         guard endOnce() else { return }
-        guard isResumable, body.count > 0 else { return discard() }
+        guard isResumable, body.count > 0 else { return remove() }
         let now = store.clocks.wall()
         // Without its footer the file is still good up to the last whole block.
         _ = try? body.finish(.suspended, metadata: changedMetadata, at: now)
@@ -82,7 +82,11 @@ final class EntryWriter: EntryWriting {
     }
 
     /// The lock is still held, so the name is still that of this file.
-    private func discard() {
+    func discard() {
+        if endOnce() { remove() }
+    }
+
+    private func remove() {
         unlink(path)
         body.file.unlock()
     }

@@ -16,13 +16,15 @@ struct SweepPlan: Equatable {
     var oldest: WallTime?
 
     /// What goes, the longest unused first.
-    func victims(_ items: [Item]) -> [Item] {
+    func victims(_ items: [Item], sparingNewest isNewestSpared: Bool = false) -> [Item] {
         var total = items.reduce(0) { $0 + $1.size }
         let bound = total > limit ? target : .max
         let oldest = oldest ?? WallTime(milliseconds: .min)
         var victims: [Item] = []
-        for item in items.sorted(by: { ($0.lastUsed, $0.name) < ($1.lastUsed, $1.name) }) {
-            guard total > bound || item.lastUsed < oldest else { break }
+        let sorted = items.sorted { ($0.lastUsed, $0.name) < ($1.lastUsed, $1.name) }
+        for (place, item) in sorted.enumerated() {
+            let isSpared = isNewestSpared && place == sorted.count - 1
+            guard total > bound && !isSpared || item.lastUsed < oldest else { break }
             total -= item.size
             victims.append(item)
         }

@@ -6,10 +6,10 @@ struct CurlFault {
     let code: LoadingError.Code
     let cause: String
 
-    /// Takes libcurl's code and words, whether a head had come, and how many bytes of the body.
-    init(_ result: CURLcode, words: String, hasHead: Bool, received: Int) {
+    /// Takes libcurl's code and words, and whether a head had come.
+    init(_ result: CURLcode, words: String, hasHead: Bool) {
         let words = words.split(whereSeparator: \.isNewline).joined(separator: " ")
-        code = Self.code(of: result, words: words, hasHead: hasHead, received: received)
+        code = Self.code(of: result, words: words, hasHead: hasHead)
         let general = Self.causes[code] ?? "loading failed"
         let detail = words.isEmpty ? String(cString: lz_curl_message(result)) : words
         cause = "\(general) (\(detail.hasSuffix(".") ? String(detail.dropLast()) : detail))"
@@ -19,16 +19,15 @@ struct CurlFault {
         .badAddress: "the address is none", .dns: "the host's name has no address",
         .connect: "no connection can be made", .tls: "the connection cannot be secured",
         .reset: "the connection was lost", .timeout: "the server takes too long",
-        .tooLarge: "it is too large", .empty: "it was announced and nothing came",
-        .truncated: "it ended too early", .malformed: "the answer breaks the rules of HTTP",
+        .tooLarge: "it is too large", .truncated: "it ended too early",
+        .malformed: "the answer breaks the rules of HTTP",
         .redirect: "there are too many redirects", .environment: "libcurl failed",
     ]
 
     private static func code(
-        of result: CURLcode, words: String, hasHead: Bool, received: Int
+        of result: CURLcode, words: String, hasHead: Bool
     ) -> LoadingError.Code {
         switch result {
-        case CURLE_PARTIAL_FILE: hasHead && received == 0 ? .empty : .truncated
         // libcurl has one code for a lost connection and for chunks that are none.
         case CURLE_RECV_ERROR where words.contains("chunk"): .malformed
         // A field too long for libcurl's buffer is "out of memory".
@@ -60,6 +59,8 @@ struct CurlFault {
             ),
             (.timeout, [CURLE_OPERATION_TIMEDOUT]),
             (.tooLarge, [CURLE_FILESIZE_EXCEEDED]),
+            // Also where not a byte of the body came: the server died, and may be back soon.
+            (.truncated, [CURLE_PARTIAL_FILE]),
             // Another protocol than HTTP can only mean here that the answer begins like none.
             (
                 .malformed,

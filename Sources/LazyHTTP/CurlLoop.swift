@@ -86,7 +86,10 @@ final class CurlLoop {
             case .start(let id, let hop, let channel):
                 waiting[id] = (hop, channel)
                 admission.enqueue(id, host: hop.host)
-            case .resume(let id): live[id]?.resume(now: clock.now)
+            case .resume(let id):
+                if let transfer = live[id], !transfer.resume(now: clock.now) {
+                    end(transfer, transfer.outcome(of: CURLE_WRITE_ERROR))
+                }
             case .cancel(let id):
                 admission.remove(id)
                 waiting[id] = nil

@@ -67,7 +67,11 @@ final class CurlTransfer {
     // MARK: - What libcurl calls
 
     /// The connection is there, and the request goes out now.
-    func didConnect() { lastSign = clock.now }
+    func didConnect() {
+        lastSign = clock.now
+        // Another address of the host was refused; this one is good.
+        parked = nil
+    }
 
     /// An address is about to be connected to; whether it may.
     func mayConnect(to address: IPAddress) -> Bool {
@@ -133,12 +137,15 @@ final class CurlTransfer {
         lz_curl_pause(easy, CURLPAUSE_RECV)
     }
 
-    /// The consumer has room again.
-    func resume(now: Duration) {
-        guard isPaused else { return }
+    /// The consumer has room again; whether the transfer can go on.
+    ///
+    /// What libcurl has kept meanwhile comes at once, and a refusal of it is told here only: the
+    /// transfer itself would go on behind the gap.
+    func resume(now: Duration) -> Bool {
+        guard isPaused else { return true }
         isPaused = false
         lastSign = now
-        lz_curl_pause(easy, CURLPAUSE_CONT)
+        return lz_curl_pause(easy, CURLPAUSE_CONT) == CURLE_OK && parked == nil
     }
 
     /// When the transfer is to be ended for its slowness, if nothing comes until then.
@@ -160,13 +167,13 @@ final class CurlTransfer {
     func outcome(of result: CURLcode) -> Result<Void, LoadingError> {
         flush()
         if isDiscarding { return .success(()) }
+        if let parked { return .failure(parked) }
         if result == CURLE_OK {
             if answer != nil { return .success(()) }
             return .failure(hop.error(.reset, "the connection ended in the head of the answer"))
         }
-        if let parked { return .failure(parked) }
         let fault = CurlFault(
-            result, words: String(cString: message), hasHead: answer != nil, received: received)
+            result, words: String(cString: message), hasHead: answer != nil)
         return .failure(hop.error(fault))
     }
 }

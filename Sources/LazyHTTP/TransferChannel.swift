@@ -10,6 +10,7 @@ final class TransferChannel: Sendable {
     private static let pieceSize = 64 << 10
 
     typealias Piece = Result<[UInt8]?, LoadingError>
+    fileprivate typealias PieceWaiter = CheckedContinuation<(Piece, hasRoom: Bool), Never>
 
     fileprivate struct State {
         var answer: Result<Answer, LoadingError>?
@@ -18,7 +19,7 @@ final class TransferChannel: Sendable {
         var count = 0
         var isPaused = false
         var end: Result<Void, LoadingError>?
-        var pieceWaiter: CheckedContinuation<Piece, Never>?
+        var pieceWaiter: PieceWaiter?
     }
     private let state = Locked(State())
 
@@ -34,16 +35,17 @@ final class TransferChannel: Sendable {
     /// Takes a piece; whether the transfer is to be paused.
     func push(_ piece: [UInt8]) -> Bool {
         let (waiter, isFull) = state.withLock { state in
-            guard state.end == nil else { return (CheckedContinuation<Piece, Never>?.none, false) }
+            guard state.end == nil else { return (PieceWaiter?.none, false) }
             if let waiter = state.pieceWaiter {
                 state.pieceWaiter = nil
                 return (waiter, false)
             }
             state.append(piece, pieceSize: Self.pieceSize)
-            state.isPaused = state.count >= Self.highWater
+            // A pause ends with `take` only, which then tells the transfer to go on.
+            if state.count >= Self.highWater { state.isPaused = true }
             return (nil, state.isPaused)
         }
-        waiter?.resume(returning: .success(piece))
+        waiter?.resume(returning: (.success(piece), false))
         return isFull
     }
 
@@ -65,15 +67,14 @@ final class TransferChannel: Sendable {
     /// Waits for a piece; tells too whether a paused transfer may go on.
     func next() async -> (Piece, hasRoom: Bool) {
         if let ready = state.withLock({ $0.take(lowWater: Self.lowWater) }) { return ready }
-        let piece = await withCheckedContinuation { continuation in
+        return await withCheckedContinuation { continuation in
             let ready = state.withLock { state in
                 let ready = state.take(lowWater: Self.lowWater)
                 if ready == nil { state.pieceWaiter = continuation }
                 return ready
             }
-            if let ready { continuation.resume(returning: ready.0) }
+            if let ready { continuation.resume(returning: ready) }
         }
-        return (piece, false)
     }
 
     /// Ends the channel for its consumer; whether the transfer had not ended.
@@ -127,7 +128,7 @@ extension TransferChannel.State {
         if let action = takeAnswer() { actions.append(action) }
         if let waiter = pieceWaiter {
             pieceWaiter = nil
-            actions.append { waiter.resume(returning: end.map { nil }) }
+            actions.append { waiter.resume(returning: (end.map { nil }, false)) }
         }
         return actions
     }

@@ -36,13 +36,16 @@ public final class RangeReader: Sendable {
     ) async throws(LoadingError) -> Opening {
         var first = request
         first.range = .bytes(0..<firstCount)
-        first.isResumable = false
         let response = try await loader.load(first)
         let head = response.head
         let coding = head.headers["Content-Encoding"] ?? "identity"
         guard head.status == 206, let (range, whole) = head.contentRange, let whole,
             range.lowerBound == 0, coding.lowercased() == "identity"
         else {
+            if head.status == 416 {
+                throw LoadingError(
+                    .status, "The server has no bytes where the first ones should be.", status: 416)
+            }
             if head.status == 206 {
                 throw LoadingError(
                     .malformed, "The server answered a request for a range with another one.",

@@ -7,6 +7,8 @@ struct RangePlan: Sendable {
     let blockSize: Int
     /// The most bytes that one request asks for beyond what is read.
     let mostAhead: Int
+    /// The most bytes of one request: half of what a reader keeps at the least.
+    static let mostAtOnce = 1 << 20
     /// The number of bytes in all.
     let count: Int
     private var ahead: Int
@@ -21,11 +23,12 @@ struct RangePlan: Sendable {
     }
 
     /// The number of blocks.
-    var blockCount: Int { (count + blockSize - 1) / blockSize }
+    var blockCount: Int { count / blockSize + (count % blockSize == 0 ? 0 : 1) }
 
     /// The bytes of a block.
     func bytes(of block: Int) -> Range<Int> {
-        block * blockSize..<min(count, (block + 1) * blockSize)
+        let start = block * blockSize
+        return start..<start + min(blockSize, count - start)
     }
 
     /// The blocks to fetch now for a read, the first missing one at their beginning; nil if all that
@@ -39,7 +42,9 @@ struct RangePlan: Sendable {
         guard let first = blocks.first(where: { !isKnown($0) }) else { return nil }
         let isNext = expected.map { (0...1).contains(first - $0) } ?? false
         ahead = isNext ? min(mostAhead, ahead * 2) : blockSize
-        let wanted = max(blocks.upperBound + 1, first + ahead / blockSize)
+        // A long read is fetched bit by bit: what comes must not drive out what is still unread.
+        let most = first + max(mostAhead, Self.mostAtOnce) / blockSize
+        let wanted = min(most, max(blocks.upperBound + 1, first + ahead / blockSize))
         var end = first + 1
         while end < min(wanted, blockCount), !isKnown(end) { end += 1 }
         expected = end

@@ -19,7 +19,12 @@ final class RangeSource: Sendable {
     init(_ request: LoadRequest, _ head: ResponseHead, _ count: Int, _ loader: any DataLoading) {
         var request = request
         // Later requests need not be redirected again; header fields go to no other host for that.
-        if head.url.isOfSameOrigin(as: request.url) { request.url = head.url }
+        // What a store answered has lost the user.
+        if head.url.isOfSameOrigin(as: request.url),
+            request.url.user() == nil || head.url.user() != nil
+        {
+            request.url = head.url
+        }
         entityTag = head.headers["ETag"]
         lastModified = head.headers["Last-Modified"]
         // Only a strong validator will do (RFC 9110, 13.1.5).

@@ -97,12 +97,11 @@ final class ScriptedServerCore: Sendable {
 
     func accept() {
         while true {
-            let descriptor = Glibc.accept(listener, nil, nil)
+            let descriptor = Sockets.accept(from: listener)
             guard descriptor >= 0 else {
                 if errno == EINTR || errno == ECONNABORTED { continue }
                 break
             }
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             begin(descriptor)
         }
         close(listener)

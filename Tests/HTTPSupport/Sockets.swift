@@ -23,6 +23,22 @@ enum Sockets {
         return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 
+    private typealias Accept =
+        @convention(c) (
+            CInt, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, CInt
+        ) -> CInt
+    // Glibc's module has no accept4.
+    private static let accept4 = dlsym(nil, "accept4").map { unsafeBitCast($0, to: Accept.self) }
+
+    /// A connection that no child process inherits, from its first moment on.
+    ///
+    /// One that is started between `accept` and `fcntl` would keep the connection, and neither an
+    /// end nor a reset would ever go out.
+    static func accept(from listener: CInt) -> CInt {
+        guard let accept4 else { preconditionFailure("the system has no accept4") }
+        return accept4(listener, nil, nil, CInt(SOCK_CLOEXEC.rawValue))
+    }
+
     /// A connection to a port of 127.0.0.1.
     static func connection(port: Int) throws(SystemError) -> CInt {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -180,4 +180,35 @@ import Testing
         try c.commit()
         #expect(store.contains("c"))
     }
+
+    @Test func `the newest suspended entry stays however large it is`() throws {
+        let store = try store(StoreLimits(partialBytes: 50_000))
+        for key in ["a", "b"] {
+            clock.advance(by: .seconds(1))
+            let writer = try store.makeWriter(for: key, metadata: [])
+            try writer.append(noise(100_000))
+            writer.suspend()
+        }
+        store.sweep()
+        #expect(try store.suspendedWriter(for: "a") == nil)
+        let newest = try #require(try store.suspendedWriter(for: "b"))
+        #expect(newest.written.count == 100_000)
+        newest.suspend()
+        clock.advance(by: .seconds(14 * 24 * 3600 + 1))
+        store.sweep()
+        #expect(scratch.partials.isEmpty)
+    }
+
+    @Test func `what is discarded makes room for another`() throws {
+        let store = try store()
+        let old = try store.makeWriter(for: "key", metadata: [])
+        try old.append([1, 2])
+        old.discard()
+        let new = try store.makeWriter(for: "key", metadata: [])
+        try new.append([3])
+        new.suspend()
+        old.discard()
+        #expect(try store.suspendedWriter(for: "key")?.written.bytes() == [3])
+        #expect(try old.written.bytes() == [1, 2])
+    }
 }

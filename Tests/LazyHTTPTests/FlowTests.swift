@@ -230,4 +230,47 @@ import Testing
     private static var endless: ScriptedServer.Response {
         [.text("HTTP/1.1 200 OK\r\n\r\n"), .repeat(piece, times: nil)]
     }
+
+    /// Compressed so well that all of it comes at once, and libcurl has to keep what has no room.
+    @Test func `a compressed body waits for its consumer and loses nothing`() async throws {
+        let nginx = try Nginx.shared()
+        let bytes = (0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 >> 16) }
+        try nginx.put(bytes, as: "waiting.txt")
+        let loader = HTTPLoader()
+        let answer = try await loader.load(LoadRequest(url: nginx.url("/gzip/waiting.txt")))
+        #expect(answer.head.headers["Content-Encoding"] == "gzip")
+        // Another load as a whole: the thread has done all it can for the first one.
+        _ = try await loader.load(LoadRequest(url: nginx.url("/sync"))).body.collect()
+        #expect(try await answer.body.collect() == bytes)
+    }
+
+    @Test func `a compressed body is cut off at the limit, not short of it`() async throws {
+        let nginx = try Nginx.shared()
+        try nginx.put([UInt8](repeating: 0, count: 3_000_000), as: "limit.txt")
+        let loader = HTTPLoader()
+        var request = LoadRequest(url: nginx.url("/gzip/limit.txt"))
+        request.maximumBytes = 2_900_000
+        let answer = try await loader.load(request)
+        _ = try await loader.load(LoadRequest(url: nginx.url("/sync"))).body.collect()
+        var count = 0
+        do throws(LoadingError) {
+            while let piece = try await answer.body.next() { count += piece.count }
+            Issue.record("the load succeeded with \(count) bytes")
+        } catch { #expect(error.code == .tooLarge) }
+        #expect(count <= 2_900_000)
+    }
+
+    @Test func `a transfer keeps to its rate`() async throws {
+        let body = [UInt8](repeating: 3, count: 3_000_000)
+        let server = try ScriptedServer { _ in .answer(body: body) }
+        var configuration = HTTPLoader.Configuration()
+        configuration.bytesPerSecond = 2_000_000
+        let clock = SystemSteadyClock()
+        let began = clock.now
+        let answer = try await HTTPLoader(configuration: configuration).load(
+            LoadRequest(url: server.url("/")))
+        #expect(try await answer.body.collect() == body)
+        // A second's worth comes at once, the rest takes one; without a bound it is all there.
+        #expect(clock.now - began > .milliseconds(300))
+    }
 }

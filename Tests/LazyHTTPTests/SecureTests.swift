@@ -47,11 +47,11 @@ import Testing
     }
 
     @Test func `a certificate for another name is refused`() async throws {
-        let url = nginx.url("/secure.txt", secure: true, host: "127.0.0.2")
-        // Nobody listens on 127.0.0.2; a name that leads to 127.0.0.1 is needed.
-        #expect(await code(trusting, url) == .connect)
-        let other = nginx.url("/secure.txt", secure: true, host: "other.localhost")
-        #expect([.tls, .dns].contains(await code(trusting, other)))
+        // The authority is trusted, and libcurl itself leads every name below localhost to this
+        // machine; the certificate is for localhost alone. Only the name is wrong.
+        let other = nginx.url("/secure.txt?other", secure: true, host: "other.localhost")
+        #expect(await code(trusting, other) == .tls)
+        #expect(nginx.log(of: "/secure.txt?other").isEmpty)
     }
 
     @Test func `a server without TLS is an error of TLS`() async throws {

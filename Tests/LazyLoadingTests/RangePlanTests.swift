@@ -64,4 +64,12 @@ import Testing
         blocks.insert([UInt8](repeating: 0, count: 90), at: 8)
         #expect(blocks.contains(8) && blocks.byteCount == 90)
     }
+
+    @Test func `the largest number of bytes is no trap`() {
+        var plan = RangePlan(count: .max)
+        let last = plan.blockCount - 1
+        #expect(plan.bytes(of: last).upperBound == .max)
+        #expect(plan.fetch(for: .max - 5..<Int.max) { _ in false } == last..<last + 1)
+        #expect(plan.fetch(for: 0..<Int.max) { _ in false }?.count == 32)
+    }
 }

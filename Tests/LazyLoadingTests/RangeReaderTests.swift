@@ -244,4 +244,28 @@ import Testing
         #expect(error?.code == .tooLarge)
         #expect(loader.live == 0)
     }
+
+    @Test func `a server that claims more bytes than there can be is no trap`() async throws {
+        let loader = ScriptedLoader { request in
+            guard case .bytes(let range)? = request.range else { return .init([[1]]) }
+            let head = ResponseHead(
+                url: request.url, status: 206, expectedCount: range.count,
+                contentRange: (range, .max), origin: .network)
+            return .init([[UInt8](repeating: 7, count: range.count)], head: head)
+        }
+        let reader = try await open(loader)
+        #expect(reader.count == .max)
+        #expect(
+            try await read(reader, .max - 100 ..< .max - 50) == [UInt8](repeating: 7, count: 50))
+    }
+
+    @Test func `a range that is refused is an error, not the file`() async throws {
+        let loader = ScriptedLoader { request in
+            .init([[1, 2]], head: ResponseHead(url: request.url, status: 416, origin: .network))
+        }
+        do throws(LoadingError) {
+            _ = try await RangeReader.open(LoadRequest(url: Self.address), loader: loader)
+            Issue.record("it was opened")
+        } catch { #expect(error.status == 416) }
+    }
 }

@@ -38,7 +38,10 @@ extension CacheExchange {
         case 206:
             guard old.isContinued(by: head, at: count) else { return nil }
             return continued(response, request, partial, requestTime)
-        case 200: return await store(response, to: request, requestTime)
+        case 200:
+            // Out of the way, so that what comes now can be suspended and resumed in its place.
+            writer.discard()
+            return await store(response, to: request, requestTime)
         case 416:
             let isWhole = head.headers["Content-Range"]?.trimmed == "bytes */\(count)"
             let isSame = Validator(old.headers).isSameVersion(as: Validator(head.headers))
@@ -55,14 +58,14 @@ extension CacheExchange {
         var stored = partial.response
         stored.update(
             from: response.head, requestTime: requestTime, responseTime: clocks.wall())
-        stored.url = response.head.url
+        stored.url = response.head.url.withoutUser
         stored.wholeCount = response.head.contentRange?.whole ?? stored.wholeCount
         partial.writer.setMetadata(CacheRecord(response: stored).metadata)
         let body = StoringBody(
             response.body, writer: partial.writer, expectedCount: stored.wholeCount,
             maximumCount: request.maximumBytes, isResumable: request.isResumable)
         let head = ResponseHead(
-            url: stored.url, headers: stored.headers, expectedCount: stored.wholeCount,
+            url: response.head.url, headers: stored.headers, expectedCount: stored.wholeCount,
             origin: .resumed, resumedCount: count)
         return LoadResponse(head: head, body: body.body)
     }

@@ -25,8 +25,10 @@ struct CacheExchange: Sendable {
             return nil
         }
         let response = answer.response
+        let isUnmoved = request.url.withoutUser == response.url
         var head = ResponseHead(
-            url: response.url, status: response.status, headers: response.headers,
+            url: isUnmoved ? request.url : response.url, status: response.status,
+            headers: response.headers,
             expectedCount: body.count, origin: origin)
         let age = Freshness(of: response, now: clocks.wall()).age
         head.headers["Age"] = String(age.components.seconds)
@@ -109,6 +111,16 @@ struct CacheExchange: Sendable {
         let requestTime = clocks.wall()
         let response = try await next.load(question)
         return await store(response, to: request, requestTime)
+    }
+
+    /// Loads a part, which is not stored; the whole that some servers send instead is.
+    func loadPart(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
+        let requestTime = clocks.wall()
+        let response = try await next.load(request)
+        guard response.head.status == 200 else { return response }
+        var whole = request
+        whole.range = nil
+        return await store(response, to: whole, requestTime)
     }
 
     /// Hands on an answer of the network, and stores it on the way where it may be.

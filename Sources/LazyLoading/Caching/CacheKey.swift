@@ -1,9 +1,10 @@
 public import FoundationEssentials
+internal import LazyCache
 
 extension CachingLoader {
     /// The key under which the answers of an address are stored: the address without its fragment.
     ///
-    /// Scheme and host are in small letters, the scheme's own port is left out, and an empty path is
+    /// Of user and password only a fingerprint is in it, as keys can be listed. Scheme and host are in small letters, the scheme's own port is left out, and an empty path is
     /// `/` (RFC 9110, 4.2.3). An answer that varies stands under a key of its own, which is this one
     /// with lines behind it.
     public static func key(for url: URL) -> String {
@@ -18,8 +19,10 @@ extension CachingLoader {
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let isOwnPort = url.port == nil || url.port == (scheme == "https" ? 443 : 80)
         let port = isOwnPort ? "" : ":\(url.port ?? 0)"
-        let user = whole[start..<authorityEnd].lastIndex(of: "@").map { whole[start...$0] } ?? ""
-        return "\(scheme)://\(user)\(name.lowercased())\(port)\(rest)"
+        let user = whole[start..<authorityEnd].lastIndex(of: "@").map { end in
+            Fingerprint.of(String(whole[start..<end])) + "@"
+        }
+        return "\(scheme)://\(user ?? "")\(name.lowercased())\(port)\(rest)"
     }
 }
 

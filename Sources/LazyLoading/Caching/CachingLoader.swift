@@ -34,7 +34,7 @@ public final class CachingLoader: DataLoading, StoredAnswering {
             if reason == .whileRevalidating { refresh(request) }
             return response
         case .revalidate, .load:
-            if request.range != nil { return try await exchange.next.load(request) }
+            if request.range != nil { return try await exchange.loadPart(request) }
             return try await exchange.fetch(request, answers, decision)
         }
     }
@@ -44,7 +44,7 @@ public final class CachingLoader: DataLoading, StoredAnswering {
         _ request: LoadRequest
     ) async throws(LoadingError) -> LoadResponse {
         if exchange.decide(request, []) == .unavailable { throw .notCached(request) }
-        if request.range != nil { return try await exchange.next.load(request) }
+        if request.range != nil { return try await exchange.loadPart(request) }
         return try await exchange.fetch(request, [], .load(staleOnError: nil))
     }
 

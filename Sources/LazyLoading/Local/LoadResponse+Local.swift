@@ -69,9 +69,18 @@ extension ByteRange {
 }
 
 extension URL {
-    /// The address for a message: a data: address is cut short.
+    /// The address without user and password.
+    var withoutUser: URL {
+        guard user() != nil || password() != nil,
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        (parts.user, parts.password) = (nil, nil)
+        return parts.url ?? self
+    }
+
+    /// The address for a message: without user and password, and a data: address is cut short.
     var shortLabel: String {
-        let text = absoluteString
+        let text = withoutUser.absoluteString
         return text.utf8.count > 200 ? String(text.prefix(60)) + "…" : text
     }
 }

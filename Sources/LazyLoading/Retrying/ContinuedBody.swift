@@ -8,6 +8,7 @@ final class ContinuedBody: Sendable {
         var sinceBreak = 0
         // Of an answer that begins anew with the same version.
         var bytesToSkip = 0
+        var wasContinued = false
     }
     private let state: Locked<State>
     private let head: ResponseHead
@@ -46,6 +47,7 @@ final class ContinuedBody: Sendable {
     private func next() async throws(LoadingError) -> [UInt8]? {
         while true {
             do throws(LoadingError) {
+                if isPartWhole { return nil }
                 guard let piece = try await state.withLock({ $0.body }).next() else {
                     try checkEnd()
                     return nil
@@ -64,16 +66,28 @@ final class ContinuedBody: Sendable {
     }
 
     private func take(_ piece: [UInt8]) -> [UInt8]? {
+        let wanted = head.contentRange?.range.count
         let (rest, isOnItsWay) = state.withLock { state -> ([UInt8], Bool) in
             let skipped = min(state.bytesToSkip, piece.count)
             state.bytesToSkip -= skipped
-            let rest = skipped == 0 ? piece : Array(piece.dropFirst(skipped))
+            // An answer that begins anew may go on behind the end of a part.
+            let room = state.wasContinued ? wanted.map { max(0, $0 - state.received) } : nil
+            let rest =
+                skipped == 0 && room == nil
+                ? piece : Array(piece.dropFirst(skipped).prefix(room ?? .max))
             state.received += rest.count
             state.sinceBreak += rest.count
             return (rest, state.sinceBreak >= RetryPolicy.progressThatCounts)
         }
         if isOnItsWay { attempts.countAnew() }
         return rest.isEmpty ? nil : rest
+    }
+
+    // Only after a break: the first answer is to end by itself.
+    private var isPartWhole: Bool {
+        state.withLock { state in
+            state.wasContinued && state.received == head.contentRange?.range.count
+        }
     }
 
     // Each request has its share only; together they may bring more.
@@ -105,10 +119,14 @@ final class ContinuedBody: Sendable {
             }
             // A changed resource ends the load: what was handed out cannot be taken back.
             guard let skipped = bytesToSkip(of: response.head, at: start) else { throw failure }
-            return state.withLock {
-                $0.body = response.body
-                $0.bytesToSkip = skipped
+            let old = state.withLock { state in
+                defer { state.body = response.body }
+                state.bytesToSkip = skipped
+                state.wasContinued = true
+                return state.body
             }
+            // Dropped outside the lock: that ends its load.
+            return withExtendedLifetime(old) {}
         }
     }
 

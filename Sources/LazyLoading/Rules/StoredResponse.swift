@@ -3,7 +3,7 @@ public import LazyBytes
 
 /// What a cache keeps of an answer beside its body.
 public struct StoredResponse: Hashable, Sendable {
-    /// The address of the body, after redirects.
+    /// The address of the body, after redirects, without user and password.
     public var url: URL
     /// The status.
     public var status: Int
@@ -43,7 +43,7 @@ public struct StoredResponse: Hashable, Sendable {
     ) {
         let coding = head.headers["Content-Encoding"].map { $0.trimmed.lowercased() } ?? "identity"
         isIdentityCoded = coding == "identity"
-        url = head.url
+        url = head.url.withoutUser
         status = head.status
         // Who asks for codings of his own gets the bytes as they came.
         let isUndone = !isIdentityCoded && request.headers["Accept-Encoding"] == nil
@@ -87,6 +87,8 @@ extension HTTPHeaders {
         for name in self["Connection"]?.fieldMembers ?? [] { dropped.insert(name.lowercased()) }
         if !isIdentityCoded { dropped.formUnion(["content-encoding", "content-length"]) }
         dropped.insert("content-range")
+        // 7.3: what lets its owner in is not for a file, and nobody here sends it back.
+        dropped.formUnion(["set-cookie", "set-cookie2"])
         var kept = HTTPHeaders()
         for field in fields where !dropped.contains(field.name.lowercased()) {
             kept.add(field.name, field.value)

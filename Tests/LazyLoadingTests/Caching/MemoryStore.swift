@@ -90,6 +90,7 @@ final class MemoryWriter: EntryWriting {
         }
         if isTooLarge { throw SystemError(code: EFBIG) }
     }
+    func discard() {}
     func suspend() {
         let (metadata, bytes) = state.withLock { $0 }
         store.state.withLock { $0.suspended[key] = (metadata, bytes) }

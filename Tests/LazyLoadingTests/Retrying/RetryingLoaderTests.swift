@@ -192,4 +192,19 @@ import Testing
         #expect(try await answer.body.collect() == bytes)
         #expect(network.requests.count == 1)
     }
+
+    @Test func `a range that breaks ends where it should though all is sent anew`() async throws {
+        let (origin, network, bytes) = rig(cut: 600)
+        var request = LoadRequest(url: Self.url)
+        request.range = .bytes(1_000..<2_500)
+        let answer = try await loader(network, random: 0).load(request)
+        var got = try await answer.body.next() ?? []
+        origin.change { state in
+            state.hasRanges = false
+            state.cutAfter = nil
+        }
+        while let piece = try await answer.body.next() { got += piece }
+        #expect(got == Array(bytes[1_000..<2_500]))
+        #expect(network.requests.count == 2)
+    }
 }

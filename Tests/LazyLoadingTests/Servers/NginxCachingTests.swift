@@ -186,4 +186,16 @@ import Testing
         #expect(second.head.resumedCount > 1_000_000)
         #expect(second.bytes == bytes)
     }
+
+    @Test func `a file that changed is resumable itself`() async throws {
+        _ = try put("twice", count: 4_000_000)
+        age("twice")
+        try await interrupt("/twice", after: 200_000)
+        let bytes = try put("twice", count: 4_000_008, seed: 2)
+        age("twice")
+        try await interrupt("/twice", after: 200_000)
+        let answer = try await load(stack(), "/twice")
+        #expect(answer.head.origin == .resumed)
+        #expect(answer.bytes == bytes)
+    }
 }
