@@ -62,7 +62,7 @@ let package = Package(
         // Floor 2: how bytes arrive, and one module per format library.
         room("LazyLoading", ["LazyBytes", "LazyCache"]),
         room("LazyGIF", ["LazyMedia", "CGIF"]),
-        room("LazyVideo", ["LazyMedia", "CFFmpeg"]),
+        room("LazyVideo", ["LazyBytes", "LazyMedia", "CFFmpeg"]),
         room("LazyPNG", ["LazyMedia", "CPNG", "CScanline"]),
         room("LazyJPEG", ["LazyMedia", "CJPEG"]),
         // Floor 3: the network, and the room where bytes and pixels meet.
@@ -88,7 +88,7 @@ let package = Package(
         room(
             "LazyPublishers",
             [
-                "LazyMedia", "LazyPipeline", "LazyUI",
+                "LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline", "LazyUI",
                 .product(
                     name: "OpenCombine", package: "OpenCombine",
                     condition: .when(traits: ["OpenCombine"])),
