@@ -30,7 +30,7 @@ struct NetworkSettings: Sendable {
     }
 
     /// The pipeline for all addresses of a run.
-    func makePipeline(_ limits: DecodingLimits) -> ImagePipeline {
+    func makePipeline(_ limits: DecodingLimits, isProgressive: Bool) -> ImagePipeline {
         let store = policy == .noCache ? nil : StandardLoader.httpStore(in: cacheFolder)
         var http = HTTPLoader.Configuration()
         http.rateLimit = nil
@@ -40,6 +40,7 @@ struct NetworkSettings: Sendable {
             store, http: http, retries: policy)
         configuration.limits = limits
         configuration.isRateLimiterEnabled = false
+        configuration.isProgressiveDecodingEnabled = isProgressive
         configuration.maximumResponseDataSize = maximumBytes ?? limits.inputBytes
         return ImagePipeline(configuration: configuration)
     }
