@@ -228,4 +228,46 @@ import Testing
             }
         }
     }
+
+    @Test func `a broken line of a list keeps no other line back`() throws {
+        let list = scratch.path("list")
+        let text = "\u{FEFF}\(url())\r\n\r\n# words\r\nno address\r\n  \(url())  \r\n"
+        Tool.write(Array(text.utf8), to: list)
+        let outcome = run("prefetch", list)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("list:4: This is not an address: no address."))
+        #expect(outcome.errors.contains("2 addresses: 1 loaded"))
+        #expect(statuses("/") == [200])
+    }
+
+    @Test func `a list of nothing but a broken line is a wrong word`() {
+        let list = scratch.path("list")
+        Tool.write(Array("no address".utf8), to: list)
+        #expect(run("prefetch", list).status == 64)
+    }
+
+    @Test func `what is not media is called so, wherever it is`() throws {
+        let words = "words-" + name
+        try server.put(Array("<html>".utf8), as: words)
+        let outcome = run("info", server.url("/" + words).absoluteString)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("The input is not media that lazyimg knows."))
+        let foreign = run("info", "ftp://example.invalid/a.gif")
+        #expect(foreign.status == 66 && foreign.errors.contains("Addresses begin with http://"))
+    }
+
+    @Test func `the bound is on what is read, not on how large the whole is`() throws {
+        let clip = "long-" + name + ".mp4"
+        let bytes = Tool.bytes(Media.path("clip.mp4"))
+        // Free space behind the movie makes it large and costs nothing to pass over.
+        let rest: [UInt8] = [0x00, 0x10, 0x00, 0x00] + Array("free".utf8)
+        try server.put(
+            bytes + rest + [UInt8](repeating: 0, count: (1 << 20) - 8), as: clip)
+        let address = server.url("/" + clip).absoluteString
+        let info = run("info", address, "--max-bytes", "700K", "--json")
+        #expect(info.status == 0, "\(info.errors)")
+        #expect(info.text.contains("\"from\": \"ranges\""))
+        #expect(run("info", address, "--max-bytes", "10K").status == 76)
+        #expect(run("fetch", address, "--max-bytes", "700K", "-o", "-").status == 76)
+    }
 }

@@ -22,6 +22,8 @@ struct PrefetchJob {
     }
 
     let items: [FetchItem]
+    /// Lines of lists that are no addresses.
+    let faults: [CommandFailure]
     let network: Network
     let jobs: Int
     let report: ReportOptions
@@ -29,11 +31,14 @@ struct PrefetchJob {
     func run() async throws(CommandFailure) {
         let bar = ProgressBar("prefetch", .inputs, total: items.count, isQuiet: report.quiet)
         let fetcher = Fetcher(network: network, target: .nothing, overwrite: .never, bar: nil)
-        let (items, jobs, report) = (items, jobs, report)
+        let (items, faults, jobs, report) = (items, faults, jobs, report)
         let (sum, failures) = try await Interruption.cancelling {
             () async throws(CommandFailure) -> (Sum, Failures) in
             var sum = Sum()
-            var failures = Failures(isAlone: items.count == 1, asJSON: report.json)
+            var failures = Failures(
+                isAlone: items.count + faults.count == 1, asJSON: report.json)
+            for fault in faults { _ = try failures.add(fault) }
+            sum.failed = faults.count
             defer { bar?.finish() }
             try await SideBySide.run(items, jobs: jobs) { _, item in
                 await fetcher.attempt(item)
@@ -57,14 +62,16 @@ struct PrefetchJob {
         if report.json {
             try Console.print(
                 JSONValue.object([
-                    ("addresses", .integer(items.count)), ("loaded", .integer(sum.loaded)),
+                    ("addresses", .integer(items.count + faults.count)),
+                    ("loaded", .integer(sum.loaded)),
                     ("cached", .integer(sum.cached)), ("failed", .integer(sum.failed)),
                     ("bytes", .integer(sum.bytes)),
                 ]).text)
         } else if !report.quiet {
             let failed = sum.failed > 0 ? ", \(sum.failed) failed" : ""
+            let count = items.count + faults.count
             Console.say(
-                "\(items.count) \(items.count == 1 ? "address" : "addresses"): \(sum.loaded) loaded (\(ByteSize.text(sum.bytes))), "
+                "\(count) \(count == 1 ? "address" : "addresses"): \(sum.loaded) loaded (\(ByteSize.text(sum.bytes))), "
                     + "\(sum.cached) in the cache already\(failed)")
         }
     }

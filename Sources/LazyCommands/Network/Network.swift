@@ -57,18 +57,23 @@ final class Network: Sendable {
     ) async throws(CommandFailure) -> OpenedInput? {
         guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
             !Self.stills.contains(input.address.fileExtension.lowercased()),
+            settings.maximumBytes ?? .max >= RangeReader.firstCount,
             let opener = pipeline(limits).configuration.remoteOpener
         else { return nil }
         let media: RemoteMedia?
+        var request = settings.request(url)
+        // What counts is what is read, not how large the whole is.
+        request.maximumBytes = nil
         do throws(LoadingError) {
-            media = try await opener.open(settings.request(url))
+            media = try await opener.open(request)
         } catch {
             throw CommandFailure(error, about: input.label)
         }
         guard let media else { return nil }
+        let bytes = settings.maximumBytes.map { BoundedBytes(media, most: $0) }
         let sequence = try await BlockingPool.shared.run { () throws(CommandFailure) in
             do throws(MediaError) {
-                return try FrameSequence(opening: media.bytes, limits: limits)
+                return try FrameSequence(opening: bytes ?? media.bytes, limits: limits)
             } catch {
                 throw input.failure(error)
             }
