@@ -270,4 +270,35 @@ import Testing
         #expect(run("info", address, "--max-bytes", "10K").status == 76)
         #expect(run("fetch", address, "--max-bytes", "700K", "-o", "-").status == 76)
     }
+
+    @Test(arguments: ["/dev/null", "/proc", "/etc/passwd"])
+    func `prefetching into no folder is a failure`(folder: String) {
+        let outcome = Tool.run(["prefetch", url("/cached/"), "--cache-dir", folder])
+        #expect([73, 77].contains(outcome.status), "\(outcome.errors)")
+        #expect(statuses("/cached/").isEmpty)
+        // A download does without the cache.
+        let fetched = Tool.run(["fetch", url("/cached/"), "--cache-dir", folder, "-o", "-"])
+        #expect(fetched.output == bytes)
+    }
+
+    @Test func `what its server forbids to keep is told`() throws {
+        let server = try ScriptedServer { request in
+            .serve([1, 2, 3], to: request, cacheControl: "no-store")
+        }
+        let outcome = run("prefetch", server.url("/a").absoluteString, "--json")
+        #expect(outcome.status == 0 && outcome.text.contains("\"notKept\": 1"))
+    }
+
+    @Test func `a folder for a poster is made`() {
+        let outcome = run("poster", url(), "-o", scratch.path("posters/"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(scratch.names("posters") == [name.replacing(".gif", with: ".png")])
+    }
+
+    @Test func `help is named for the command that was meant`() {
+        #expect(
+            run("cache", "prune", "--older-than", "1").errors.contains(
+                "'lazyimg cache prune --help'"))
+        #expect(run("fetch").errors.contains("'lazyimg fetch --help'"))
+    }
 }

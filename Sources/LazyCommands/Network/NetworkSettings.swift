@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import LazyCache
 internal import LazyHTTP
 internal import LazyKit
 internal import LazyLoading
@@ -27,6 +28,21 @@ struct NetworkSettings: Sendable {
         }
         request.maximumBytes = maximumBytes
         return request
+    }
+
+    /// Throws where nothing can be kept in the folder of the caches.
+    func requireStore() throws(CommandFailure) {
+        guard StandardLoader.httpStore(in: cacheFolder) == nil else { return }
+        do throws(SystemError) {
+            _ = try DiskStore(folder: cacheFolder + "/http")
+        } catch {
+            throw CommandFailure(writing: cacheFolder + "/http", error)
+        }
+    }
+
+    /// Whether the store has something of an address.
+    func keeps(_ url: URL) -> Bool {
+        StandardLoader.httpStore(in: cacheFolder)?.contains(CachingLoader.key(for: url)) ?? false
     }
 
     /// The pipeline for all addresses of a run.
