@@ -145,7 +145,10 @@ let package = Package(
             ]),
         tests(
             of: "LazyKit",
-            ["LazyBytes", "LazyMedia", "LazyPipeline", "LazyLoading", "LazyUI", "HTTPSupport"]),
+            [
+                "LazyBytes", "LazyCache", "LazyMedia", "LazyPipeline", "LazyLoading", "LazyUI",
+                "HTTPSupport",
+            ]),
         tests(
             of: "LazyCommands",
             [

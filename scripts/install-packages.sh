@@ -14,8 +14,9 @@ build=(
     # Fetching swift-argument-parser.
     ca-certificates git
 )
-# A terminal to play in, the tool that finds lost memory (make leaks), a server to fetch from.
-test=(tmux valgrind nginx-light openssl)
+# A terminal to play in and its processes, the tool that finds lost memory (make leaks), a server to
+# fetch from and its certificates, other people's JPEG programs.
+test=(tmux procps valgrind nginx-light openssl libjpeg-turbo-progs)
 
 wanted=("${build[@]}")
 list=no

@@ -51,7 +51,10 @@ extension CommandFailure {
             self.init(error, about: input)
             return
         }
-        let (status, hint) = Self.outcome(of: error)
+        var (status, hint) = Self.outcome(of: error)
+        if status == .noInput, input.hasForeignScheme {
+            hint = "Addresses begin with http://, https://, file: or data:."
+        }
         let code = status == .noInput ? "missing" : error.code.rawValue
         self.init(status, code, error.message, hint: hint)
         self.input = input
@@ -95,6 +98,14 @@ extension CommandFailure {
         default:
             self.init(.inputOutput, "io", "Cannot write \(object): \(error).")
         }
+    }
+}
+
+extension String {
+    /// Whether it looks like an address of another kind than those that are read.
+    fileprivate var hasForeignScheme: Bool {
+        let scheme = prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        return scheme.count > 1 && dropFirst(scheme.count).hasPrefix(":/")
     }
 }
 

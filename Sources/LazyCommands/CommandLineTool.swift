@@ -75,11 +75,16 @@ enum UsageText {
 
     /// The command that explains what went wrong.
     static func helpCommand(_ arguments: [String]) -> String {
-        let commands = LazyImg.configuration.subcommands
-        let named = arguments.first { !$0.hasPrefix("-") }
-        let command = commands.first {
-            named == $0._commandName || $0.configuration.aliases.contains(named ?? "")
+        var names = ["lazyimg"]
+        var command: any ParsableCommand.Type = LazyImg.self
+        for word in arguments where !word.hasPrefix("-") {
+            let next = command.configuration.subcommands.first {
+                word == $0._commandName || $0.configuration.aliases.contains(word)
+            }
+            guard let next else { break }
+            names.append(next._commandName)
+            command = next
         }
-        return "lazyimg \(command.map { $0._commandName + " " } ?? "")--help"
+        return names.joined(separator: " ") + " --help"
     }
 }

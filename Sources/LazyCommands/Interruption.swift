@@ -21,6 +21,8 @@ enum Interruption {
     private struct Tidier {
         var listener: (@Sendable (CInt) -> Void)?
         var lastWords: (@Sendable () -> Void)?
+        /// Whether it has something to do before the process is stopped, and then stops it itself.
+        var isStopping = true
     }
     private struct State {
         var lastNumber = 0
@@ -43,11 +45,12 @@ enum Interruption {
     /// `lastWords` is said before the process ends at once, `listener` hears every signal.
     static func tidily<Result, Failure: Error>(
         lastWords: (@Sendable () -> Void)? = nil, listener: (@Sendable (CInt) -> Void)? = nil,
-        _ work: () async throws(Failure) -> Result
+        isStopping: Bool = true, _ work: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let number = state.withLock { state in
             state.lastNumber += 1
-            state.tidiers[state.lastNumber] = Tidier(listener: listener, lastWords: lastWords)
+            state.tidiers[state.lastNumber] = Tidier(
+                listener: listener, lastWords: lastWords, isStopping: isStopping)
             return state.lastNumber
         }
         defer { state.withLock { $0.tidiers[number] = nil } }
@@ -64,13 +67,9 @@ enum Interruption {
             }
         }
         let listener: @Sendable (CInt) -> Void = { number in
-            if number == SIGTSTP {
-                raise(SIGSTOP)
-            } else if number != SIGWINCH {
-                task.cancel()
-            }
+            if number != SIGTSTP, number != SIGWINCH { task.cancel() }
         }
-        let result = await tidily(listener: listener) {
+        let result = await tidily(listener: listener, isStopping: false) {
             await withTaskCancellationHandler {
                 await task.value
             } onCancel: {
@@ -105,7 +104,7 @@ enum Interruption {
         switch number {
         case SIGWINCH: for listener in listeners { listener(number) }
         case SIGTSTP:
-            if listeners.isEmpty { raise(SIGSTOP) }
+            if !tidiers.contains(where: { $0.isStopping && $0.listener != nil }) { raise(SIGSTOP) }
             for listener in listeners { listener(number) }
         default:
             if !tidiers.isEmpty, signal == nil {

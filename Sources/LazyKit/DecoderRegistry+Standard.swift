@@ -17,7 +17,6 @@ extension DecoderRegistry {
             registry.register(VideoDecoder())
         #endif
         registry.register(JPEGDecoder())
-        registry.register(JPEGDecoder())
         registry.register(PNGDecoder())
         registry.register(GIFDecoder())
         return registry

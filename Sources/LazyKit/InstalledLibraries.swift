@@ -41,9 +41,6 @@ public struct InstalledLibrary: Sendable {
                 name: "libjpeg-turbo", version: JPEGDecoder.libraryVersion,
                 licence: "IJG, BSD-3-Clause and zlib", purpose: "JPEG"),
             InstalledLibrary(
-                name: "libjpeg-turbo", version: JPEGDecoder.libraryVersion, licence: "IJG, BSD",
-                purpose: "JPEG"),
-            InstalledLibrary(
                 name: "libcurl", version: HTTPLoader.libraryVersion, licence: "curl",
                 purpose: "http and https"),
         ] + ffmpeg()

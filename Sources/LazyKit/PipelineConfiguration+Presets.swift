@@ -27,9 +27,16 @@ extension ImagePipeline.Configuration {
 
     /// An aggressive disk cache in place of that of HTTP: what it has is never asked for again.
     ///
-    /// It is a folder of that name beside those of others, of 150 MiB where nothing is said.
+    /// It is a folder of that name beside those of others, of 150 MiB where nothing is said. What
+    /// broken downloads leave is kept in the store of HTTP, so that they are continued.
     public static func withDataCache(name: String = "data", sizeLimit: Int = 150 << 20) -> Self {
-        var configuration = withURLCache(nil)
+        withDataCache(name: name, sizeLimit: sizeLimit, parts: StandardLoader.httpStore())
+    }
+
+    static func withDataCache(
+        name: String, sizeLimit: Int, parts: (any EntryStoring)?, retries: RetryPolicy = .standard
+    ) -> Self {
+        var configuration = withURLCache(parts.map(ResumptionStore.init), retries: retries)
         configuration.dataCache = try? DataCache(name: name, sizeLimit: sizeLimit)
         return configuration
     }

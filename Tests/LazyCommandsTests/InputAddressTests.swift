@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import LazyCommands
@@ -47,16 +48,39 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg", "foob"),
-        ("Zm9v\nYmE=", "fooba"),
-    ]) func `base64 is that of RFC 4648`(text: String, plain: String) {
-        #expect(Base64.decode(Array(text.utf8)) == Array(plain.utf8))
+        ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg", "foob"), ("Zm9v\nYmE=", "fooba"),
+    ]) func `base64 is that of RFC 4648`(text: String, plain: String) throws {
+        #expect(try InputAddress("data:;base64," + text) == .data(Array(plain.utf8)))
     }
 
-    @Test func `base64 knows both alphabets and refuses others`() {
-        #expect(Base64.decode(Array("+/-_".utf8)) == [0xFB, 0xFF, 0xBF])
+    @Test func `base64 knows both alphabets and refuses others`() throws {
+        #expect(try InputAddress("data:;base64,+/-_") == .data([0xFB, 0xFF, 0xBF]))
         for text in ["Z", "Zg===", "Zg=a", "Zm9v!"] {
-            #expect(Base64.decode(Array(text.utf8)) == nil)
+            #expect(throws: CommandFailure.self) { try InputAddress("data:;base64," + text) }
         }
+    }
+
+    @Test func `base64 is told by the semicolon before it`() throws {
+        #expect(try InputAddress("data:base64,Zg==") == .data(Array("Zg==".utf8)))
+    }
+
+    @Test func `a query and a fragment are no part of a file's path`() throws {
+        #expect(try InputAddress("file:///a.gif?v=1#t") == .path("/a.gif"))
+    }
+
+    @Test(arguments: [
+        ("http://bücher.example/a.gif", "http://xn--bcher-kva.example/a.gif"),
+        ("http://BÜCHER.example:81/ä", "http://xn--bcher-kva.example:81/%C3%A4"),
+        ("http://me@日本語。jp?q", "http://me@xn--wgv71a119e.jp?q"),
+        ("https://пример.испытание/", "https://xn--e1afmkfd.xn--80akhbyknj4f/"),
+        ("http://[::1]:80/x", "http://[::1]:80/x"),
+    ]) func `hosts beyond ASCII are written in ASCII`(text: String, address: String) throws {
+        #expect(RemoteAddress.url(text)?.absoluteString == address)
+    }
+
+    @Test(arguments: [
+        "http://a:99999/", "http://a:0/", "http://" + String(repeating: "ü", count: 64) + ".de/",
+    ]) func `ports and hosts that cannot be are refused`(text: String) {
+        #expect(RemoteAddress.url(text) == nil)
     }
 }

@@ -40,6 +40,18 @@ import Testing
                 == "a ███████████████░░░░░ 75% 3/4")
     }
 
+    @Test(arguments: [
+        (65, "a-clip-with-a-name.mp4 ██████████░░░░░░░░░░ 50% 4.0 MB of 8.0 MB"), (0, ""),
+        (40, "a-clip-with-a-name.mp4 █████░░░░░ 50%"), (30, "a-clip-with-a-name.mp4 50%"),
+        (10, "50%"), (2, "50"),
+    ]) func `a bar leaves out what has no room`(columns: Int, text: String) {
+        let line = ProgressBar.line(
+            "a-clip-with-a-name.mp4", .bytes, done: 4_000_000, total: 8_000_000,
+            elapsed: .seconds(2), columns: columns)
+        #expect(line.count <= columns)
+        #expect(line == text)
+    }
+
     static let outcomes: [(MediaError, CInt)] = [
         (MediaError(.unsupported, ""), 65), (MediaError(.encrypted, ""), 65),
         (MediaError(.malformed, ""), 65), (MediaError(.truncated, ""), 65),

@@ -228,4 +228,77 @@ import Testing
             }
         }
     }
+
+    @Test func `a broken line of a list keeps no other line back`() throws {
+        let list = scratch.path("list")
+        let text = "\u{FEFF}\(url())\r\n\r\n# words\r\nno address\r\n  \(url())  \r\n"
+        Tool.write(Array(text.utf8), to: list)
+        let outcome = run("prefetch", list)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("list:4: This is not an address: no address."))
+        #expect(outcome.errors.contains("2 addresses: 1 loaded"))
+        #expect(statuses("/") == [200])
+    }
+
+    @Test func `a list of nothing but a broken line is a wrong word`() {
+        let list = scratch.path("list")
+        Tool.write(Array("no address".utf8), to: list)
+        #expect(run("prefetch", list).status == 64)
+    }
+
+    @Test func `what is not media is called so, wherever it is`() throws {
+        let words = "words-" + name
+        try server.put(Array("<html>".utf8), as: words)
+        let outcome = run("info", server.url("/" + words).absoluteString)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("The input is not media that lazyimg knows."))
+        let foreign = run("info", "ftp://example.invalid/a.gif")
+        #expect(foreign.status == 66 && foreign.errors.contains("Addresses begin with http://"))
+    }
+
+    @Test func `the bound is on what is read, not on how large the whole is`() throws {
+        let clip = "long-" + name + ".mp4"
+        let bytes = Tool.bytes(Media.path("clip.mp4"))
+        // Free space behind the movie makes it large and costs nothing to pass over.
+        let rest: [UInt8] = [0x00, 0x10, 0x00, 0x00] + Array("free".utf8)
+        try server.put(
+            bytes + rest + [UInt8](repeating: 0, count: (1 << 20) - 8), as: clip)
+        let address = server.url("/" + clip).absoluteString
+        let info = run("info", address, "--max-bytes", "700K", "--json")
+        #expect(info.status == 0, "\(info.errors)")
+        #expect(info.text.contains("\"from\": \"ranges\""))
+        #expect(run("info", address, "--max-bytes", "10K").status == 76)
+        #expect(run("fetch", address, "--max-bytes", "700K", "-o", "-").status == 76)
+    }
+
+    @Test(arguments: ["/dev/null", "/proc", "/etc/passwd"])
+    func `prefetching into no folder is a failure`(folder: String) {
+        let outcome = Tool.run(["prefetch", url("/cached/"), "--cache-dir", folder])
+        #expect([73, 77].contains(outcome.status), "\(outcome.errors)")
+        #expect(statuses("/cached/").isEmpty)
+        // A download does without the cache.
+        let fetched = Tool.run(["fetch", url("/cached/"), "--cache-dir", folder, "-o", "-"])
+        #expect(fetched.output == bytes)
+    }
+
+    @Test func `what its server forbids to keep is told`() throws {
+        let server = try ScriptedServer { request in
+            .serve([1, 2, 3], to: request, cacheControl: "no-store")
+        }
+        let outcome = run("prefetch", server.url("/a").absoluteString, "--json")
+        #expect(outcome.status == 0 && outcome.text.contains("\"notKept\": 1"))
+    }
+
+    @Test func `a folder for a poster is made`() {
+        let outcome = run("poster", url(), "-o", scratch.path("posters/"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(scratch.names("posters") == [name.replacing(".gif", with: ".png")])
+    }
+
+    @Test func `help is named for the command that was meant`() {
+        #expect(
+            run("cache", "prune", "--older-than", "1").errors.contains(
+                "'lazyimg cache prune --help'"))
+        #expect(run("fetch").errors.contains("'lazyimg fetch --help'"))
+    }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPSupport
 import Support
 import Testing
 
@@ -59,4 +60,48 @@ struct TmuxTests {
         let outcome = session("play '- <\(Media.path("clip.mp4"))'; t send-keys q")
         expectRestored(outcome, code: "0")
     }
+
+    /// A server that holds the end of a file back until it is asked for `/go`.
+    private func hesitantServer(_ name: String, holding count: Int) throws -> ScriptedServer {
+        let (bytes, gate) = (Tool.bytes(Media.path(name)), Gate())
+        return try ScriptedServer { request in
+            if request.path == "/go" {
+                return [.open(gate), .send(Response.head(204, count: nil))]
+            }
+            if request["Range"] != nil { return .serve(bytes, to: request, etag: "\"1\"") }
+            let head = Response.head(200, headers: [("ETag", "\"1\"")], count: bytes.count)
+            return [
+                .send(head + bytes.dropLast(count)), .wait(gate), .send(bytes.suffix(count)),
+            ]
+        }
+    }
+
+    private func remote(_ server: ScriptedServer) -> String {
+        "\(server.url("/clip")) --cache-dir \(scratch.path("cache"))"
+    }
+
+    @Test(arguments: [("counter.gif", 30_000), ("clip.mp4", 60_000)])
+    func `what has arrived is shown while the rest is on its way`(name: String, held: Int) throws {
+        let server = try hesitantServer(name, holding: held)
+        let outcome = session(
+            """
+            play '\(remote(server)) --loops 1'; state >'\(scratch.path("during"))'
+            "$lazyimg" fetch \(server.url("/go")) -o /dev/null --no-cache
+            """)
+        #expect(scratch.text("during") == "10\n")
+        expectRestored(outcome, code: "0")
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: [("q", "0"), ("C-c", "130")])
+    func `a download that is left early is continued`(key: String, code: String) throws {
+        let server = try hesitantServer("clip.mp4", holding: 60_000)
+        let outcome = session("play '\(remote(server))'; t send-keys \(key)")
+        expectRestored(outcome, code: code)
+        let again = Tool.shell("\"$lazyimg\" fetch \(remote(server)) --json -o -")
+        #expect(again.output == Tool.bytes(Media.path("clip.mp4")))
+        #expect(again.errors.contains("\"from\": \"resumed\""))
+    }
 }
+
+private typealias Response = ScriptedServer.Response

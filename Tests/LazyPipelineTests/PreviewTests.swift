@@ -50,6 +50,29 @@ import Testing
         #expect(pipeline.cache[request]?.isPreview == false)
     }
 
+    @Test func `one preview follows the other as more arrives`() async throws {
+        let bytes = Given.gif(frames: 10, width: 40, height: 40)
+        let gates = [Gate(), Gate()]
+        let cuts = [0, bytes.count * 2 / 5, bytes.count * 4 / 5, bytes.count]
+        let pieces = zip(cuts, cuts.dropFirst()).map { Array(bytes[$0..<$1]) }
+        let loader = ScriptedLoader { _ in
+            .init(pieces, gate: { index in if index > 0 { await gates[index - 1].pass() } })
+        }
+        let pipeline = Given.pipeline(loader) {
+            $0.isProgressiveDecodingEnabled = true
+            $0.progressiveDecodingInterval = .zero
+        }
+        let task = pipeline.imageTask(with: ImageRequest(url: Given.url()))
+        var counts: [Int] = []
+        for await preview in task.previews {
+            counts.append(preview.frames.info.frameCount ?? 0)
+            if counts.count <= gates.count { gates[counts.count - 1].open() }
+        }
+        #expect(counts.count >= 2)
+        #expect(counts == counts.sorted())
+        #expect(try await task.response.frames.info.frameCount == 10)
+    }
+
     @Test func `the delegate can forbid previews, and hears of all that happens`() async throws {
         let gate = Gate()
         gate.open()

@@ -175,6 +175,19 @@ struct ImagePublisherTests {
         #expect(empty.isFinished)
     }
 
+    @Test func `the guide to publishers`() async {
+        let pipeline = pipeline(ScriptedLoader { _ in .init([gif()]) })
+        let urls = (1...3).compactMap { URL(string: "http://example.test/\($0)") }
+        let pictures = Publishers.MergeMany(urls.map { pipeline.imagePublisher(with: $0) })
+            .filter { !$0.isPreview }
+            .map(\.image)
+            .collect()
+        let recorder = Recorder<[Bitmap], PipelineError>()
+        pictures.subscribe(recorder)
+        await recorder.wait()
+        #expect(recorder.values.first?.count == 3)
+    }
+
     @Test func `a failed one can be replaced by nothing`() async {
         let loader = ScriptedLoader { request in
             request.url.lastPathComponent == "2"

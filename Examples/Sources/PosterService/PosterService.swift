@@ -1,7 +1,7 @@
 // Posters over HTTP: GET /poster?url=ADDRESS&width=320 answers with a PNG. Who asks for the same at
 // the same time shares one download and one decode; who hangs up cancels his share of them.
 //
-// usage: PosterService [PORT]
+// usage: PosterService [PORT]; POSTERS_FROM=anywhere also takes addresses of the local network.
 
 import FoundationEssentials
 import Hummingbird
@@ -10,10 +10,17 @@ import LazyKit
 @main struct PosterService {
     static func main() async throws {
         let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
-        let pipeline = ImagePipeline(configuration: .server(limit: 256 << 20))
+        let isAnywhere = ProcessInfo.processInfo.environment["POSTERS_FROM"] == "anywhere"
+        let pipeline = ImagePipeline(
+            configuration: .server(limit: 256 << 20, addresses: isAnywhere ? .any : .publicOnly))
         let router = Router()
         router.get("health") { _, _ in "ok\n" }
-        router.get("poster") { request, _ in try await poster(for: request, from: pipeline) }
+        router.get("poster") { request, _ in
+            // Who hangs up cancels.
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                try await poster(for: request, from: pipeline)
+            }
+        }
         let address = BindAddress.hostname("127.0.0.1", port: port)
         try await Application(router: router, configuration: .init(address: address)).runService()
     }
@@ -25,8 +32,7 @@ import LazyKit
         guard let text = query["url"], let url = URL(string: String(text)),
             ["http", "https"].contains(url.scheme)
         else { throw HTTPError(.badRequest, message: "Name an http or https address: ?url=…") }
-        let width = query["width"].flatMap { Int($0) } ?? 320
-        guard (1...2048).contains(width) else {
+        guard let width = Int(query["width"] ?? "320"), (1...2048).contains(width) else {
             throw HTTPError(.badRequest, message: "A width is a number from 1 to 2048.")
         }
         var wanted = ImageRequest(url: url)
@@ -47,7 +53,7 @@ import LazyKit
         }
         let tag = "\"\(String(hash, radix: 36))\""
         let fields: HTTPFields = [.eTag: tag, .cacheControl: "public, max-age=3600"]
-        if request.headers[.ifNoneMatch] == tag {
+        if let asked = request.headers[.ifNoneMatch], asked == "*" || asked.contains(tag) {
             return Response(status: .notModified, headers: fields)
         }
         var headers = fields

@@ -45,7 +45,8 @@ struct PlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inputs = try Input.parse(input)
-        let reading = try Reading(reading, network, inputs: inputs, report)
+        let reading = try Reading(
+            reading, network, inputs: inputs, report, isProgressive: frames == nil)
         if let frames {
             // As from a variable of a script that is not set: not a wish for the current folder.
             if frames.isEmpty { throw CommandFailure.usage("--frames needs the name of a folder.") }

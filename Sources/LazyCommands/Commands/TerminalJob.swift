@@ -35,18 +35,61 @@ struct TerminalJob {
     private func play(
         _ input: Input, on screen: Screen?
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
-        let sequence = try await input.open(reading).sequence
+        if let screen, case .remote = input.address, settings.start == .zero {
+            return try await playArriving(input, on: screen)
+        }
+        return try await play(input.open(reading).sequence, of: input, on: screen)
+    }
+
+    // What can be shown of a download is shown while the rest arrives.
+    private func playArriving(
+        _ input: Input, on screen: Screen
+    ) async throws(CommandFailure) -> TerminalPlayer.Ending {
+        let arriving = ArrivingMedia { screen.wake() }
+        let (beginning, hasBegun) = AsyncStream<Void>.makeStream()
+        let reading = reading
+        let download = Task {
+            do throws(CommandFailure) {
+                let opened = try await input.open(reading) { part in
+                    arriving.didArrive(part)
+                    hasBegun.yield()
+                }
+                arriving.didEnd(.success(opened))
+            } catch {
+                arriving.didEnd(.failure(error))
+            }
+            hasBegun.finish()
+        }
+        for await _ in beginning { break }
+        let ending = await Result { () async throws(CommandFailure) in
+            if let outcome = arriving.outcome {
+                return try await play(outcome.get().sequence, of: input, on: screen)
+            }
+            guard let part = arriving.takeLatest() else { throw .cancelled }
+            return try await play(part, of: input, on: screen, arriving)
+        }
+        // Who has seen enough keeps what has come, for the next time.
+        download.cancel()
+        await download.value
+        return try ending.get()
+    }
+
+    private func play(
+        _ sequence: FrameSequence, of input: Input, on screen: Screen?,
+        _ arriving: ArrivingMedia? = nil
+    ) async throws(CommandFailure) -> TerminalPlayer.Ending {
         let looping = terminal.looping(isAlone: inputs.count == 1, isOnTerminal: screen != nil)
-        let settings = settings.playing(looping.plays(sequence.info.loop))
+        let settings = settings
         // A still is drawn among the lines of the terminal and stays there.
-        let stage = sequence.isStill ? nil : screen
+        let stage = sequence.isStill && arriving == nil ? nil : screen
         let played = try await onStage(stage) { () throws(CommandFailure) in
-            let player = try TerminalPlayer(sequence, of: input, settings, on: stage)
+            let player = try TerminalPlayer(
+                sequence, looping, of: input, settings, on: stage, arriving: arriving)
             let ending = try player.play()
             return (ending, player.warnings)
         }
         if !report.quiet {
-            Warnings.say(sequence.info.warnings + played.1, about: input, asJSON: report.json)
+            Warnings.say(played.1, about: input, asJSON: report.json)
         }
         return played.0
     }
@@ -67,5 +110,12 @@ struct TerminalJob {
         return try await Interruption.tidily(
             lastWords: { screen.restore() }, listener: { screen.didReceive($0) }, run
         ).get()
+    }
+}
+
+extension Result where Success: Sendable {
+    // `Result(catching:)` for work that waits.
+    fileprivate init(_ work: () async throws(Failure) -> Success) async {
+        do throws(Failure) { self = .success(try await work()) } catch { self = .failure(error) }
     }
 }

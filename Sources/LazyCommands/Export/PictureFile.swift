@@ -14,7 +14,7 @@ struct PictureFile: Sendable {
 
     /// Settles the place; without one it is beside the input, under its name.
     ///
-    /// That of several inputs is a folder; it is made where it is missing.
+    /// That of several inputs, or one that ends in a slash, is a folder; it is made where it is missing.
     init(
         _ output: String?, for input: Input, format: PictureFormat?, isAlone: Bool = true
     ) throws(CommandFailure) {
@@ -87,7 +87,7 @@ struct PictureFile: Sendable {
     private static func completed(
         _ output: String, _ input: Input, _ format: PictureFormat?, isAlone: Bool
     ) throws(CommandFailure) -> String {
-        if !isAlone { try OutputFolder(output).create() }
+        if !isAlone || output.hasSuffix("/") { try OutputFolder(output).create() }
         guard output.hasSuffix("/") || FileKind(output) == .folder else { return output }
         let name = "\(input.address.name).\((format ?? .png).rawValue)"
         return output.hasSuffix("/") ? output + name : "\(output)/\(name)"

@@ -4,35 +4,47 @@ internal import LazyMedia
 
 /// Lists of addresses: arguments, files and standard input.
 enum AddressList {
-    /// All addresses that the arguments name, each once, in order.
+    /// All addresses that the arguments name, each once, in order, and what is none in the lists.
     static func items(
         _ arguments: [String], isNullSeparated: Bool
-    ) throws(CommandFailure) -> [FetchItem] {
+    ) throws(CommandFailure) -> (items: [FetchItem], faults: [CommandFailure]) {
         var items: [FetchItem] = []
-        var seen: Set<String> = []
+        var faults: [CommandFailure] = []
         for argument in arguments {
             if RemoteAddress.isMeant(argument) {
                 items.append(try FetchItem(argument))
-            } else {
-                let bytes = try bytes(argument)
-                for text in try texts(in: bytes, of: argument, isNullSeparated: isNullSeparated) {
-                    items.append(try FetchItem(text))
+                continue
+            }
+            let name = argument == "-" ? "standard input" : argument
+            let bytes = try bytes(argument)
+            for entry in try entries(in: bytes, of: name, isNullSeparated: isNullSeparated) {
+                do throws(CommandFailure) {
+                    items.append(try FetchItem(entry.text))
+                } catch {
+                    var fault = error
+                    fault.input = "\(name):\(entry.number)"
+                    faults.append(fault)
                 }
             }
         }
-        return items.filter { seen.insert($0.url.absoluteString).inserted }
+        var seen: Set<String> = []
+        return (items.filter { seen.insert($0.url.absoluteString).inserted }, faults)
     }
 
-    /// The entries of a list, without comments and empty lines.
-    static func texts(
+    /// The entries of a list with their places in it, without comments and empty lines.
+    static func entries(
         in bytes: [UInt8], of list: String, isNullSeparated: Bool
-    ) throws(CommandFailure) -> [String] {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+    ) throws(CommandFailure) -> [(number: Int, text: String)] {
+        guard var text = String(validating: bytes, as: UTF8.self)?[...] else {
             throw CommandFailure(.badData, "malformed", "The list \(list) is not UTF-8.")
         }
-        if isNullSeparated { return text.split(separator: "\0").map(String.init) }
-        return text.split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter {
-            !$0.isEmpty && !$0.hasPrefix("#")
+        // Editors of other systems begin their files with a mark.
+        if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+        let lines = text.split(omittingEmptySubsequences: false) { character in
+            isNullSeparated ? character == "\0" : character.isNewline
+        }
+        return lines.enumerated().map { ($0 + 1, String($1).trimmed) }.filter {
+            !$0.1.isEmpty && (isNullSeparated || !$0.1.hasPrefix("#"))
         }
     }
 

@@ -17,7 +17,7 @@ struct FetchCommand: AsyncParsableCommand {
             Examples:
               lazyimg fetch https://example.org/clip.mp4
               lazyimg fetch https://example.org/clip.mp4 -o copy.mp4
-              lazyimg fetch https://example.org/a.gif https://example.org/b.gif -o pictures/
+              lazyimg fetch https://example.org/{a,b}.gif -o pictures/
               lazyimg fetch https://example.org/a.gif -o - | other-program
             """,
         aliases: ["download", "get"])

@@ -8,7 +8,8 @@ struct PrefetchCommand: AsyncParsableCommand {
         abstract: "Download addresses into the cache, so that they are there later.",
         discussion: """
             A LIST is a file with an address on each line; empty lines and lines after # are passed \
-            over. What is fresh in the cache is not loaded again.
+            over, and a line that is no address keeps no other back. What is fresh in the cache is \
+            not loaded again.
 
             Examples:
               lazyimg prefetch addresses.txt
@@ -41,11 +42,12 @@ struct PrefetchCommand: AsyncParsableCommand {
         if network.noCache {
             throw CommandFailure.usage("--no-cache would keep nothing of what is prefetched.")
         }
-        let items = try AddressList.items(list, isNullSeparated: null)
+        let (items, faults) = try AddressList.items(list, isNullSeparated: null)
         let network = Network(
             try network.settings(inputs: items.count), isQuiet: report.quiet)
         try await PrefetchJob(
-            items: items, network: network, jobs: jobs == 0 ? BlockingPool.coreCount : jobs,
+            items: items, faults: faults, network: network,
+            jobs: jobs == 0 ? BlockingPool.coreCount : jobs,
             report: report
         ).run()
     }

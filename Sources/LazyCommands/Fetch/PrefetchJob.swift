@@ -8,10 +8,13 @@ struct PrefetchJob {
         var loaded = 0
         var cached = 0
         var failed = 0
+        /// Loaded, but the store has nothing of it.
+        var notKept = 0
         /// Bytes that came over the network.
         var bytes = 0
 
-        mutating func add(_ fetched: Fetched) {
+        mutating func add(_ fetched: Fetched, isKept: Bool) {
+            if !isKept { notKept += 1 }
             switch fetched.head.origin {
             case .store, .revalidated, .stale: cached += 1
             case .network, .resumed, .local:
@@ -22,25 +25,33 @@ struct PrefetchJob {
     }
 
     let items: [FetchItem]
+    /// Lines of lists that are no addresses.
+    let faults: [CommandFailure]
     let network: Network
     let jobs: Int
     let report: ReportOptions
 
     func run() async throws(CommandFailure) {
+        try network.settings.requireStore()
         let bar = ProgressBar("prefetch", .inputs, total: items.count, isQuiet: report.quiet)
         let fetcher = Fetcher(network: network, target: .nothing, overwrite: .never, bar: nil)
-        let (items, jobs, report) = (items, jobs, report)
+        let (items, faults, jobs, report) = (items, faults, jobs, report)
+        let settings = network.settings
         let (sum, failures) = try await Interruption.cancelling {
             () async throws(CommandFailure) -> (Sum, Failures) in
             var sum = Sum()
-            var failures = Failures(isAlone: items.count == 1, asJSON: report.json)
+            var failures = Failures(
+                isAlone: items.count + faults.count == 1, asJSON: report.json)
+            for fault in faults { _ = try failures.add(fault) }
+            sum.failed = faults.count
             defer { bar?.finish() }
             try await SideBySide.run(items, jobs: jobs) { _, item in
                 await fetcher.attempt(item)
             } didEnd: { (_, outcome) throws(CommandFailure) in
                 bar?.advance()
                 switch outcome {
-                case .success(let fetched): sum.add(fetched)
+                case .success(let fetched):
+                    sum.add(fetched, isKept: settings.keeps(fetched.item.url))
                 case .failure(let failure):
                     bar?.clear()
                     sum.failed += 1
@@ -57,15 +68,21 @@ struct PrefetchJob {
         if report.json {
             try Console.print(
                 JSONValue.object([
-                    ("addresses", .integer(items.count)), ("loaded", .integer(sum.loaded)),
+                    ("addresses", .integer(items.count + faults.count)),
+                    ("loaded", .integer(sum.loaded)),
                     ("cached", .integer(sum.cached)), ("failed", .integer(sum.failed)),
+                    ("notKept", .integer(sum.notKept)),
                     ("bytes", .integer(sum.bytes)),
                 ]).text)
         } else if !report.quiet {
-            let failed = sum.failed > 0 ? ", \(sum.failed) failed" : ""
+            var rest = sum.failed > 0 ? ", \(sum.failed) failed" : ""
+            if sum.notKept > 0 {
+                rest += ", \(sum.notKept) not kept: no room, or its server forbids it"
+            }
+            let count = items.count + faults.count
             Console.say(
-                "\(items.count) \(items.count == 1 ? "address" : "addresses"): \(sum.loaded) loaded (\(ByteSize.text(sum.bytes))), "
-                    + "\(sum.cached) in the cache already\(failed)")
+                "\(count) \(count == 1 ? "address" : "addresses"): \(sum.loaded) loaded (\(ByteSize.text(sum.bytes))), "
+                    + "\(sum.cached) in the cache already\(rest)")
         }
     }
 }

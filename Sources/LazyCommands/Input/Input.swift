@@ -30,13 +30,17 @@ struct Input: Sendable {
     }
 
     /// Opens the media, which may take a download; `part` is what of it will be used.
+    ///
+    /// `didArrive` hears of what can be played of a download meanwhile.
     func open(
-        _ reading: Reading, part: Reading.Part = .all
+        _ reading: Reading, part: Reading.Part = .all,
+        didArrive: Network.ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
         guard case .remote(let url) = address else {
             return OpenedInput(sequence: try openLocal(reading.limits), transfer: nil)
         }
-        return try await reading.network.open(url, for: self, reading.limits, part)
+        return try await reading.network.open(
+            url, for: self, reading.limits, part, didArrive: didArrive)
     }
 
     // Blocks while the header is read.

@@ -16,11 +16,12 @@ struct Reading: Sendable {
 
     init(
         _ options: ReadingOptions, _ network: NetworkOptions, inputs: [Input],
-        _ report: ReportOptions
+        _ report: ReportOptions, isProgressive: Bool = false
     ) throws(CommandFailure) {
         limits = options.limits.limits
         self.network = Network(
-            try network.settings(inputs: inputs.count), isQuiet: report.quiet)
+            try network.settings(inputs: inputs.count), isQuiet: report.quiet,
+            isProgressive: isProgressive)
     }
 }
 

@@ -21,6 +21,9 @@ extension CommandFailure {
         switch error {
         case .dataLoadingFailed(let error): self.init(error, about: input)
         case .decodingFailed(let error): self.init(error, about: input)
+        case .decoderNotRegistered(.unknown):
+            let error = MediaError(.unsupported, "The input is not media that lazyimg knows.")
+            self.init(error, about: input)
         case .decoderNotRegistered, .dataIsEmpty:
             self.init(.badData, "unsupported", error.description)
         case .dataMissingInCache:
@@ -57,7 +60,8 @@ extension CommandFailure {
         ofStatus error: LoadingError
     ) -> (ExitStatus, hint: String?) {
         let patience = error.retryAfter.map {
-            "Try again in \($0.components.seconds) seconds or later."
+            let seconds = $0.components.seconds
+            return "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds") or later."
         }
         return switch error.status ?? 0 {
         case 404, 410: (.noInput, "Check the address.")

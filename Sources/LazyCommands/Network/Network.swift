@@ -8,10 +8,13 @@ internal import LazyPipeline
 final class Network: Sendable {
     let settings: NetworkSettings
     private let isQuiet: Bool
+    private let isProgressive: Bool
     private let made = Locked<ImagePipeline?>(nil)
 
-    init(_ settings: NetworkSettings, isQuiet: Bool) {
+    /// `isProgressive` says whether anybody wants to see what arrives.
+    init(_ settings: NetworkSettings, isQuiet: Bool, isProgressive: Bool = false) {
         self.settings = settings
+        self.isProgressive = isProgressive
         self.isQuiet = isQuiet
     }
 
@@ -19,23 +22,29 @@ final class Network: Sendable {
     func pipeline(_ limits: DecodingLimits = .web) -> ImagePipeline {
         made.withLock { made in
             if let made { return made }
-            let pipeline = settings.makePipeline(limits)
+            let pipeline = settings.makePipeline(limits, isProgressive: isProgressive)
             made = pipeline
             return pipeline
         }
     }
 
     /// Opens media at an address; a signal ends the download, and what has come is kept.
+    ///
+    /// `didArrive` hears of what can be shown of it meanwhile.
     func open(
-        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: Reading.Part
+        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: Reading.Part,
+        didArrive: ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
         try await Interruption.cancelling { [self] () throws(CommandFailure) in
             if part == .glance, let opened = try await openRanges(url, for: input, limits) {
                 return opened
             }
-            return try await openWhole(url, for: input, limits)
+            return try await openWhole(url, for: input, limits, didArrive)
         }
     }
+
+    /// Hears of the first part of media that moves.
+    typealias ArrivalListener = @Sendable (FrameSequence) -> Void
 
     // What is called so is read whole in any case, and need not be asked for twice.
     private static let stills: Set<String> = [
@@ -48,18 +57,23 @@ final class Network: Sendable {
     ) async throws(CommandFailure) -> OpenedInput? {
         guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
             !Self.stills.contains(input.address.fileExtension.lowercased()),
+            settings.maximumBytes ?? .max >= RangeReader.firstCount,
             let opener = pipeline(limits).configuration.remoteOpener
         else { return nil }
         let media: RemoteMedia?
+        var request = settings.request(url)
+        // What counts is what is read, not how large the whole is.
+        request.maximumBytes = nil
         do throws(LoadingError) {
-            media = try await opener.open(settings.request(url))
+            media = try await opener.open(request)
         } catch {
             throw CommandFailure(error, about: input.label)
         }
         guard let media else { return nil }
+        let bytes = settings.maximumBytes.map { BoundedBytes(media, most: $0) }
         let sequence = try await BlockingPool.shared.run { () throws(CommandFailure) in
             do throws(MediaError) {
-                return try FrameSequence(opening: media.bytes, limits: limits)
+                return try FrameSequence(opening: bytes ?? media.bytes, limits: limits)
             } catch {
                 throw input.failure(error)
             }
@@ -70,7 +84,7 @@ final class Network: Sendable {
     }
 
     private func openWhole(
-        _ url: URL, for input: Input, _ limits: DecodingLimits
+        _ url: URL, for input: Input, _ limits: DecodingLimits, _ didArrive: ArrivalListener?
     ) async throws(CommandFailure) -> OpenedInput {
         var request = ImageRequest(
             loadRequest: settings.request(url), options: [.disableMemoryCache, .skipDecompression])
@@ -79,7 +93,7 @@ final class Network: Sendable {
         let bar = ProgressBar(input.address.fileName, .bytes, total: nil, isQuiet: isQuiet)
         defer { bar?.finish() }
         do throws(PipelineError) {
-            let response = try await Self.response(of: task, bar)
+            let response = try await Self.response(of: task, bar, didArrive)
             let summary = task.summary
             let loaded = summary?.networkBytes ?? 0
             let total = loaded + (summary?.storeBytes ?? 0)
@@ -94,7 +108,7 @@ final class Network: Sendable {
     }
 
     private static func response(
-        of task: ImageTask, _ bar: ProgressBar?
+        of task: ImageTask, _ bar: ProgressBar?, _ didArrive: ArrivalListener?
     ) async throws(PipelineError) -> ImageResponse {
         let events = task.events
         let result = await withTaskCancellationHandler {
@@ -104,7 +118,11 @@ final class Network: Sendable {
                 case .progress(let progress):
                     let total = progress.total > 0 ? Int(progress.total) : nil
                     bar?.set(done: Int(progress.completed), total: total)
-                case .preview: break
+                case .preview(let preview):
+                    guard let didArrive, preview.container.canPlay else { break }
+                    // What plays has the terminal for itself.
+                    bar?.finish()
+                    didArrive(preview.frames)
                 case .finished(let result): return result
                 }
             }
@@ -114,4 +132,9 @@ final class Network: Sendable {
         }
         return try result.get()
     }
+}
+
+extension ImageContainer {
+    /// Whether a preview is worth a screen of its own: the poster of a video, or several frames.
+    fileprivate var canPlay: Bool { type?.family == .video || !frames.isStill }
 }

@@ -43,7 +43,7 @@ struct NetworkOptions: ParsableArguments {
     var header: [HTTPHeaders.Field] = []
 
     @Option(
-        help: .init("Refuse answers that are larger: 500K, 20MB, 2GiB.", valueName: "size"),
+        help: .init("Load no more than so much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
         transform: NetworkArguments.size)
     var maxBytes: Int?
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import LazyCache
 internal import LazyHTTP
 internal import LazyKit
 internal import LazyLoading
@@ -29,8 +30,23 @@ struct NetworkSettings: Sendable {
         return request
     }
 
+    /// Throws where nothing can be kept in the folder of the caches.
+    func requireStore() throws(CommandFailure) {
+        guard StandardLoader.httpStore(in: cacheFolder) == nil else { return }
+        do throws(SystemError) {
+            _ = try DiskStore(folder: cacheFolder + "/http")
+        } catch {
+            throw CommandFailure(writing: cacheFolder + "/http", error)
+        }
+    }
+
+    /// Whether the store has something of an address.
+    func keeps(_ url: URL) -> Bool {
+        StandardLoader.httpStore(in: cacheFolder)?.contains(CachingLoader.key(for: url)) ?? false
+    }
+
     /// The pipeline for all addresses of a run.
-    func makePipeline(_ limits: DecodingLimits) -> ImagePipeline {
+    func makePipeline(_ limits: DecodingLimits, isProgressive: Bool) -> ImagePipeline {
         let store = policy == .noCache ? nil : StandardLoader.httpStore(in: cacheFolder)
         var http = HTTPLoader.Configuration()
         http.rateLimit = nil
@@ -40,6 +56,7 @@ struct NetworkSettings: Sendable {
             store, http: http, retries: policy)
         configuration.limits = limits
         configuration.isRateLimiterEnabled = false
+        configuration.isProgressiveDecodingEnabled = isProgressive
         configuration.maximumResponseDataSize = maximumBytes ?? limits.inputBytes
         return ImagePipeline(configuration: configuration)
     }

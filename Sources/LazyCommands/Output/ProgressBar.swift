@@ -71,26 +71,50 @@ final class ProgressBar: Sendable {
             state.drawn = now
             return Self.line(
                 label, unit, done: state.done, total: state.total, given: state.given,
-                elapsed: now - begin)
+                elapsed: now - begin, columns: Self.columns)
         }
         if let line { try? Descriptor.standardError.write("\r" + line + "\u{1B}[K") }
     }
 
-    /// The text of the bar, of at most some 75 columns.
+    // A line that reaches the edge would be broken, and could not be drawn over.
+    private static var columns: Int {
+        var window = winsize()
+        let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
+        return isKnown ? Int(window.ws_col) - 1 : 79
+    }
+
+    /// The text of the bar: what fits into the columns, the least important left out first.
     static func line(
         _ label: String, _ unit: Unit = .frames, done: Int, total: Int?, given: Int = 0,
-        elapsed: Duration
+        elapsed: Duration, columns: Int = 79
     ) -> String {
         let seconds = elapsed / .seconds(1)
         let rate =
             seconds > 0.2 && unit != .inputs
             ? " " + self.rate(Double(done - given) / seconds, unit) : ""
         let name = label.count <= 24 ? label : "…" + label.suffix(23)
-        guard let total, total > 0 else { return "\(name) \(amount(done, unit))\(rate)" }
+        guard let total, total > 0 else {
+            let amount = amount(done, unit)
+            return fitting(["\(name) \(amount)\(rate)", "\(name) \(amount)", amount], columns)
+        }
         let share = min(1, Double(done) / Double(total))
-        let filled = Int(share * 20)
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 20 - filled)
-        return "\(name) \(bar) \(Int(share * 100))% \(amount(done, of: total, unit))\(rate)"
+        let (percent, amount) = ("\(Int(share * 100))%", amount(done, of: total, unit))
+        let lines = [
+            "\(name) \(bar(share, 20)) \(percent) \(amount)\(rate)",
+            "\(name) \(bar(share, 20)) \(percent) \(amount)",
+            "\(name) \(bar(share, 10)) \(percent)", "\(name) \(percent)", percent,
+        ]
+        return fitting(lines, columns)
+    }
+
+    private static func fitting(_ lines: [String], _ columns: Int) -> String {
+        lines.first { $0.count <= columns } ?? String((lines.last ?? "").prefix(max(0, columns)))
+    }
+
+    private static func bar(_ share: Double, _ width: Int) -> String {
+        let filled = Int(share * Double(width))
+        return String(repeating: "█", count: filled)
+            + String(repeating: "░", count: width - filled)
     }
 
     private static func rate(_ perSecond: Double, _ unit: Unit) -> String {

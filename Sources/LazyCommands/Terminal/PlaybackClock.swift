@@ -47,6 +47,13 @@ struct PlaybackClock {
     /// Makes `start` the present, as after a time that does not count.
     mutating func restart(at now: Duration, from start: Duration) { begin = now - start }
 
+    /// Waits for what had not arrived: makes `start` the present where its time is over.
+    mutating func hold(at now: Duration, for start: Duration) {
+        guard let begin, begin + start < (pausedSince ?? now) else { return }
+        restart(at: now, from: start)
+        if pausedSince != nil { pausedSince = now }
+    }
+
     /// While paused: goes on to the frame that is shown from `start`.
     mutating func step(to start: Duration, at now: Duration) {
         restart(at: now, from: start)

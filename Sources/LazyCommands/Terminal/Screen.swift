@@ -83,6 +83,9 @@ final class Screen: Sendable {
         _ = Glibc.write(events.writing, &byte, 1)
     }
 
+    /// Wakes the player for what it waits for besides keys and signals; callable from anywhere.
+    func wake() { didReceive(0) }
+
     /// Waits for a key or a signal, at most so long; nil waits for ever.
     func wait(_ time: Duration?) -> Event {
         var wanted = [pollfd(fd: events.reading, events: Int16(POLLIN), revents: 0)]
@@ -102,6 +105,7 @@ final class Screen: Sendable {
         var byte: UInt8 = 0
         guard read(events.reading, &byte, 1) == 1 else { return .none }
         switch CInt(byte) {
+        case 0: return .none
         case SIGWINCH: return .resized
         case SIGTSTP:
             restore()

@@ -25,28 +25,34 @@ final class TerminalPlayer {
     enum Ending { case finished, quit }
 
     private let input: Input
-    private let sequence: FrameSequence
-    private let settings: Settings
+    private var sequence: FrameSequence
+    private var settings: Settings
     private let screen: Screen?
     private var canvas: any FrameDrawing
     private var reader: any FrameReader
     private var clock = PlaybackClock()
     private var shown: Frame?
+    private var arriving: ArrivingMedia?
+    private let looping: Looping
     private let origin = ContinuousClock.now
 
+    /// Makes a player of a sequence, or of what has arrived of one.
     init(
-        _ sequence: FrameSequence, of input: Input, _ settings: Settings, on screen: Screen?
+        _ sequence: FrameSequence, _ looping: Looping, of input: Input, _ settings: Settings,
+        on screen: Screen?, arriving: ArrivingMedia? = nil
     ) throws(CommandFailure) {
+        self.looping = looping
+        self.arriving = arriving
         self.input = input
         self.sequence = sequence
-        self.settings = settings
+        self.settings = settings.playing(looping.plays(sequence.info.loop))
         self.screen = screen
         canvas = Self.makeCanvas(sequence, settings, screen)
         reader = try Self.makeReader(sequence, input, settings, canvas)
     }
 
     /// Damage met so far.
-    var warnings: [MediaWarning] { reader.warnings }
+    var warnings: [MediaWarning] { sequence.info.warnings + reader.warnings }
 
     /// Plays to the end, or until a key or signal ends it; blocks.
     func play() throws(CommandFailure) -> Ending {
@@ -73,7 +79,14 @@ final class TerminalPlayer {
         from elapsed: Duration
     ) throws(CommandFailure) -> (Ending, length: Duration) {
         var length = Duration.zero
-        while let frame = try nextFrame() {
+        while true {
+            guard let frame = try nextFrame() else {
+                guard let arriving else { break }
+                if let ending = try wait(for: arriving) { return (ending, length) }
+                if shown == nil { length = .zero }
+                clock.hold(at: now, for: elapsed + length)
+                continue
+            }
             if let end = settings.end, frame.presentationTime >= end { break }
             let isOver = frame.presentationTime + frame.duration <= settings.start
             if isOver, settings.start > .zero { throw input.failure(Self.nothingToShow) }
@@ -165,7 +178,50 @@ extension TerminalPlayer {
     }
 
     private func nextFrame() throws(CommandFailure) -> Frame? {
-        do throws(MediaError) { return try reader.nextFrame() } catch { throw input.failure(error) }
+        do throws(MediaError) { return try reader.nextFrame() } catch {
+            // The first part of something may end anywhere.
+            if arriving != nil, error.code != .cancelled { return nil }
+            throw input.failure(error)
+        }
+    }
+
+    // Goes over to more of what arrives once there is more, or ends by a key.
+    private func wait(for arriving: ArrivingMedia) throws(CommandFailure) -> Ending? {
+        while true {
+            if let outcome = arriving.outcome {
+                self.arriving = nil
+                let whole = try outcome.get().sequence
+                settings = settings.playing(looping.plays(whole.info.loop))
+                try goOver(to: whole)
+                return nil
+            }
+            if let more = arriving.takeLatest() {
+                try goOver(to: more)
+                return nil
+            }
+            switch screen?.wait(nil) ?? .interrupted {
+            case .quit: return .quit
+            case .interrupted: throw input.failure(.cancelled)
+            case .pause: clock.togglePause(at: now)
+            case .resized: _ = try fitToWindow(nil)
+            case .resumed:
+                canvas.forgetScreen()
+                try draw(shown)
+            case .step, .none: break
+            }
+        }
+    }
+
+    // An animation goes on behind what was shown of it; a video begins, and had its poster only.
+    private func goOver(to other: FrameSequence) throws(CommandFailure) {
+        sequence = other
+        reader = try Self.makeReader(other, input, settings, canvas)
+        if let shown, other.info.type.family != .video {
+            try seek(toIndex: shown.index)
+            _ = try nextFrame()
+        } else {
+            shown = nil
+        }
     }
 
     private func seek(toTime time: Duration) throws(CommandFailure) {

@@ -25,10 +25,12 @@ extension ImagePipeline {
     private func look(at body: GrowingBody, _ loop: PreviewLoop, _ work: ImageWork) async {
         let clock = configuration.clocks.steady
         let count = Int(body.progress.completed)
-        if loop.gate.didReceive(count, at: clock.now) == .ask {
+        var answer = loop.gate.didReceive(count, at: clock.now)
+        if answer == .ask {
             loop.gate.didDecide(await policy(for: body.blob, work.request))
+            answer = loop.gate.didReceive(count, at: clock.now)
         }
-        guard case .make(let policy) = loop.gate.didReceive(count, at: clock.now) else { return }
+        guard case .make(let policy) = answer else { return }
         guard let ticket = await acquire(work.id, .decoding) else { return }
         defer { release(ticket) }
         // The newest bytes, not those from before the wait.
