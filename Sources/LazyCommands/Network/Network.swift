@@ -50,13 +50,13 @@ final class Network: Sendable {
             !Self.stills.contains(input.address.fileExtension.lowercased()),
             let opener = pipeline(limits).configuration.remoteOpener
         else { return nil }
-        let media: RemoteMedia?
+        let opened: RemoteOpened
         do throws(LoadingError) {
-            media = try await opener.open(settings.request(url))
+            opened = try await opener.open(settings.request(url))
         } catch {
             throw CommandFailure(error, about: input.label)
         }
-        guard let media else { return nil }
+        guard case .ranges(let media) = opened else { return nil }
         let sequence = try await BlockingPool.shared.run { () throws(CommandFailure) in
             do throws(MediaError) {
                 return try FrameSequence(opening: media.bytes, limits: limits)
