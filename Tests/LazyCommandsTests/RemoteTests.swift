@@ -40,6 +40,19 @@ import Testing
         #expect(statuses("/cached/") == [200])
     }
 
+    @Test func `the proxy of the environment is asked for the whole address`() throws {
+        let bytes = bytes
+        let proxy = try ScriptedServer { request in
+            request.path == "http://pictures.invalid/a.gif" ? .answer(body: bytes) : .answer(404)
+        }
+        let outcome = Tool.shell(
+            "http_proxy=http://127.0.0.1:\(proxy.port) no_proxy= \"$lazyimg\" fetch"
+                + " http://pictures.invalid/a.gif -o - --cache-dir '\(scratch.path("cache"))'")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == bytes)
+        #expect(proxy.requests.first?["Host"] == "pictures.invalid")
+    }
+
     @Test func `what is stale is asked after once`() {
         _ = run("fetch", url("/stale/"), "-o", "-")
         let second = run("fetch", url("/stale/"), "-o", "-", "--json")

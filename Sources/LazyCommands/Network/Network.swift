@@ -60,16 +60,16 @@ final class Network: Sendable {
             settings.maximumBytes ?? .max >= RangeReader.firstCount,
             let opener = pipeline(limits).configuration.remoteOpener
         else { return nil }
-        let media: RemoteMedia?
+        let opened: RemoteOpened
         var request = settings.request(url)
         // What counts is what is read, not how large the whole is.
         request.maximumBytes = nil
         do throws(LoadingError) {
-            media = try await opener.open(request)
+            opened = try await opener.open(request)
         } catch {
             throw CommandFailure(error, about: input.label)
         }
-        guard let media else { return nil }
+        guard case .ranges(let media) = opened else { return nil }
         let bytes = settings.maximumBytes.map { BoundedBytes(media, most: $0) }
         let sequence = try await BlockingPool.shared.run { () throws(CommandFailure) in
             do throws(MediaError) {

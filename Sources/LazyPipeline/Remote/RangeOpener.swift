@@ -23,24 +23,28 @@ public struct RangeOpener: RemoteOpening {
     /// The types that are worth it: containers with tables that tell where a picture lies.
     public static let types: Set<MediaType> = [.mp4, .m4v, .mov, .webm, .matroska]
 
-    /// Asks for the beginning; nil where the whole is to be loaded as usual.
-    public func open(_ request: LoadRequest) async throws(LoadingError) -> RemoteMedia? {
+    /// Asks for the beginning, and tells what came of it.
+    public func open(_ request: LoadRequest) async throws(LoadingError) -> RemoteOpened {
         // What may be in the store only is not asked for in pieces.
         guard ![.cacheOnly, .cacheElseLoad].contains(request.policy), request.range == nil
-        else { return nil }
+        else { return .usual }
         let opening: RangeReader.Opening
         do throws(LoadingError) {
             opening = try await RangeReader.open(request, loader: loader, memory: memory)
         } catch  where Self.isAboutRanges(error) {
-            return nil
+            return .usual
+        }
+        if case .whole(let response) = opening, response.head.status == 200 {
+            return .whole(response)
         }
         guard case .ranges(let reader) = opening, reader.count > Self.smallest,
             let beginning = try? MemoryBytes(reader.beginning),
             let type = try? MediaType.sniffing(beginning), Self.types.contains(type)
-        else { return nil }
+        else { return .usual }
         let bytes = RemoteBytes(reader)
-        return RemoteMedia(
-            bytes: bytes, type: type, head: reader.head, bytesRead: { reader.bytesRead })
+        return .ranges(
+            RemoteMedia(
+                bytes: bytes, type: type, head: reader.head, bytesRead: { reader.bytesRead }))
     }
 
     /// An empty file has no range that could be sent (416); some servers cannot tell the size.

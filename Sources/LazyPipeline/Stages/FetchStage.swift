@@ -115,13 +115,15 @@ extension ImagePipeline {
     private func pull(
         _ load: LoadRequest, _ work: DataWork
     ) async throws(PipelineError) -> (LoadedData, WorkRecord) {
-        let load = try await approved(load, work.request)
-        var loader =
-            delegate?.dataLoader(for: work.request, pipeline: self) ?? configuration.dataLoader
+        let own = delegate?.dataLoader(for: work.request, pipeline: self)
+        let begun = own == nil ? work.takeBegun() : nil
+        // What has begun was approved before.
+        let load = begun == nil ? try await approved(load, work.request) : load
+        var loader = own ?? configuration.dataLoader
         if isLocal(load.url) { loader = LocalLoader(next: loader) }
         let limit = load.maximumBytes
         do throws(LoadingError) {
-            let response = try await loader.load(load)
+            let response = if let begun { begun } else { try await loader.load(load) }
             if let limit, let count = response.head.expectedCount, count > limit {
                 throw LoadingError(.tooLarge, "The answer has \(count) bytes.")
             }

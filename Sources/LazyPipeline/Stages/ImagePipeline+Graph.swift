@@ -88,11 +88,15 @@ extension ImagePipeline {
     }
 
     /// Lets work wait for its bytes; nil when nobody wants it any more.
-    func dependOnData(_ work: ImageWork) -> DataWork? {
+    ///
+    /// A download that has begun is gone on with, unless another one is under way.
+    func dependOnData(_ work: ImageWork, begun: LoadResponse? = nil) -> DataWork? {
         let key = dataKey(work.request)
         let entry = state.withLock { state -> Entry<DataWork>? in
             guard let (node, isNew) = state.graph.depend(work.id, on: key) else { return nil }
-            if isNew { state.dataWorks[node] = DataWork(id: node, request: work.request) }
+            if isNew {
+                state.dataWorks[node] = DataWork(id: node, request: work.request, begun: begun)
+            }
             guard let below = state.dataWorks[node] else { return nil }
             return Entry(work: below, isNew: isNew, actions: state.skipQueue(work.request, node))
         }

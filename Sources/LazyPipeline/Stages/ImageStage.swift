@@ -67,8 +67,12 @@ extension ImagePipeline {
             ) { () throws(PipelineError) in try await Self.made(by: load) }
             return LoadedImage(container: container)
         case .url, .data:
-            if let image = try await readRemotely(work, &record) { return image }
-            return try await decodeLoaded(work, link, &record)
+            switch try await readRemotely(work, &record) {
+            case .read(let image): return image
+            case .begun(let response):
+                return try await decodeLoaded(work, link, begun: response, &record)
+            case .notAsked: return try await decodeLoaded(work, link, begun: nil, &record)
+            }
         }
     }
 
@@ -112,10 +116,10 @@ extension ImagePipeline {
     // MARK: - Bytes
 
     private func decodeLoaded(
-        _ work: ImageWork, _ link: WorkLink?, _ record: inout WorkRecord
+        _ work: ImageWork, _ link: WorkLink?, begun: LoadResponse?, _ record: inout WorkRecord
     ) async throws(PipelineError) -> LoadedImage {
         let linked: DataWork? = if case .data(let below) = link { below } else { nil }
-        guard let below = linked ?? dependOnData(work) else { throw .cancelled }
+        guard let below = linked ?? dependOnData(work, begun: begun) else { throw .cancelled }
         let previews = makingPreviews(of: below, for: work)
         let outcome = await below.output.value
         previews?.cancel()
@@ -162,30 +166,40 @@ extension ImagePipeline {
             && !request.options.contains(.returnCacheDataDontLoad)
     }
 
-    /// The poster of a remote clip by its ranges; nil where the whole is to be loaded.
+    /// What came of reading a poster by ranges.
+    private enum RemoteReading {
+        case read(LoadedImage)
+        /// The whole is on its way.
+        case begun(LoadResponse)
+        /// The whole is to be loaded.
+        case notAsked
+    }
+
+    /// The poster of a remote clip by its ranges, where they are worth it.
     private func readRemotely(
         _ work: ImageWork, _ record: inout WorkRecord
-    ) async throws(PipelineError) -> LoadedImage? {
+    ) async throws(PipelineError) -> RemoteReading {
         let request = work.request
         guard isRemotePoster(request), let opener = configuration.remoteOpener,
             var load = request.loadRequest
-        else { return nil }
+        else { return .notAsked }
         // Of a large clip only a little is read.
         load.take(request.options, configuration, atMost: nil)
         let asked = load
         let clock = configuration.clocks.steady
         var decoding = Duration.zero
         var transfer = WorkRecord()
-        let container = try await inStage(
+        let reading = try await inStage(
             .loading, work.id, &record, \.fetching,
             isOutsideQueue: request.options.contains(.skipDataLoadingQueue)
-        ) { () throws(PipelineError) -> ImageContainer? in
+        ) { () throws(PipelineError) -> RemoteReading in
             let load = try await approved(asked, request)
-            let opened: RemoteMedia?
+            let opened: RemoteOpened
             do throws(LoadingError) { opened = try await opener.open(load) } catch {
                 throw PipelineError(error, limit: load.maximumBytes)
             }
-            guard let remote = opened else { return nil }
+            if case .whole(let response) = opened { return .begun(response) }
+            guard case .ranges(let remote) = opened else { return .notAsked }
             let began = clock.now
             let job = DecodeJob(
                 bytes: remote.bytes, blob: nil, request: request, flag: work.flag, isWhole: false)
@@ -194,11 +208,11 @@ extension ImagePipeline {
                 transfer.origin = remote.head.origin
                 transfer.networkBytes = remote.bytesRead()
             }
-            return try await run(job)
+            return .read(LoadedImage(container: try await run(job)))
         }
         record.decoding += decoding
         record.add(transfer)
         count(transfer)
-        return container.map { LoadedImage(container: $0) }
+        return reading
     }
 }

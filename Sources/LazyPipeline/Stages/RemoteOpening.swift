@@ -5,9 +5,18 @@ public import LazyMedia
 public protocol RemoteOpening: Sendable {
     /// Asks the server for the beginning of the bytes and makes a source that fetches the rest.
     ///
-    /// Nil where the server has no ranges, or where the whole download costs less; then the whole is
-    /// loaded as usual. Cancelling the task ends the request.
-    func open(_ request: LoadRequest) async throws(LoadingError) -> RemoteMedia?
+    /// Cancelling the task ends the request.
+    func open(_ request: LoadRequest) async throws(LoadingError) -> RemoteOpened
+}
+
+/// What comes of asking for the beginning of a remote clip.
+public enum RemoteOpened: Sendable {
+    /// It can be read where the decoder asks for bytes.
+    case ranges(RemoteMedia)
+    /// The server has no ranges and has begun to send all of it: to be read on, not asked for again.
+    case whole(LoadResponse)
+    /// The whole is to be loaded as usual: that costs less, or the answer was no use.
+    case usual
 }
 
 /// A remote clip that is read where the decoder asks for bytes.

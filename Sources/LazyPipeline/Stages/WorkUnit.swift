@@ -1,4 +1,5 @@
 internal import LazyBytes
+internal import LazyLoading
 
 /// A node's work while it is under way: what is wanted, what comes out, and how to end it.
 final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
@@ -9,9 +10,21 @@ final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
     let flag = CancellationFlag()
     private let handle = Locked<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
-    init(id: WorkGraph.NodeID, request: ImageRequest) {
+    // A download that somebody has begun for this.
+    private let begun: Locked<LoadResponse?>
+
+    init(id: WorkGraph.NodeID, request: ImageRequest, begun: LoadResponse? = nil) {
         self.id = id
         self.request = request
+        self.begun = Locked(begun)
+    }
+
+    /// Takes over the download that has begun, if there is one; once.
+    func takeBegun() -> LoadResponse? {
+        begun.withLock { begun in
+            defer { begun = nil }
+            return begun
+        }
     }
 
     /// Begins the work; it is owned by the graph, which cancels it when nobody wants it.

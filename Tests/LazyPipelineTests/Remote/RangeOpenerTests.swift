@@ -40,7 +40,7 @@ import Testing
         try nginx.put(long(tablesFirst: tablesFirst), as: name)
         let opener = RangeOpener(loader: HTTPLoader())
         let request = LoadRequest(url: nginx.url("/\(name)"))
-        let remote = try #require(try await opener.open(request))
+        let remote = try #require(try await opener.open(request).ranges)
         #expect(remote.type == .mp4)
         let far = try await BlockingPool.disk.run { try opened(remote.bytes) }
         let picture = try await far.poster(poster.choice)
@@ -68,23 +68,42 @@ import Testing
         try nginx.put(bytes, as: name)
         let opener = RangeOpener(loader: HTTPLoader())
         let remote = try await opener.open(LoadRequest(url: nginx.url(path + name)))
-        #expect(remote == nil)
+        #expect(remote.ranges == nil)
+        guard path == "/norange/" else { return }
+        guard case .whole(let response) = remote else { throw LoadingError(.malformed, "none") }
+        #expect(try await response.body.collect() == bytes)
+        #expect(nginx.log(of: path + name).count == 1)
     }
 
     @Test func `policies that go by the store ask for no ranges`() async throws {
         let loader = ScriptedLoader { _ in .init([[1]]) }
         for policy in [FetchPolicy.cacheOnly, .cacheElseLoad] {
             let request = LoadRequest(url: nginx.url("/any.mp4"), policy: policy)
-            #expect(try await RangeOpener(loader: loader).open(request) == nil)
+            let answer = try await RangeOpener(loader: loader).open(request)
+            guard case .usual = answer else { throw LoadingError(.malformed, "\(answer)") }
         }
         #expect(loader.requests.isEmpty)
+    }
+
+    @Test func `a server without ranges is asked once for the whole and its poster`() async throws {
+        let name = "range-once.mp4"
+        try nginx.put(long(tablesFirst: true), as: name)
+        let loader = HTTPLoader()
+        var configuration = ImagePipeline.Configuration(
+            dataLoader: loader, decoders: DecoderRegistry([VideoDecoder()]))
+        configuration.remoteOpener = RangeOpener(loader: loader)
+        let pipeline = ImagePipeline(configuration: configuration)
+        var request = ImageRequest(url: nginx.url("/norange/\(name)"))
+        request.selection = .poster(.first)
+        _ = try await pipeline.image(for: request)
+        #expect(nginx.log(of: "/norange/\(name)").map(\.status) == [200])
     }
 
     @Test func `a redirect is followed once`() async throws {
         try nginx.put(long(tablesFirst: false), as: "range-redirect.mp4")
         let opener = RangeOpener(loader: HTTPLoader())
         let request = LoadRequest(url: nginx.url("/redirect/once/range-redirect.mp4"))
-        let remote = try #require(try await opener.open(request))
+        let remote = try #require(try await opener.open(request).ranges)
         let far = try await BlockingPool.disk.run { try opened(remote.bytes) }
         #expect(try await far.poster(.first).bitmap.barcode != nil)
         #expect(nginx.log(of: "/redirect/once/range-redirect.mp4").count == 1)
@@ -94,7 +113,7 @@ import Testing
         try nginx.put(long(tablesFirst: true), as: "range-changed.mp4")
         let opener = RangeOpener(loader: HTTPLoader())
         let request = LoadRequest(url: nginx.url("/range-changed.mp4"))
-        let remote = try #require(try await opener.open(request))
+        let remote = try #require(try await opener.open(request).ranges)
         try nginx.put(long(tablesFirst: false) + [0], as: "range-changed.mp4")
         let error = await #expect(throws: MediaError.self) {
             let far = try await BlockingPool.disk.run { try opened(remote.bytes) }
@@ -125,7 +144,7 @@ import Testing
             }
         }
         let request = LoadRequest(url: nginx.url("/scripted.mp4"))
-        let remote = try #require(try await RangeOpener(loader: loader).open(request))
+        let remote = try #require(try await RangeOpener(loader: loader).open(request).ranges)
         let task = Task {
             let far = try await BlockingPool.disk.run { try opened(remote.bytes) }
             return try await far.poster(.at(.seconds(3)))
@@ -134,5 +153,11 @@ import Testing
         remote.bytes.cancelReads()
         let error = await #expect(throws: MediaError.self) { try await task.value }
         #expect(error?.code == .cancelled)
+    }
+}
+
+extension RemoteOpened {
+    fileprivate var ranges: RemoteMedia? {
+        if case .ranges(let media) = self { media } else { nil }
     }
 }
