@@ -130,7 +130,9 @@ let package = Package(
                 "LazyJPEG", "LazyVideo", "LazyHTTP", "HTTPSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
             ]),
         tests(
             of: "LazyUI",

@@ -11,6 +11,8 @@ typedef struct {
     /// Where the bytes behind the window begin.
     size_t offset;
     int is_at_end;
+    /// 0 where scans are not counted.
+    int most_scans;
     uint8_t window[1 << 15];
 } reading;
 
@@ -53,12 +55,15 @@ static void end_input(j_decompress_ptr jpeg) { (void)jpeg; }
 static void look_up(j_common_ptr jpeg) {
     reading *state = jpeg->client_data;
     if (state->source->should_stop(state->source->context)) cjpeg_leave(jpeg, CJPEG_STOPPED);
+    if (state->most_scans && state->jpeg.input_scan_number > state->most_scans)
+        cjpeg_leave(jpeg, CJPEG_TOO_MANY_SCANS);
 }
 
 static void begin(reading *state, const cjpeg_source *source, char *words) {
     state->source = source;
     state->offset = 0;
     state->is_at_end = 0;
+    state->most_scans = 0;
     state->input = (struct jpeg_source_mgr){
         NULL, 0, begin_input, fill_window, skip_input, jpeg_resync_to_restart, end_input};
     state->progress = (struct jpeg_progress_mgr){look_up, 0, 0, 0, 0};
@@ -144,10 +149,25 @@ static void choose_output(reading *state, const cjpeg_task *task, int is_ink) {
     cjpeg_leave((j_common_ptr)jpeg, CJPEG_MALFORMED);
 }
 
+/// What libjpeg keeps of a picture in scans until the last of them has come.
+static size_t coefficient_bytes(const struct jpeg_decompress_struct *jpeg) {
+    size_t bytes = 0;
+    for (int i = 0; i < jpeg->num_components; i++) {
+        const jpeg_component_info *part = &jpeg->comp_info[i];
+        // Arrays are made of whole units of the interleaved picture.
+        size_t across = part->width_in_blocks + (size_t)part->h_samp_factor - 1;
+        size_t down = part->height_in_blocks + (size_t)part->v_samp_factor - 1;
+        bytes += across * down * sizeof(JBLOCK);
+    }
+    return bytes;
+}
+
 cjpeg_status cjpeg_decode(const cjpeg_task *task, cjpeg_result *result) {
     reading state;
     begin(&state, &task->source, result->words);
     result->rows = 0;
+    result->memory = 0;
+    state.most_scans = task->most_scans;
     cjpeg_status status = CJPEG_DONE;
     if (setjmp(state.errors.place)) {
         status = ending(&state);
@@ -156,6 +176,9 @@ cjpeg_status cjpeg_decode(const cjpeg_task *task, cjpeg_result *result) {
         jpeg_read_header(&state.jpeg, TRUE);
         int is_ink = state.jpeg.num_components == 4;
         int has_scans = jpeg_has_multiple_scans(&state.jpeg);
+        if (has_scans) result->memory = coefficient_bytes(&state.jpeg);
+        if (result->memory > task->most_memory)
+            cjpeg_leave((j_common_ptr)&state.jpeg, CJPEG_TOO_MUCH_MEMORY);
         choose_output(&state, task, is_ink);
         jpeg_start_decompress(&state.jpeg);
         read_rows(&state, task, is_ink);

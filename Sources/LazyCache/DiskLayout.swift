@@ -48,8 +48,11 @@ struct DiskLayout: Sendable {
     }
 
     /// Makes the folders and the tag that tells backup programs to pass by.
+    ///
+    /// Throws `EPERM` where the folder was made by another user: below `/tmp` anybody could.
     func make() throws(SystemError) {
         try Self.makeFolder(folder)
+        guard Self.isOurs(folder) else { throw SystemError(code: EPERM) }
         try Self.makeFolder(partials)
         try CacheFolder.tag(folder)
     }
@@ -66,6 +69,11 @@ struct DiskLayout: Sendable {
         guard code == EEXIST || code == EROFS || code == EACCES, isFolder(path) else {
             throw SystemError(code: code == EEXIST ? ENOTDIR : code)
         }
+    }
+
+    private static func isOurs(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && (status.st_uid == geteuid() || geteuid() == 0)
     }
 
     static func isFolder(_ path: String) -> Bool {

@@ -10,6 +10,10 @@ final class JPEGInput {
     private let deadline: ContinuousClock.Instant?
     private let limits: DecodingLimits
     private var failure: MediaError?
+    /// More than any writer makes: the standard's finest division of a picture has fewer.
+    static let mostScans = 500
+    /// The bytes that libjpeg may keep beside the picture.
+    var mostMemory: Int { limits.decoderMemory ?? .max }
     /// What an APP1 segment told.
     private(set) var exif: EXIF?
     /// The bytes of the camera's small picture.
@@ -63,11 +67,22 @@ final class JPEGInput {
             throw MediaError(.unsupported, "The JPEG is of a kind that is not read: \(reason).")
         case CJPEG_STOPPED, CJPEG_UNREADABLE:
             throw failure ?? .cancelled
+        case CJPEG_TOO_MANY_SCANS:
+            let most = Int64(Self.mostScans)
+            throw MediaError(
+                .limitExceeded, "A JPEG of more than \(most) scans is over the limit.",
+                excess: .init(limit: "scans", allowed: most, actual: most + 1))
         case CJPEG_NO_MEMORY:
             throw MediaError(.environment, "There is no memory for a JPEG.")
         default:
             throw MediaError(.malformed, "The JPEG is damaged: \(reason).")
         }
+    }
+
+    /// Throws what a status means where the scans need more memory than is allowed.
+    func check(memory: Int, _ status: cjpeg_status) throws(MediaError) {
+        guard status == CJPEG_TOO_MUCH_MEMORY else { return }
+        try limits.check(decoderMemory: memory)
     }
 
     private static func of(_ context: UnsafeMutableRawPointer) -> JPEGInput {

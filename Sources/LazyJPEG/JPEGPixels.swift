@@ -22,9 +22,11 @@ struct JPEGPixels {
                 // The size was checked against the format's, whose sides are 16-bit numbers.
                 var task = cjpeg_task(
                     source: source, scale: CInt(eighths), width: UInt32(size.width),
-                    height: UInt32(size.height), rgba: target)
+                    height: UInt32(size.height), rgba: target,
+                    most_scans: CInt(JPEGInput.mostScans), most_memory: input.mostMemory)
                 return cjpeg_decode(&task, &result)
             }
+            try input.check(memory: result.memory, status)
             try input.check(status, result.message)
             guard result.rows > 0 else { try input.check(CJPEG_TRUNCATED, []); return }
             rgba[(Int(result.rows) * size.width * 4)...].withMemoryRebound(to: UInt8.self) {

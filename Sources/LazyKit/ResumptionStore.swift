@@ -56,6 +56,8 @@ private final class PartWriter: EntryWriting {
 
     func suspend() { end()?.suspend() }
 
+    func discard() { end()?.discard() }
+
     private func end() -> (any EntryWriting)? {
         writer.withLock { writer in
             defer { writer = nil }

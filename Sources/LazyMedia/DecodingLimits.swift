@@ -15,11 +15,16 @@ public struct DecodingLimits: Hashable, Sendable {
     public var inputBytes: Int?
     /// Time one reader may spend decoding, waiting for its consumer not counted.
     public var decodeTime: Duration?
+    /// Bytes that a decoder may keep beside the picture, where it tells before it asks for them.
+    ///
+    /// A progressive JPEG needs up to 6 bytes a pixel until its last scan has come.
+    public var decoderMemory: Int?
 
     /// Makes limits; what is not given has no bound.
     public init(
         pixelsPerFrame: Int? = nil, frames: Int? = nil, totalPixels: Int? = nil,
-        duration: Duration? = nil, inputBytes: Int? = nil, decodeTime: Duration? = nil
+        duration: Duration? = nil, inputBytes: Int? = nil, decodeTime: Duration? = nil,
+        decoderMemory: Int? = nil
     ) {
         self.pixelsPerFrame = pixelsPerFrame
         self.frames = frames
@@ -27,20 +32,24 @@ public struct DecodingLimits: Hashable, Sendable {
         self.duration = duration
         self.inputBytes = inputBytes
         self.decodeTime = decodeTime
+        self.decoderMemory = decoderMemory
     }
 
     /// For files of one's own: only what would exhaust memory is refused (a frame of 200 MP).
     public static let trusted = DecodingLimits(pixelsPerFrame: 200_000_000)
 
-    /// The default: 50 MP a frame, 200 MB of input, 100 000 frames, 4 hours, 10 minutes of decoding.
+    /// The default: 50 MP a frame, 200 MB of input, 100 000 frames, 4 hours, 10 minutes of decoding
+    /// with 300 MB of its own.
     public static let web = DecodingLimits(
         pixelsPerFrame: 50_000_000, frames: 100_000, duration: .seconds(4 * 3600),
-        inputBytes: 200_000_000, decodeTime: .seconds(600))
+        inputBytes: 200_000_000, decodeTime: .seconds(600), decoderMemory: 300_000_000)
 
-    /// For strangers' uploads: `.web`, and 0x3FFF² pixels in all, 10 000 frames, 60 s of decoding.
+    /// For strangers' uploads: `.web`, and 0x3FFF² pixels in all, 10 000 frames, 60 s of decoding
+    /// with 150 MB of its own.
     public static let untrusted = DecodingLimits(
         pixelsPerFrame: 50_000_000, frames: 10_000, totalPixels: 268_402_689,
-        duration: .seconds(3600), inputBytes: 200_000_000, decodeTime: .seconds(60))
+        duration: .seconds(3600), inputBytes: 200_000_000, decodeTime: .seconds(60),
+        decoderMemory: 150_000_000)
 }
 
 extension DecodingLimits {
@@ -55,6 +64,13 @@ extension DecodingLimits {
     public func check(inputBytes count: Int) throws(MediaError) {
         try check(Int64(count), most: inputBytes.map(Int64.init), "inputBytes") {
             "The input of \(count) bytes is larger than the limit of \($0) bytes."
+        }
+    }
+
+    /// Throws if a decoder needs too much memory; call it before that is asked for.
+    public func check(decoderMemory count: Int) throws(MediaError) {
+        try check(Int64(count), most: decoderMemory.map(Int64.init), "decoderMemory") {
+            "Decoding needs \(count) bytes at a time, more than the limit of \($0) bytes."
         }
     }
 

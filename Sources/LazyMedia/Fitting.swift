@@ -34,7 +34,9 @@ public struct TargetSize: Hashable, Sendable {
         ].compactMap { $0 }
         if fit == .fill {
             return PixelSize(
-                width: max(1, width ?? size.width), height: max(1, height ?? size.height))
+                width: Self.clamped(width ?? size.width),
+                height: Self.clamped(height ?? size.height)
+            )
         }
         guard var ratio = fit == .cover ? ratios.max() : ratios.min() else { return size }
         if fit == .scaleDown { ratio = min(1, ratio) }
@@ -52,6 +54,12 @@ public struct TargetSize: Hashable, Sendable {
     }
 
     private static func side(_ length: Int, _ ratio: Double) -> Int {
-        max(1, Int((Double(length) * ratio).rounded()))
+        let side = (Double(length) * ratio).rounded()
+        return side < Double(mostSide) ? clamped(Int(side)) : mostSide
     }
+
+    /// Longer sides than any format has are as wrong, and can be multiplied.
+    private static let mostSide = Int(Int32.max) / 8
+
+    private static func clamped(_ length: Int) -> Int { min(max(1, length), mostSide) }
 }

@@ -25,6 +25,7 @@ public final class DataTask: Sendable, Identifiable {
         var progress = ImageTask.Progress()
         var result: Result<Response, PipelineError>?
         var waiters: [UnsafeContinuation<Result<Response, PipelineError>, Never>] = []
+        var delivery = Delivery<Event>()
     }
 
     /// The number of the task in its pipeline; shared with image tasks.
@@ -81,10 +82,12 @@ public final class DataTask: Sendable, Identifiable {
 
     func didProgress(_ progress: ImageTask.Progress) {
         let isLive = state.withLock { state in
+            guard state.result == nil else { return false }
             state.progress = progress
-            return state.result == nil
+            state.delivery.add(.progress(progress))
+            return true
         }
-        if isLive { handler?(.progress(progress)) }
+        if isLive { deliver() }
     }
 
     func end(_ result: Result<Response, PipelineError>) {
@@ -92,12 +95,21 @@ public final class DataTask: Sendable, Identifiable {
             state -> [UnsafeContinuation<Result<Response, PipelineError>, Never>]? in
             guard state.result == nil else { return nil }
             state.result = result
+            let isBrokenOff = if case .failure = result { true } else { false }
+            state.delivery.close(with: .finished(result), dropping: isBrokenOff)
             defer { state.waiters = [] }
             return state.waiters
         }
         guard let waiters else { return }
         for waiter in waiters { waiter.resume(returning: result) }
-        handler?(.finished(result))
+        deliver()
+    }
+
+    private func deliver() {
+        while let event = state.withLock({ $0.delivery.next() }) {
+            handler?(event)
+            state.withLock { $0.delivery.didDeliver() }
+        }
     }
 
     private func wait(_ waiter: UnsafeContinuation<Result<Response, PipelineError>, Never>) {

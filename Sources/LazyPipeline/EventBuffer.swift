@@ -2,28 +2,28 @@ internal import LazyBytes
 
 /// The events of a task that one stream has not taken yet.
 ///
-/// Consecutive progress is kept as its newest only, so that it is bounded by the previews.
+/// Of progress and of previews that were not taken only the newest is kept: it stays small.
 final class EventBuffer: Sendable {
     private struct State {
         var events: [ImageTask.Event]
         var isOver = false
-        var waiter: UnsafeContinuation<Void, Never>?
+        var lastWaiter = 0
+        var waiters: [Int: UnsafeContinuation<Void, Never>] = [:]
     }
     private let state: Locked<State>
 
     init(_ first: [ImageTask.Event]) { state = Locked(State(events: first)) }
 
     func push(_ event: ImageTask.Event) {
-        let waiter = state.withLock { state in
-            guard !state.isOver else { return UnsafeContinuation<Void, Never>?.none }
-            if case .progress = event, case .progress = state.events.last {
-                state.events.removeLast()
-            }
+        let waiters = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
+            guard !state.isOver else { return [] }
+            state.events.removeAll { event.replaces($0) }
             state.events.append(event)
             if case .finished = event { state.isOver = true }
-            return state.waiter.take()
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
         }
-        waiter?.resume()
+        for waiter in waiters { waiter.resume() }
     }
 
     /// The next event; nil behind the last one, or when the waiting task is cancelled.
@@ -40,17 +40,31 @@ final class EventBuffer: Sendable {
     }
 
     private func waitForPush() async {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let isReady = state.withLock { state in
                     if Task.isCancelled || !state.events.isEmpty || state.isOver { return true }
-                    state.waiter = continuation
+                    state.waiters[id] = continuation
                     return false
                 }
                 if isReady { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiter.take() }?.resume()
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+}
+
+extension ImageTask.Event {
+    /// Whether an older event says nothing any more beside this one.
+    fileprivate func replaces(_ older: ImageTask.Event) -> Bool {
+        switch (self, older) {
+        case (.progress, .progress), (.preview, .preview): true
+        default: false
         }
     }
 }

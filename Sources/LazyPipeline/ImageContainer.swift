@@ -13,6 +13,7 @@ public struct ImageContainer: Sendable {
         var isPreview: Bool
         var data: Blob?
         var userInfo: [UserInfoKey: any Sendable]
+        var sourceBytes = 0
 
         init(
             _ frames: FrameSequence, _ poster: LazyPoster, _ type: MediaType?, _ isPreview: Bool,
@@ -42,6 +43,13 @@ public struct ImageContainer: Sendable {
     }
     /// The poster where it is decoded already, else nil; never blocks.
     public var decodedImage: Bitmap? { storage.poster.decoded }
+    /// The poster, decoded on threads for that where nobody has looked at it yet.
+    public var poster: Bitmap {
+        get async {
+            if let decodedImage { return decodedImage }
+            return await BlockingPool.shared.run { self.image }
+        }
+    }
     /// What the bytes are; nil for pictures that came without bytes.
     public var type: MediaType? {
         get { storage.type }
@@ -79,11 +87,22 @@ public struct ImageContainer: Sendable {
         storage = Storage(frames, LazyPoster(of: frames), type, false, data, userInfo)
     }
 
+    /// Bytes in memory that the frames are decoded from, also where `data` does not hand them on.
+    var sourceBytes: Int {
+        get { storage.sourceBytes }
+        set { mutate { $0.sourceBytes = newValue } }
+    }
+
+    /// Encoded bytes that stay in memory for as long as this does.
+    var bytesHeld: Int { max(data?.bytesInMemory?.count ?? 0, sourceBytes) }
+
     private mutating func mutate(_ change: (Storage) -> Void) {
         if !isKnownUniquelyReferenced(&storage) {
+            let sourceBytes = storage.sourceBytes
             storage = Storage(
                 storage.frames, storage.poster, storage.type, storage.isPreview, storage.data,
                 storage.userInfo)
+            storage.sourceBytes = sourceBytes
         }
         change(storage)
     }

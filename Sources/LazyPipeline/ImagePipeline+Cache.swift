@@ -57,7 +57,7 @@ extension ImagePipeline {
                 let encoder = pipeline.encoder(for: container, request),
                 let blob = await encoder.blob(of: container)
             else { return }
-            let key = makeImageCacheKey(for: request).text
+            let key = encodedKey(request)
             await BlockingPool.disk.run { cache.storeData(blob, for: key) }
         }
 
@@ -65,7 +65,8 @@ extension ImagePipeline {
         public func removeCachedImage(for request: ImageRequest, caches: Caches = .all) {
             if caches.contains(.memory) { self[request] = nil }
             if caches.contains(.disk) {
-                disk(request)?.removeData(for: makeImageCacheKey(for: request).text)
+                let cache = disk(request)
+                for key in pictureKeys(request) { cache?.removeData(for: key) }
             }
         }
 
@@ -75,7 +76,7 @@ extension ImagePipeline {
         ) -> Bool {
             if caches.contains(.memory), self[request] != nil { return true }
             guard caches.contains(.disk), let cache = disk(request) else { return false }
-            return cache.containsData(for: makeImageCacheKey(for: request).text)
+            return pictureKeys(request).contains { cache.containsData(for: $0) }
         }
 
         /// The bytes of a request as they came, from the data cache; waits for a disk.
@@ -105,7 +106,7 @@ extension ImagePipeline {
 
         /// What the data cache knows the bytes of a request by.
         public func makeDataCacheKey(for request: ImageRequest) -> String {
-            request.known(by: pipeline.delegate, pipeline).imageID
+            request.known(by: pipeline.delegate, pipeline).dataKeyText
         }
 
         /// Empties the caches; waits for a disk where that is asked.
@@ -122,15 +123,26 @@ extension ImagePipeline {
             pipeline.dataCache(for: request)
         }
 
+        private func encodedKey(_ request: ImageRequest) -> String {
+            request.known(by: pipeline.delegate, pipeline).encodedKeyText
+        }
+
+        /// Where the data cache may have the picture: encoded, or as it came if nothing is done to it.
+        private func pictureKeys(_ request: ImageRequest) -> [String] {
+            let known = request.known(by: pipeline.delegate, pipeline)
+            return known.isFinishedWork
+                ? [known.encodedKeyText] : [known.encodedKeyText, known.dataKeyText]
+        }
+
         private func storedPicture(
             _ request: ImageRequest
         ) async -> (data: Blob, isFinished: Bool)? {
             let request = request.known(by: pipeline.delegate, pipeline)
             guard let cache = disk(request) else { return nil }
             let isFinished = request.isFinishedWork
-            let key = ImageCacheKey(request).text
+            let keys = pictureKeys(request)
             return await BlockingPool.disk.run {
-                cache.cachedData(for: key).map { ($0, isFinished) }
+                keys.lazy.compactMap { cache.cachedData(for: $0) }.first.map { ($0, isFinished) }
             }
         }
     }

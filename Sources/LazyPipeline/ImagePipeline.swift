@@ -20,7 +20,6 @@ public final class ImagePipeline: Sendable {
         var waiters: [Int: UnsafeContinuation<Int?, Never>] = [:]
         var storeWorks: [Int: StoreWork] = [:]
         var idlers: [UnsafeContinuation<Void, Never>] = []
-        var isInvalidated = false
     }
 
     /// The parts it was made of.
@@ -30,6 +29,7 @@ public final class ImagePipeline: Sendable {
     let limiter = Locked(TokenBucket())
     let metrics: PipelineMetrics
     let lastID = Atomic<Int>(0)
+    private let invalidated = Atomic<Bool>(false)
 
     /// Makes a pipeline; the delegate is kept as long as the pipeline is.
     public init(
@@ -80,7 +80,10 @@ public final class ImagePipeline: Sendable {
 
     /// Loads a picture with all that belongs to it.
     public func response(for request: ImageRequest) async throws(PipelineError) -> ImageResponse {
-        if delegate == nil, let hit = answerFromMemory(request) { return hit }
+        if delegate == nil, !isInvalidated, let hit = answerFromMemory(request) {
+            metrics.succeeded.increment()
+            return hit
+        }
         return try await imageTask(with: request).response
     }
 
@@ -97,7 +100,7 @@ public final class ImagePipeline: Sendable {
     /// Ends all tasks with `.pipelineInvalidated`, and all that come later.
     public func invalidate() {
         let (images, datas, stores) = state.withLock { state in
-            state.isInvalidated = true
+            invalidated.store(true, ordering: .releasing)
             return (
                 Array(state.imageTasks.values), Array(state.dataTasks.values),
                 state.storeWorks.values.map(\.task)
@@ -114,8 +117,20 @@ public final class ImagePipeline: Sendable {
         for task in stores { leave(task) }
     }
 
+    /// Ends all tasks as `invalidate()` does, once what was finished is in the data cache.
+    ///
+    /// For the end of a service.
+    public func shutdown() async {
+        await flush()
+        invalidate()
+        await flush()
+    }
+
     /// Tasks that have not ended.
     public var activeTaskCount: Int { state.withLock { $0.imageTasks.count + $0.dataTasks.count } }
+
+    /// Whether nothing is loaded any more; decided under the lock where work is joined.
+    var isInvalidated: Bool { invalidated.load(ordering: .acquiring) }
 
     func start(
         _ request: ImageRequest, _ handler: (@Sendable (ImageTask.Event) -> Void)?
@@ -125,8 +140,11 @@ public final class ImagePipeline: Sendable {
             id: id, request: request, pipeline: self,
             startedAt: configuration.clocks.steady.now, handler: handler)
         delegate?.imageTaskCreated(task, pipeline: self)
+        if task.result != nil { return task }
         let known = request.known(by: delegate, self)
-        if case .missing = known.source {
+        if isInvalidated {
+            task.end(.failure(.pipelineInvalidated))
+        } else if case .missing = known.source {
             task.end(.failure(.requestMissing))
         } else if let hit = answerFromMemory(known) {
             var record = WorkRecord()

@@ -66,16 +66,28 @@ public final class ImagePrefetcher: Sendable {
 
     /// Ends the loads of requests; nothing happens where there is none.
     public func stopPrefetching(with requests: [ImageRequest]) {
-        let keys = requests.map { pipeline.cache.makeImageCacheKey(for: $0) }
+        let keys = requests.map { pipeline.cache.makeImageCacheKey(for: wanted($0)) }
         queue.perform(queue.change { $0.remove(keys) })
     }
 
     /// Ends all loads.
     public func stopPrefetching() { queue.perform(queue.change { $0.removeAll() }) }
 
-    private func item(_ request: ImageRequest) -> PrefetchPlan.Item? {
+    /// What is to be loaded: for the disk the bytes alone, whatever is to be made of them.
+    private func wanted(_ request: ImageRequest) -> ImageRequest {
+        guard destination == .diskCache else { return request }
+        var request = request
+        request.processors = []
+        request.thumbnail = nil
+        request.selection = .all
+        request.scale = 1
+        return request
+    }
+
+    private func item(_ asked: ImageRequest) -> PrefetchPlan.Item? {
+        let request = wanted(asked)
         let key = pipeline.cache.makeImageCacheKey(for: request)
-        if destination == .memoryCache, pipeline.cache[request] != nil { return nil }
+        if destination == .memoryCache, pipeline.cache[request]?.isPreview == false { return nil }
         let pipeline = self.pipeline
         let isForMemory = destination == .memoryCache
         return PrefetchPlan.Item(key: key) { priority, done in
@@ -96,6 +108,7 @@ private final class PrefetchQueue: Sendable {
     let didComplete = Locked<(@Sendable () -> Void)?>(nil)
     private let plan: Locked<PrefetchPlan>
     private let urgency = Locked(Priority.low)
+    private let due = Locked((actions: [PrefetchPlan.Action](), isActing: false))
 
     init(width: Int) { plan = Locked(PrefetchPlan(width: width)) }
 
@@ -110,22 +123,42 @@ private final class PrefetchQueue: Sendable {
         plan.withLock { body(&$0) }
     }
 
+    /// Does what was decided, one thing after the other: a load that ends at once begins the next
+    /// one, and thousands of them may not stand on one stack.
     func perform(_ actions: [PrefetchPlan.Action]) {
-        for action in actions {
-            switch action {
-            case .begin(let item, let id): begin(item, id)
-            case .cancel(let load): load.cancel()
-            case .tellComplete: didComplete.withLock { $0 }?()
-            }
+        due.withLock { $0.actions += actions }
+        while let actions = takeDue() {
+            for action in actions { act(action) }
+            due.withLock { $0.isActing = false }
+        }
+    }
+
+    private func takeDue() -> [PrefetchPlan.Action]? {
+        due.withLock { due in
+            guard !due.isActing, !due.actions.isEmpty else { return nil }
+            due.isActing = true
+            defer { due.actions = [] }
+            return due.actions
+        }
+    }
+
+    private func act(_ action: PrefetchPlan.Action) {
+        switch action {
+        case .begin(let item, let id): begin(item, id)
+        case .cancel(let load): load.cancel()
+        case .tellComplete: didComplete.withLock { $0 }?()
         }
     }
 
     private func begin(_ item: PrefetchPlan.Item, _ id: Int) {
         // A load that has ended at once is told of before `begin` returns.
-        let load = item.begin(priority) { [weak self] in
+        let urgency = priority
+        let load = item.begin(urgency) { [weak self] in
             guard let self else { return }
             perform(change { $0.didEnd(id) })
         }
         perform(change { $0.didBegin(id, load) })
+        // It may have been changed before the load was known here.
+        if priority != urgency { load.setPriority(priority) }
     }
 }

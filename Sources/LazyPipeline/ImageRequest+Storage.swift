@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import LazyLoading
-internal import LazyMedia
 internal import Synchronization
 
 extension ImageRequest {
@@ -51,15 +50,6 @@ extension ImageRequest {
 
         /// Whether the key was made: then a change needs another storage.
         var hasKey: Bool { key.load() != nil }
-
-        private func makeKeyText() -> String {
-            var text = imageID
-            if let thumbnail { text += "|t\(thumbnail.size.keyText)" }
-            if selection != .all { text += "|f\(selection)" }
-            if scale != 1 { text += "|s\(scale)" }
-            for processor in processors { text += "|" + processor.identifier }
-            return text
-        }
     }
 
     var keyText: ImageCacheKey.Text { storage.keyText }
@@ -76,11 +66,5 @@ extension ImageRequest {
         var request = self
         request.processors = Array(processors.prefix(count))
         return request
-    }
-}
-
-extension TargetSize {
-    fileprivate var keyText: String {
-        "\(width.map(String.init) ?? "")x\(height.map(String.init) ?? ""),\(fit.rawValue)"
     }
 }

@@ -191,6 +191,8 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
         public static let skipDataLoadingQueue = Options(rawValue: 1 << 6)
         /// The poster is not decoded ahead: `image` costs its decoding at the first use of frames.
         public static let skipDecompression = Options(rawValue: 1 << 7)
+        /// Previews are made while bytes arrive, also where the pipeline makes none by itself.
+        public static let progressive = Options(rawValue: 1 << 8)
     }
 
     /// Which frames of the source are wanted.

@@ -48,6 +48,9 @@ public final class ImageTask: Sendable, Identifiable {
         }
     }
 
+    typealias Waiter = UnsafeContinuation<Result<ImageResponse, PipelineError>, Never>
+    typealias Handler = @Sendable (Event) -> Void
+
     struct Listener { weak var buffer: EventBuffer? }
 
     struct State {
@@ -57,8 +60,9 @@ public final class ImageTask: Sendable, Identifiable {
         var summary: TaskSummary?
         var lastPreview: ImageResponse?
         var listeners: [Listener] = []
-        var waiters: [UnsafeContinuation<Result<ImageResponse, PipelineError>, Never>] = []
-        var handlers: [@Sendable (Event) -> Void] = []
+        var waiters: [Waiter] = []
+        var handlers: [Handler] = []
+        var delivery = Delivery<Notice>()
         var isCoalesced = false
     }
 
@@ -68,11 +72,11 @@ public final class ImageTask: Sendable, Identifiable {
     public let request: ImageRequest
     let startedAt: Duration
     let pipeline: ImagePipeline
-    private let state: Locked<State>
+    let state: Locked<State>
 
     init(
         id: Int, request: ImageRequest, pipeline: ImagePipeline, startedAt: Duration,
-        handler: (@Sendable (Event) -> Void)? = nil
+        handler: Handler? = nil
     ) {
         self.id = id
         self.request = request
@@ -112,6 +116,8 @@ public final class ImageTask: Sendable, Identifiable {
     }
 
     /// Ends the task with `.cancelled`, unless it has ended.
+    ///
+    /// No event comes behind that: who listens gets `.finished`, and what had not come yet never does.
     public func cancel() {
         pipeline.leave(id)
         end(.failure(.cancelled))
@@ -161,14 +167,17 @@ public final class ImageTask: Sendable, Identifiable {
         }
     }
 
+    /// The frames of the answer, to be pulled.
+    public var frames: FrameSequence {
+        get async throws(PipelineError) { try await response.frames }
+    }
+
     /// The poster of the answer.
     public var image: Bitmap {
         get async throws(PipelineError) { try await response.image }
     }
 
-    private func wait(
-        _ waiter: UnsafeContinuation<Result<ImageResponse, PipelineError>, Never>
-    ) {
+    private func wait(_ waiter: Waiter) {
         let ready = state.withLock { state in
             if state.result == nil { state.waiters.append(waiter) }
             return state.result
@@ -201,80 +210,4 @@ extension ImageTask: Hashable {
 
     /// Feeds what tells tasks apart.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-// MARK: - What the pipeline tells
-
-extension ImageTask {
-    func didJoin() { state.withLock { $0.isCoalesced = true } }
-
-    func didProgress(_ progress: Progress) {
-        send(.progress(progress)) { $0.progress = progress }
-    }
-
-    func didPreview(_ container: ImageContainer) {
-        let response = ImageResponse(container: container, request: request)
-        send(.preview(response)) { $0.lastPreview = response }
-    }
-
-    /// Ends the task unless it has ended; false then.
-    @discardableResult
-    func end(
-        _ result: Result<ImageResponse, PipelineError>, _ record: WorkRecord = WorkRecord()
-    ) -> Bool {
-        let total = pipeline.configuration.clocks.steady.now - startedAt
-        let end = state.withLock { state -> Ending? in
-            guard state.result == nil else { return nil }
-            let summary = TaskSummary(
-                taskID: id, imageID: request.imageID, total: total, record: record,
-                isCoalesced: state.isCoalesced, outcome: result.word)
-            state.result = result
-            state.summary = summary
-            state.lastPreview = nil
-            let ending = Ending(
-                summary: summary, listeners: state.listeners, waiters: state.waiters,
-                handlers: state.handlers)
-            state.listeners = []
-            state.waiters = []
-            state.handlers = []
-            return ending
-        }
-        guard let end else { return false }
-        let event = Event.finished(result)
-        for waiter in end.waiters { waiter.resume(returning: result) }
-        for listener in end.listeners { listener.buffer?.push(event) }
-        for handler in end.handlers { handler(event) }
-        pipeline.didEnd(self, event, end.summary)
-        return true
-    }
-
-    private struct Ending {
-        let summary: TaskSummary
-        let listeners: [Listener]
-        let waiters: [UnsafeContinuation<Result<ImageResponse, PipelineError>, Never>]
-        let handlers: [@Sendable (Event) -> Void]
-    }
-
-    private func send(_ event: Event, _ change: (inout State) -> Void) {
-        let (listeners, handlers) =
-            state.withLock {
-                state -> ([Listener], [@Sendable (Event) -> Void])? in
-                guard state.result == nil else { return nil }
-                change(&state)
-                return (state.listeners, state.handlers)
-            } ?? ([], [])
-        guard result == nil else { return }
-        for listener in listeners { listener.buffer?.push(event) }
-        for handler in handlers { handler(event) }
-        pipeline.didHappen(event, to: self)
-    }
-}
-
-extension Result where Failure == PipelineError {
-    fileprivate var word: String {
-        switch self {
-        case .success: "success"
-        case .failure(let error): error.word
-        }
-    }
 }

@@ -19,7 +19,6 @@ extension ImagePipeline {
     }
 
     func didEnd(_ task: ImageTask, _ event: ImageTask.Event, _ summary: TaskSummary) {
-        count(event, summary)
         configuration.logger.debug("\(summary)", metadata: ["task": "\(task.id)"])
         guard let delegate else { return }
         delegate.imageTask(task, didReceive: event, pipeline: self)
@@ -49,11 +48,12 @@ extension ImagePipeline {
         if record.cacheType == .disk { metrics.diskHits.increment() }
     }
 
-    private func count(_ event: ImageTask.Event, _ summary: TaskSummary) {
-        switch event {
-        case .finished(.success): metrics.succeeded.increment()
-        case .finished(.failure(.cancelled)): metrics.cancelled.increment()
-        default: metrics.failed.increment()
+    /// Counts how a task ended, before anybody is told.
+    func count(_ result: Result<ImageResponse, PipelineError>) {
+        switch result {
+        case .success: metrics.succeeded.increment()
+        case .failure(.cancelled): metrics.cancelled.increment()
+        case .failure: metrics.failed.increment()
         }
     }
 }

@@ -27,7 +27,14 @@ where Downstream.Input: Sendable {
     /// Begins the work; what it returns ends it when released.
     typealias Start = @Sendable (any LatestSink<Input, Failure>) -> any AnyObject & Sendable
 
+    /// Unchecked: the subscriber is called by one thread at a time, as above.
+    private struct Holder: @unchecked Sendable {
+        let subscriber: Downstream
+    }
+
     private struct State {
+        /// Nil once it is over: subscribers often hold their subscription.
+        var downstream: Holder?
         var demand = Subscribers.Demand.none
         var latest: Downstream.Input?
         var completion: Completion?
@@ -39,16 +46,14 @@ where Downstream.Input: Sendable {
 
     private enum Step {
         case idle
-        case deliver(Downstream.Input)
-        case complete(Completion)
+        case deliver(Downstream.Input, Holder)
+        case complete(Completion, Holder)
     }
 
-    private let downstream: Downstream
     private let state: Locked<State>
 
     init(_ downstream: Downstream, start: @escaping Start) {
-        self.downstream = downstream
-        state = Locked(State(start: start))
+        state = Locked(State(downstream: Holder(subscriber: downstream), start: start))
     }
 
     func request(_ demand: Subscribers.Demand) {
@@ -66,12 +71,14 @@ where Downstream.Input: Sendable {
 
     func cancel() {
         // Released outside the lock.
-        _ = state.withLock { state in
+        let released = state.withLock { state in
             state.isOver = true
-            state.latest = nil
-            state.start = nil
-            return state.work.take()
+            return (
+                state.downstream.take(), state.latest.take(), state.start.take(),
+                state.work.take()
+            )
         }
+        withExtendedLifetime(released) {}
     }
 
     func offer(_ value: Downstream.Input) {
@@ -92,30 +99,32 @@ where Downstream.Input: Sendable {
         while true {
             switch state.withLock({ Self.next(&$0) }) {
             case .idle: return
-            case .deliver(let value):
-                let more = downstream.receive(value)
+            case .deliver(let value, let downstream):
+                let more = downstream.subscriber.receive(value)
                 state.withLock { state in
                     state.demand += more
                     state.isDelivering = false
                 }
-            case .complete(let completion):
+            case .complete(let completion, let downstream):
                 cancel()
-                return downstream.receive(completion: completion)
+                return downstream.subscriber.receive(completion: completion)
             }
         }
     }
 
     private static func next(_ state: inout State) -> Step {
-        guard !state.isDelivering, !state.isOver else { return .idle }
+        guard !state.isDelivering, !state.isOver, let downstream = state.downstream else {
+            return .idle
+        }
         if let value = state.latest {
             guard state.demand > .none else { return .idle }
             state.latest = nil
             state.demand -= 1
             state.isDelivering = true
-            return .deliver(value)
+            return .deliver(value, downstream)
         }
         guard let completion = state.completion else { return .idle }
-        return .complete(completion)
+        return .complete(completion, downstream)
     }
 }
 

@@ -64,6 +64,10 @@ public final class FetchImage: Identifiable {
     /// Whether the picture with fewer bytes took the place of the other.
     @ObservationIgnored var isFallenBack = false
     @ObservationIgnored var watch: ConditionsWatch?
+    /// Decodes a poster that was not decoded ahead.
+    @ObservationIgnored private var posterWork: OwnedTask?
+    /// Told when that is done.
+    private var postersMade = 0
 
     /// Makes a model that waits for `load(_:)`.
     public init(pipeline: ImagePipeline) { self.pipeline = pipeline }
@@ -80,7 +84,28 @@ public final class FetchImage: Identifiable {
     }
 
     /// The picture: the poster of what has been loaded, or of the last preview.
-    public var image: Bitmap? { container?.image }
+    ///
+    /// Never blocks: a poster that was not decoded ahead (`.skipDecompression`) is nil at first, is
+    /// decoded elsewhere from the first look on, and then told of as any change is.
+    public var image: Bitmap? {
+        _ = postersMade
+        guard let container else { return nil }
+        if let image = container.decodedImage { return image }
+        decodePoster(of: container)
+        return nil
+    }
+
+    private func decodePoster(of container: ImageContainer) {
+        guard posterWork == nil else { return }
+        // Owned by this model; ends with the decoding.
+        posterWork = OwnedTask(
+            Task { [weak self] in
+                _ = await container.poster
+                guard let self, !Task.isCancelled else { return }
+                self.posterWork = nil
+                self.change { self.postersMade += 1 }
+            })
+    }
 
     /// Why the last load failed; nil again when a load begins.
     public var error: PipelineError? {

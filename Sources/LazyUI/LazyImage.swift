@@ -154,9 +154,9 @@ public final class LazyImage: Identifiable {
     public func onAppear() {
         isVisible = true
         playback?.isOnScreen = true
-        if fetch.isLoading { fetch.priority = options.priority }
+        if fetch.isLoading { fetch.priority = priority }
         let begins: LazyImageOptions.LoadOptions = [.loadOnAppear, .cancelOnDisappear]
-        if !options.load.isDisjoint(with: begins), case .empty = phase { load() }
+        if !options.load.isDisjoint(with: begins), isUnfinished { load() }
     }
 
     /// It is out of sight: its animation stands still, its load ends or falls behind.
@@ -174,10 +174,21 @@ public final class LazyImage: Identifiable {
     /// Begins to load, unless that is under way or done.
     public func load() {
         guard let source else { return }
-        fetch.priority = options.priority
+        fetch.priority = priority
         if fetch.source != nil { return fetch.fetch() }
         guard let conditions, let lowData else { return fetch.load(request(source)) }
         fetch.load(regular: request(source), lowData: request(lowData), conditions: conditions)
+    }
+
+    /// Whether there is neither a load nor its picture: it never began, was cancelled, or failed.
+    private var isUnfinished: Bool {
+        if case .success = fetch.result { return false }
+        return !fetch.isLoading
+    }
+
+    /// That of the options; where they say nothing, the request's own.
+    private var priority: Priority {
+        options.priority == .normal ? source?.priority ?? .normal : options.priority
     }
 
     /// Begins a failed load anew.

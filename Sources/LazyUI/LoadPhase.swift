@@ -14,8 +14,8 @@ public enum LoadPhase {
     /// The load has failed; `retry` begins it anew.
     case failure(PipelineError, retry: @MainActor () -> Void)
 
-    /// The poster, of the preview too.
-    public var image: Bitmap? { container?.image }
+    /// The poster, of the preview too; nil while it is not decoded, so that nothing blocks.
+    public var image: Bitmap? { container?.decodedImage }
 
     /// The picture with its frames, of the preview too.
     public var container: ImageContainer? {

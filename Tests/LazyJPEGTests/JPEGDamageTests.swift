@@ -77,6 +77,43 @@ import Testing
         #expect(error?.code == .environment)
         #expect(error?.message == "No more.")
     }
+
+    /// A progressive picture whose last scan comes again and again.
+    private func bomb(scans: Int) throws -> [UInt8] {
+        let bytes = try JPEGs.jpeg(64, 64, isProgressive: true)
+        let starts = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+        let last = try #require(starts.last)
+        let scan = Array(bytes[last..<(bytes.count - 2)])
+        return bytes.dropLast(2) + Array(repeating: scan, count: scans - starts.count).joined()
+            + [0xFF, 0xD9]
+    }
+
+    @Test func `scans without end are a limit's business`() throws {
+        _ = try JPEGs.read(bomb(scans: 490))
+        let error = try #require(throws: MediaError.self) { try JPEGs.read(bomb(scans: 510)) }
+        #expect(error.code == .limitExceeded)
+        #expect(error.excess?.limit == "scans" && error.excess?.allowed == 500)
+    }
+
+    @Test(arguments: [(true, true, 6), (true, false, 3), (false, true, 0)])
+    func `what scans keep in memory is counted before it is asked for`(
+        isProgressive: Bool, isFullColour: Bool, bytesPerPixel: Int
+    ) throws {
+        let bytes = try JPEGs.jpeg(
+            320, 240, isProgressive: isProgressive, isFullColour: isFullColour)
+        let need = 320 * 240 * bytesPerPixel
+        func read(atMost most: Int) throws {
+            let limits = DecodingLimits(decoderMemory: most)
+            _ = try JPEGs.open(bytes, limits: limits).makeReader(ReaderOptions(limits: limits))
+                .nextFrame()
+        }
+        try read(atMost: need * 11 / 10)
+        guard need > 0 else { return }
+        let error = try #require(throws: MediaError.self) { try read(atMost: need - 1) }
+        #expect(error.code == .limitExceeded)
+        #expect(error.excess?.limit == "decoderMemory")
+        #expect(try #require(error.excess?.actual) >= need)
+    }
 }
 
 /// Bytes that fail behind an offset.

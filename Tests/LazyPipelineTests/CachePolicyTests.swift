@@ -15,15 +15,16 @@ import Testing
     }
 
     static let address = "http://example.test/a.gif"
+    static let processed = "lazyimg#\(address.utf8.count)|\(address)|4:pone"
     static let cases: [Case] = [
         Case(policy: .storeOriginalData, isProcessed: false, keys: [address]),
         Case(policy: .storeOriginalData, isProcessed: true, keys: [address]),
-        Case(policy: .storeEncodedImages, isProcessed: false, keys: [address]),
-        Case(policy: .storeEncodedImages, isProcessed: true, keys: [address + "|one"]),
+        Case(policy: .storeEncodedImages, isProcessed: false, keys: ["lazyimg#e" + address]),
+        Case(policy: .storeEncodedImages, isProcessed: true, keys: [processed]),
         Case(policy: .storeAll, isProcessed: false, keys: [address]),
-        Case(policy: .storeAll, isProcessed: true, keys: [address, address + "|one"]),
+        Case(policy: .storeAll, isProcessed: true, keys: [address, processed]),
         Case(policy: .automatic, isProcessed: false, keys: [address]),
-        Case(policy: .automatic, isProcessed: true, keys: [address + "|one"]),
+        Case(policy: .automatic, isProcessed: true, keys: [processed]),
     ]
 
     private func request(_ isProcessed: Bool, _ options: ImageRequest.Options = []) -> ImageRequest

@@ -45,4 +45,49 @@ import Testing
         while gone != nil { await Task.yield() }
         #expect(loader.requests.count == 1 && loader.live == 0)
     }
+
+    @Test func `thousands of loads that end at once stand on no deep stack`() async {
+        let pipeline = Given.pipeline(Given.loader())
+        pipeline.invalidate()
+        let prefetcher = ImagePrefetcher(pipeline: pipeline)
+        let end = Gate()
+        prefetcher.didComplete = { end.open() }
+        prefetcher.startPrefetching(with: (0..<50_000).map { Given.url("\($0)") })
+        await end.pass()
+        #expect(pipeline.activeTaskCount == 0)
+    }
+
+    @Test func `a preview in memory is not the picture`() async throws {
+        let loader = Given.loader()
+        let cache = PlainImageCache()
+        let pipeline = Given.pipeline(loader) { $0.imageCache = cache }
+        let request = ImageRequest(url: Given.url())
+        var preview = ImageContainer(still: try Picture.plain(1, 1, SIMD4(1, 2, 3, 255)))
+        preview.isPreview = true
+        pipeline.cache[request] = preview
+        let prefetcher = ImagePrefetcher(pipeline: pipeline)
+        let end = Gate()
+        prefetcher.didComplete = { end.open() }
+        prefetcher.startPrefetching(with: [request])
+        await end.pass()
+        #expect(loader.requests.count == 1)
+        #expect(pipeline.cache[request]?.isPreview == false)
+    }
+
+    @Test func `for the disk one download serves whatever is made of it`() async {
+        let loader = Given.loader()
+        let pipeline = Given.pipeline(loader)
+        let prefetcher = ImagePrefetcher(
+            pipeline: pipeline, destination: .diskCache, maxConcurrentRequestCount: 1)
+        let end = Gate()
+        prefetcher.didComplete = { end.open() }
+        prefetcher.isPaused = true
+        prefetcher.startPrefetching(
+            with: [10, 20, 30].map {
+                ImageRequest(url: Given.url(), processors: [.resize(width: $0)])
+            })
+        prefetcher.isPaused = false
+        await end.pass()
+        #expect(loader.requests.count == 1)
+    }
 }

@@ -73,6 +73,26 @@ import Testing
         #expect(try await task.response.frames.info.frameCount == 10)
     }
 
+    @Test func `previews come to who asks for them, where the pipeline makes none`() async throws {
+        let gate = Gate()
+        let pipeline = Given.pipeline(loader(gate))
+        let plain = pipeline.imageTask(with: ImageRequest(url: Given.url()))
+        let eager = pipeline.imageTask(
+            with: ImageRequest(
+                url: Given.url(), processors: [.resize(width: 20)], options: .progressive))
+        for await preview in eager.previews {
+            #expect(preview.isPreview && preview.image.size.width == 20)
+            break
+        }
+        gate.open()
+        var words: [String] = []
+        for await event in plain.events {
+            if case .preview = event { words.append("preview") }
+        }
+        #expect(try await !eager.response.isPreview)
+        #expect(words.isEmpty)
+    }
+
     @Test func `the delegate can forbid previews, and hears of all that happens`() async throws {
         let gate = Gate()
         gate.open()

@@ -175,6 +175,20 @@ import Testing
         for ticket in running { act(graph.release(ticket)) }
         #expect(graph.nodeCount == 0 && waiting.isEmpty)
     }
+
+    @Test func `who may skip the queue does so also before the work has come to it`() {
+        var graph = graph()
+        let busy = graph.join(1, .normal, key("busy")).node
+        _ = graph.ask(busy, .loading)
+        let top = graph.join(2, .normal, key("top")).node
+        #expect(graph.skipQueue(.loading, for: top) == [])
+        let below = graph.depend(top, on: key("below"))?.node ?? 0
+        let (ticket, answer) = graph.ask(below, .loading)
+        #expect(answer == .grant(ticket))
+        #expect(graph.ask(top, .decoding).answer != nil)
+        let other = graph.join(3, .normal, key("other")).node
+        #expect(graph.ask(other, .loading).answer == nil)
+    }
 }
 
 @Suite struct TokenBucketTests {

@@ -6,6 +6,7 @@ import LazyMedia
 import LazyPipeline
 import LazyPublishers
 import LazyUI
+import Observation
 import OpenCombine
 import Support
 import Testing
@@ -232,28 +233,60 @@ struct ImagePublisherTests {
     }
 
     @Test func `what is not demanded in time is left out, but not the last`() async {
-        let model = FetchImage(
-            pipeline: pipeline(ScriptedLoader { _ in .init([gif()]) }))
-        let recorder = Recorder<Bool, Never>(demand: .max(1))
-        model.isLoadingPublisher.subscribe(recorder)
+        let source = Source()
+        let recorder = Recorder<Int, Never>(demand: .max(1))
+        ObservedPublisher { [weak source] in source?.number }.subscribe(recorder)
         await recorder.wait(for: 1)
-        #expect(recorder.values == [false])
-        for await event in model.startForTest().events {
-            if case .finished = event { break }
+        #expect(recorder.values == [0])
+        for number in 1...3 {
+            source.number = number
+            await source.wait(untilReadAs: number)
         }
-        while model.isLoading { await Task.yield() }
+        #expect(recorder.values == [0])
         recorder.request(1)
-        await recorder.wait(for: 2)
-        #expect(recorder.values == [false, false] || recorder.values == [false, true])
+        #expect(recorder.values == [0, 3])
+        recorder.request(2)
+        source.number = 4
+        await recorder.wait(for: 3)
+        #expect(recorder.values == [0, 3, 4])
+    }
+
+    @Test(arguments: [true, false])
+    func `a subscription that is over holds nobody`(isCancelled: Bool) async {
+        weak var gone: Recorder<Int, Never>?
+        do {
+            let recorder = Recorder<Int, Never>()
+            gone = recorder
+            ObservedPublisher<Int> { isCancelled ? 1 : nil }.subscribe(recorder)
+            await recorder.wait(for: 1)
+            if isCancelled { recorder.cancel() }
+        }
+        while gone != nil { await Task.yield() }
     }
 }
 
-extension FetchImage {
-    fileprivate func startForTest() -> ImageTask {
-        var task: ImageTask?
-        onStart = { task = $0 }
-        load(address)
-        guard let task else { preconditionFailure("no load has begun") }
-        return task
+/// A model that tells when its number was read.
+@MainActor @Observable final class Source {
+    private var shown = 0
+    @ObservationIgnored private var reads: [Int] = []
+    @ObservationIgnored private var waiter:
+        (number: Int, continuation: CheckedContinuation<Void, Never>)?
+
+    var number: Int {
+        get {
+            reads.append(shown)
+            if let waiter, waiter.number == shown {
+                self.waiter = nil
+                // The value is handed on before this actor does anything else.
+                waiter.continuation.resume()
+            }
+            return shown
+        }
+        set { shown = newValue }
+    }
+
+    func wait(untilReadAs number: Int) async {
+        if reads.contains(number) { return }
+        await withCheckedContinuation { waiter = (number, $0) }
     }
 }

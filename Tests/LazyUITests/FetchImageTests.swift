@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import LazyBytes
 import LazyGIF
 import LazyLoading
@@ -251,5 +252,21 @@ final class Gate: Sendable {
         await waiting { image.result != nil }
         #expect(image.error != nil)
         #expect(loader.requests.count == 1)
+    }
+
+    @Test func `a poster that is decoded later is decoded off the main thread`() async throws {
+        let threads = Locked<[Bool]>([])
+        let main = pthread_self()
+        var media = ScriptedMedia(count: 2)
+        media.willDecode = { _ in threads.withLock { $0.append(pthread_self() == main) } }
+        let frames = FrameSequence(media)
+        let request = ImageRequest(id: "late") { ImageContainer(undecoded: frames) }
+        let fetch = FetchImage(
+            request: request, pipeline: pipeline(ScriptedLoader { _ in .init([]) }))
+        await waiting { fetch.result != nil }
+        #expect(threads.withLock { $0 }.isEmpty)
+        await waiting { fetch.image != nil }
+        #expect(fetch.image?.size == PixelSize(width: 8, height: 6))
+        #expect(threads.withLock { $0 } == [false])
     }
 }

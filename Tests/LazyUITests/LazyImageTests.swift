@@ -3,9 +3,10 @@ import LazyBytes
 import LazyLoading
 import LazyMedia
 import LazyPipeline
-import LazyUI
 import Support
 import Testing
+
+@testable import LazyUI
 
 @MainActor struct LazyImageTests {
     let clock = ManualClock()
@@ -216,6 +217,66 @@ import Testing
         #expect(image.phase.name == "empty")
         #expect(image.playback == nil)
     }
+
+    @Test func `what was cancelled behind a preview begins again in sight`() async {
+        let gates = [Gate(), Gate()]
+        let bytes = gif(frames: 4)
+        let cut = gif(frames: 2).count - 1
+        let loader = ScriptedLoader { _ in
+            .init([Array(bytes[..<cut]), Array(bytes[cut...])]) { index in
+                if index >= 0 { await gates[index].pass() }
+            }
+        }
+        var configuration = pipeline(loader).configuration
+        configuration.isProgressiveDecodingEnabled = true
+        let image = image(ImagePipeline(configuration: configuration))
+        image.onAppear()
+        gates[0].open()
+        await waiting { image.phase.name == "preview" }
+        image.onDisappear()
+        #expect(image.phase.name == "preview")
+        gates[1].open()
+        image.onAppear()
+        await waiting { image.phase.name == "success" }
+        #expect(loader.requests.count == 2)
+    }
+
+    @Test func `what has failed is tried again when it comes into sight again`() async {
+        let isBroken = Locked(true)
+        let loader = ScriptedLoader { _ in
+            isBroken.withLock { $0 }
+                ? .init(failure: .init(.dns, "No such host.")) : .init([gif(frames: 1)])
+        }
+        let image = image(pipeline(loader))
+        image.onAppear()
+        await waiting { image.phase.name == "failure" }
+        isBroken.withLock { $0 = false }
+        image.onDisappear()
+        image.onAppear()
+        await waiting { image.phase.name == "success" }
+    }
+
+    @Test func `a request keeps its own urgency where the options say nothing`() async {
+        let gate = Gate()
+        let loader = ScriptedLoader { _ in
+            .init([gif(frames: 1)], gate: { _ in await gate.pass() })
+        }
+        let request = ImageRequest(url: address, priority: .high)
+        let image = image(pipeline(loader), request) {
+            $0.load = [.loadImmediately, .lowerPriorityOnDisappear]
+        }
+        var priorities: [Priority?] = []
+        func note() { priorities.append(image.fetch.handlePriority) }
+        note()
+        image.onAppear()
+        note()
+        image.onDisappear()
+        note()
+        image.onAppear()
+        note()
+        #expect(priorities == [.high, .high, .veryLow, .high])
+        gate.open()
+    }
 }
 
 struct LayoutTests {
@@ -242,4 +303,9 @@ struct LayoutTests {
         #expect(abs(transition.opacity(after: .milliseconds(milliseconds)) - opacity) < 1e-9)
         #expect(ImageTransition.none.opacity(after: .milliseconds(milliseconds)) == 1)
     }
+}
+
+extension FetchImage {
+    /// That of the load under way.
+    var handlePriority: Priority? { handle?.task.priority }
 }

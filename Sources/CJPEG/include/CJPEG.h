@@ -21,6 +21,10 @@ typedef enum {
     CJPEG_NO_MEMORY = 5,
     /// The caller's function could not read.
     CJPEG_UNREADABLE = 6,
+    /// There are more scans than the task allows.
+    CJPEG_TOO_MANY_SCANS = 7,
+    /// The coefficients of its scans take more memory than the task allows.
+    CJPEG_TOO_MUCH_MEMORY = 8,
 } cjpeg_status;
 
 /// Bytes of a message with its end (JMSG_LENGTH_MAX).
@@ -66,6 +70,10 @@ typedef struct {
     uint32_t width;
     uint32_t height;
     uint8_t *_Nonnull rgba;
+    /// Each scan is a pass over the whole picture, and a few bytes make one.
+    int most_scans;
+    /// All coefficients of a picture in scans are kept, two bytes each.
+    size_t most_memory;
 } cjpeg_task;
 
 /// What reading gave besides the pixels.
@@ -74,6 +82,8 @@ typedef struct {
     int is_truncated;
     /// Rows that stand on data; behind them the picture is made up.
     uint32_t rows;
+    /// The bytes of coefficients that are to be kept; 0 for a picture that comes row by row.
+    size_t memory;
     /// The number of complaints, and the first one.
     long warnings;
     char words[CJPEG_WORDS];

@@ -54,7 +54,9 @@ public final class ImageCache: ImageCaching {
 
     /// What a picture counts: its poster, its encoded bytes where they are in memory, and one.
     public static func cost(of container: ImageContainer) -> Int {
-        container.image.byteCount + (container.data?.bytesInMemory?.count ?? 0) + 1
+        // A poster that is decoded at its first use counts from the beginning, and is not decoded here.
+        let poster = container.decodedImage?.byteCount ?? container.frames.info.size.rgbaByteCount
+        return poster + container.bytesHeld + 1
     }
 
     /// The highest cost of all pictures; a lower one is met at once.

@@ -22,7 +22,7 @@ public struct ImageCacheKey: Hashable, Sendable {
 
     init(_ storage: Text) { self.storage = storage }
 
-    /// The key as text: what the data cache knows a finished picture by.
+    /// The key as text.
     var text: String { storage.text }
 
     /// Whether two keys are of the same picture.

@@ -93,7 +93,7 @@ struct FramePoolState {
             case .success(.none):
                 store.apply(store.ring.reachedEnd(at: start.frame), &effects)
             case .failure(let error):
-                store.apply(store.ring.failed(), error: error, &effects)
+                store.apply(store.ring.failed(at: start.frame), error: error, &effects)
             }
         }
     }

@@ -126,16 +126,18 @@ struct FrameRing {
         let over = waiting.filter { (viewers[$0]?.waitsFor ?? 0) >= frame }
         for id in over { viewers[id]?.waitsFor = nil }
         waiting.removeAll(where: over.contains)
-        return over.map { .end(viewer: $0) } + plan()
+        let beyond = held.filter { $0 >= frame }.sorted()
+        held.subtract(beyond)
+        return over.map { .end(viewer: $0) } + beyond.map(Action.drop) + plan()
     }
 
-    /// A frame could not be decoded: whoever waits is told, and looking ahead stops.
-    mutating func failed() -> [Action] {
+    /// A frame could not be decoded: whoever waits for it is told, and looking ahead stops.
+    mutating func failed(at frame: Int) -> [Action] {
         decoding = nil
         hasFailed = true
-        let told = waiting
+        let told = waiting.filter { viewers[$0]?.waitsFor == frame }
         for id in told { viewers[id]?.waitsFor = nil }
-        waiting = []
+        waiting.removeAll(where: told.contains)
         return told.map { .fail(viewer: $0) } + plan()
     }
 
@@ -158,6 +160,7 @@ struct FrameRing {
         isPutOff = false
         if isUndecided { return [] }
         if isWhole, capacity >= held.count, waiting.isEmpty, claimants > 0 { return [] }
+        if let next = nextWhereAllStay() { return next }
         let wanted = wanted()
         let dropped = held.subtracting(wanted).sorted()
         held.subtract(dropped)
@@ -167,6 +170,26 @@ struct FrameRing {
         else { return drops }
         decoding = next
         return drops + [.decode(next)]
+    }
+
+    /// The plan where there is room for all frames: nothing is dropped, and nothing need be listed.
+    private mutating func nextWhereAllStay() -> [Action]? {
+        guard let count, count > 0, capacity >= count,
+            let viewer = viewers.filter(\.value.isPlaying).min(by: { $0.key < $1.key })?.value
+        else { return nil }
+        guard decoding == nil, held.count < count || !waiting.isEmpty else { return [] }
+        var wanted: [Int] = []
+        if held.contains(cursor) || cursor >= count {
+            let missing = (0..<count).first {
+                ahead(of: viewer, by: $0).map { !held.contains($0) } ?? false
+            }
+            wanted = missing.flatMap { ahead(of: viewer, by: $0) }.map { [$0] } ?? []
+        } else {
+            wanted = [cursor]
+        }
+        guard let next = next(of: wanted, isFreeing: room.isFreeing) else { return [] }
+        decoding = next
+        return [.decode(next)]
     }
 
     private mutating func next(of wanted: [Int], isFreeing: Bool) -> Int? {

@@ -20,7 +20,7 @@ struct PrefetchPlan {
     }
 
     private let width: Int
-    private var waiting: [Item] = []
+    private var waiting: ArraySlice<Item> = []
     private var running: [Int: (key: ImageCacheKey, load: PrefetchLoad?)] = [:]
     private var keys: Set<ImageCacheKey> = []
     private var lastID = 0

@@ -24,6 +24,8 @@ struct WorkGraph {
         var dependency: NodeID?
         var tickets: Set<WorkQueue.Ticket> = []
         var urgency = Urgency()
+        /// Stages whose queue somebody need not wait in.
+        var skipped: Set<Stage> = []
     }
     private struct Seat {
         let node: NodeID
@@ -78,6 +80,7 @@ struct WorkGraph {
         let (id, isNew) = findOrMake(key)
         nodes[id]?.dependents.insert(node)
         nodes[node]?.dependency = id
+        nodes[id]?.skipped.formUnion(own.skipped)
         change(id) { $0.add(priority) }
         return (id, isNew)
     }
@@ -137,8 +140,10 @@ struct WorkGraph {
     ) -> (ticket: WorkQueue.Ticket, answer: Action?) {
         lastTicket += 1
         let ticket = lastTicket
-        guard let priority = nodes[node]?.urgency.highest else { return (ticket, .refuse(ticket)) }
-        if isOutsideQueue { return (ticket, .grant(ticket)) }
+        guard let own = nodes[node], let priority = own.urgency.highest else {
+            return (ticket, .refuse(ticket))
+        }
+        if isOutsideQueue || own.skipped.contains(stage) { return (ticket, .grant(ticket)) }
         let mayWork = queues[stage.rawValue].enter(ticket, priority)
         nodes[node]?.tickets.insert(ticket)
         seats[ticket] = Seat(
@@ -155,10 +160,11 @@ struct WorkGraph {
         return granted.map { .grant($0) }
     }
 
-    /// Whoever waits in a stage for this node, or for what it depends on, need not wait any more.
+    /// Who waits in a stage for this node, or for what it depends on, need not, now or later.
     mutating func skipQueue(_ stage: Stage, for node: NodeID) -> [Action] {
         chain(from: node).flatMap { node -> [Action] in
-            (nodes[node]?.tickets ?? []).compactMap { ticket in
+            nodes[node]?.skipped.insert(stage)
+            return (nodes[node]?.tickets ?? []).compactMap { ticket in
                 guard let seat = seats[ticket], seat.isWaiting, seat.stage == stage else {
                     return nil
                 }

@@ -18,13 +18,31 @@ struct DataKey: Hashable {
     ]
 
     let id: String
+    let kind: Kind
     let options: ImageRequest.Options
     /// How it is loaded; its address counts only where it is not known by another name.
     let load: LoadRequest?
     let lowDataAddress: String?
 
+    /// The kinds of sources, whose identifiers have nothing to do with each other.
+    enum Kind {
+        case address
+        case bytes
+        case picture
+
+        init(_ source: ImageRequest.Source) {
+            self =
+                switch source {
+                case .url, .missing: .address
+                case .data: .bytes
+                case .image: .picture
+                }
+        }
+    }
+
     init(_ request: ImageRequest) {
         id = request.imageID
+        kind = Kind(request.source)
         options = request.options.intersection(Self.options)
         load = request.loadRequest
         lowDataAddress = request.lowDataURL?.absoluteString
@@ -34,7 +52,7 @@ struct DataKey: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
     static func == (left: DataKey, right: DataKey) -> Bool {
-        guard left.id == right.id, left.options == right.options,
+        guard left.id == right.id, left.kind == right.kind, left.options == right.options,
             left.lowDataAddress == right.lowDataAddress
         else { return false }
         guard let one = left.load, let other = right.load else {

@@ -11,7 +11,9 @@ extension ImageProcessors {
 
         /// The identifiers of all.
         public var identifier: String {
-            "lazyimg/composition?" + processors.map { "(\($0.identifier))" }.joined()
+            // Each behind its length: no name of one looks like those of several.
+            "lazyimg/composition?"
+                + processors.map { "(\($0.identifier.utf8.count):\($0.identifier))" }.joined()
         }
 
         /// The size behind the last one.

@@ -25,6 +25,7 @@ extension ImageContainer {
             let info = frames.info
             let poster = result.image
             result.frames = frames.wrapped { _ in StillMedia(poster, info: info) }
+            result.sourceBytes = 0
         } else {
             // A processor made of a closure may not have told the size it makes.
             let due = isPosterAFrame ? result.image.size : size

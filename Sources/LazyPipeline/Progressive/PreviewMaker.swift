@@ -70,7 +70,8 @@ public final class PreviewMaker {
 
     private func type(of prefix: Blob) -> MediaType? {
         if let type { return type }
-        guard let sniffed = try? decoders.type(of: PrefixBytes(prefix)), sniffed != .unknown else {
+        guard let sniffed = try? decoders.type(of: BlobBytes(partial: prefix)), sniffed != .unknown
+        else {
             return nil
         }
         type = sniffed
@@ -80,7 +81,7 @@ public final class PreviewMaker {
     // MARK: - Once
 
     private func makeThumbnail(of prefix: Blob, _ size: TargetSize?) -> ImageContainer? {
-        guard attempts.begin(prefix.count), let media = open(PrefixBytes(prefix)) else {
+        guard attempts.begin(prefix.count), let media = open(BlobBytes(partial: prefix)) else {
             return nil
         }
         let found = try? media.embeddedPoster(options())
@@ -93,7 +94,7 @@ public final class PreviewMaker {
     private func makePoster(
         of prefix: Blob, _ type: MediaType, _ size: TargetSize?
     ) -> ImageContainer? {
-        guard attempts.begin(prefix.count), let media = open(PrefixBytes(prefix)),
+        guard attempts.begin(prefix.count), let media = open(BlobBytes(partial: prefix)),
             let (picture, warnings) = firstFrame(of: media, size)
         else { return nil }
         if type.family != .still {
@@ -112,7 +113,7 @@ public final class PreviewMaker {
         guard scans.scanCount > shownScans else { return nil }
         shownScans = scans.scanCount
         // Not what has come of the next scan: it would make a part of the picture better only.
-        guard let media = open(PrefixBytes(prefix, count: scans.scanEnd)),
+        guard let media = open(BlobBytes(partial: prefix, count: scans.scanEnd)),
             let (picture, _) = firstFrame(of: media, size)
         else { return nil }
         return still(picture, media)
@@ -121,7 +122,8 @@ public final class PreviewMaker {
     /// The rows of a picture that comes from top to bottom.
     private func makeRows(of prefix: Blob, _ size: TargetSize?) -> ImageContainer? {
         guard scans.isProgressive == false, attempts.begin(prefix.count, growth: 8),
-            let media = open(PrefixBytes(prefix)), let (picture, _) = firstFrame(of: media, size)
+            let media = open(BlobBytes(partial: prefix)),
+            let (picture, _) = firstFrame(of: media, size)
         else { return nil }
         return still(picture, media)
     }
@@ -130,7 +132,7 @@ public final class PreviewMaker {
         gif.advance(prefix)
         // Opening costs a walk over all there is: not for each frame of thousands.
         guard gif.frameCount >= shownFrames + max(1, shownFrames / 4),
-            let media = open(PrefixBytes(prefix))
+            let media = open(BlobBytes(partial: prefix))
         else { return nil }
         if firstFrame == nil { firstFrame = firstFrame(of: media, size)?.picture }
         guard let firstFrame else { return nil }
@@ -142,7 +144,7 @@ public final class PreviewMaker {
 
     // MARK: - Decoding
 
-    private func open(_ bytes: PrefixBytes) -> (any OpenedMedia)? {
+    private func open(_ bytes: BlobBytes) -> (any OpenedMedia)? {
         try? decoders.open(bytes, limits: limits)
     }
 

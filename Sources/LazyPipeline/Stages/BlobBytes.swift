@@ -1,20 +1,34 @@
 internal import LazyBytes
 internal import LazyMedia
 
-/// What the bytes side has, as the pixels side reads it.
+/// What the bytes side has, or has so far, as the pixels side reads it.
 final class BlobBytes: ByteSource {
     private let blob: Blob
     private let whole = Locked<MemoryBytes?>(nil)
     let count: Int
+    let isPartial: Bool
 
+    /// Takes all bytes.
     init(_ blob: Blob) {
         self.blob = blob
         count = blob.count
+        isPartial = false
+    }
+
+    /// Takes the first bytes of more that are on their way: so many, or all that are there.
+    init(partial blob: Blob, count: Int = .max) {
+        self.blob = blob
+        self.count = min(blob.count, count)
+        isPartial = true
     }
 
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MediaError) -> Int
     {
-        do throws(SystemError) { return try blob.read(at: offset, into: buffer) } catch {
+        guard offset >= 0, offset < count else { return 0 }
+        let length = min(buffer.count, count - offset)
+        do throws(SystemError) {
+            return try blob.read(at: offset, into: .init(rebasing: buffer[..<length]))
+        } catch {
             throw error.mediaError("read", "the loaded bytes")
         }
     }
@@ -25,8 +39,7 @@ final class BlobBytes: ByteSource {
         let bytes = try MemoryBytes(capacity: count) { (buffer) throws(MediaError) in
             var filled = 0
             while filled < buffer.count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                let got = try read(at: filled, into: rest)
+                let got = try read(at: filled, into: .init(rebasing: buffer[filled...]))
                 if got == 0 { break }
                 filled += got
             }

@@ -26,13 +26,13 @@ extension ImagePipeline {
     /// The bytes as they came, from the data cache.
     func cachedOriginal(_ request: ImageRequest) async -> Blob? {
         if let url = request.url, isLocal(url) { return nil }
-        return await cachedData(request.imageID, request)
+        return await cachedData(request.dataKeyText, request)
     }
 
     /// The finished picture, encoded, from the data cache: where there may be one.
     func cachedFinished(_ request: ImageRequest) async -> Blob? {
         guard isFinishedLookUpNeeded(request) else { return nil }
-        return await cachedData(ImageCacheKey(request).text, request)
+        return await cachedData(request.encodedKeyText, request)
     }
 
     /// Whether the data cache may have the finished picture of a request.
@@ -40,6 +40,16 @@ extension ImagePipeline {
         (request.isFinishedWork || configuration.dataCachePolicy == .storeEncodedImages)
             && request.options.isDisjoint(with: [.disableDiskCacheReads, .reloadIgnoringCachedData])
             && dataCache(for: request) != nil
+    }
+
+    /// Whether the data cache has the bytes as they came, so that none need be fetched.
+    func hasOriginal(_ request: ImageRequest) async -> Bool {
+        guard
+            request.options.isDisjoint(with: [.disableDiskCacheReads, .reloadIgnoringCachedData]),
+            let cache = dataCache(for: request)
+        else { return false }
+        let key = request.dataKeyText
+        return await BlockingPool.disk.run { cache.containsData(for: key) }
     }
 
     private func cachedData(_ key: String, _ request: ImageRequest) async -> Blob? {
@@ -83,7 +93,7 @@ extension ImagePipeline {
             ? data.blob
             : delegate?.willCache(data: data.blob, container: nil, for: request, pipeline: self)
         guard let blob else { return }
-        let key = request.imageID
+        let key = request.dataKeyText
         await BlockingPool.disk.run { cache.storeData(blob, for: key) }
     }
 
@@ -133,7 +143,7 @@ extension ImagePipeline {
     ) {
         let store = StoreWork(task: lastID.add(1, ordering: .relaxed).newValue)
         let node = state.withLock { state -> Int? in
-            guard !state.isInvalidated else { return nil }
+            guard !isInvalidated else { return nil }
             let node = state.graph.join(store.task, .veryLow, nil).node
             state.storeWorks[node] = store
             return node
@@ -164,14 +174,18 @@ extension ImagePipeline {
         let began = clock.now
         let span = startSpan("lazyimg.encode")
         defer { span.end() }
-        guard !Task.isCancelled, let blob = await encoder.blob(of: container) else { return }
+        guard !Task.isCancelled,
+            // Encoders block while they work.
+            let blob = await withTaskExecutorPreference(
+                BlockingPool.shared, operation: { await encoder.blob(of: container) })
+        else { return }
         metrics.encoding.record(clock.now - began)
         let stored =
             delegate == nil
             ? blob
             : delegate?.willCache(data: blob, container: container, for: request, pipeline: self)
         guard let stored, !Task.isCancelled else { return }
-        let key = ImageCacheKey(request).text
+        let key = request.encodedKeyText
         await BlockingPool.disk.run { cache.storeData(stored, for: key) }
     }
 

@@ -1,4 +1,5 @@
 internal import LazyBytes
+internal import LazyLoading
 internal import LazyMedia
 
 /// What is decoded: bytes, and what is wanted of them.
@@ -26,11 +27,15 @@ extension ImagePipeline {
         if case .poster(let choice) = selection {
             return ImageContainer(still: try await Self.poster(choice, of: frames), type: type)
         }
+        var container: ImageContainer
         if job.request.options.contains(.skipDecompression) {
-            return ImageContainer(undecoded: frames, type: type, data: job.blob)
+            container = ImageContainer(undecoded: frames, type: type, data: job.blob)
+        } else {
+            let poster = try await Self.poster(.first, of: frames)
+            container = ImageContainer(frames: frames, image: poster, type: type, data: job.blob)
         }
-        let poster = try await Self.poster(.first, of: frames)
-        return ImageContainer(frames: frames, image: poster, type: type, data: job.blob)
+        container.sourceBytes = job.blob?.bytesInMemory?.count ?? 0
+        return container
     }
 
     private static func poster(
@@ -64,12 +69,7 @@ extension ImagePipeline {
         let limits = limits(of: job)
         try job.flag.check()
         var media = try decoder.open(job.bytes, type: type, limits: limits)
-        if case .range(let times) = job.request.selection {
-            media = try RangedMedia(media, times, job.flag)
-        }
-        if let thumbnail = job.request.thumbnail {
-            media = ThumbnailMedia(media, thumbnail.size)
-        }
+        media = try job.request.tailored(media, limits, job.flag)
         return FrameSequence(
             media, limits: limits, delayRule: configuration.delayRule, pool: job.pool)
     }
@@ -87,9 +87,38 @@ extension ImagePipeline {
     }
 }
 
+extension ImageRequest {
+    /// Media cut to the part and the size that are asked for; blocks where frames are counted.
+    func tailored(
+        _ media: any OpenedMedia, _ limits: DecodingLimits, _ flag: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia {
+        var media = media
+        if case .range(let times) = selection { media = try RangedMedia(media, times, flag) }
+        if let thumbnail { media = try ThumbnailMedia(media, thumbnail.size, limits) }
+        return media
+    }
+}
+
 extension PipelineError {
     /// The pipeline's word for what a decoder says.
+    ///
+    /// Where bytes are fetched while they are decoded, what fails may be the loading.
     init(_ error: MediaError) {
-        self = error.code == .cancelled ? .cancelled : .decodingFailed(error)
+        if error.code == .cancelled {
+            self = .cancelled
+        } else if let loading = error.loadingError {
+            self.init(loading, limit: nil)
+        } else {
+            self = .decodingFailed(error)
+        }
+    }
+}
+
+extension MediaError {
+    /// The failed load below, where that is what it comes from.
+    fileprivate var loadingError: LoadingError? {
+        var below = underlying
+        while let error = below as? MediaError { below = error.underlying }
+        return below as? LoadingError
     }
 }

@@ -65,7 +65,7 @@ extension ImagePipeline {
         }
     }
 
-    private func waitForRate() async throws(PipelineError) {
+    func waitForRate() async throws(PipelineError) {
         guard configuration.isRateLimiterEnabled else { return }
         let clock = configuration.clocks.steady
         while let moment = limiter.withLock({ $0.take(at: clock.now) }) {

@@ -40,9 +40,16 @@ final class GrowingBody: Sendable {
 
     /// Appends a piece of a body.
     func append(_ piece: [UInt8], of body: LoadBody) async throws(SystemError) {
-        if let file = try place(piece, body) {
-            try await BlockingPool.disk.run { () throws(SystemError) in try file.append(piece) }
-            state.withLock { $0.count += piece.count }
+        guard let (file, kept) = place(piece, body) else { return }
+        let new = try await BlockingPool.disk.run { () throws(SystemError) in
+            let target = if let file { file } else { try SpillFile() }
+            if !kept.isEmpty { try target.append(kept) }
+            try target.append(piece)
+            return target
+        }
+        state.withLock { state in
+            state.place = .file(new)
+            state.count += piece.count
         }
     }
 
@@ -56,8 +63,8 @@ final class GrowingBody: Sendable {
         }
     }
 
-    /// Puts a piece into memory, or returns the file it is to go to.
-    private func place(_ piece: [UInt8], _ body: LoadBody) throws(SystemError) -> SpillFile? {
+    /// Puts a piece into memory, or returns the file it is to go to, behind what else goes there.
+    private func place(_ piece: [UInt8], _ body: LoadBody) -> (file: SpillFile?, kept: [UInt8])? {
         let (isDone, file, kept) = state.withLock { state -> (Bool, SpillFile?, [UInt8]) in
             switch state.place {
             case .store:
@@ -76,7 +83,7 @@ final class GrowingBody: Sendable {
             }
         }
         if isDone { return nil }
-        if let file { return file }
+        if let file { return (file, []) }
         if body.stored != nil {
             state.withLock { state in
                 state.place = .store(body)
@@ -84,9 +91,6 @@ final class GrowingBody: Sendable {
             }
             return nil
         }
-        let new = try SpillFile()
-        try new.append(kept)
-        state.withLock { $0.place = .file(new) }
-        return new
+        return (nil, kept)
     }
 }

@@ -24,7 +24,7 @@ extension ImagePipeline {
         let key = imageKey(request)
         let priority = task.priority
         let entry = state.withLock { state -> Entry<ImageWork>? in
-            guard !state.isInvalidated else { return nil }
+            guard !isInvalidated else { return nil }
             let (node, isNew) = state.graph.join(task.id, priority, key)
             state.imageTasks[task.id] = task
             if isNew { state.imageWorks[node] = ImageWork(id: node, request: request) }
@@ -54,7 +54,7 @@ extension ImagePipeline {
     func join(_ task: DataTask, _ request: ImageRequest) {
         let key = dataKey(request)
         let entry = state.withLock { state -> Entry<DataWork>? in
-            guard !state.isInvalidated else { return nil }
+            guard !isInvalidated else { return nil }
             let (node, isNew) = state.graph.join(task.id, task.priority, key)
             state.dataTasks[task.id] = task
             if isNew { state.dataWorks[node] = DataWork(id: node, request: request) }
@@ -221,7 +221,10 @@ extension ImagePipeline {
 
     private func imageKey(_ request: ImageRequest) -> WorkKey? {
         guard configuration.isTaskCoalescingEnabled else { return nil }
-        return .image(ImageCacheKey(request), DataKey(request), request.options.sharing)
+        var options = request.options.sharing
+        // Where all have previews anyway, who asks for them is as the others.
+        if configuration.isProgressiveDecodingEnabled { options.remove(.progressive) }
+        return .image(ImageCacheKey(request), DataKey(request), options)
     }
 
     private func dataKey(_ request: ImageRequest) -> WorkKey? {

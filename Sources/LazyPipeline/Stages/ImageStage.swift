@@ -20,7 +20,7 @@ extension ImagePipeline {
             let isKept = isWantedInMemory(image, work)
             finish(work, WorkResult(.success(image), record))
             // A preview that was still being made may have taken its place.
-            if isKept, configuration.isProgressiveDecodingEnabled { keep(image, work.request) }
+            if isKept, isProgressive(work.request) { keep(image, work.request) }
             store?()
         } catch {
             finish(work, WorkResult(.failure(error), record))
@@ -51,8 +51,10 @@ extension ImagePipeline {
             record.cacheType = .memory
             return LoadedImage(container: container, cacheType: .memory)
         }
-        if let stored = await cachedFinished(request) {
-            return try await decodeStored(stored, work, &record)
+        if let stored = await cachedFinished(request),
+            let image = try await decodeStored(stored, work, &record)
+        {
+            return image
         }
         if let processor = request.processors.last {
             return try await process(processor, work, link, &record)
@@ -65,13 +67,43 @@ extension ImagePipeline {
                 .loading, work.id, &record, \.fetching,
                 isOutsideQueue: request.options.contains(.skipDataLoadingQueue)
             ) { () throws(PipelineError) in try await Self.made(by: load) }
-            return LoadedImage(container: container)
+            return LoadedImage(container: try await tailor(container, work, &record))
         case .url, .data:
             switch try await readRemotely(work, &record) {
             case .read(let image): return image
             case .begun(let response):
                 return try await decodeLoaded(work, link, begun: response, &record)
             case .notAsked: return try await decodeLoaded(work, link, begun: nil, &record)
+            }
+        }
+    }
+
+    /// The part and the size that are asked for of a picture that a closure has made.
+    private func tailor(
+        _ container: ImageContainer, _ work: ImageWork, _ record: inout WorkRecord
+    ) async throws(PipelineError) -> ImageContainer {
+        let request = work.request
+        guard request.thumbnail != nil || request.selection != .all else { return container }
+        return try await inStage(.decoding, work.id, &record, \.decoding) {
+            () async throws(PipelineError) -> ImageContainer in
+            let made = container.frames
+            do throws(MediaError) {
+                let frames = try await BlockingPool.shared.run { () throws(MediaError) in
+                    try made.wrapped { (media) throws(MediaError) in
+                        try request.tailored(media, made.limits, work.flag)
+                    }
+                }
+                if case .poster(let choice) = request.selection {
+                    let poster = try await frames.poster(choice).bitmap
+                    return ImageContainer(still: poster, type: container.type)
+                }
+                var tailored = container
+                tailored.frames = frames
+                tailored.image = try await frames.poster(.first).bitmap
+                tailored.data = nil
+                return tailored
+            } catch {
+                throw PipelineError(error)
             }
         }
     }
@@ -130,20 +162,27 @@ extension ImagePipeline {
             container: container, cacheType: data.cacheType, isLowData: data.isLowData)
     }
 
+    /// The picture that the data cache has; nil where it cannot be read, and is made anew.
     private func decodeStored(
         _ stored: Blob, _ work: ImageWork, _ record: inout WorkRecord
-    ) async throws(PipelineError) -> LoadedImage {
-        record.storeBytes += stored.count
-        record.cacheType = .disk
+    ) async throws(PipelineError) -> LoadedImage? {
         var request = work.request
         // What is stored is finished: nothing is chosen or scaled again.
         request.thumbnail = nil
         request.selection = .all
         let job = DecodeJob(
             bytes: BlobBytes(stored), blob: stored, request: request, flag: work.flag)
-        let container = try await inStage(.decoding, work.id, &record, \.decoding) {
-            () throws(PipelineError) in try await run(job)
+        let container: ImageContainer
+        do throws(PipelineError) {
+            container = try await inStage(.decoding, work.id, &record, \.decoding) {
+                () throws(PipelineError) in try await run(job)
+            }
+        } catch {
+            if case .cancelled = error { throw error }
+            return nil
         }
+        record.storeBytes += stored.count
+        record.cacheType = .disk
         count(record)
         return LoadedImage(container: container, cacheType: .disk)
     }
@@ -181,7 +220,7 @@ extension ImagePipeline {
     ) async throws(PipelineError) -> RemoteReading {
         let request = work.request
         guard isRemotePoster(request), let opener = configuration.remoteOpener,
-            var load = request.loadRequest
+            var load = request.loadRequest, await !hasOriginal(request)
         else { return .notAsked }
         // Of a large clip only a little is read.
         load.take(request.options, configuration, atMost: nil)
@@ -193,6 +232,7 @@ extension ImagePipeline {
             .loading, work.id, &record, \.fetching,
             isOutsideQueue: request.options.contains(.skipDataLoadingQueue)
         ) { () throws(PipelineError) -> RemoteReading in
+            try await waitForRate()
             let load = try await approved(asked, request)
             let opened: RemoteOpened
             do throws(LoadingError) { opened = try await opener.open(load) } catch {

@@ -6,7 +6,7 @@ extension ImagePipeline {
     /// Makes previews while a download is under way; the returned task is its caller's to cancel.
     func makingPreviews(of data: DataWork, for work: ImageWork) -> Task<Void, Never>? {
         let request = work.request
-        guard configuration.isProgressiveDecodingEnabled, request.selection == .all else {
+        guard isProgressive(request), request.selection == .all else {
             return nil
         }
         return Task { [self] in
@@ -22,6 +22,11 @@ extension ImagePipeline {
         }
     }
 
+    /// Whether previews are made: for all, or for a request that asks for them.
+    func isProgressive(_ request: ImageRequest) -> Bool {
+        configuration.isProgressiveDecodingEnabled || request.options.contains(.progressive)
+    }
+
     private func look(at body: GrowingBody, _ loop: PreviewLoop, _ work: ImageWork) async {
         let clock = configuration.clocks.steady
         let count = Int(body.progress.completed)
@@ -33,6 +38,8 @@ extension ImagePipeline {
         guard case .make(let policy) = answer else { return }
         guard let ticket = await acquire(work.id, .decoding) else { return }
         defer { release(ticket) }
+        // The download may have ended during the wait.
+        guard !Task.isCancelled else { return }
         // The newest bytes, not those from before the wait.
         let prefix = body.blob
         let size = work.request.thumbnail?.size
@@ -58,12 +65,13 @@ extension ImagePipeline {
     func processingPreviews(
         of below: ImageWork, by processor: any ImageProcessing, for work: ImageWork
     ) -> Task<Void, Never>? {
-        guard configuration.isProgressiveDecodingEnabled else { return nil }
+        guard isProgressive(work.request) else { return nil }
         return Task { [self] in
             for await preview in below.output.partials {
                 guard !Task.isCancelled, let ticket = await acquire(work.id, .processing) else {
                     return
                 }
+                guard !Task.isCancelled else { return release(ticket) }
                 let processed = try? await Self.apply(processor, to: preview)
                 release(ticket)
                 guard var processed, !Task.isCancelled else { continue }
@@ -88,11 +96,20 @@ extension ImagePipeline {
             let key = ImageCacheKey(request)
             let cache = imageCache(for: request)
             cache?[key] = preview
-            // The final picture may have come meanwhile.
-            let isOver = state.withLock { !$0.graph.contains(work.id) }
-            if isOver, cache?[key]?.isPreview == true { cache?[key] = nil }
+            makeWay(in: cache, key, work)
         }
         for task in tasks { task.didPreview(preview) }
+    }
+
+    /// Takes a preview out of the memory cache whose final picture has come meanwhile.
+    private func makeWay(in cache: (any ImageCaching)?, _ key: ImageCacheKey, _ work: ImageWork) {
+        guard state.withLock({ !$0.graph.contains(work.id) }) else { return }
+        if cache?[key]?.isPreview == true { cache?[key] = nil }
+        // Whoever has finished may have put the picture there before it was taken out.
+        guard case .success(let image) = work.output.result?.result, !image.isLowData else {
+            return
+        }
+        cache?[key] = image.container
     }
 }
 

@@ -16,8 +16,9 @@ struct RangedMedia: OpenedMedia {
         _ base: any OpenedMedia, _ times: Range<Duration>, _ flag: CancellationFlag
     ) throws(MediaError) {
         let whole = try base.frameIndex(flag)
-        guard let first = whole.frame(at: times.lowerBound), times.lowerBound < whole.duration
-        else {
+        // A still has no length: it is there at the beginning.
+        let isThere = times.lowerBound < max(whole.duration, .nanoseconds(1))
+        guard isThere, let first = whole.frame(at: times.lowerBound) else {
             throw MediaError(.notFound, "The sequence has no frame in the part asked for.")
         }
         let part = whole.timings[first...].prefix {

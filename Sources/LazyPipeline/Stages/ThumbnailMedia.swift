@@ -7,7 +7,10 @@ struct ThumbnailMedia: OpenedMedia {
     private let base: any OpenedMedia
     private let target: TargetSize
 
-    init(_ base: any OpenedMedia, _ target: TargetSize) {
+    init(
+        _ base: any OpenedMedia, _ target: TargetSize, _ limits: DecodingLimits
+    ) throws(MediaError) {
+        try limits.check(canvas: target.scaledSize(of: base.info.size))
         self.base = base
         self.target = target
         var info = base.info

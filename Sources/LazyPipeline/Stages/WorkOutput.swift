@@ -27,6 +27,9 @@ final class WorkOutput<Value: Sendable, Partial: Sendable>: Sendable {
     }
     private let state = Locked(State())
 
+    /// The result, once there is one.
+    var result: WorkResult<Value>? { state.withLock { $0.result } }
+
     /// The newest partial value.
     var partial: Partial? { state.withLock { $0.partial } }
 

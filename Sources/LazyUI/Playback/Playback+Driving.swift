@@ -9,17 +9,33 @@ extension Playback {
     @discardableResult
     public func update() async -> Duration? {
         while !Task.isCancelled {
-            guard await loadIndex() else { return nil }
-            let step = machine.step(at: clock.now)
-            publish()
-            switch step {
-            case .idle: return nil
-            case .wait(let time): return time
-            case .finish: onFinished?()
-            case .show(let frame, let play): await show(frame, play)
+            switch await advance() {
+            case .look: continue
+            case .sleep(let time): return time
+            case .rest: return nil
             }
         }
         return nil
+    }
+
+    /// What is to be done after a step.
+    private enum Next {
+        case look
+        case sleep(until: Duration)
+        case rest
+    }
+
+    private func advance() async -> Next {
+        guard await loadIndex() else { return .rest }
+        let step = machine.step(at: clock.now)
+        publish()
+        switch step {
+        case .idle: return .rest
+        case .wait(let time): return .sleep(until: time)
+        case .finish: onFinished?()
+        case .show(let frame, let play): await show(frame, play)
+        }
+        return .look
     }
 
     private func show(_ number: Int, _ play: Int) async {
@@ -30,10 +46,11 @@ extension Playback {
             guard revision == machine.revision, viewer === self.viewer else { return }
             guard let frame else { return end(at: number) }
             machine.didShow(frame: number, play: play, at: clock.now)
+            if error != nil { error = nil }
             self.frame = Frame(bitmap: frame.bitmap, timing: frame.timing, play: play)
             currentPlay = play
-        } catch {
-            if error.code != .cancelled { fail(error) }
+        } catch let failure {
+            if failure.code != .cancelled { fail(failure) }
         }
         if machine.isActive { viewer.lookAhead() }
     }
@@ -115,18 +132,16 @@ extension Playback {
         // Owned by the player: replaced by each command, cancelled with it.
         runner = OwnedTask(
             Task { @MainActor [weak self] in
-                while !Task.isCancelled, let time = await self?.update() {
-                    do { try await clock.sleep(until: time) } catch { return }
+                // A step at a time: a player that is always late never sleeps, and is to end all the
+                // same when nobody holds it.
+                while !Task.isCancelled, let next = await self?.advance() {
+                    switch next {
+                    case .look: continue
+                    case .rest: return
+                    case .sleep(let time):
+                        do { try await clock.sleep(until: time) } catch { return }
+                    }
                 }
             })
     }
-}
-
-/// A task that ends when nobody holds this any more.
-final class OwnedTask: Sendable {
-    private let task: Task<Void, Never>
-
-    init(_ task: Task<Void, Never>) { self.task = task }
-
-    deinit { task.cancel() }
 }

@@ -57,7 +57,8 @@ public final class Playback {
     @ObservationIgnored var machine = PlaybackMachine()
     @ObservationIgnored var viewer: FrameViewer
     @ObservationIgnored var isPartial: Bool
-    @ObservationIgnored var index: FrameIndex?
+    /// Observed: the length of a play is known with it.
+    var index: FrameIndex?
     @ObservationIgnored var next: ImageContainer?
     @ObservationIgnored var frameToSeek: Int?
     @ObservationIgnored var runner: OwnedTask?

@@ -1,3 +1,4 @@
+import Glibc
 import LazyBytes
 import LazyMedia
 import LazyPipeline
@@ -132,7 +133,7 @@ struct FramePoolTests {
     }
 
     @Test func `cancelling the task that waits ends the waiting`() async throws {
-        let gate = DispatchGate()
+        let gate = ThreadGate()
         var media = media(3)
         media.willDecode = { _ in gate.wait() }
         let pool = FramePool(budget: 1 << 20, executor: BlockingPool(width: 1))
@@ -198,9 +199,24 @@ struct FramePoolTests {
     }
 }
 
-/// Holds threads up until it is opened.
-final class DispatchGate: Sendable {
-    private let isOpen = Locked(false)
-    func open() { isOpen.withLock { $0 = true } }
-    func wait() { while !isOpen.withLock({ $0 }) {} }
+/// Holds threads of a pool up until it is opened; they sleep meanwhile.
+///
+/// Unchecked: the semaphore is made for many threads.
+final class ThreadGate: @unchecked Sendable {
+    private let semaphore: UnsafeMutablePointer<sem_t> = .allocate(capacity: 1)
+
+    init() { sem_init(semaphore, 0, 0) }
+
+    deinit {
+        sem_destroy(semaphore)
+        semaphore.deallocate()
+    }
+
+    func open() { sem_post(semaphore) }
+
+    /// Waits for the opening, and leaves the gate open behind it.
+    func wait() {
+        while sem_wait(semaphore) != 0 {}
+        sem_post(semaphore)
+    }
 }

@@ -125,9 +125,32 @@ struct FrameRingTests {
     @Test func `a fault is told to who waits and is not tried for nobody`() {
         var ring = ring(count: 10, capacity: 3)
         _ = ring.request(1, 0)
-        #expect(ring.failed() == [.fail(viewer: 1)])
+        #expect(ring.failed(at: 0) == [.fail(viewer: 1)])
         #expect(ring.plan().isEmpty)
         #expect(ring.request(1, 0) == [.decode(0)])
+    }
+
+    @Test func `a fault is told only to those who wait for that frame`() {
+        var ring = ring(count: 10, capacity: 6)
+        ring.join(2)
+        _ = ring.request(1, 5)
+        _ = ring.request(2, 2)
+        #expect(ring.failed(at: 5) == [.fail(viewer: 1), .decode(2)])
+        #expect(ring.decoded(2).first == .deliver(viewer: 2, frame: 2))
+    }
+
+    @Test func `where all frames stay none is listed or dropped`() {
+        let count = 20_000
+        var ring = ring(count: count, capacity: count)
+        var decoded: [Int] = []
+        var queue = ring.request(1, 15_000)
+        while let action = queue.popLast() {
+            guard case .decode(let frame) = action else { continue }
+            decoded.append(frame)
+            queue += ring.decoded(frame)
+        }
+        #expect(decoded == Array(15_000..<count) + Array(0..<15_000))
+        #expect(ring.isWhole)
     }
 
     @Test func `who waits is served in turn, one frame at a time`() {

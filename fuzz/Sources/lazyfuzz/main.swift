@@ -2,12 +2,13 @@ import CFuzzer
 import Glibc
 import LazyKit
 
-// usage: lazyfuzz sniff|gif|video|png [options of libFuzzer] CORPUS…
+// usage: lazyfuzz sniff|gif|png|jpeg|video [options of libFuzzer] CORPUS…
 
 /// Small enough that one input costs little, large enough to pass every branch.
 let limits = DecodingLimits(
     pixelsPerFrame: 1 << 20, frames: 64, totalPixels: 1 << 24, duration: .seconds(3600),
-    inputBytes: 1 << 20, decodeTime: .seconds(10))
+    inputBytes: 1 << 20, decodeTime: .seconds(10),
+    decoderMemory: 1 << 24)
 
 /// Reads everything there is to read; errors are fine, traps and bad memory are not.
 func read(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
@@ -29,7 +30,9 @@ func read(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
     try reader.seek(toIndex: frames - 1)
     let again = try reader.nextFrame()
     precondition(again.map { $0.index == frames - 1 } ?? true, "a seek gives what was asked for")
-    if type == .gif, let again { precondition(again.bitmap == last, "a seek gives the same pixels") }
+    if type == .gif, let again {
+        precondition(again.bitmap == last, "a seek gives the same pixels")
+    }
     let small = ReaderOptions(size: PixelSize(width: 16, height: 9), limits: limits)
     _ = try media.makeReader(small).nextFrame()
     _ = try media.embeddedPoster(options)
@@ -41,7 +44,9 @@ func attempt(_ data: UnsafePointer<UInt8>, _ count: Int, as type: MediaType?) {
     do throws(MediaError) {
         let bytes = try MemoryBytes(UnsafeBufferPointer(start: data, count: count))
         let sniffed = try MediaType.sniffing(bytes)
-        if let type { try read(bytes, as: type == .mp4 && sniffed.family == .video ? sniffed : type) }
+        if let type {
+            try read(bytes, as: type == .mp4 && sniffed.family == .video ? sniffed : type)
+        }
     } catch {
         precondition(!error.message.isEmpty, "an error says what went wrong")
     }
@@ -57,26 +62,36 @@ for i in 0..<Int(count) {
 }
 switch CommandLine.arguments.dropFirst().first {
 case "sniff":
-    exit(LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-        attempt(data, size, as: nil)
-        return 0
-    })
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: nil)
+            return 0
+        })
 case "gif":
-    exit(LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-        attempt(data, size, as: .gif)
-        return 0
-    })
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .gif)
+            return 0
+        })
 case "png":
-    exit(LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-        attempt(data, size, as: .png)
-        return 0
-    })
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .png)
+            return 0
+        })
+case "jpeg":
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .jpeg)
+            return 0
+        })
 case "video":
-    exit(LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-        attempt(data, size, as: .mp4)
-        return 0
-    })
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .mp4)
+            return 0
+        })
 default:
-    print("usage: lazyfuzz sniff|gif|png|video [options of libFuzzer] CORPUS…")
+    print("usage: lazyfuzz sniff|gif|png|jpeg|video [options of libFuzzer] CORPUS…")
     exit(64)
 }

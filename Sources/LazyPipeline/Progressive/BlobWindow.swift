@@ -1,42 +1,4 @@
 internal import LazyBytes
-internal import LazyMedia
-
-/// The first part of bytes that are still arriving, as decoders read it.
-final class PrefixBytes: ByteSource {
-    private let blob: Blob
-    let count: Int
-    var isPartial: Bool { true }
-
-    /// Takes the first `count` bytes of what is there, or all.
-    init(_ blob: Blob, count: Int = .max) {
-        self.blob = blob
-        self.count = min(blob.count, count)
-    }
-
-    func read(
-        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(MediaError) -> Int {
-        guard offset >= 0, offset < count else { return 0 }
-        let length = min(buffer.count, count - offset)
-        do throws(SystemError) {
-            return try blob.read(at: offset, into: .init(rebasing: buffer[..<length]))
-        } catch {
-            throw error.mediaError("read", "the bytes that have arrived")
-        }
-    }
-
-    func contiguous() throws(MediaError) -> MemoryBytes {
-        try MemoryBytes(capacity: count) { (buffer) throws(MediaError) in
-            var filled = 0
-            while filled < buffer.count {
-                let got = try read(at: filled, into: .init(rebasing: buffer[filled...]))
-                if got == 0 { break }
-                filled += got
-            }
-            return filled
-        }
-    }
-}
 
 /// Single bytes of a blob, read through a window.
 struct BlobWindow {

@@ -1,0 +1,97 @@
+internal import FoundationEssentials
+internal import LazyLoading
+internal import LazyMedia
+
+/// Writes what tells requests apart as one text: two of one text are of one picture.
+///
+/// A request with nothing special to it has its identifier as it is. Otherwise each part stands behind
+/// its length, so that no identifier can look like another one with its details.
+struct CacheKeyText {
+    private static let mark = "lazyimg#"
+    private let id: String
+    private var details: [String] = []
+
+    init(_ id: String) { self.id = id }
+
+    mutating func add(_ detail: String) { details.append(detail) }
+
+    var text: String {
+        if details.isEmpty { return id.hasPrefix(Self.mark) ? Self.mark + "=" + id : id }
+        return details.reduce("\(Self.mark)\(id.utf8.count)|\(id)") {
+            "\($0)|\($1.utf8.count):\($1)"
+        }
+    }
+
+    /// The text of an encoded picture to which nothing was done, beside that of its bytes.
+    static func encoded(_ text: String) -> String { mark + "e" + text }
+}
+
+extension ImageRequest.Storage {
+    /// What the picture is known by.
+    func makeKeyText() -> String {
+        var text = sourceText
+        if let thumbnail { text.add("t" + thumbnail.size.keyText) }
+        if let selection = selection.keyText { text.add("f" + selection) }
+        if scale != 1 { text.add("s\(scale)") }
+        for processor in processors { text.add("p" + processor.identifier) }
+        return text.text
+    }
+
+    /// What the bytes are known by.
+    var dataKeyText: String { sourceText.text }
+
+    /// The identifier, and what else decides which bytes come.
+    ///
+    /// Header fields do so too, unless the request has a name of its own.
+    private var sourceText: CacheKeyText {
+        var text = CacheKeyText(imageID)
+        guard case .url(let load) = source else { return text }
+        if customID == nil {
+            for field in load.headers.fields {
+                text.add("h\(field.name.lowercased()):\(field.value)")
+            }
+        }
+        if let range = load.range { text.add("r" + range.headerValue) }
+        return text
+    }
+}
+
+extension ImageRequest {
+    /// What the data cache knows the bytes by, as they came.
+    var dataKeyText: String { storage.dataKeyText }
+
+    /// What the data cache knows the finished picture by, encoded.
+    var encodedKeyText: String {
+        isFinishedWork ? keyText.text : CacheKeyText.encoded(keyText.text)
+    }
+}
+
+extension TargetSize {
+    fileprivate var keyText: String {
+        "\(width.map(String.init) ?? "")x\(height.map(String.init) ?? ""),\(fit.rawValue)"
+    }
+}
+
+extension ImageRequest.FrameSelection {
+    fileprivate var keyText: String? {
+        switch self {
+        case .all: nil
+        case .poster(let choice): "poster," + choice.keyText
+        case .range(let times):
+            "range,\(times.lowerBound.attoseconds),\(times.upperBound.attoseconds)"
+        }
+    }
+}
+
+extension PosterChoice {
+    fileprivate var keyText: String {
+        switch self {
+        case .first: "first"
+        case .at(let time): "at,\(time.attoseconds)"
+        case .percent(let share): "percent,\(share)"
+        case .index(let index): "index,\(index)"
+        case .embedded: "embedded"
+        case .auto: "auto"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import LazyBytes
+
+// What the pipeline tells a task, and what the task hands on: in order, and nothing behind the end.
+extension ImageTask {
+    /// Something that is on its way to whoever listens.
+    enum Notice {
+        case event(Event)
+        case end(Event, TaskSummary)
+    }
+
+    func didJoin() { state.withLock { $0.isCoalesced = true } }
+
+    func didProgress(_ progress: Progress) {
+        send(.progress(progress)) { $0.progress = progress }
+    }
+
+    func didPreview(_ container: ImageContainer) {
+        let response = ImageResponse(container: container, request: request)
+        send(.preview(response)) { $0.lastPreview = response }
+    }
+
+    /// Ends the task unless it has ended; false then.
+    @discardableResult
+    func end(
+        _ result: Result<ImageResponse, PipelineError>, _ record: WorkRecord = WorkRecord()
+    ) -> Bool {
+        let total = pipeline.configuration.clocks.steady.now - startedAt
+        let waiters = state.withLock { state -> [Waiter]? in
+            guard state.result == nil else { return nil }
+            let summary = TaskSummary(
+                taskID: id, imageID: request.imageID, total: total, record: record,
+                isCoalesced: state.isCoalesced, outcome: result.word)
+            state.result = result
+            state.summary = summary
+            state.lastPreview = nil
+            state.delivery.close(
+                with: .end(.finished(result), summary), dropping: result.isBrokenOff)
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        guard let waiters else { return false }
+        pipeline.count(result)
+        for waiter in waiters { waiter.resume(returning: result) }
+        deliver()
+        return true
+    }
+
+    private func send(_ event: Event, _ change: (inout State) -> Void) {
+        let isLive = state.withLock { state in
+            guard state.result == nil else { return false }
+            change(&state)
+            state.delivery.add(.event(event))
+            return true
+        }
+        if isLive { deliver() }
+    }
+
+    private func deliver() {
+        while let (notice, listeners, handlers) = state.withLock({ Self.next(&$0) }) {
+            switch notice {
+            case .event(let event):
+                event.push(to: listeners, handlers)
+                pipeline.didHappen(event, to: self)
+            case .end(let event, let summary):
+                event.push(to: listeners, handlers)
+                pipeline.didEnd(self, event, summary)
+            }
+            state.withLock { $0.delivery.didDeliver() }
+        }
+    }
+
+    private static func next(_ state: inout State) -> (Notice, [Listener], [Handler])? {
+        guard let notice = state.delivery.next() else { return nil }
+        let (listeners, handlers) = (state.listeners, state.handlers)
+        if case .end = notice {
+            state.listeners = []
+            state.handlers = []
+        }
+        return (notice, listeners, handlers)
+    }
+}
+
+extension ImageTask.Event {
+    fileprivate func push(to listeners: [ImageTask.Listener], _ handlers: [ImageTask.Handler]) {
+        for listener in listeners { listener.buffer?.push(self) }
+        for handler in handlers { handler(self) }
+    }
+}
+
+extension Result where Failure == PipelineError {
+    /// Whether nobody wants to know what happened on the way.
+    fileprivate var isBrokenOff: Bool {
+        switch self {
+        case .failure(.cancelled), .failure(.pipelineInvalidated): true
+        default: false
+        }
+    }
+
+    fileprivate var word: String {
+        switch self {
+        case .success: "success"
+        case .failure(let error): error.word
+        }
+    }
+}

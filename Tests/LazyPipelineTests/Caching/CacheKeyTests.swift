@@ -1,0 +1,125 @@
+import FoundationEssentials
+import LazyBytes
+import LazyLoading
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyPipeline
+
+/// What tells pictures and their bytes apart.
+@Suite(.timeLimit(.minutes(1))) struct CacheKeyTests {
+    private static func request(_ id: String, _ change: (inout ImageRequest) -> Void = { _ in })
+        -> ImageRequest
+    {
+        var request = ImageRequest(url: Given.url())
+        request.imageID = id
+        change(&request)
+        return request
+    }
+
+    private static func steps(_ names: [String]) -> [any ImageProcessing] {
+        names.map { CountingProcessor(identifier: $0) }
+    }
+
+    @Test func `no identifier looks like another one with its details`() {
+        let scaled = Self.request("a") { $0.scale = 2 }
+        let requests = [
+            Self.request("a"), scaled, Self.request("a|s2.0"),
+            Self.request(ImageCacheKey(scaled).text), Self.request("lazyimg#"),
+            Self.request("lazyimg#=lazyimg#"),
+            Self.request("a") { $0.processors = Self.steps(["x", "y"]) },
+            Self.request("a") { $0.processors = Self.steps(["x|y"]) },
+            Self.request("a") { $0.processors = Self.steps(["x|2:py"]) },
+            Self.request("a|1:x") { $0.processors = Self.steps(["y"]) },
+            Self.request("a") { $0.selection = .poster(.first) },
+            Self.request("a") { $0.selection = .poster(.index(1)) },
+            Self.request("a") { $0.selection = .poster(.at(.seconds(1))) },
+            Self.request("a") { $0.selection = .poster(.at(.seconds(1) + .nanoseconds(1))) },
+            Self.request("a") { $0.selection = .poster(.percent(1)) },
+            Self.request("a") { $0.selection = .range(.zero ..< .seconds(1)) },
+            Self.request("a") { $0.thumbnail = .init(maxPixelSize: 1) },
+            Self.request("a") { $0.loadRequest?.range = .from(1) },
+            Self.request("a") { $0.loadRequest?.range = .last(1) },
+        ]
+        #expect(Set(requests.map { ImageCacheKey($0).text }).count == requests.count)
+        #expect(Set(requests.map(\.encodedKeyText)).count == requests.count)
+        let bytes = Set(requests.map(\.dataKeyText))
+        #expect(bytes.isDisjoint(with: requests.map(\.encodedKeyText)))
+    }
+
+    @Test func `compositions are told apart by their parts`() {
+        let one = ImageProcessors.Composition(Self.steps(["a", "b"]))
+        let other = ImageProcessors.Composition(Self.steps(["a)(b"]))
+        #expect(one.identifier != other.identifier)
+    }
+
+    @Test func `header fields count, unless the request has a name of its own`() {
+        var one = ImageRequest(url: Given.url())
+        var other = one
+        one.loadRequest?.headers.add("Authorization", "one")
+        other.loadRequest?.headers.add("Authorization", "other")
+        #expect(ImageCacheKey(one) != ImageCacheKey(other))
+        #expect(one.dataKeyText != other.dataKeyText)
+        one.imageID = "cat"
+        other.imageID = "cat"
+        #expect(ImageCacheKey(one) == ImageCacheKey(other))
+        #expect(one.dataKeyText == other.dataKeyText)
+    }
+
+    @Test func `a part of the bytes never stands for the whole`() async throws {
+        let whole = Given.gif()
+        let loader = ScriptedLoader { .init([$0.range == nil ? whole : Array(whole[5...])]) }
+        let pipeline = Given.pipeline(loader) { $0.dataCache = PlainDataCache() }
+        var part = ImageRequest(url: Given.url())
+        part.loadRequest?.range = .from(5)
+        #expect(try await pipeline.data(for: part).data.count == whole.count - 5)
+        #expect(try await pipeline.image(for: Given.url()).size.width == 4)
+        #expect(try await pipeline.data(for: part).data.count == whole.count - 5)
+        #expect(loader.requests.count == 2)
+    }
+
+    @Test func `an encoded picture never stands for the bytes as they came`() async throws {
+        let loader = Given.loader()
+        let pipeline = Given.pipeline(loader) {
+            $0.dataCache = PlainDataCache()
+            $0.dataCachePolicy = .storeEncodedImages
+            $0.encoders = [OneByteEncoder()]
+        }
+        _ = try await pipeline.image(for: Given.url())
+        await pipeline.flush()
+        let request = ImageRequest(url: Given.url())
+        #expect(pipeline.cache.containsCachedImage(for: request, caches: .disk))
+        #expect(!pipeline.cache.containsData(for: request))
+        #expect(try await pipeline.data(for: request).data.bytesInMemory == Given.gif())
+        pipeline.cache.removeCachedImage(for: request)
+        #expect(!pipeline.cache.containsCachedImage(for: request))
+    }
+
+    @Test func `what is stored and cannot be read is made anew`() async throws {
+        let loader = Given.loader()
+        let pipeline = Given.pipeline(loader) {
+            $0.dataCache = PlainDataCache()
+            $0.dataCachePolicy = .automatic
+            $0.encoders = [OneByteEncoder()]
+        }
+        let request = ImageRequest(url: Given.url(), processors: [.resize(width: 2)])
+        for _ in 0..<2 {
+            #expect(try await pipeline.image(for: request).size.width == 2)
+            await pipeline.flush()
+        }
+        #expect(loader.requests.count == 2)
+    }
+}
+
+/// Writes what nobody can read.
+struct OneByteEncoder: MediaEncoding {
+    let name = "byte"
+    let type = MediaType.gif
+    let canAnimate = true
+
+    func encode(
+        _ frames: Frames, info: MediaInfo, loop: LoopCount,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) { try write([1]) }
+}
