@@ -53,7 +53,7 @@ struct NetworkSettings: Sendable {
         var policy = RetryPolicy.standard
         policy.maximumRetries = retries
         var configuration = ImagePipeline.Configuration.withURLCache(
-            store, http: http, retries: policy)
+            store, http: http, retries: policy, imageCache: nil)
         configuration.limits = limits
         configuration.isRateLimiterEnabled = false
         configuration.isProgressiveDecodingEnabled = isProgressive
