@@ -47,6 +47,7 @@ struct NginxSettings {
             scgi_temp_path \(folder)/scgi;
             sendfile on;
             keepalive_timeout 600;
+            send_timeout 600;
             keepalive_requests 100000;
             server {
                 listen 127.0.0.1:\(port);
