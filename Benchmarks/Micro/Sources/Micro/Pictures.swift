@@ -26,6 +26,7 @@ enum Pictures {
     static func picture(side: Int = 10) -> ImageContainer {
         let size = PixelSize(width: side, height: side)
         guard let bitmap = try? Bitmap(size: size, isOpaque: true, writingRows: { _ in }) else {
+            // Ten by ten pixels: without them there is nothing to measure.
             fatalError("no memory")
         }
         let media = NoMedia(info: MediaInfo(type: .png, codec: "none", size: size, frameCount: 1))
