@@ -13,6 +13,9 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// `LAZYIMG_TESTS=LazyGIF swift build --build-tests` builds the tests of one room only.
+let onlyTests = Context.environment["LAZYIMG_TESTS"]
+
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
@@ -28,6 +31,7 @@ let package = Package(
         .library(
             name: "LazyPipeline",
             targets: ["LazyPipeline", "LazyLoading", "LazyCache", "LazyBytes"]),
+        .library(name: "LazyPreviews", targets: ["LazyPreviews", "LazyMedia"]),
         .library(name: "LazyHTTP", targets: ["LazyHTTP", "LazyLoading"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
@@ -55,6 +59,8 @@ let package = Package(
         .target(name: "CChecksum", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
+        .target(name: "CAVIF", linkerSettings: [.linkedLibrary("dl")]),
         // Floor 1: locks, pools and bytes; what media is; where bytes are kept.
         room("LazyBytes"),
         room("LazyMedia", ["LazyBytes"]),
@@ -65,6 +71,8 @@ let package = Package(
         room("LazyVideo", ["LazyBytes", "LazyMedia", "CFFmpeg"]),
         room("LazyPNG", ["LazyMedia", "CPNG", "CScanline"]),
         room("LazyJPEG", ["LazyMedia", "CJPEG"]),
+        room("LazyWebP", ["LazyBytes", "LazyMedia", "CWebP"]),
+        room("LazyAVIF", ["LazyBytes", "LazyMedia", "CAVIF"]),
         // Floor 3: the network, and the room where bytes and pixels meet.
         room("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),
         room(
@@ -75,6 +83,8 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
+        // Small pictures out of moving ones.
+        room("LazyPreviews", ["LazyBytes", "LazyMedia"]),
         // Floor 4: models.
         room("LazyUI", ["LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline"]),
         // Floor 5: the ready-made whole, and publishers.
@@ -82,7 +92,7 @@ let package = Package(
             "LazyKit",
             [
                 "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP", "LazyMedia", "LazyPipeline",
-                "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG",
+                "LazyPreviews", "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG", "LazyWebP", "LazyAVIF",
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),
         room(
@@ -98,7 +108,7 @@ let package = Package(
             "LazyCommands",
             [
                 "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP", "LazyMedia",
-                "LazyPipeline",
+                "LazyPipeline", "LazyPreviews",
                 "LazyPNG", "CDigest", "CLazySystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -123,6 +133,13 @@ let package = Package(
         tests(of: "LazyVideo", ["LazyMedia"]),
         tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),
         tests(of: "LazyJPEG", ["LazyMedia"]),
+        tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "LazyVideo"]),
+        tests(of: "LazyAVIF", ["LazyBytes", "LazyMedia", "LazyVideo"]),
+        tests(
+            of: "LazyPreviews",
+            [
+                "LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG", "LazyJPEG", "LazyWebP", "LazyVideo",
+            ]),
         tests(
             of: "LazyPipeline",
             [
@@ -154,9 +171,13 @@ let package = Package(
         tests(
             of: "LazyCommands",
             [
-                "LazyMedia", "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "HTTPSupport",
-                "lazyimg",
+                "LazyMedia", "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyPreviews",
+                "HTTPSupport", "lazyimg",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]
 )
+
+if let onlyTests {
+    package.targets.removeAll { $0.type == .test && $0.name != "\(onlyTests)Tests" }
+}

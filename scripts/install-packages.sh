@@ -5,18 +5,23 @@
 # usage: install-packages.sh [--test] [--list]
 set -euo pipefail
 
-# Headers and libraries. FFmpeg and OpenSSL are loaded at run time where they are needed.
+# Headers and libraries. FFmpeg, libavif and OpenSSL are loaded at run time where they are needed.
 build=(
     libavcodec-dev libavformat-dev libavutil-dev libswscale-dev
     libgif-dev libpng-dev libjpeg62-turbo-dev libisal-dev libssl-dev libcurl4-openssl-dev
+    libwebp-dev libavif-dev
     # What the Swift compiler links with.
     binutils gcc libc6-dev libstdc++-12-dev zlib1g-dev
     # Fetching swift-argument-parser.
     ca-certificates git
 )
 # A terminal to play in and its processes, the tool that finds lost memory (make leaks), a server to
-# fetch from and its certificates, other people's JPEG programs.
-test=(tmux procps valgrind nginx-light openssl libjpeg-turbo-progs)
+# fetch from and its certificates; other people's programs that read what is written here, a browser
+# among them.
+test=(
+    tmux procps valgrind nginx-light openssl libjpeg-turbo-progs
+    ffmpeg gifsicle webp libavif-bin mediainfo chromium
+)
 
 wanted=("${build[@]}")
 list=no

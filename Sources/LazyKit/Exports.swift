@@ -5,4 +5,5 @@
 @_exported public import LazyLoading
 @_exported public import LazyMedia
 @_exported public import LazyPipeline
+@_exported public import LazyPreviews
 @_exported public import LazyUI

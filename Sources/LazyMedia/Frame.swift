@@ -6,12 +6,20 @@ public struct Frame: Sendable {
     public let timing: FrameTiming
     /// The number of the play it belongs to, from 0; more only in a looping sequence.
     public let play: Int
+    /// The same picture as the video codec held it, at the bitmap's size.
+    ///
+    /// There only where it was asked for (`ReaderOptions.planes`) and the source is opaque 8-bit
+    /// 4:2:0; nil is always a right answer.
+    public let planes: PlanarPicture?
 
-    /// Makes a frame.
-    public init(bitmap: Bitmap, timing: FrameTiming, play: Int = 0) {
+    /// Makes a frame; `planes`, where given, show the same as the bitmap.
+    public init(
+        bitmap: Bitmap, timing: FrameTiming, play: Int = 0, planes: PlanarPicture? = nil
+    ) {
         self.bitmap = bitmap
         self.timing = timing
         self.play = play
+        self.planes = planes
     }
 
     /// The frame's number in its sequence, from 0.

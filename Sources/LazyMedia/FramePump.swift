@@ -90,7 +90,8 @@ final class ReaderCycle: @unchecked Sendable {
             let reader = try openReader()
             if let frame = try reader.nextFrame() {
                 isEmptyPlay = false
-                return Frame(bitmap: frame.bitmap, timing: frame.timing, play: play)
+                return Frame(
+                    bitmap: frame.bitmap, timing: frame.timing, play: play, planes: frame.planes)
             }
             // A play without a single frame would go round for ever.
             if isEmptyPlay { return nil }

@@ -65,17 +65,21 @@ public struct FrameSequence: Sendable {
     /// The frames in order, decoded on pull, at most `lookAhead` of them before they are asked for.
     ///
     /// Each iteration has a reader of its own. Ending the iteration or cancelling its task ends the
-    /// decoding within one packet; a cancelled iteration throws `.cancelled`.
+    /// decoding within one packet; a cancelled iteration throws `.cancelled`. With `planes`, frames
+    /// also carry what the video codec held, where the source has that.
     public func frames(
-        looping: Looping = .times(1), size: TargetSize? = nil, lookAhead: Int = 2, threads: Int = 1
+        looping: Looping = .times(1), size: TargetSize? = nil, lookAhead: Int = 2, threads: Int = 1,
+        planes: Bool = false
     ) -> Frames {
         let plays = looping.plays(info.loop)
         let size = size.map(decodedSize)
         return Frames {
             let flag = CancellationFlag()
-            let options = options(size: size, threads: threads, cancellation: flag)
+            var options = options(size: size, threads: threads, cancellation: flag)
+            options.planes = planes
+            let wanted = options
             let cycle = ReaderCycle(plays: plays) { () throws(MediaError) in
-                try makeReader(options)
+                try makeReader(wanted)
             }
             return FramePump(cycle, depth: lookAhead, pool: pool, cancellation: flag)
         }
@@ -158,7 +162,7 @@ public struct FrameSequence: Sendable {
     }
 
     /// Runs blocking work on the pool; cancelling the task sets the flag the work looks at.
-    func cancellable<Result: Sendable>(
+    public func cancellable<Result: Sendable>(
         _ flag: CancellationFlag = CancellationFlag(),
         _ work: @escaping @Sendable (CancellationFlag) throws(MediaError) -> Result
     ) async throws(MediaError) -> Result {

@@ -70,6 +70,8 @@ public struct ReaderOptions: Sendable {
     public var keyframesOnly: Bool
     /// Whether one frame will be read and its duration does not matter, as for a poster.
     public var isSingleFrame: Bool
+    /// Whether frames shall carry `planes` where the source has them.
+    public var planes: Bool
     /// Set from outside to end the reading within one packet.
     public var cancellation: CancellationFlag
 
@@ -77,7 +79,7 @@ public struct ReaderOptions: Sendable {
     public init(
         size: PixelSize? = nil, limits: DecodingLimits = .web, delayRule: DelayRule = .browsers,
         threads: Int = 1, keyframesOnly: Bool = false, isSingleFrame: Bool = false,
-        cancellation: CancellationFlag = CancellationFlag()
+        planes: Bool = false, cancellation: CancellationFlag = CancellationFlag()
     ) {
         self.size = size
         self.limits = limits
@@ -85,6 +87,7 @@ public struct ReaderOptions: Sendable {
         self.threads = threads
         self.keyframesOnly = keyframesOnly
         self.isSingleFrame = isSingleFrame
+        self.planes = planes
         self.cancellation = cancellation
     }
 }

@@ -1,5 +1,3 @@
-internal import LazyMedia
-
 /// A colour of eight bits a channel, with straight alpha.
 public struct PixelColor: Hashable, Sendable, CustomStringConvertible {
     /// Red, 0 to 255.
@@ -36,7 +34,8 @@ public struct PixelColor: Hashable, Sendable, CustomStringConvertible {
         }.joined()
     }
 
-    var pixel: SIMD4<UInt8> { SIMD4(red, green, blue, alpha) }
+    /// Red, green, blue and alpha as one pixel.
+    public var pixel: SIMD4<UInt8> { SIMD4(red, green, blue, alpha) }
 }
 
 /// A rectangle of whole pixels, counted from the upper left corner.
@@ -59,7 +58,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(width)x\(height)+\(x)+\(y)" }
 
     /// What of it lies inside a picture of a size, or nil where nothing does.
-    func clipped(to size: PixelSize) -> PixelRect? {
+    public func clipped(to size: PixelSize) -> PixelRect? {
         let (right, farRight) = x.addingReportingOverflow(max(0, width))
         let (bottom, farDown) = y.addingReportingOverflow(max(0, height))
         let left = max(0, x)

@@ -1,20 +1,22 @@
 internal import Glibc
-internal import LazyMedia
 
 /// Bytes that wait for what must stand before them: in memory, and behind a bound in a file.
 ///
 /// The file has no name, so that nothing is left behind whatever happens.
-struct Spool: ~Copyable {
+public struct Spool: ~Copyable {
     private let mostInMemory: Int
     private var memory: [UInt8] = []
     private var descriptor: CInt = -1
-    private(set) var count = 0
+    /// The bytes put in so far.
+    public private(set) var count = 0
 
-    init(mostInMemory: Int = 4 << 20) { self.mostInMemory = mostInMemory }
+    /// Makes an empty one that keeps so many bytes in memory.
+    public init(mostInMemory: Int = 4 << 20) { self.mostInMemory = mostInMemory }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
+    /// Puts bytes behind those before; throws where the temporary folder is full.
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
         count += bytes.count
         if descriptor < 0, memory.count + bytes.count <= mostInMemory {
             memory.append(contentsOf: bytes)
@@ -25,7 +27,7 @@ struct Spool: ~Copyable {
     }
 
     /// Hands out all that was put in, piece by piece.
-    func readAll(_ use: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
+    public func readAll(_ use: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
         guard descriptor >= 0 else {
             if !memory.isEmpty { try use(memory) }
             return

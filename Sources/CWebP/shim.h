@@ -1,0 +1,4 @@
+// libwebp 1.2: Swift imports all of it as it is.
+#include <webp/decode.h>
+#include <webp/demux.h>
+#include <webp/encode.h>

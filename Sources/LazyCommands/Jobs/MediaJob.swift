@@ -1,0 +1,52 @@
+internal import LazyMedia
+
+/// What a command does to one input, so that `batch` and several inputs can do it too.
+///
+/// A value made of the command's options once they are checked.
+protocol MediaJob: Sendable {
+    /// The word on the command line, such as `poster`.
+    static var name: String { get }
+
+    /// The options that decide what is made, in one canonical line; equal lines make equal files.
+    ///
+    /// Without inputs, outputs and what only concerns reports.
+    var fingerprint: String { get }
+
+    /// The files that one input is made into, the first being the main one; decodes nothing.
+    ///
+    /// `isAlone` says that it is the only input, whose output may be a plain file.
+    func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String]
+
+    /// Makes them: each whole or not at all.
+    ///
+    /// Calls `progress` with the share that is done, 0 to 1, as it grows. Ends soon when its task is
+    /// cancelled.
+    func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport
+}
+
+/// What a job made of one input.
+struct JobReport: Sendable {
+    /// The files made, the main one first; `-` for standard output.
+    var outputs: [String]
+    /// Bytes written.
+    var byteCount: Int
+    /// Frames written.
+    var frameCount: Int
+    /// What `--json` prints for this input.
+    var json: JSONValue
+    /// What is said without `--json`; empty for nothing.
+    var text: String
+    /// Oddities of the input.
+    var warnings: [MediaWarning]
+}
+
+/// A command that is one `MediaJob` for all of its inputs.
+protocol JobCommand {
+    associatedtype Job: MediaJob
+    /// The inputs as they were written.
+    var input: [String] { get }
+    /// The options as a job; throws what is wrong with them.
+    func job(_ inputs: [Input]) throws -> Job
+}

@@ -1,0 +1,4 @@
+extension MediaType {
+    /// What changes loop and delays of a file of this type without encoding it anew, or nil.
+    public var rewriter: (any MediaRewriting)? { nil }
+}

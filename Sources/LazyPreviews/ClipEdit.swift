@@ -1,0 +1,82 @@
+public import LazyMedia
+
+/// Which frames of a sequence make up a new one, when, and how they are cut.
+///
+/// A value: applying it (`FrameSequence.edited`) decodes nothing yet. The steps are done in this
+/// order: segments, frame rate, speed, reverse or bounce, cross-fade, crop and size.
+public struct ClipEdit: Hashable, Sendable {
+    /// The pieces taken, in this order, as half-open ranges of the source's time; empty for all.
+    ///
+    /// A piece of nothing is left out; ends behind the source's end are cut.
+    public var segments: [Range<Duration>]
+    /// Frames a second, or nil for the source's own frames and exact durations.
+    public var frameRate: Rational?
+    /// How many times as fast, above 0.
+    public var speed: Double
+    /// Whether the last frame comes first.
+    public var isReversed: Bool
+    /// Whether it goes there and back, without showing the turning frames twice.
+    public var isBouncing: Bool
+    /// How long the end is faded over the beginning, so that the loop has no seam.
+    public var crossfade: Duration
+    /// The size that comes out, or nil for the source's.
+    public var size: TargetSize?
+    /// What stays where `size` covers and cuts.
+    public var gravity: Gravity
+
+    /// Makes an edit; without arguments it changes nothing.
+    public init(
+        segments: [Range<Duration>] = [], frameRate: Rational? = nil, speed: Double = 1,
+        isReversed: Bool = false, isBouncing: Bool = false, crossfade: Duration = .zero,
+        size: TargetSize? = nil, gravity: Gravity = .centre
+    ) {
+        self.segments = segments
+        self.frameRate = frameRate
+        self.speed = speed
+        self.isReversed = isReversed
+        self.isBouncing = isBouncing
+        self.crossfade = crossfade
+        self.size = size
+        self.gravity = gravity
+    }
+
+    /// Whether only the size changes, or nothing at all.
+    public var keepsAllFrames: Bool {
+        segments.isEmpty && frameRate == nil && speed == 1 && !isReversed && !isBouncing
+            && crossfade == .zero
+    }
+}
+
+/// Which part of a picture stays when it is cut to another shape.
+public enum Gravity: Hashable, Sendable {
+    /// The middle.
+    case centre
+    /// An edge or corner, by its direction.
+    case edge(Edge)
+    /// A point in shares of width and height, 0 to 1 from the upper left, kept as central as can be.
+    case point(Double, Double)
+    /// The part with the most detail.
+    case entropy
+    /// The part that draws the eye: contrast, saturated colours, skin; the same for a whole clip.
+    case attention
+
+    /// The directions.
+    public enum Edge: String, CaseIterable, Hashable, Sendable {
+        /// The top.
+        case north
+        /// The bottom.
+        case south
+        /// The right.
+        case east
+        /// The left.
+        case west
+        /// The top right.
+        case northEast = "north-east"
+        /// The top left.
+        case northWest = "north-west"
+        /// The bottom right.
+        case southEast = "south-east"
+        /// The bottom left.
+        case southWest = "south-west"
+    }
+}

@@ -1,0 +1,9 @@
+import Testing
+
+@testable import LazyWebP
+
+@Suite struct `WebP library` {
+    @Test func `its version is known`() {
+        #expect(!WebPLibrary.version.isEmpty)
+    }
+}
