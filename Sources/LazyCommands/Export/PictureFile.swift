@@ -43,11 +43,13 @@ struct PictureFile: Sendable {
         try place.refuseExisting(policy)
     }
 
-    /// Writes the picture whole or not at all.
-    func write(_ bitmap: Bitmap, _ policy: OverwritePolicy) throws(CommandFailure) {
+    /// Writes the picture whole or not at all, and returns the number of its bytes.
+    func write(_ bitmap: Bitmap, _ policy: OverwritePolicy) throws(CommandFailure) -> Int {
+        var count = 0
         // A thumbnail goes over the wire many times; a large still is better done soon.
         let isSmall = bitmap.size.pixelCount <= 400_000
         try format.makeEncoder(isSmall: isSmall).encode(bitmap) { (bytes) throws(CommandFailure) in
+            count += bytes.count
             switch place {
             case .standardOutput: try Console.print(bytes)
             case .file(let folder, let name):
@@ -55,6 +57,7 @@ struct PictureFile: Sendable {
             case .device(let path): try OpenDevice(path).write(bytes)
             }
         }
+        return count
     }
 
     private static func format(
