@@ -1,3 +1,4 @@
+internal import LazyAVIF
 internal import LazyGIF
 internal import LazyJPEG
 internal import LazyPNG
@@ -19,6 +20,7 @@ extension DecoderRegistry {
         registry.register(JPEGDecoder())
         registry.register(PNGDecoder())
         registry.register(APNGDecoder())
+        registry.register(AVIFDecoder())
         registry.register(GIFDecoder())
         return registry
     }()
