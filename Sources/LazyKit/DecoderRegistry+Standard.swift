@@ -1,13 +1,14 @@
 internal import LazyGIF
 internal import LazyJPEG
 internal import LazyPNG
+internal import LazyWebP
 
 #if Video
     internal import LazyVideo
 #endif
 
 extension DecoderRegistry {
-    /// All decoders of this build: giflib, libpng, libjpeg-turbo, and FFmpeg.
+    /// All decoders of this build: giflib, libpng, libjpeg-turbo, libwebp, and FFmpeg.
     ///
     /// FFmpeg comes with the trait `Video`, and opens what the others do not.
     /// FFmpeg's libraries are loaded when the first media that needs them is opened.
@@ -18,6 +19,7 @@ extension DecoderRegistry {
         #endif
         registry.register(JPEGDecoder())
         registry.register(PNGDecoder())
+        registry.register(WebPDecoder())
         registry.register(GIFDecoder())
         return registry
     }()
