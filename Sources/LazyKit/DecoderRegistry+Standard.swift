@@ -1,3 +1,4 @@
+internal import LazyAVIF
 internal import LazyGIF
 internal import LazyJPEG
 internal import LazyPNG
@@ -18,6 +19,8 @@ extension DecoderRegistry {
         #endif
         registry.register(JPEGDecoder())
         registry.register(PNGDecoder())
+        registry.register(APNGDecoder())
+        registry.register(AVIFDecoder())
         registry.register(GIFDecoder())
         return registry
     }()
