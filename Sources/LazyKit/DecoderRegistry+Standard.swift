@@ -1,3 +1,4 @@
+internal import LazyAVIF
 internal import LazyGIF
 internal import LazyJPEG
 internal import LazyPNG
@@ -20,6 +21,8 @@ extension DecoderRegistry {
         registry.register(JPEGDecoder())
         registry.register(PNGDecoder())
         registry.register(WebPDecoder())
+        registry.register(APNGDecoder())
+        registry.register(AVIFDecoder())
         registry.register(GIFDecoder())
         return registry
     }()
