@@ -45,6 +45,28 @@ public struct Spool: ~Copyable {
         }
     }
 
+    /// Copies bytes that were put in, from an offset on; what lies behind the end is an error.
+    public func read(
+        at offset: Int, into target: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) {
+        precondition(offset >= 0 && offset + target.count <= count, "behind the end of a spool")
+        guard descriptor >= 0 else {
+            memory.withUnsafeBytes { bytes in
+                target.copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + target.count]))
+            }
+            return
+        }
+        var done = 0
+        while done < target.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: target[done...])
+            let got = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { throw SystemError.last.mediaError("read", "a temporary file") }
+            done += got
+        }
+    }
+
     private mutating func moveToFile() throws(MediaError) {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var name = Array("\(folder)/lazyimg-XXXXXX".utf8CString)
