@@ -18,6 +18,7 @@ extension DecoderRegistry {
         #endif
         registry.register(JPEGDecoder())
         registry.register(PNGDecoder())
+        registry.register(APNGDecoder())
         registry.register(GIFDecoder())
         return registry
     }()

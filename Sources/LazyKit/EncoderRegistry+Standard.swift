@@ -1,10 +1,15 @@
 internal import LazyGIF
+internal import LazyJPEG
+internal import LazyPNG
 
 extension EncoderRegistry {
     /// All encoders of this build; each format module adds the makers of what it writes.
     public static let standard: EncoderRegistry = {
         var registry = EncoderRegistry()
         registry.register(GIFMaker())
+        registry.register(JPEGMaker())
+        registry.register(PNGMaker())
+        registry.register(APNGMaker())
         return registry
     }()
 }

@@ -105,7 +105,8 @@ extension Bitmap {
     var visibleBytes: [UInt8] {
         withBytes { bytes in
             var result = Array(bytes)
-            for place in Swift.stride(from: 0, to: result.count, by: 4) where result[place + 3] < 128 {
+            for place in Swift.stride(from: 0, to: result.count, by: 4)
+            where result[place + 3] < 128 {
                 for channel in 0..<4 { result[place + channel] = 0 }
             }
             return result
