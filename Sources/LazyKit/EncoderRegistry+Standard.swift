@@ -1,3 +1,4 @@
+internal import LazyGIF
 internal import LazyJPEG
 internal import LazyPNG
 internal import LazyWebP
@@ -6,6 +7,7 @@ extension EncoderRegistry {
     /// All encoders of this build; each format module adds the makers of what it writes.
     public static let standard: EncoderRegistry = {
         var registry = EncoderRegistry()
+        registry.register(GIFMaker())
         registry.register(JPEGMaker())
         registry.register(PNGMaker())
         registry.register(APNGMaker())
