@@ -121,6 +121,9 @@ let package = Package(
             name: "HTTPSupport", dependencies: ["LazyBytes", "CLazySystem"],
             path: "Tests/HTTPSupport",
             swiftSettings: settings),
+        .target(
+            name: "BrowserSupport", dependencies: ["LazyBytes", "HTTPSupport"],
+            path: "Tests/BrowserSupport", swiftSettings: settings),
         .executableTarget(
             name: "CacheWorker", dependencies: ["LazyBytes", "LazyCache"],
             path: "Tests/CacheWorker", swiftSettings: settings),
@@ -166,7 +169,7 @@ let package = Package(
             of: "LazyKit",
             [
                 "LazyBytes", "LazyCache", "LazyMedia", "LazyPipeline", "LazyLoading", "LazyUI",
-                "HTTPSupport",
+                "LazyPreviews", "HTTPSupport", "BrowserSupport", "CDigest",
             ]),
         tests(
             of: "LazyCommands",

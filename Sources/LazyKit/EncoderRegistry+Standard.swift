@@ -1,7 +1,13 @@
+internal import LazyJPEG
+internal import LazyPNG
+
 extension EncoderRegistry {
     /// All encoders of this build; each format module adds the makers of what it writes.
     public static let standard: EncoderRegistry = {
-        let registry = EncoderRegistry()
+        var registry = EncoderRegistry()
+        registry.register(JPEGMaker())
+        registry.register(PNGMaker())
+        registry.register(APNGMaker())
         return registry
     }()
 }
