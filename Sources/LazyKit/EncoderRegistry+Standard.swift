@@ -1,5 +1,6 @@
 internal import LazyJPEG
 internal import LazyPNG
+internal import LazyWebP
 
 extension EncoderRegistry {
     /// All encoders of this build; each format module adds the makers of what it writes.
@@ -8,6 +9,8 @@ extension EncoderRegistry {
         registry.register(JPEGMaker())
         registry.register(PNGMaker())
         registry.register(APNGMaker())
+        registry.register(WebPStillMaker())
+        registry.register(AnimatedWebPMaker())
         return registry
     }()
 }
