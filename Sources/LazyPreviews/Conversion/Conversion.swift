@@ -77,7 +77,7 @@ public struct Conversion: Sendable {
             self, .init(info: edited.info, timings: index.timings, glance: glance))
         let encoder = try encoders.encoder(for: plan.type, plan.options)
         let total = Double(isStill ? 1 : max(1, index.count))
-        let watch = WatchedMedia.Watch { progress(min(1, Double($0) / total)) }
+        let watch = CountedMedia.Watch { progress(min(1, Double($0) / total)) }
         let source = prepared(edited, plan, watch)
         let counter = ByteCounter(most: mostBytes, write)
         let loop = loop ?? sequence.info.loop
@@ -98,11 +98,11 @@ public struct Conversion: Sendable {
     }
 
     private func prepared(
-        _ sequence: FrameSequence, _ plan: ConversionPlan, _ watch: WatchedMedia.Watch
+        _ sequence: FrameSequence, _ plan: ConversionPlan, _ watch: CountedMedia.Watch
     ) -> FrameSequence {
         var sequence = sequence
         if isStill { sequence = sequence.wrapped { FirstFrameMedia(base: $0) } }
-        return sequence.wrapped { WatchedMedia(base: $0, watch: watch) }
+        return sequence.wrapped { CountedMedia(base: $0, watch: watch) }
     }
 }
 

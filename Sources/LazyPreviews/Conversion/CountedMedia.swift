@@ -2,7 +2,7 @@ internal import LazyBytes
 internal import LazyMedia
 
 /// Media that tells how far the reading of it has come; frames and times stay as they are.
-struct WatchedMedia: OpenedMedia {
+struct CountedMedia: OpenedMedia {
     /// What has been read.
     final class Watch: Sendable {
         private struct State {
@@ -58,7 +58,7 @@ struct WatchedMedia: OpenedMedia {
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        WatchedReader(try base.makeReader(options), watch)
+        CountedReader(try base.makeReader(options), watch)
     }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
@@ -66,12 +66,12 @@ struct WatchedMedia: OpenedMedia {
     }
 }
 
-private final class WatchedReader: FrameReader {
+private final class CountedReader: FrameReader {
     private let base: any FrameReader
-    private let watch: WatchedMedia.Watch
+    private let watch: CountedMedia.Watch
     private var count = 0
 
-    init(_ base: any FrameReader, _ watch: WatchedMedia.Watch) {
+    init(_ base: any FrameReader, _ watch: CountedMedia.Watch) {
         self.base = base
         self.watch = watch
     }
