@@ -99,7 +99,12 @@ public struct SheetPlan: Hashable, Sendable {
                 .unsupported,
                 "There would be more than \(mostTiles) tiles; a longer interval makes fewer.")
         }
-        return (0..<Int(count)).map { interval * $0 }
+        var times = (0..<Int(count)).map { interval * $0 }
+        // What is left of the clip by rounding alone is no tile: tables count milliseconds.
+        if let last = times.last, last > .zero, duration - last < .milliseconds(1) {
+            times.removeLast()
+        }
+        return times
     }
 
     private static func rows(
