@@ -27,7 +27,8 @@ struct LazyImg: AsyncParsableCommand {
             """,
         version: Version.line.dropLast().description,
         subcommands: [
-            PlayCommand.self, PosterCommand.self, BatchCommand.self, InfoCommand.self,
+            PlayCommand.self, PosterCommand.self, AnimateCommand.self, BatchCommand.self,
+            InfoCommand.self,
             FetchCommand.self,
             PrefetchCommand.self, CacheCommand.self, FormatsCommand.self, DoctorCommand.self,
         ])

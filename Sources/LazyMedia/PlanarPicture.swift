@@ -2,7 +2,7 @@
 ///
 /// Immutable and cheap to copy. The planes follow each other without padding: Y of width times
 /// height bytes, then U and V of half the width times half the height each, halves rounded up;
-/// the place of the chroma samples is that of MPEG-2 (left). Always opaque.
+/// chroma samples stay where the source had them, in most video at the left (MPEG-2). Always opaque.
 public struct PlanarPicture: Sendable {
     /// Width and height in pixels of Y.
     public let size: PixelSize

@@ -9,6 +9,7 @@ final class VideoFrameReader: FrameReader {
     let options: ReaderOptions
     let pictures: PictureSource
     private let converter: FrameConverter
+    private let planes: PlaneConverter?
     private let size: PixelSize
     // What is decoded, however small it comes out: the budget pays for this.
     private let wholeSize: PixelSize
@@ -40,6 +41,10 @@ final class VideoFrameReader: FrameReader {
         converter = FrameConverter(
             to: size, media.stream.orientation, guessesHD: info.type.family == .video,
             isAlwaysOpaque: media.stream.isAlwaysOpaque)
+        planes =
+            options.planes
+            ? PlaneConverter(
+                to: size, media.stream.orientation, guessesHD: info.type.family == .video) : nil
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads, options.cancellation)
         pictures.endsAtDamage = media.isPartial
@@ -112,7 +117,7 @@ final class VideoFrameReader: FrameReader {
         // The header need not have told the length, nor told it truly.
         try options.limits.check(
             duration: timing.presentation.duration + timing.duration.duration)
-        let frame = Frame(bitmap: try converter.bitmap(picture), timing: timing)
+        let frame = try convert(picture, timing)
         held = following
         times?.add(picture.ticks)
         nextNumber += 1
@@ -123,6 +128,18 @@ final class VideoFrameReader: FrameReader {
             }
         }
         return frame
+    }
+
+    /// Scaling is what costs: where planes are scaled, the bitmap is made of them.
+    private func convert(
+        _ picture: Picture, _ timing: FrameTiming
+    ) throws(MediaError) -> Frame {
+        guard let planes, let planar = try planes.planes(picture) else {
+            return Frame(bitmap: try converter.bitmap(picture), timing: timing)
+        }
+        let bitmap =
+            planes.isWhole(picture) ? try converter.bitmap(picture) : try planar.bitmap()
+        return Frame(bitmap: bitmap, timing: timing, planes: planar)
     }
 
     private func heldPicture() throws(MediaError) -> Picture? {

@@ -186,6 +186,17 @@ static inline int lz_sws_scale(struct SwsContext *s, const AVFrame *f, uint8_t *
     return LZ_CALL(
         sws_scale, s, (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
 }
+/// Scales the planes of a 4:2:0 picture; `layout` has the offset and the stride of each.
+static inline int lz_sws_scale_planes(
+    struct SwsContext *s, const AVFrame *f, uint8_t *target, const int64_t layout[6]) {
+    uint8_t *data[4] = {target + layout[0], target + layout[2], target + layout[4]};
+    int strides[4] = {(int)layout[1], (int)layout[3], (int)layout[5]};
+    return LZ_CALL(
+        sws_scale, s, (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
+}
+/// Where a plane of a picture begins, and the bytes from row to row, which may be below nought.
+static inline const uint8_t *lz_plane(const AVFrame *f, int plane) { return f->data[plane]; }
+static inline int lz_plane_stride(const AVFrame *f, int plane) { return f->linesize[plane]; }
 static inline const char *lz_codec_license(void) { return LZ_CALL(avcodec_license); }
 static inline unsigned lz_avutil_version(void) { return LZ_CALL(avutil_version); }
 static inline unsigned lz_avcodec_version(void) { return LZ_CALL(avcodec_version); }

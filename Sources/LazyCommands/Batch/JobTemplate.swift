@@ -3,7 +3,9 @@ internal import ArgumentParser
 /// The jobs that a batch can do, by the words of their commands.
 enum BatchJobs {
     /// The commands, in the order they are told.
-    static let commands: [any (JobCommand & ParsableCommand).Type] = [PosterCommand.self]
+    static let commands: [any (JobCommand & ParsableCommand).Type] = [
+        PosterCommand.self, AnimateCommand.self,
+    ]
 
     /// Their names.
     static var names: [String] { commands.map { $0._commandName } }

@@ -15,7 +15,7 @@ struct Reading: Sendable {
     let network: Network
 
     init(
-        _ options: ReadingOptions, _ network: NetworkOptions, inputs: [Input],
+        _ options: ReadingOptions, _ network: some NetworkChoosing, inputs: [Input],
         _ report: ReportOptions, isProgressive: Bool = false
     ) throws(CommandFailure) {
         limits = options.limits.limits

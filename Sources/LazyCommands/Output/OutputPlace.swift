@@ -57,7 +57,9 @@ extension OutputPlace {
         _ output: String, for input: Input, adding suffix: String = "", ending: String,
         isAlone: Bool
     ) throws(CommandFailure) -> String {
-        if output.isEmpty { throw .usage("An output has an empty name.") }
+        if output.isEmpty {
+            throw .usage("An output has an empty name.", hint: "Name a file after -o.")
+        }
         if !isAlone || output.hasSuffix("/") { try OutputFolder(output).create() }
         guard output.hasSuffix("/") || FileKind(output) == .folder else { return output }
         let name = "\(input.address.name)\(suffix).\(ending)"

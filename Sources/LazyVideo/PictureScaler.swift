@@ -1,0 +1,60 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// The owner of a swscale context, made for one kind of picture.
+final class PictureScaler {
+    /// The context; good as long as this object.
+    let context: OpaquePointer
+
+    /// Makes a scaler from swscale's own options.
+    init(_ settings: [(String, Int64)]) throws(MediaError) {
+        guard let context = lz_sws_alloc() else {
+            throw MediaError(.environment, "There is no memory to convert pictures.")
+        }
+        self.context = context
+        LiveHandles.didOpen()
+        let raw = UnsafeMutableRawPointer(context)
+        for (name, value) in settings { lz_set_int(raw, name, value) }
+        try check(lz_sws_init(context), "prepare the conversion of pictures")
+    }
+
+    deinit {
+        lz_sws_free(context)
+        LiveHandles.didClose()
+    }
+
+    /// What a scaler from one size and format to another is made of.
+    static func settings(
+        from source: PixelSize, _ sourceFormat: CInt, to target: PixelSize,
+        _ targetFormat: AVPixelFormat
+    ) -> [(String, Int64)] {
+        // With more than 16 pixels for one, averaging is as good as bicubic and much cheaper.
+        let isMuchSmaller = source.pixelCount > 16 * target.pixelCount
+        let flags = isMuchSmaller ? SWS_AREA : SWS_BICUBIC
+        return [
+            ("srcw", Int64(source.width)), ("srch", Int64(source.height)),
+            ("src_format", Int64(sourceFormat)),
+            ("dstw", Int64(target.width)), ("dsth", Int64(target.height)),
+            ("dst_format", Int64(targetFormat.rawValue)), ("sws_flags", Int64(flags)),
+        ]
+    }
+}
+
+/// Memory that grows to what was asked for last; for the rows that swscale writes too far.
+struct ScratchRows: ~Copyable {
+    private var rows: UnsafeMutableRawBufferPointer?
+
+    deinit { rows?.deallocate() }
+
+    /// At least so many bytes; what stood in them is lost.
+    mutating func room(byteCount: Int) throws(MediaError) -> UnsafeMutableRawPointer {
+        if let rows, rows.count >= byteCount, let start = rows.baseAddress { return start }
+        rows?.deallocate()
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 64)
+        rows = room
+        guard let start = room.baseAddress else {
+            throw MediaError(.environment, "There is no memory to convert pictures.")
+        }
+        return start
+    }
+}

@@ -1,0 +1,112 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// Hands out 8-bit 4:2:0 pictures as the planes the codec held, at one size.
+///
+/// Upright opaque pictures only, and matrices that a `PlanarPicture` knows; for all else there are
+/// no planes.
+final class PlaneConverter {
+    private let target: PixelSize
+    private let guessesHD: Bool
+    private var made: (source: PixelSize, scaler: PictureScaler)?
+    private var scratch = ScratchRows()
+
+    /// Makes a converter to a size, or none where pictures are turned.
+    init?(to size: PixelSize, _ orientation: Orientation, guessesHD: Bool) {
+        guard orientation == .upright else { return nil }
+        target = size
+        self.guessesHD = guessesHD
+    }
+
+    /// The planes of a picture, or nil where it has none of this kind.
+    func planes(_ picture: Picture) throws(MediaError) -> PlanarPicture? {
+        let frame = picture.pointer
+        let format = frame.pointee.format
+        guard format == AV_PIX_FMT_YUV420P.rawValue || format == AV_PIX_FMT_YUVJ420P.rawValue,
+            let size = picture.size
+        else { return nil }
+        let colors = PictureColors(frame.pointee, size, guessesHD: guessesHD)
+        guard let matrix = colors.matrix else { return nil }
+        let layout = PlanarPicture.Layout(target)
+        return try PlanarPicture(
+            size: target, matrix: matrix, isFullRange: colors.isFullRange
+        ) { (bytes) throws(MediaError) in
+            if size == target {
+                copy(frame, into: bytes, layout)
+            } else {
+                try scale(frame, size, into: bytes, layout)
+            }
+        }
+    }
+
+    /// Whether planes of a picture are the picture itself, not scaled.
+    func isWhole(_ picture: Picture) -> Bool { picture.size == target }
+
+    private func copy(
+        _ frame: UnsafeMutablePointer<AVFrame>, into bytes: UnsafeMutableRawBufferPointer,
+        _ layout: PlanarPicture.Layout
+    ) {
+        for plane in 0..<3 {
+            guard let from = lz_plane(frame, CInt(plane)) else { continue }
+            let stride = Int(lz_plane_stride(frame, CInt(plane)))
+            Self.copyRows(from, stride: stride, into: bytes, layout.plane(plane, target))
+        }
+    }
+
+    private func scale(
+        _ frame: UnsafeMutablePointer<AVFrame>, _ size: PixelSize,
+        into bytes: UnsafeMutableRawBufferPointer, _ layout: PlanarPicture.Layout
+    ) throws(MediaError) {
+        let scaler = try scaler(from: size)
+        // Rows are written in groups of pixels: each begins on a boundary and ends with room.
+        let (strideY, strideC) = ((target.width + 95) & ~63, (layout.chromaWidth + 95) & ~63)
+        let startU = strideY * target.height + 64
+        let startV = startU + strideC * layout.chromaHeight + 64
+        let room = try scratch.room(byteCount: startV + strideC * layout.chromaHeight + 64)
+        let rows = room.assumingMemoryBound(to: UInt8.self)
+        let places = [0, strideY, startU, strideC, startV, strideC].map(Int64.init)
+        try check(
+            lz_sws_scale_planes(scaler.context, frame, rows, places), "scale a picture")
+        for plane in 0..<3 {
+            Self.copyRows(
+                rows + Int(places[plane * 2]), stride: Int(places[plane * 2 + 1]), into: bytes,
+                layout.plane(plane, target))
+        }
+    }
+
+    private static func copyRows(
+        _ from: UnsafePointer<UInt8>, stride: Int, into bytes: UnsafeMutableRawBufferPointer,
+        _ place: (start: Int, width: Int, height: Int)
+    ) {
+        guard let target = bytes.baseAddress else { return }
+        for row in 0..<place.height {
+            (target + place.start + row * place.width).copyMemory(
+                from: from + row * stride, byteCount: place.width)
+        }
+    }
+
+    /// A scaler that leaves matrix and range alone: both sides are called the same.
+    private func scaler(from size: PixelSize) throws(MediaError) -> PictureScaler {
+        if let made, made.source == size { return made.scaler }
+        made = nil
+        let settings = PictureScaler.settings(
+            from: size, AV_PIX_FMT_YUV420P.rawValue, to: target, AV_PIX_FMT_YUV420P)
+        let scaler = try PictureScaler(
+            settings + [("src_v_chr_pos", 128), ("dst_v_chr_pos", 128)])
+        made = (size, scaler)
+        return scaler
+    }
+}
+
+extension PlanarPicture.Layout {
+    /// Where a plane of a picture of a size begins, the bytes of its rows, and their number.
+    fileprivate func plane(
+        _ number: Int, _ size: PixelSize
+    ) -> (start: Int, width: Int, height: Int) {
+        switch number {
+        case 0: (0, size.width, size.height)
+        case 1: (u, chromaWidth, chromaHeight)
+        default: (v, chromaWidth, chromaHeight)
+        }
+    }
+}
