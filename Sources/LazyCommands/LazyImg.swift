@@ -34,6 +34,7 @@ struct LazyImg: AsyncParsableCommand {
             ConvertCommand.self,
             SheetCommand.self,
             InfoCommand.self, FetchCommand.self,
+            BatchCommand.self,
             PrefetchCommand.self, CacheCommand.self, FormatsCommand.self, DoctorCommand.self,
         ])
 }
