@@ -121,6 +121,9 @@ let package = Package(
             name: "HTTPSupport", dependencies: ["LazyBytes", "CLazySystem"],
             path: "Tests/HTTPSupport",
             swiftSettings: settings),
+        .target(
+            name: "BrowserSupport", dependencies: ["LazyBytes", "HTTPSupport"],
+            path: "Tests/BrowserSupport", swiftSettings: settings),
         .executableTarget(
             name: "CacheWorker", dependencies: ["LazyBytes", "LazyCache"],
             path: "Tests/CacheWorker", swiftSettings: settings),
@@ -133,7 +136,9 @@ let package = Package(
         tests(of: "LazyVideo", ["LazyMedia"]),
         tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),
         tests(of: "LazyJPEG", ["LazyMedia"]),
-        tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "LazyVideo"]),
+        .systemLibrary(
+            name: "CWebPDemux", path: "Tests/CWebPDemux", providers: [.apt(["libwebp-dev"])]),
+        tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "LazyVideo", "CWebPDemux"]),
         tests(of: "LazyAVIF", ["LazyBytes", "LazyMedia", "LazyVideo"]),
         tests(
             of: "LazyPreviews",
@@ -166,7 +171,7 @@ let package = Package(
             of: "LazyKit",
             [
                 "LazyBytes", "LazyCache", "LazyMedia", "LazyPipeline", "LazyLoading", "LazyUI",
-                "HTTPSupport",
+                "LazyPreviews", "HTTPSupport", "BrowserSupport", "CDigest",
             ]),
         tests(
             of: "LazyCommands",

@@ -39,12 +39,14 @@ class Contest:
     ours: str
     peer: str
     wanted: str
+    # Frames a second to compare what is on screen at, 0 for those of the source; None compares nothing.
+    quality: float = None
 
 
 @dataclasses.dataclass
 class Job:
     title: str
-    inputs: str  # clip, gif, none, or what make-inputs.sh makes: pictures, big, film
+    inputs: str  # clip, gif, none, or what make-inputs.sh makes: pictures, big, film, shorts, minute, hd
     contests: list
 
 
@@ -58,6 +60,10 @@ RANGED = "{lazyimg} poster {slow} --at first --width 320 -o {out}/p.png --cache-
 DOWNLOADED = ("sh -c 'curl -sS {slow} -o {out}/f && ffmpegthumbnailer -i {out}/f -o {out}/p.png -s 320 -t 0"
               " && rm {out}/f'")
 FIRST = "{lazyimg} play %s --frames - --format null --max-frames 1 --quiet"
+CONVERT = "{lazyimg} convert {file} --quiet --allow-larger -o {out}/o"
+SMALL = " --width 320 --fps 12"
+PALETTE = "split[a][b];[a]palettegen[p];[b][p]paletteuse"
+TO_MP4 = FFMPEG + " -i {file} -c:v libx264 -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -movflags +faststart"
 CELLS = "{lazyimg} play {file} --cells 80x24 --untimed --loops 1"
 
 JOBS = {
@@ -107,6 +113,48 @@ JOBS = {
     ]),
     "J13": Job("poster of a remote 100 MB MP4, moov last, 20 Mbit/s", "film", [
         Contest(RANGED, DOWNLOADED, "10 x, at most 2 % of the bytes"),
+    ]),
+    "J14": Job("clip -> 320 px WebP, 12 fps", "clip", [
+        Contest(CONVERT + ".webp" + SMALL + " --quality 75",
+                FFMPEG + " -i {file} -an -vf fps=12,scale=320:-2 -c:v libwebp_anim -q:v 75 -loop 0 {out}/o.webp",
+                "2 x, no more bytes, no lower SSIM", 12),
+    ]),
+    "J15": Job("clip -> 320 px GIF, 12 fps", "clip", [
+        Contest(CONVERT + ".gif" + SMALL,
+                FFMPEG + f" -i {{file}} -an -vf 'fps=12,scale=320:-1:flags=lanczos,{PALETTE}' {{out}}/o.gif",
+                "5 x, 0.75 of the bytes, +1.5 dB", 12),
+    ]),
+    "J16": Job("GIF -> 320 px GIF, all frames", "gif", [
+        Contest(CONVERT + ".gif --width 320", "gifsicle --no-warnings --resize-width 320 {file} -o {out}/o.gif",
+                "3 x, no more bytes, no lower PSNR", 0),
+    ]),
+    "J17": Job("GIF -> MP4", "gif", [
+        Contest(CONVERT + ".mp4", TO_MP4 + " {out}/o.mp4", "2.5 x, 0.75 of the bytes, at most 0.4 dB less", 0),
+        Contest(CONVERT + ".mp4 --undither never", TO_MP4 + " -preset veryfast {out}/o.mp4",
+                "1.15 x at the same preset", 0),
+    ]),
+    "J18": Job("sheet of a minute, 10 x 6 tiles", "minute", [
+        Contest("{lazyimg} sheet {file} --interval 1 --columns 10 --rows 6 --width 160 -o {out}/s.jpg --quiet",
+                FFMPEG + " -i {file} -an -vf fps=1,scale=160:-2,tile=10x6 -frames:v 1 {out}/s.jpg", "5 x"),
+    ]),
+    "J19": Job("1000 short clips -> posters", "shorts", [
+        Contest("{lazyimg} batch poster --at first --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
+                "sh -c 'for f in {file}/*.mp4; do ffmpegthumbnailer -i $f -o {out}/$(basename $f).png -s 320 -t 0;"
+                " done'", "4 x"),
+        Contest("{lazyimg} batch poster --at first --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
+                "sh -c 'parallel -j2 ffmpegthumbnailer -i {{}} -o {out}/{{/}}.png -s 320 -t 0 ::: {file}/*.mp4'",
+                "1.5 x"),
+    ]),
+    "J20": Job("memory on a minute of 1080p", "hd", [
+        Contest("{lazyimg} animate {file} -o {out}/o.webp --quiet", "true", "under 250 MB"),
+        Contest(CONVERT + ".gif" + SMALL, "true", "under 250 MB"),
+        Contest(CONVERT + ".webp" + SMALL, "true", "under 250 MB"),
+        Contest(CONVERT + ".mp4", "true", "under 250 MB"),
+        Contest(CONVERT + ".webm" + SMALL, "true", "under 250 MB"),
+        Contest(CONVERT + ".avif" + SMALL, "true", "under 250 MB"),
+        Contest(CONVERT + ".apng" + SMALL, "true", "under 250 MB"),
+        Contest("{lazyimg} animate {file} --reverse -o {out}/o.mp4 --quiet", "true", "under 250 MB"),
+        Contest("{lazyimg} sheet {file} -o {out}/s.jpg --quiet", "true", "under 250 MB"),
     ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
@@ -216,7 +264,11 @@ def hold(contest, file, folder):
             subprocess.run([ARGUMENTS.lazyimg, "prefetch", words["cached"], "--cache-dir", kept, "--quiet"])
         if "{slow}" in contest.ours:
             tell_bytes(contest.ours.format(**words), folder)
-        return compare(contest, contest.ours.format(**words), contest.peer.format(**words), folder)
+        ours, peer = contest.ours.format(**words), contest.peer.format(**words)
+        row = compare(contest, ours, peer, folder)
+        if row and contest.quality is not None:
+            tell_quality(file, contest.quality, (ours, peer), folder)
+        return row
     finally:
         if server:
             server.stop()
@@ -233,6 +285,19 @@ def tell_bytes(command, folder):
               f" ({100 * transfer['bytes'] / transfer['totalBytes']:.2f} %)")
     except (ValueError, KeyError, TypeError):
         print("  the bytes loaded are not known")
+
+
+def tell_quality(file, fps, commands, folder):
+    """Says how near to the source the outputs of both sides are."""
+    for command in commands:
+        run(command, folder)
+        outputs = [os.path.join(folder, name) for name in os.listdir(folder)]
+        words = ["--fps", str(fps)] if fps else []
+        words += ["--matrix", ARGUMENTS.matrix] if ARGUMENTS.matrix and "lazyimg" in program(command) else []
+        reply = subprocess.run([sys.executable, os.path.join(ROOT, "Benchmarks/quality.py"), file, *outputs, *words],
+                               capture_output=True, text=True)
+        print(f"  {os.path.basename(program(command))}: "
+              + (reply.stdout.strip().splitlines()[-1] if reply.stdout else reply.stderr.strip()), flush=True)
 
 
 def compare(contest, ours, peer, folder):
@@ -275,7 +340,9 @@ def main():
                                            if os.path.isdir("/dev/shm") else None), "out")
     made = lambda name: [path] if os.path.exists(path := os.path.join(ARGUMENTS.made, name)) else []
     inputs = {"clip": ARGUMENTS.clip, "gif": ARGUMENTS.gif, "none": [None],
-              "pictures": made("pictures"), "big": made("big.bin"), "film": made("film720.mp4")}
+              "pictures": made("pictures"), "big": made("big.bin"), "film": made("film720.mp4"),
+              "shorts": made("shorts"), "minute": ARGUMENTS.minute or made("long720.mp4"),
+              "hd": made("long1080.mp4")}
     try:
         for key in ARGUMENTS.jobs or JOBS:
             job = JOBS[key]
@@ -307,10 +374,12 @@ if __name__ == "__main__":
     parser.add_argument("jobs", nargs="*", metavar="JOB", help=f"of {', '.join(JOBS)}; all when none is named")
     parser.add_argument("--lazyimg", default=os.path.join(ROOT, ".build/release/lazyimg"))
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--clip", action="append", help="clips for J1, J2, J5, J10")
-    parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, info")
+    parser.add_argument("--clip", action="append", help="clips for J1, J2, J5, J10, J14, J15")
+    parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, J16, J17, info")
+    parser.add_argument("--minute", action="append", help="clips for J18")
+    parser.add_argument("--matrix", choices=["bt601", "bt709"], help="how untagged clips are read for quality")
     parser.add_argument("--made", default=os.path.join(ROOT, ".build/bench"),
-                        help="the folder of make-inputs.sh, for J11, J12, J13")
+                        help="the folder of make-inputs.sh, for J11, J12, J13, J18, J19, J20")
     parser.add_argument("--json", help="also write the results there")
     ARGUMENTS = parser.parse_args()
     if unknown := [job for job in ARGUMENTS.jobs if job not in JOBS]:

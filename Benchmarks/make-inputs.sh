@@ -45,3 +45,20 @@ fi
 # 100 MB with the tables last, for posters over HTTP: nginx with "limit_rate 2500k" is 20 Mbit/s.
 make film720.mp4 -f lavfi -i "testsrc2=size=1280x720:rate=30,noise=alls=12:allf=t,format=yuv420p" -t 150 \
     -c:v libx264 -preset ultrafast -b:v 5500k -maxrate 6500k -bufsize 8M -g 250 -bf 2 -x264-params scenecut=0
+
+make long1080.mp4 -f lavfi -i "mandelbrot=size=1920x1080:rate=30:end_scale=0.02,format=yuv420p" -t 60 \
+    "${x264[@]}" -preset veryfast -crf 26 -g 250
+# A thousand clips of a second each, no two alike.
+if [ ! -d shorts ]; then
+    echo shorts
+    mkdir -p part-shorts
+    for second in $(seq 0 24); do
+        ffmpeg -v error -nostdin -y -ss "$second" -i long720.mp4 -t 1 "${x264[@]}" -preset ultrafast "part-$second.mp4"
+        for copy in $(seq 1 40); do
+            ffmpeg -v error -nostdin -i "part-$second.mp4" -c copy -metadata "comment=$copy" \
+                "part-shorts/$(printf %02d-%02d "$second" "$copy").mp4"
+        done
+        rm "part-$second.mp4"
+    done
+    mv part-shorts shorts
+fi

@@ -53,11 +53,14 @@ static void did_read_end(png_structp png, png_infop info) {
     state->is_done = 1;
 }
 
-static void prepare(png_structp png) {
+static void prepare(png_structp png, const cpng_task *task) {
     // The caller has checked the size; libpng's own limit is a million columns or rows.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     // Pictures with a wrong check sum are shown, as browsers do, and reported.
-    png_set_crc_action(png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
+    if (task->ignores_sums)
+        png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
+    else
+        png_set_crc_action(png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
     // What does not change pixels is not read: text and profiles can be bombs of their own. Colour
     // stays as it is coded, so gamma and chromaticities are of no use either.
     static const png_byte unread[] = "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0"
@@ -69,13 +72,16 @@ static void prepare(png_structp png) {
 static cpng_status feed(png_structp png, png_infop info, reading *state) {
     const cpng_task *task = state->task;
     if (setjmp(png_jmpbuf(png))) return CPNG_MALFORMED;
-    prepare(png);
+    prepare(png, task);
     png_set_progressive_read_fn(png, state, did_read_header, did_read_row, did_read_end);
     const size_t most = 1 << 16;
-    for (size_t at = 0; at < task->count && !state->is_done; at += most) {
-        if (task->should_stop(task->context)) return CPNG_STOPPED;
-        size_t piece = task->count - at < most ? task->count - at : most;
-        png_process_data(png, info, (png_bytep)task->bytes + at, piece);
+    for (size_t i = 0; i < task->piece_count; i++) {
+        const cpng_piece piece = task->pieces[i];
+        for (size_t at = 0; at < piece.count && !state->is_done; at += most) {
+            if (task->should_stop(task->context)) return CPNG_STOPPED;
+            size_t count = piece.count - at < most ? piece.count - at : most;
+            png_process_data(png, info, (png_bytep)piece.bytes + at, count);
+        }
     }
     return state->is_done ? CPNG_DONE : CPNG_TRUNCATED;
 }

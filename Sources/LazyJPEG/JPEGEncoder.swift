@@ -1,7 +1,7 @@
 internal import CJPEG
 public import LazyMedia
 
-/// Writes single pictures as JPEG with libjpeg-turbo; what is transparent becomes white.
+/// Writes single pictures as JPEG with libjpeg-turbo, flattened over a background.
 public struct JPEGEncoder: MediaEncoding {
     /// How good the picture is to be, 1 to 100.
     public let quality: Int
@@ -9,12 +9,18 @@ public struct JPEGEncoder: MediaEncoding {
     public let isProgressive: Bool
     /// Whether colours keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
     public let isFullColour: Bool
+    /// What shows through where the picture is transparent.
+    public let background: PixelColor
 
     /// Makes an encoder; qualities outside 1 to 100 are taken as the nearer end.
-    public init(quality: Int = 80, isProgressive: Bool = false, isFullColour: Bool = false) {
+    public init(
+        quality: Int = 80, isProgressive: Bool = false, isFullColour: Bool = false,
+        background: PixelColor = .white
+    ) {
         self.quality = min(max(1, quality), 100)
         self.isProgressive = isProgressive
         self.isFullColour = isFullColour
+        self.background = background
     }
 
     /// The format's name.
@@ -47,7 +53,7 @@ public struct JPEGEncoder: MediaEncoding {
             throw MediaError(
                 .unsupported, "A JPEG has no room for a picture of \(bitmap.size).")
         }
-        let opaque = bitmap.isOpaque ? bitmap : try bitmap.overWhite()
+        let opaque = bitmap.isOpaque ? bitmap : try bitmap.flattened(over: background)
         let output = Output()
         var words = [CChar](repeating: 0, count: Int(CJPEG_WORDS))
         let status = withExtendedLifetime(output) {
@@ -83,15 +89,17 @@ public struct JPEGEncoder: MediaEncoding {
 }
 
 extension Bitmap {
-    /// The picture on white paper.
-    fileprivate func overWhite() throws(MediaError) -> Bitmap {
-        try Bitmap(size: size, isOpaque: true) { output in
+    /// The picture on paper of a colour, whose own alpha counts for nothing.
+    fileprivate func flattened(over paper: PixelColor) throws(MediaError) -> Bitmap {
+        let paper = [UInt32(paper.red), UInt32(paper.green), UInt32(paper.blue)]
+        return try Bitmap(size: size, isOpaque: true) { output in
             withBytes { input in
                 for start in Swift.stride(from: 0, to: input.count, by: 4) {
                     let alpha = UInt32(input[start + 3])
-                    for channel in start..<start + 3 {
-                        let sum = UInt32(input[channel]) * alpha + 255 * (255 - alpha)
-                        output[channel] = UInt8(truncatingIfNeeded: (sum + 127) / 255)
+                    for channel in 0..<3 {
+                        let sum =
+                            UInt32(input[start + channel]) * alpha + paper[channel] * (255 - alpha)
+                        output[start + channel] = UInt8(truncatingIfNeeded: (sum + 127) / 255)
                     }
                     output[start + 3] = 255
                 }

@@ -6,8 +6,10 @@ public import LazyMedia
 /// A sequence of one frame becomes a plain PNG. Frames are compressed as they come and wait, in a
 /// few megabytes of memory or a nameless temporary file, until it is known how many there are.
 public struct APNGEncoder: MediaEncoding {
-    /// Makes the encoder.
-    public init() {}
+    private let level: PNGEncoder.Level
+
+    /// Makes an encoder.
+    public init(level: PNGEncoder.Level = .fast) { self.level = level }
 
     /// The format's name.
     public var name: String { "apng" }
@@ -38,7 +40,7 @@ public struct APNGEncoder: MediaEncoding {
             throw MediaError(.unsupported, "An animated PNG has at least one frame.")
         }
         let channels = hasAlpha || !first.bitmap.isOpaque ? 4 : 3
-        let writer = try APNGWriter(first.bitmap.size, channels: channels)
+        let writer = try APNGWriter(first.bitmap.size, channels: channels, level)
         guard try writer.append(first) else { return false }
         while let frame = try await iterator.next() {
             guard try writer.append(frame) else { return false }
@@ -61,10 +63,12 @@ private final class APNGWriter {
     /// Bytes of the first control chunk, which a still goes without.
     private var firstControl = 0
 
-    init(_ size: PixelSize, channels: Int) throws(MediaError) {
+    init(
+        _ size: PixelSize, channels: Int, _ level: PNGEncoder.Level
+    ) throws(MediaError) {
         self.size = size
         self.channels = channels
-        scanlines = try ScanlineWriter(level: .fast)
+        scanlines = try ScanlineWriter(level: level)
     }
 
     /// Writes a frame; false where it has alpha and the file has none.

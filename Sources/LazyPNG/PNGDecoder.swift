@@ -26,16 +26,20 @@ struct PNGPicture: OpenedMedia {
     let info: MediaInfo
     private let bytes: MemoryBytes
 
-    init(_ bytes: MemoryBytes, limits: DecodingLimits) throws(MediaError) {
+    init(
+        _ bytes: MemoryBytes, type: MediaType = .png, loop: LoopCount = .still,
+        warnings: [MediaWarning] = [], limits: DecodingLimits
+    ) throws(MediaError) {
         let header = try bytes.withBytes { (memory) throws(MediaError) in try PNGHeader(memory) }
         try limits.check(canvas: header.size)
         info = MediaInfo(
-            type: .png, codec: "png", size: header.size, frameCount: 1, duration: .zero,
-            hasAlpha: header.hasAlpha, isTruncated: header.isTruncated,
-            warnings: header.isTruncated ? [.pngEndsEarly] : [],
+            type: type, codec: type.name, size: header.size, frameCount: 1, duration: .zero,
+            loop: loop, hasAlpha: header.hasAlpha, isTruncated: header.isTruncated,
+            warnings: warnings + (header.isTruncated ? [.pngEndsEarly] : []),
             streams: [
                 StreamInfo(
-                    index: 0, kind: .video, codec: "png", codedSize: header.size, isChosen: true)
+                    index: 0, kind: .video, codec: type.name, codedSize: header.size,
+                    isChosen: true)
             ])
         self.bytes = bytes
     }

@@ -14,9 +14,9 @@ struct PNGHeader: Equatable {
         guard bytes.count >= 29 else {
             throw MediaError(.truncated, "The PNG ends before its pixels begin.")
         }
-        guard bytes.bigEndian32(at: 12) == Self.word("IHDR"), bytes.bigEndian32(at: 8) == 13,
+        guard bytes.bigEndian(at: 12) == PNGChunks.name("IHDR"), bytes.bigEndian(at: 8) == 13,
             let size = PixelSize(
-                checking: Int(bytes.bigEndian32(at: 16)), Int(bytes.bigEndian32(at: 20)))
+                checking: Int(bytes.bigEndian(at: 16)), Int(bytes.bigEndian(at: 20)))
         else { throw MediaError(.malformed, "The PNG does not begin with a usable header.") }
         self.size = size
         // Bit 2 of the colour type: an alpha channel follows the others.
@@ -28,27 +28,17 @@ struct PNGHeader: Equatable {
         var offset = 8
         // A chunk is its length, a name of four letters, the data and a check sum.
         while offset + 12 <= bytes.count {
-            let length = bytes.bigEndian32(at: offset)
+            let length = bytes.bigEndian(at: offset)
             // What is no length is for the decoder to judge, not a sign of an early end.
             guard length <= Int32.max else { return isTruncated = false }
             let end = offset + 12 + Int(length)
             guard end <= bytes.count else { return }
-            switch bytes.bigEndian32(at: offset + 4) {
-            case Self.word("IEND"): return isTruncated = false
-            case Self.word("tRNS"): hasAlpha = true
+            switch bytes.bigEndian(at: offset + 4) {
+            case PNGChunks.name("IEND"): return isTruncated = false
+            case PNGChunks.name("tRNS"): hasAlpha = true
             default: break
             }
             offset = end
         }
-    }
-
-    private static func word(_ name: StaticString) -> UInt32 {
-        UnsafeRawBufferPointer(start: name.utf8Start, count: 4).bigEndian32(at: 0)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate func bigEndian32(at offset: Int) -> UInt32 {
-        UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 }

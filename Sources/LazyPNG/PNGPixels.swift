@@ -10,6 +10,9 @@ struct PNGPixels {
     /// Nothing read, nothing wrong.
     init() {}
 
+    /// Adds what was found beside.
+    mutating func addWarning(_ warning: MediaWarning) { warnings.append(warning) }
+
     /// Reads the pixels; rows that do not come are transparent.
     ///
     /// Throws `.truncated` or `.malformed` when no row came.
@@ -17,19 +20,42 @@ struct PNGPixels {
         reading bytes: MemoryBytes, size: PixelSize, into rgba: UnsafeMutableRawBufferPointer,
         cancellation: CancellationFlag
     ) throws(MediaError) {
+        try bytes.withBytes { (memory) throws(MediaError) in
+            try read(
+                [memory], ignoresSums: false, size: size, into: rgba, cancellation: cancellation)
+        }
+    }
+
+    /// Reads the pixels of a file in parts, whose check sums may say nothing.
+    init(
+        reading pieces: [UnsafeRawBufferPointer], size: PixelSize,
+        into rgba: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+    ) throws(MediaError) {
+        try read(pieces, ignoresSums: true, size: size, into: rgba, cancellation: cancellation)
+    }
+
+    private mutating func read(
+        _ pieces: [UnsafeRawBufferPointer], ignoresSums: Bool, size: PixelSize,
+        into rgba: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+    ) throws(MediaError) {
         rgba.initializeMemory(as: UInt8.self, repeating: 0)
         var rows = 0
         var error = [CChar](repeating: 0, count: Int(CPNG_WORDS))
         var warning = error
+        let parts = pieces.compactMap { piece in
+            piece.bindMemory(to: UInt8.self).baseAddress.map {
+                cpng_piece(bytes: $0, count: piece.count)
+            }
+        }
         let status = withExtendedLifetime(cancellation) {
-            bytes.withBytes { memory -> cpng_status in
-                guard let start = memory.bindMemory(to: UInt8.self).baseAddress,
+            parts.withUnsafeBufferPointer { parts -> cpng_status in
+                guard let start = parts.baseAddress,
                     let target = rgba.bindMemory(to: UInt8.self).baseAddress
                 else { return CPNG_TRUNCATED }
                 // The size is that of the header, whose sides are 32-bit numbers.
                 var task = cpng_task(
-                    bytes: start, count: memory.count, width: UInt32(size.width),
-                    height: UInt32(size.height), rgba: target,
+                    pieces: start, piece_count: parts.count, ignores_sums: ignoresSums ? 1 : 0,
+                    width: UInt32(size.width), height: UInt32(size.height), rgba: target,
                     should_stop: { context in
                         let flag = Unmanaged<CancellationFlag>.fromOpaque(context)
                         return flag.takeUnretainedValue().isCancelled ? 1 : 0

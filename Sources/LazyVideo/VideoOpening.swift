@@ -111,7 +111,7 @@ struct VideoOpening {
             isListed: demuxer.headerIndexCount > 0 && stream.pointee.nb_frames > 0)
         var info = MediaInfo(
             type: type, codec: StreamChoice.codecName(parameters.codec_id), size: coded,
-            loop: try loop())
+            loop: loop())
         info.streams = StreamChoice(demuxer).report(chosen: description.index)
         readLength(demuxer, stream, into: &info)
         if let count = info.frameCount, stream.pointee.duration > 0 {
@@ -185,13 +185,7 @@ struct VideoOpening {
         }
     }
 
-    private func loop() throws(MediaError) -> LoopCount {
-        switch type.family {
-        case .still: .still
-        case .animation where type == .apng: .plays(try APNGHeader.plays(bytes))
-        default: .video
-        }
-    }
+    private func loop() -> LoopCount { type.family == .still ? .still : .video }
 }
 
 extension PixelSize {

@@ -1,12 +1,12 @@
-import Glibc
-import LazyBytes
+public import Glibc
+public import LazyBytes
 
 /// A child that ends when this process does, however that ends.
-enum ChildProcess {
+public enum ChildProcess {
     /// Starts a program whose standard input is a pipe; hands it two descriptors as 8 and 9.
     ///
     /// Returns the end of the pipe to hold as long as the child shall live.
-    static func start(
+    public static func start(
         _ arguments: [String], handing descriptors: [CInt] = []
     ) throws(SystemError) -> (process: pid_t, lifeline: CInt) {
         guard let pipe = Sockets.pipe() else { throw .last }

@@ -41,6 +41,20 @@ import Testing
     }
 
     @Test(arguments: [
+        (500, 1000, 2.0, "a ██████████░░░░░░░░░░ 50% 2s left"),
+        (3500, 7000, 2.0, "a ██████████░░░░░░░░░░ 50% 3/7 1.7/s 2s left"),
+        (50_000, 5_000_000, 1.0, "a ░░░░░░░░░░░░░░░░░░░░ 1% 50/5000 50/s 1m39s left"),
+        (1000, 9_000_000, 1.0, "a ░░░░░░░░░░░░░░░░░░░░ 0% 1/9000 1.0/s 2h29m left"),
+        (0, 2000, 1.0, "a ░░░░░░░░░░░░░░░░░░░░ 0% 0/2"),
+    ]) func `a bar of inputs says how many a second, and how long it takes`(
+        done: Int, total: Int, seconds: Double, text: String
+    ) {
+        let line = ProgressBar.line(
+            "a", .shares, done: done, total: total, elapsed: .seconds(seconds))
+        #expect(line == text)
+    }
+
+    @Test(arguments: [
         (65, "a-clip-with-a-name.mp4 ██████████░░░░░░░░░░ 50% 4.0 MB of 8.0 MB"), (0, ""),
         (40, "a-clip-with-a-name.mp4 █████░░░░░ 50%"), (30, "a-clip-with-a-name.mp4 50%"),
         (10, "50%"), (2, "50"),

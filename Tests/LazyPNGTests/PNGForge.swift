@@ -32,7 +32,7 @@ enum PNGForge {
         return ~crc
     }
 
-    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    static func stored(_ bytes: [UInt8]) -> [UInt8] {
         precondition(bytes.count < 65536, "one stored block")
         var out: [UInt8] = [0x78, 0x01, 1]
         for value in [UInt16(bytes.count), ~UInt16(bytes.count)] {

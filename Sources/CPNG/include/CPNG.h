@@ -22,10 +22,19 @@ typedef enum {
 /// Bytes of a message with its end.
 enum { CPNG_WORDS = 128 };
 
-/// What to read, into which rows of `width * 4` bytes, and when to stop.
+/// A part of the bytes.
 typedef struct {
     const uint8_t *_Nonnull bytes;
     size_t count;
+} cpng_piece;
+
+/// What to read, into which rows of `width * 4` bytes, and when to stop.
+typedef struct {
+    /// The file, in parts that follow each other.
+    const cpng_piece *_Nonnull pieces;
+    size_t piece_count;
+    /// Whether check sums say nothing, as in a file put together of another one's chunks.
+    int ignores_sums;
     uint32_t width;
     uint32_t height;
     uint8_t *_Nonnull rgba;

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LazyMedia
 
 /// `lazyimg poster`: one picture that stands for the media.
-struct PosterCommand: AsyncParsableCommand {
+struct PosterCommand: AsyncParsableCommand, JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "poster",
         abstract: "Write one picture that stands for the media.",
@@ -69,19 +69,14 @@ struct PosterCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inputs = try Input.parse(input)
-        if output == "-", inputs.count > 1 {
-            throw CommandFailure.usage(
-                "Several posters cannot go to standard output.", hint: "Name a folder after -o.")
-        }
-        let target = try size.target()
-        let files = try inputs.map { (input) throws(CommandFailure) in
-            try PictureFile(output, for: input, format: format, isAlone: inputs.count == 1)
-        }
-        let job = PosterJob(
-            choice: at, target: target, isExplained: explain, overwrite: existing.policy,
-            reading: try Reading(reading, network, inputs: inputs, report), report: report)
-        try await job.run(
-            Array(zip(inputs, files)), jobs: jobs == 0 ? BlockingPool.coreCount : jobs)
+        try await JobRunner(try job(inputs), jobs: jobs, report).run(inputs)
+    }
+
+    func job(_ inputs: [Input]) throws -> PosterJob {
+        PosterJob(
+            output: output, format: format, choice: at, target: try size.target(),
+            isExplained: explain, overwrite: existing.policy,
+            reading: try Reading(reading, network, inputs: inputs, report))
     }
 }
 

@@ -7,6 +7,9 @@ protocol MediaJob: Sendable {
     /// The word on the command line, such as `poster`.
     static var name: String { get }
 
+    /// Where the outputs go, as `-o` says it; `batch` sets it for each input.
+    var output: String? { get set }
+
     /// The options that decide what is made, in one canonical line; equal lines make equal files.
     ///
     /// Without inputs, outputs and what only concerns reports.
@@ -20,7 +23,8 @@ protocol MediaJob: Sendable {
     /// Makes them: each whole or not at all.
     ///
     /// Calls `progress` with the share that is done, 0 to 1, as it grows. Ends soon when its task is
-    /// cancelled.
+    /// cancelled. Several inputs are worked on side by side: one that is not alone does not need
+    /// more than one thread.
     func run(
         _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> JobReport
@@ -36,10 +40,12 @@ struct JobReport: Sendable {
     var frameCount: Int
     /// What `--json` prints for this input.
     var json: JSONValue
-    /// What is said without `--json`; empty for nothing.
+    /// What is said on standard error without `--json` and `--quiet`; empty for nothing.
     var text: String
     /// Oddities of the input.
     var warnings: [MediaWarning]
+    /// What was asked for, such as `--explain`: printed on standard output without `--json`.
+    var answer = ""
 }
 
 /// A command that is one `MediaJob` for all of its inputs.
@@ -48,5 +54,7 @@ protocol JobCommand {
     /// The inputs as they were written.
     var input: [String] { get }
     /// The options as a job; throws what is wrong with them.
+    ///
+    /// `inputs` are for checks of options that are for one input only; the job holds for any.
     func job(_ inputs: [Input]) throws -> Job
 }

@@ -4,7 +4,11 @@ internal import LazyMedia
 /// A line on standard error that tells how far the work is; only on a terminal, ten times a second.
 final class ProgressBar: Sendable {
     /// What is counted.
-    enum Unit: Sendable { case frames, bytes, inputs }
+    enum Unit: Sendable {
+        case frames, bytes, inputs
+        /// Thousandths of inputs.
+        case shares
+    }
 
     private struct State {
         var done: Int
@@ -47,6 +51,14 @@ final class ProgressBar: Sendable {
         }
     }
 
+    /// So much more is done, and cost no time.
+    func give(_ count: Int) {
+        change { state in
+            state.done += count
+            state.given += count
+        }
+    }
+
     /// Takes the line away, for another line; it comes again.
     func clear() {
         let isDrawn = state.withLock { state in
@@ -67,6 +79,8 @@ final class ProgressBar: Sendable {
         let line: String? = state.withLock { state in
             body(&state)
             if state.isOver { return nil }
+            // What is over at once needs no bar.
+            if unit == .shares, now - begin < .milliseconds(300) { return nil }
             if let drawn = state.drawn, now - drawn < .milliseconds(100) { return nil }
             state.drawn = now
             return Self.line(
@@ -89,9 +103,11 @@ final class ProgressBar: Sendable {
         elapsed: Duration, columns: Int = 79
     ) -> String {
         let seconds = elapsed / .seconds(1)
+        let speed = seconds > 0.2 ? Double(done - given) / seconds : 0
         let rate =
-            seconds > 0.2 && unit != .inputs
-            ? " " + self.rate(Double(done - given) / seconds, unit) : ""
+            unit == .shares
+            ? self.rest(done, of: total, speed)
+            : seconds > 0.2 && unit != .inputs ? " " + self.rate(speed, unit) : ""
         let name = label.count <= 24 ? label : "…" + label.suffix(23)
         guard let total, total > 0 else {
             let amount = amount(done, unit)
@@ -99,9 +115,9 @@ final class ProgressBar: Sendable {
         }
         let share = min(1, Double(done) / Double(total))
         let (percent, amount) = ("\(Int(share * 100))%", amount(done, of: total, unit))
+        let begin = "\(name) \(bar(share, 20)) \(percent)" + (amount.isEmpty ? "" : " " + amount)
         let lines = [
-            "\(name) \(bar(share, 20)) \(percent) \(amount)\(rate)",
-            "\(name) \(bar(share, 20)) \(percent) \(amount)",
+            begin + rate, begin,
             "\(name) \(bar(share, 10)) \(percent)", "\(name) \(percent)", percent,
         ]
         return fitting(lines, columns)
@@ -124,16 +140,39 @@ final class ProgressBar: Sendable {
         }
     }
 
+    // The rate of many inputs, and the time that is left.
+    private static func rest(_ done: Int, of total: Int?, _ speed: Double) -> String {
+        guard let total, speed > 0 else { return "" }
+        let perSecond = speed / 1000
+        let number =
+            perSecond < 10
+            ? "\(Int(perSecond)).\(Int(perSecond * 10) % 10)" : "\(Int(perSecond))"
+        let rate = total > 1000 ? " \(number)/s" : ""
+        return rate + " " + time(Double(max(0, total - done)) / speed) + " left"
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        let seconds = Int(min(seconds, 3_599_999).rounded(.up))
+        if seconds < 60 { return "\(seconds)s" }
+        if seconds < 3600 { return "\(seconds / 60)m\(String(seconds % 60).padded(to: 2))s" }
+        return "\(seconds / 3600)h\(String(seconds / 60 % 60).padded(to: 2))m"
+    }
+
     private static func amount(_ done: Int, _ unit: Unit) -> String {
         switch unit {
         case .bytes: ByteSize.text(done)
         case .frames: "\(done) frames"
         case .inputs: "\(done) done"
+        case .shares: "\(done / 1000) done"
         }
     }
 
     private static func amount(_ done: Int, of total: Int, _ unit: Unit) -> String {
-        unit == .bytes
-            ? "\(ByteSize.text(done)) of \(ByteSize.text(total))" : "\(done)/\(total)"
+        switch unit {
+        case .bytes: "\(ByteSize.text(done)) of \(ByteSize.text(total))"
+        case .frames, .inputs: "\(done)/\(total)"
+        // One input has no number.
+        case .shares: total > 1000 ? "\(done / 1000)/\(total / 1000)" : ""
+        }
     }
 }

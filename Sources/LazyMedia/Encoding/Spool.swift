@@ -45,6 +45,29 @@ public struct Spool: ~Copyable {
         }
     }
 
+    /// Fills a buffer with the bytes that were put in from an offset on.
+    ///
+    /// They must be there; throws where the file cannot be read.
+    public func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) {
+        precondition(offset >= 0 && offset + buffer.count <= count, "behind what was put in")
+        guard descriptor >= 0 else {
+            memory.withUnsafeBytes {
+                buffer.copyMemory(from: .init(rebasing: $0[offset..<(offset + buffer.count)]))
+            }
+            return
+        }
+        var done = 0
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let got = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { throw SystemError.last.mediaError("read", "a temporary file") }
+            done += got
+        }
+    }
+
     private mutating func moveToFile() throws(MediaError) {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var name = Array("\(folder)/lazyimg-XXXXXX".utf8CString)

@@ -3,13 +3,16 @@ public import LazyMedia
 /// Which frames of a sequence make up a new one, when, and how they are cut.
 ///
 /// A value: applying it (`FrameSequence.edited`) decodes nothing yet. The steps are done in this
-/// order: segments, frame rate, speed, reverse or bounce, cross-fade, crop and size.
+/// order: segments, speed, frame rate, reverse, bounce, cross-fade, size and crop.
 public struct ClipEdit: Hashable, Sendable {
     /// The pieces taken, in this order, as half-open ranges of the source's time; empty for all.
     ///
     /// A piece of nothing is left out; ends behind the source's end are cut.
     public var segments: [Range<Duration>]
-    /// Frames a second, or nil for the source's own frames and exact durations.
+    /// The most frames a second, or nil for the source's own frames and exact durations.
+    ///
+    /// At each step of so long stands the last frame that has begun by then. A frame that stands
+    /// for several steps is one frame and longer, so that no rate makes more frames than there are.
     public var frameRate: Rational?
     /// How many times as fast, above 0.
     public var speed: Double
@@ -39,6 +42,9 @@ public struct ClipEdit: Hashable, Sendable {
         self.size = size
         self.gravity = gravity
     }
+
+    /// An end of a segment that is behind every source's end.
+    public static let toTheEnd = Duration.seconds(Int64(Int32.max))
 
     /// Whether only the size changes, or nothing at all.
     public var keepsAllFrames: Bool {

@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import LazyMedia
+internal import LazyPreviews
+
+/// Which frames of a clip are taken, and how they are shown.
+struct ClipOptions: ParsableArguments {
+    @OptionGroup var range: RangeOptions
+
+    @Option(
+        help: .init(
+            "Take these pieces one after the other: 1-2.5,10-12.5 (an end may be left out).",
+            valueName: "pieces"),
+        transform: Arguments.segments)
+    var segments: [Range<Duration>] = []
+
+    @Option(
+        help: .init(
+            "Frames a second at most: 12, 12.5 or 30000/1001; without it each frame and its exact time are kept.",
+            valueName: "rate"),
+        transform: Arguments.rate)
+    var fps: Rational?
+
+    @Option(
+        help: .init("How many times as fast: 2, 0.5.", valueName: "factor"),
+        transform: Arguments.factor)
+    var speed: Double?
+
+    @Flag(help: "Begin with the last frame.")
+    var reverse = false
+
+    @Flag(help: "Go there and back.")
+    var bounce = false
+
+    @Option(
+        help: .init(
+            "Fade the end over the beginning for so long, so that the loop has no seam.",
+            valueName: "time"),
+        transform: Arguments.duration)
+    var crossfade: Duration?
+
+    @OptionGroup var size: SizeOptions
+
+    @Option(
+        help: .init(
+            "What stays where the picture is cut to a shape (--fit cover): centre, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+            valueName: "place"),
+        completion: .list(Gravity.words), transform: Arguments.gravity)
+    var gravity: Gravity?
+
+    /// Whether pieces were named, by either kind of option.
+    var hasRange: Bool {
+        range.start != nil || range.end != nil || range.duration != nil || !segments.isEmpty
+    }
+
+    /// The options as an edit; throws what contradicts itself.
+    func edit() throws(CommandFailure) -> ClipEdit {
+        let target = try size.target()
+        if gravity != nil, target?.fit != .cover {
+            throw .usage(
+                "--gravity is for pictures that are cut, and nothing is.",
+                hint: "Add --width, --height and --fit cover.")
+        }
+        return ClipEdit(
+            segments: try pieces(), frameRate: fps, speed: speed ?? 1, isReversed: reverse,
+            isBouncing: bounce, crossfade: crossfade ?? .zero, size: target,
+            gravity: gravity ?? .centre)
+    }
+
+    private func pieces() throws(CommandFailure) -> [Range<Duration>] {
+        let finish = try range.finish()
+        guard segments.isEmpty else {
+            if range.start != nil || finish != nil {
+                throw .usage("--segments cannot be combined with --start, --end or --duration.")
+            }
+            return segments
+        }
+        guard range.start != nil || finish != nil else { return [] }
+        return [(range.start ?? .zero)..<(finish ?? ClipEdit.toTheEnd)]
+    }
+}
+
+extension Arguments {
+    /// `1-2.5,10-12`: pieces of a clip.
+    static func segments(_ text: String) throws -> [Range<Duration>] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { piece in
+            let ends = piece.split(separator: "-", omittingEmptySubsequences: false)
+            let start = ends.first.flatMap { $0.isEmpty ? .zero : MomentParser.duration($0) }
+            let finish = ends.last.flatMap {
+                $0.isEmpty ? ClipEdit.toTheEnd : MomentParser.duration($0)
+            }
+            guard ends.count == 2, let start, let finish else {
+                throw ArgumentFault(
+                    "pieces are written as 1-2.5,10-12; \(MomentParser.explanation)")
+            }
+            guard start < finish else { throw ArgumentFault("a piece ends after its start") }
+            return start..<finish
+        }
+    }
+
+    /// `2`, `0.5`, `1.5x`.
+    static func factor(_ text: String) throws -> Double {
+        let digits = text.hasSuffix("x") ? String(text.dropLast()) : text
+        guard let number = Double(digits), (0.01...100).contains(number) else {
+            throw ArgumentFault("a factor is a number from 0.01 to 100")
+        }
+        return number
+    }
+
+    /// `centre`, `smart`, `north-east`, `0.3,0.5`.
+    static func gravity(_ text: String) throws -> Gravity {
+        switch text {
+        case "centre", "center": return .centre
+        case "smart", "attention": return .attention
+        case "entropy": return .entropy
+        default:
+            if let edge = Gravity.Edge(rawValue: text)
+                ?? Gravity.Edge.allCases.first(where: { $0.rawValue.filter { $0 != "-" } == text })
+            {
+                return .edge(edge)
+            }
+            let shares = text.split(separator: ",").map { Double($0) }
+            guard shares.count == 2, let x = shares[0], let y = shares[1],
+                (0...1).contains(x), (0...1).contains(y)
+            else {
+                throw ArgumentFault(
+                    "write \(Gravity.words.joined(separator: ", ")) or a point such as 0.3,0.5")
+            }
+            return .point(x, y)
+        }
+    }
+}
+
+extension Gravity {
+    /// The words on the command line.
+    static let words =
+        ["centre", "smart", "entropy", "attention"] + Gravity.Edge.allCases.map(\.rawValue)
+
+    /// The word or point, for reports and fingerprints.
+    var text: String {
+        switch self {
+        case .centre: "centre"
+        case .edge(let edge): edge.rawValue
+        case .point(let x, let y): "\(x),\(y)"
+        case .entropy: "entropy"
+        case .attention: "attention"
+        }
+    }
+}

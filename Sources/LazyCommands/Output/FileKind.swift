@@ -1,0 +1,36 @@
+import Glibc
+
+/// What stands at a path.
+enum FileKind {
+    case nothing, file, folder, device
+
+    /// Whether it can be written to more than once.
+    static func isDevice(_ path: String) -> Bool { FileKind(path) == .device }
+
+    init(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            self = .nothing
+            return
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: self = .folder
+        case S_IFREG: self = .file
+        default: self = .device
+        }
+    }
+}
+
+/// Which file stands at a path, whatever its names.
+struct FileIdentity: Equatable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// The file that a path leads to, or nil where there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        number = UInt64(status.st_ino)
+    }
+}

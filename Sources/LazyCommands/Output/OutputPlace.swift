@@ -1,0 +1,104 @@
+internal import LazyMedia
+
+/// Where one file goes: a name in a folder, a device or pipe, or standard output.
+enum OutputPlace: Equatable, Sendable {
+    case standardOutput
+    case file(folder: String, name: String)
+    /// A device or pipe that is there already, such as `/dev/null`.
+    case device(String)
+
+    /// The place of a path.
+    init(path: String) {
+        if FileKind(path) == .device {
+            self = .device(path)
+            return
+        }
+        let slash = path.lastIndex(of: "/")
+        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        self = .file(folder: folder, name: name)
+    }
+
+    /// The path, or `-`.
+    var label: String {
+        switch self {
+        case .standardOutput: "-"
+        case .device(let path): path
+        case .file(let folder, let name): OutputFolder(folder).path(of: name)
+        }
+    }
+
+    /// Throws if a file is there and may not be replaced: before decoding rather than after it.
+    func refuseExisting(_ policy: OverwritePolicy) throws(CommandFailure) {
+        guard policy == .never, case .file(let folder, let name) = self else { return }
+        if OutputFolder(folder).contains(name) {
+            throw CommandFailure(writing: label, .exists)
+        }
+    }
+
+    /// Throws where the file would take the place of what it is made of.
+    ///
+    /// Told by the file itself, so that links and other spellings of its path count too.
+    func refuseInput(_ input: Input) throws(CommandFailure) {
+        guard case .file = self, case .path(let path) = input.address,
+            let source = FileIdentity(path), source == FileIdentity(label)
+        else { return }
+        throw .usage(
+            "\(label) is the input itself.", hint: "Name another file after -o.")
+    }
+}
+
+extension OutputPlace {
+    /// The path of an output that was asked for; `ending` is for one that is named here.
+    ///
+    /// That of several inputs, or one that ends in a slash, is a folder; it is made where it is
+    /// missing.
+    static func completed(
+        _ output: String, for input: Input, adding suffix: String = "", ending: String,
+        isAlone: Bool
+    ) throws(CommandFailure) -> String {
+        if output.isEmpty {
+            throw .usage("An output has an empty name.", hint: "Name a file after -o.")
+        }
+        if !isAlone || output.hasSuffix("/") { try OutputFolder(output).create() }
+        guard output.hasSuffix("/") || FileKind(output) == .folder else { return output }
+        let name = "\(input.address.name)\(suffix).\(ending)"
+        return output.hasSuffix("/") ? output + name : "\(output)/\(name)"
+    }
+
+    /// The path beside an input, under its name; `thing` is what is being made.
+    static func beside(
+        _ input: Input, adding suffix: String = "", ending: String, _ thing: String
+    ) throws(CommandFailure) -> String {
+        let name = "\(input.address.name)\(suffix).\(ending)"
+        // What has no folder here goes where the user stands.
+        if case .remote = input.address { return name }
+        guard case .path(let path) = input.address else {
+            throw .usage(
+                "There is no file name to take for the \(thing) of \(input.label).",
+                hint: "Name one after -o.")
+        }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        guard folder + name != path else {
+            throw .usage(
+                "The \(thing) of \(input.label) would take the place of its input.",
+                hint: "Name another file after -o.")
+        }
+        return folder + name
+    }
+
+    /// Throws where bytes that are no text would go to a terminal.
+    static func refuseTerminal(_ things: String) throws(CommandFailure) {
+        if Descriptor.standardOutput.isTerminal {
+            throw .usage(
+                "\(things) are not written to a terminal.",
+                hint: "Name a file after -o, or pipe into a program.")
+        }
+    }
+
+    /// What stands behind the last full stop of a path's name, or nil.
+    static func ending(of path: String) -> String? {
+        let file = path.split(separator: "/").last ?? ""
+        return file.contains(".") ? file.split(separator: ".").last.map(String.init) : nil
+    }
+}

@@ -1,0 +1,100 @@
+internal import LazyMedia
+
+/// Takes the bytes of one output as they come, and lets them appear together or not at all.
+///
+/// What is not kept leaves no trace. Standard output and devices get bytes as they come, unless they
+/// are held back until it is sure that they are wanted.
+///
+/// Unchecked: an encoder writes its pieces one after the other, and what makes the sink keeps it
+/// only after the encoder has ended; nobody else has it.
+final class OutputSink: @unchecked Sendable {
+    private enum Target {
+        case standardOutput
+        case device(OpenDevice)
+        case file(OutputFile, name: String)
+    }
+
+    private let target: Target
+    private var heldBack: Spool?
+    private let most: Int?
+    /// The bytes so far.
+    private(set) var count = 0
+    /// What went wrong with the output, where that is why the work ended.
+    private(set) var failure: CommandFailure?
+    /// Whether there were more bytes than are wanted.
+    private(set) var isTooMuch = false
+
+    /// Opens a place; throws where it cannot be written to.
+    ///
+    /// Behind `most` bytes `write` throws, for the caller wants no more. `isHeldBack` is for those
+    /// who may decide against the output in the end.
+    init(
+        _ place: OutputPlace, most: Int? = nil, isHeldBack: Bool = false
+    ) throws(CommandFailure) {
+        switch place {
+        case .standardOutput: target = .standardOutput
+        case .device(let path): target = .device(try OpenDevice(path))
+        case .file(let folder, let name):
+            target = .file(try OutputFile(in: OutputFolder(folder)), name: name)
+        }
+        self.most = most
+        if isHeldBack, case .file = target {} else if isHeldBack { heldBack = Spool() }
+    }
+
+    /// Appends bytes; what an encoder is given.
+    func write(_ bytes: [UInt8]) throws(MediaError) {
+        count += bytes.count
+        if let most, count > most {
+            isTooMuch = true
+            throw MediaError(.limitExceeded, "The output is larger than is wanted.")
+        }
+        if heldBack != nil {
+            var failure: MediaError?
+            bytes.withUnsafeBytes { bytes in
+                do throws(MediaError) { try heldBack?.append(bytes) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            return
+        }
+        do throws(CommandFailure) {
+            try put(bytes)
+        } catch {
+            failure = error
+            throw MediaError(.environment, error.message)
+        }
+    }
+
+    /// Lets the output appear; throws with the status for an existing file under `.never`.
+    func keep(_ policy: OverwritePolicy) throws(CommandFailure) {
+        if heldBack != nil {
+            var fault: CommandFailure?
+            do throws(MediaError) {
+                try heldBack?.readAll { (piece) throws(MediaError) in
+                    do throws(CommandFailure) {
+                        try put(piece)
+                    } catch {
+                        fault = error
+                        throw MediaError(.environment, error.message)
+                    }
+                }
+            } catch {
+                throw fault ?? CommandFailure(.inputOutput, error.code.rawValue, error.message)
+            }
+            heldBack = nil
+        }
+        if case .file(let file, let name) = target { try file.keep(as: name, policy) }
+    }
+
+    private func put(_ bytes: [UInt8]) throws(CommandFailure) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(CommandFailure) in
+                switch target {
+                case .standardOutput: try Console.print(bytes)
+                case .device(let device): try device.write(bytes)
+                case .file(let file, let name): try file.append(bytes, of: name)
+                }
+            }
+        }
+        try result.get()
+    }
+}

@@ -1,0 +1,26 @@
+public import LazyMedia
+
+/// Makes encoders of JPEG.
+public struct JPEGMaker: EncoderMaking {
+    /// Makes the maker.
+    public init() {}
+
+    /// JPEG.
+    public var type: MediaType { .jpeg }
+
+    /// Makes an encoder, of quality 80 unless another is asked for.
+    ///
+    /// From effort 5 on, which is what nil means, the file is progressive, which is some per cent
+    /// smaller; from quality 90 on colours keep their full resolution. Throws `.unsupported` where
+    /// pixels shall come back exactly.
+    public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
+        if options.lossless == true {
+            throw MediaError(.unsupported, "JPEG does not bring pixels back exactly.")
+        }
+        let quality = options.quality ?? 80
+        return JPEGEncoder(
+            quality: Int(min(max(quality, 1), 100).rounded()),
+            isProgressive: (options.effort ?? 5) >= 5, isFullColour: quality >= 90,
+            background: options.background ?? .white)
+    }
+}

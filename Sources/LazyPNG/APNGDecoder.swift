@@ -1,0 +1,149 @@
+internal import CScanline
+public import LazyMedia
+
+/// Reads animated PNG: our own frames and canvas over libpng.
+public struct APNGDecoder: MediaDecoding {
+    /// Makes the decoder.
+    public init() {}
+
+    /// The library's name.
+    public var name: String { "libpng" }
+
+    /// Whether the bytes are an animated PNG.
+    public func canOpen(_ type: MediaType) -> Bool { type == .apng }
+
+    /// Walks the chunks; no pixel is decoded.
+    ///
+    /// What browsers show as one picture (one frame, two `acTL`) is a sequence of one, and where no
+    /// frame is whole it is the picture that is no frame. Throws `.truncated`, `.malformed`, `.limitExceeded` and what reading bytes throws.
+    public func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
+    ) throws(MediaError) -> any OpenedMedia {
+        let isPartial = bytes.isPartial
+        let bytes = try bytes.contiguous()
+        var structure = try bytes.withBytes { (memory) throws(MediaError) in
+            try APNGStructure(memory, limits: limits)
+        }
+        try limits.check(canvas: structure.canvas)
+        if isPartial, structure.isTruncated, structure.images.count < 2 {
+            throw MediaError(.truncated, "The animation's first frame has not come whole.")
+        }
+        if structure.isTruncated, try !Self.isLastImageWhole(structure, bytes) {
+            structure.dropLastImage()
+        }
+        guard structure.images.isEmpty else {
+            return try OpenedAPNG(bytes, structure, limits: limits)
+        }
+        return try PNGPicture(
+            bytes, type: .apng, loop: LoopCount(raw: structure.plays, plays: 1),
+            warnings: structure.warnings.filter { $0 != .pngEndsEarly }, limits: limits)
+    }
+
+    /// Decodes the image that the bytes end in, to see whether it is all there.
+    private static func isLastImageWhole(
+        _ structure: APNGStructure, _ bytes: MemoryBytes
+    ) throws(MediaError) -> Bool {
+        guard structure.images.count > 1, let image = structure.images.last else { return true }
+        var isWhole = false
+        _ = try Bitmap(size: image.size, isOpaque: false) { (rgba) throws(MediaError) in
+            do throws(MediaError) {
+                isWhole = try structure.pixels(of: image, in: bytes, into: rgba, .init()).areWhole
+            } catch  where [.truncated, .malformed].contains(error.code) {}
+        }
+        return isWhole
+    }
+}
+
+/// An animated PNG whose chunks have been walked.
+struct OpenedAPNG: OpenedMedia {
+    let bytes: MemoryBytes
+    let structure: APNGStructure
+    let info: MediaInfo
+    private let index: FrameIndex
+
+    init(
+        _ bytes: MemoryBytes, _ structure: APNGStructure, limits: DecodingLimits
+    ) throws(MediaError) {
+        self.bytes = bytes
+        self.structure = structure
+        index = FrameIndex(Self.timings(structure, .browsers))
+        try limits.check(duration: index.duration)
+        info = MediaInfo(
+            type: .apng, codec: "apng", size: structure.canvas, frameCount: index.count,
+            duration: index.duration,
+            loop: structure.isStill
+                ? LoopCount(raw: structure.plays, plays: 1) : .plays(structure.plays),
+            hasAlpha: structure.hasAlpha,
+            isTruncated: structure.isTruncated, warnings: structure.warnings,
+            streams: [
+                StreamInfo(
+                    index: 0, kind: .video, codec: "apng", codedSize: structure.canvas,
+                    isChosen: true)
+            ])
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        try APNGReader(self, options)
+    }
+
+    /// When each frame is shown, by a rule for short delays.
+    func timings(_ rule: DelayRule) -> [FrameTiming] {
+        rule == .browsers ? index.timings : Self.timings(structure, rule)
+    }
+
+    private static func timings(_ structure: APNGStructure, _ rule: DelayRule) -> [FrameTiming] {
+        if structure.isStill { return [.still] }
+        let raw = structure.images.map(\.time)
+        let shown = raw.map {
+            $0.isShort(by: rule) ? MediaTime(ticks: 1, base: Rational(1, 10)) : $0
+        }
+        let clock = CommonClock(shown)
+        var moment: Int64 = 0
+        return shown.indices.map { i in
+            defer { moment += clock.ticks(shown[i]) }
+            return FrameTiming(
+                index: i, presentation: MediaTime(ticks: moment, base: clock.base),
+                duration: shown[i], rawDuration: raw[i],
+                isKeyframe: structure.images[i].isKeyframe)
+        }
+    }
+}
+
+extension MediaTime {
+    fileprivate func isShort(by rule: DelayRule) -> Bool { rule.effective(self) != self }
+}
+
+/// A time base in which all of some fractions of a second are whole numbers.
+///
+/// Where there is none below 10¹², nanoseconds stand in.
+struct CommonClock {
+    let base: Rational
+
+    init(_ times: [MediaTime]) {
+        var least: Int64 = 1
+        for time in times {
+            let next = least / Self.divisor(least, time.base.denominator) * time.base.denominator
+            guard next <= 1_000_000_000_000 else {
+                base = Rational(1, 1_000_000_000)
+                return
+            }
+            least = next
+        }
+        base = Rational(1, least)
+    }
+
+    /// A time in ticks of the base.
+    func ticks(_ time: MediaTime) -> Int64 {
+        let (high, low) = time.ticks.multipliedFullWidth(by: time.base.numerator)
+        let product = (Int128(high) << 64 | Int128(low)) * Int128(base.denominator)
+        return Int64(clamping: product / Int128(time.base.denominator))
+    }
+
+    private static func divisor(_ a: Int64, _ b: Int64) -> Int64 {
+        var (a, b) = (a, b)
+        while b != 0 { (a, b) = (b, a % b) }
+        return max(1, a)
+    }
+}

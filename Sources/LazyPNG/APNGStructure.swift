@@ -1,0 +1,195 @@
+internal import CScanline
+internal import LazyMedia
+
+/// What the chunks of an animated PNG tell without a pixel (PNG specification, 3rd ed., 11.3.6).
+///
+/// A number out of sequence, a rectangle outside the canvas or an early end closes the animation:
+/// the frames whose chunks are all there before that are kept, as Chromium does.
+struct APNGStructure {
+    /// One frame's control chunk, and where its pixels stand.
+    struct Image {
+        var x = 0
+        var y = 0
+        var size: PixelSize
+        /// Seconds as a fraction, as the file says it.
+        var delay: (numerator: UInt16, denominator: UInt16)
+        var disposal: Disposal
+        /// Whether it is laid over what is there, by its alpha.
+        var isBlended: Bool
+        /// From its first chunk of pixels to behind the last.
+        var chunks = 0..<0
+        /// Whether it stands in `fdAT`, behind sequence numbers.
+        var isNumbered = false
+        /// Whether it can be shown without the frames before it.
+        var isKeyframe = false
+        /// Whether the canvas is empty before it.
+        var startsEmpty = false
+    }
+
+    /// What becomes of a frame's rectangle before the next frame.
+    enum Disposal: UInt8 {
+        case none, background, previous
+    }
+
+    private(set) var canvas = PixelSize(width: 1, height: 1)
+    /// Whether pixels of the coded pictures can be transparent.
+    private(set) var hasCodedAlpha = false
+    /// How often it plays by `acTL`, 0 being for ever.
+    private(set) var plays = 0
+    private(set) var images: [Image] = []
+    private(set) var warnings: [MediaWarning] = []
+    private(set) var isTruncated = false
+    /// Whether browsers show one picture and no animation.
+    private(set) var isStill = false
+    /// The bytes that libpng needs before the pixels: signature, `IHDR`, `PLTE`, `tRNS`.
+    private(set) var head: [UInt8] = []
+
+    /// Walks the chunks; throws where there is no usable header.
+    init(_ bytes: UnsafeRawBufferPointer, limits: DecodingLimits) throws(MediaError) {
+        let header = try PNGHeader(bytes)
+        guard bytes.count >= 33 else {
+            throw MediaError(.truncated, MediaWarning.pngEndsEarly.message)
+        }
+        canvas = header.size
+        hasCodedAlpha = header.hasAlpha
+        head = Array(bytes[0..<33])
+        var walk = Walk()
+        var chunks = PNGChunks(bytes, at: 33)
+        while !walk.isOver, let chunk = chunks.next() {
+            try take(chunk, bytes, &walk, limits)
+        }
+        if !walk.isOver {
+            isTruncated = true
+            warnings.append(.pngEndsEarly)
+        }
+        if walk.isDamagedInside { dropLastImage() }
+        images.removeAll { $0.chunks.isEmpty }
+        isStill = walk.controls != 1 || walk.frames < 2
+        if isStill { images.removeLast(max(0, images.count - 1)) }
+        findKeyframes()
+    }
+
+    /// What the walk has to remember.
+    private struct Walk {
+        var sequence: UInt32 = 0
+        var controls = 0
+        var frames: UInt32 = 0
+        var hasPixels = false
+        var isOver = false
+        /// Whether the last image has pixels out of order.
+        var isDamagedInside = false
+    }
+
+    private mutating func take(
+        _ chunk: PNGChunks.Chunk, _ bytes: UnsafeRawBufferPointer, _ walk: inout Walk,
+        _ limits: DecodingLimits
+    ) throws(MediaError) {
+        let data = UnsafeRawBufferPointer(rebasing: bytes[chunk.data])
+        switch chunk.name {
+        case PNGChunks.name("acTL") where data.count >= 8 && !walk.hasPixels:
+            walk.controls += 1
+            walk.frames = data.bigEndian(at: 0)
+            plays = Int(data.bigEndian(at: 4))
+        case PNGChunks.name("PLTE") where !walk.hasPixels,
+            PNGChunks.name("tRNS") where !walk.hasPixels:
+            head += bytes[chunk.range]
+        case PNGChunks.name("fcTL"):
+            guard data.count >= 26, follows(data, &walk), let image = Image(data, in: canvas) else {
+                return close(&walk)
+            }
+            // A frame without pixels is none.
+            if images.last?.chunks.isEmpty == true { images.removeLast() }
+            guard images.count < max(1, Int(walk.frames)) else { return walk.isOver = true }
+            images.append(image)
+            try limits.check(frames: images.count)
+        case PNGChunks.name("IDAT"):
+            walk.hasPixels = true
+            extend(chunk, isNumbered: false)
+        case PNGChunks.name("fdAT"):
+            guard walk.hasPixels, data.count >= 4, !images.isEmpty, follows(data, &walk) else {
+                walk.isDamagedInside = true
+                return close(&walk)
+            }
+            extend(chunk, isNumbered: true)
+        case PNGChunks.name("IEND"):
+            walk.isOver = true
+        default: break
+        }
+    }
+
+    private func follows(_ data: UnsafeRawBufferPointer, _ walk: inout Walk) -> Bool {
+        guard data.bigEndian(at: 0) == walk.sequence else { return false }
+        walk.sequence &+= 1
+        return true
+    }
+
+    private mutating func close(_ walk: inout Walk) {
+        walk.isOver = true
+        warnings.append(
+            MediaWarning(.malformed, "The animation's chunks are out of order; it ends there."))
+    }
+
+    private mutating func extend(_ chunk: PNGChunks.Chunk, isNumbered: Bool) {
+        guard let last = images.indices.last else { return }
+        // Pixels of the picture that is no frame may stand behind another frame's only by mistake.
+        guard images[last].chunks.isEmpty || images[last].isNumbered == isNumbered else { return }
+        images[last].isNumbered = isNumbered
+        let start =
+            images[last].chunks.isEmpty ? chunk.range.lowerBound : images[last].chunks.lowerBound
+        images[last].chunks = start..<chunk.range.upperBound
+    }
+
+    /// Takes away the last image, unless it is the only one: a part of that is better than nothing.
+    mutating func dropLastImage() {
+        if images.count > 1 { images.removeLast() }
+    }
+
+    private mutating func findKeyframes() {
+        var isEmpty = true
+        for i in images.indices {
+            let image = images[i]
+            let covers = image.x == 0 && image.y == 0 && image.size == canvas
+            let replaces = covers && (!image.isBlended || !hasCodedAlpha)
+            images[i].startsEmpty = isEmpty
+            images[i].isKeyframe = isEmpty || (replaces && image.disposal != .previous)
+            switch image.disposal {
+            case .none: isEmpty = false
+            case .background: isEmpty = isEmpty || covers
+            case .previous: break
+            }
+        }
+    }
+
+    /// Whether a pixel of some frame can be transparent.
+    var hasAlpha: Bool {
+        guard let first = images.first else { return hasCodedAlpha }
+        let covers = first.size == canvas
+        return hasCodedAlpha || !covers
+            || images.dropLast().contains { $0.disposal == .background }
+            || (first.disposal == .previous && images.count > 1)
+    }
+}
+
+extension APNGStructure.Image {
+    /// Reads `fcTL`; nil where the rectangle leaves the canvas.
+    fileprivate init?(_ data: UnsafeRawBufferPointer, in canvas: PixelSize) {
+        let numbers = (0..<4).map { Int(data.bigEndian(at: 4 + 4 * $0)) }
+        guard let size = PixelSize(checking: numbers[0], numbers[1]),
+            numbers[2] + size.width <= canvas.width, numbers[3] + size.height <= canvas.height,
+            let disposal = APNGStructure.Disposal(rawValue: data[24]), data[25] <= 1
+        else { return nil }
+        self.init(
+            x: numbers[2], y: numbers[3], size: size,
+            delay: (
+                UInt16(data[20]) << 8 | UInt16(data[21]), UInt16(data[22]) << 8 | UInt16(data[23])
+            ),
+            disposal: disposal, isBlended: data[25] == 1)
+    }
+
+    /// The delay as a time; a denominator of 0 means hundredths.
+    var time: MediaTime {
+        MediaTime(
+            ticks: Int64(delay.numerator),
+            base: Rational(1, delay.denominator == 0 ? 100 : Int64(delay.denominator)))
+    }
+}

@@ -1,0 +1,172 @@
+internal import LazyMedia
+
+/// Which frame of a source is shown when, after an edit; pure.
+struct EditPlan: Hashable, Sendable {
+    /// One frame of what comes out.
+    struct Entry: Hashable, Sendable {
+        /// The number of the source's frame.
+        var source: Int
+        /// How many steps it is shown.
+        var length: Int64
+        /// What shines through, while the end fades into the beginning.
+        var blend: Blend?
+    }
+
+    /// A second picture over the first.
+    struct Blend: Hashable, Sendable {
+        /// The number of the source's frame.
+        var source: Int
+        /// How much of it shows, in 1/256, 1 to 255.
+        var share: Int
+    }
+
+    /// The frames in the order they are shown.
+    private(set) var entries: [Entry]
+    /// The length of a step in seconds.
+    private(set) var base: Rational
+
+    /// Plans an edit of a source; throws `.notFound` where nothing is left of it.
+    ///
+    /// O(frames).
+    init(_ index: FrameIndex, _ edit: ClipEdit) throws(MediaError) {
+        guard edit.speed.isFinite, edit.speed >= 0.001, edit.speed <= 1000 else {
+            throw MediaError(.unsupported, "The speed is a factor from 0.001 to 1000.")
+        }
+        if let rate = edit.frameRate, rate.numerator < 1 {
+            throw MediaError(.unsupported, "A frame rate is above 0.")
+        }
+        let grid = TimeGrid(
+            index.timings.lazy.flatMap { [$0.presentation.base, $0.duration.base] },
+            edit.segments.flatMap { [$0.lowerBound, $0.upperBound] })
+        entries = Self.cut(index, edit.segments, grid)
+        // So that no product below overflows.
+        let fineness: Int64 = grid.perSecond > 1_000_000_000 ? 1000 : 1_000_000
+        let times = Int64((edit.speed * Double(fineness)).rounded())
+        let speed = Rational(max(1, times), fineness).reduced
+        base = Rational(speed.denominator, grid.perSecond * speed.numerator).reduced
+        guard !entries.isEmpty else {
+            throw MediaError(.notFound, "No frame is in the range that was asked for.")
+        }
+        if let rate = edit.frameRate { resample(to: rate) }
+        if edit.isReversed { entries.reverse() }
+        if edit.isBouncing { entries += entries.dropFirst().dropLast().reversed() }
+        coarsen()
+        if edit.crossfade > .zero { crossfade(edit.crossfade) }
+    }
+
+    /// The timing of every frame that comes out.
+    func frameIndex(keyframes: [Bool]) -> FrameIndex {
+        var start: Int64 = 0
+        return FrameIndex(
+            entries.enumerated().map { number, entry in
+                defer { start += entry.length }
+                return FrameTiming(
+                    index: number, presentation: MediaTime(ticks: start, base: base),
+                    duration: MediaTime(ticks: entry.length, base: base),
+                    isKeyframe: entry.blend == nil && keyframes[entry.source])
+            })
+    }
+
+    /// The frames of the pieces; what is cut at an edge is shown for the rest of its time.
+    private static func cut(
+        _ index: FrameIndex, _ segments: [Range<Duration>], _ grid: TimeGrid
+    ) -> [Entry] {
+        let starts = index.timings.map { grid.steps($0.presentation) }
+        guard let last = index.timings.last, let lastStart = starts.last else { return [] }
+        let end = lastStart + grid.steps(last.duration)
+        // A frame is shown until the next one is.
+        let ends = Array(starts.dropFirst()) + [end]
+        let pieces =
+            segments.isEmpty
+            ? [(Int64.min, Int64.max)]
+            : segments.map { (grid.steps($0.lowerBound), grid.steps($0.upperBound)) }
+        return pieces.flatMap { from, to in
+            var number = max(0, starts.partition(after: from) - 1)
+            var piece: [Entry] = []
+            while number < starts.count, starts[number] < to {
+                let (start, finish) = (max(starts[number], from), min(ends[number], to))
+                // What has no length of its own is there for its moment alone.
+                let isMoment = starts[number] == ends[number] && starts[number] >= from
+                if finish > start || isMoment {
+                    piece.append(Entry(source: number, length: max(0, finish - start)))
+                }
+                number += 1
+            }
+            return piece
+        }
+    }
+
+    /// At each step of the rate the last frame that has begun by then.
+    private mutating func resample(to rate: Rational) {
+        let total = entries.reduce(0) { $0 + $1.length }
+        guard total > 0 else { return }
+        // A moment is k / rate against start * base: both multiplied to whole numbers.
+        let perTick = Int128(rate.denominator) * Int128(base.denominator)
+        let perStep = Int128(base.numerator) * Int128(rate.numerator)
+        let ticks = max(1, (Int128(total) * perStep + perTick - 1) / perTick)
+        var chosen: [Entry] = []
+        var (number, end) = (0, Int128(entries[0].length) * perStep)
+        var shown = -1
+        for tick in 0..<ticks {
+            while number + 1 < entries.count, end <= tick * perTick {
+                number += 1
+                end += Int128(entries[number].length) * perStep
+            }
+            if number == shown {
+                chosen[chosen.count - 1].length += 1
+            } else {
+                chosen.append(Entry(source: entries[number].source, length: 1))
+            }
+            shown = number
+        }
+        entries = chosen
+        base = Rational(rate.denominator, rate.numerator).reduced
+    }
+
+    /// The longest step that all lengths are multiples of, as a writer would choose it.
+    private mutating func coarsen() {
+        let divisor = entries.reduce(Int64(0)) { greatestDivisor($0, $1.length) }
+        guard divisor > 1, entries.contains(where: { $0.length > 0 }) else { return }
+        let (numerator, overflow) = base.numerator.multipliedReportingOverflow(by: divisor)
+        guard !overflow else { return }
+        base = Rational(numerator, base.denominator).reduced
+        for number in entries.indices { entries[number].length /= divisor }
+    }
+
+    /// Leaves the beginning out and fades into it at the end: the last frame leads to the first.
+    private mutating func crossfade(_ wanted: Duration) {
+        var starts: [Int64] = []
+        let total = entries.reduce(into: Int64(0)) {
+            starts.append($0)
+            $0 += $1.length
+        }
+        let step = MediaTime(ticks: 1, base: base).duration / .seconds(1)
+        let most = min(total / 2, Int64((wanted / .seconds(1) / step).rounded()))
+        let first = max(0, starts.partition(after: most) - 1)
+        let fade = starts[first]
+        guard fade > 0 else { return }
+        let begin = total - fade
+        let clean = entries
+        for number in first..<entries.count where starts[number] >= begin {
+            let time = starts[number] - begin
+            let middle = Double(time) + Double(entries[number].length) / 2
+            let share = Int((256 * middle / Double(fade)).rounded())
+            let other = max(0, starts.partition(after: time) - 1)
+            entries[number].blend = Blend(
+                source: clean[other].source, share: min(255, max(1, share)))
+        }
+        entries.removeFirst(first)
+    }
+}
+
+extension [Int64] {
+    /// The number of elements of an ascending list that are not above a value.
+    func partition(after value: Int64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] <= value { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

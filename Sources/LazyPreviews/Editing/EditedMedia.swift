@@ -1,0 +1,92 @@
+internal import LazyMedia
+
+/// Media whose frames are other media's, by a plan.
+struct EditedMedia: OpenedMedia {
+    let base: any OpenedMedia
+    let plan: EditPlan
+    /// Which of the source's frames can be decoded without those before.
+    let keyframes: [Bool]
+    private let index: FrameIndex
+
+    init(_ base: any OpenedMedia, _ plan: EditPlan, keyframes: [Bool]) {
+        self.base = base
+        self.plan = plan
+        self.keyframes = keyframes
+        index = plan.frameIndex(keyframes: keyframes)
+    }
+
+    var info: MediaInfo {
+        var info = base.info
+        info.frameCount = index.count
+        info.duration = index.duration
+        return info
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        try EditedReader(self, index, options)
+    }
+
+    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
+        try base.embeddedPoster(options)
+    }
+}
+
+/// Reads the frames that a plan names.
+private final class EditedReader: FrameReader {
+    private let plan: EditPlan
+    private let index: FrameIndex
+    private let options: ReaderOptions
+    private let walk: FrameWalk
+    /// A second reader for what fades in, so that neither jumps to and fro.
+    private let fading: FrameWalk
+    private var position = 0
+    private var end: Int
+
+    init(
+        _ media: EditedMedia, _ index: FrameIndex, _ options: ReaderOptions
+    ) throws(MediaError) {
+        plan = media.plan
+        self.index = index
+        self.options = options
+        end = index.count
+        var inner = options
+        inner.keyframesOnly = false
+        let (base, wanted) = (media.base, inner)
+        let make = { () throws(MediaError) in try base.makeReader(wanted) }
+        walk = FrameWalk(keyframes: media.keyframes, make)
+        fading = FrameWalk(keyframes: media.keyframes, make)
+    }
+
+    var warnings: [MediaWarning] { walk.warnings }
+
+    func nextFrame() throws(MediaError) -> Frame? {
+        if options.keyframesOnly {
+            while position < end, !index.timings[position].isKeyframe { position += 1 }
+        }
+        guard position < end else { return nil }
+        let entry = plan.entries[position]
+        let ahead = plan.entries[position...].lazy.map(\.source)
+        // Damage may end the source before its index does.
+        guard let frame = try walk.frame(entry.source, ahead: ahead) else {
+            end = position
+            return nil
+        }
+        let timing = index.timings[position]
+        position += 1
+        guard let blend = entry.blend,
+            let other = try fading.frame(
+                blend.source,
+                ahead: plan.entries[(position - 1)...].lazy.compactMap(\.blend?.source))
+        else {
+            return Frame(bitmap: frame.bitmap, timing: timing, planes: frame.planes)
+        }
+        let mixed = try frame.bitmap.mixed(with: other.bitmap, share: blend.share)
+        return Frame(bitmap: mixed, timing: timing)
+    }
+
+    func seek(toIndex index: Int) { position = min(max(0, index), end) }
+
+    func seek(toTime time: Duration) { position = min(end, index.frame(at: time) ?? 0) }
+}

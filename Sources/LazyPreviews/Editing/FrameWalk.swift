@@ -1,0 +1,102 @@
+internal import LazyMedia
+
+/// Takes frames from a reader by number, forwards and backwards, without a jump for each.
+///
+/// A reader goes forwards. What is wanted backwards is decoded forwards, a group of pictures at a
+/// time, and kept: some frames in memory, the others as they are in a temporary file.
+final class FrameWalk {
+    /// Bytes of frames that are kept in memory.
+    static let memory = 32 << 20
+
+    private let keyframes: [Bool]
+    private let make: () throws(MediaError) -> any FrameReader
+    private var reader: (any FrameReader)?
+    /// The frame handed out last.
+    private var last: Frame?
+    private var kept = KeptFrames()
+
+    init(keyframes: [Bool], _ make: @escaping () throws(MediaError) -> any FrameReader) {
+        self.keyframes = keyframes
+        self.make = make
+    }
+
+    /// Damage and oddities met so far.
+    var warnings: [MediaWarning] { reader?.warnings ?? [] }
+
+    /// A frame by its number, or nil where the source ends before it.
+    ///
+    /// `ahead` are the numbers that will be asked for, this one first.
+    func frame(
+        _ number: Int, ahead: some Sequence<Int>
+    ) throws(MediaError) -> Frame? {
+        if let last, last.index == number { return last }
+        if let frame = try kept.take(number) { return hand(frame) }
+        kept = KeptFrames()
+        if let last, number < last.index {
+            let group = backwards(from: number, ahead, byteCount: last.byteCount)
+            if group.count > 1 { return hand(try keep(group, byteCount: last.byteCount)) }
+        }
+        return hand(try read(number))
+    }
+
+    private func hand(_ frame: Frame?) -> Frame? {
+        if let frame { last = frame }
+        return frame
+    }
+
+    private func read(_ number: Int) throws(MediaError) -> Frame? {
+        let reader: any FrameReader
+        if let kept = self.reader {
+            reader = kept
+        } else {
+            reader = try make()
+            self.reader = reader
+        }
+        try reader.seek(toIndex: number)
+        return try reader.nextFrame()
+    }
+
+    /// The numbers wanted from here backwards, down to a keyframe; the highest first.
+    ///
+    /// As many groups of pictures as memory holds, and one at least.
+    private func backwards(
+        from number: Int, _ ahead: some Sequence<Int>, byteCount: Int
+    ) -> [Int] {
+        let most = max(1, Self.memory / max(1, byteCount))
+        var wanted: [Int] = []
+        var whole = 0
+        for next in ahead {
+            if let lowest = wanted.last {
+                if next == lowest { continue }
+                guard next < lowest else { break }
+                if hasKeyframe(above: next, upTo: lowest) {
+                    whole = wanted.count
+                    if whole >= most { break }
+                }
+            }
+            wanted.append(next)
+        }
+        // What does not fit is left for later, unless it is the one group.
+        return wanted.count > most && whole > 0 ? Array(wanted.prefix(whole)) : wanted
+    }
+
+    private func hasKeyframe(above low: Int, upTo high: Int) -> Bool {
+        keyframes[(low + 1)...high].contains(true)
+    }
+
+    /// Decodes a group from its lowest number on and returns the highest.
+    private func keep(_ group: [Int], byteCount: Int) throws(MediaError) -> Frame? {
+        let inMemory = max(1, Self.memory / max(1, byteCount))
+        for (number, place) in zip(group.reversed(), (0..<group.count).reversed()) {
+            guard let frame = try read(number) else { break }
+            guard place > 0 else { return frame }
+            try kept.put(frame, inMemory: place < inMemory)
+        }
+        return nil
+    }
+}
+
+extension Frame {
+    /// The bytes that it holds.
+    fileprivate var byteCount: Int { bitmap.byteCount + (planes?.layout.byteCount ?? 0) }
+}

@@ -1,0 +1,47 @@
+internal import LazyMedia
+
+/// Frames put aside by number: in memory, or as they are in a temporary file.
+struct KeptFrames: ~Copyable {
+    private struct Place {
+        var offset: Int
+        var size: PixelSize
+        var isOpaque: Bool
+        var timing: FrameTiming
+        var planes: (matrix: PlanarPicture.Matrix, isFullRange: Bool)?
+    }
+    private var frames: [Int: Frame] = [:]
+    private var places: [Int: Place] = [:]
+    private var spool = Spool(mostInMemory: 0)
+
+    /// Puts a frame aside; throws where the temporary folder is full.
+    mutating func put(_ frame: Frame, inMemory: Bool) throws(MediaError) {
+        guard !inMemory else {
+            frames[frame.index] = frame
+            return
+        }
+        places[frame.index] = Place(
+            offset: spool.count, size: frame.bitmap.size, isOpaque: frame.bitmap.isOpaque,
+            timing: frame.timing, planes: frame.planes.map { ($0.matrix, $0.isFullRange) })
+        try frame.bitmap.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
+        guard let planes = frame.planes else { return }
+        try planes.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
+    }
+
+    /// Takes a frame back, if it is here; the same frame may be put aside once.
+    mutating func take(_ number: Int) throws(MediaError) -> Frame? {
+        if let frame = frames.removeValue(forKey: number) { return frame }
+        guard let place = places.removeValue(forKey: number) else { return nil }
+        let bitmap = try Bitmap(size: place.size, isOpaque: place.isOpaque) {
+            (rows) throws(MediaError) in
+            try spool.read(at: place.offset, into: rows)
+        }
+        guard let kind = place.planes else { return Frame(bitmap: bitmap, timing: place.timing) }
+        let offset = place.offset + bitmap.byteCount
+        let planes = try PlanarPicture(
+            size: place.size, matrix: kind.matrix, isFullRange: kind.isFullRange
+        ) { (bytes) throws(MediaError) in
+            try spool.read(at: offset, into: bytes)
+        }
+        return Frame(bitmap: bitmap, timing: place.timing, planes: planes)
+    }
+}

@@ -1,0 +1,78 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// Takes a few small frames from all over a sequence, cheaply.
+struct FrameSampler {
+    private let sequence: FrameSequence
+    private let size: PixelSize
+
+    init(_ sequence: FrameSequence, size: PixelSize) {
+        self.sequence = sequence
+        self.size = size
+    }
+
+    /// So many frames at even distances, keyframes where there are enough of them.
+    func spread(_ count: Int) async throws(MediaError) -> [Frame] {
+        let length: Duration
+        if let known = sequence.info.duration {
+            length = known
+        } else {
+            length = try await sequence.frameIndex().duration
+        }
+        let times = (0..<count).map { length * (Double(2 * $0 + 1) / Double(2 * count)) }
+        return try await sequence.cancellable { (flag) throws(MediaError) in
+            let found = try frames(at: times, keyframesOnly: true, flag)
+            return found.count * 2 > count
+                ? found : try frames(at: times, keyframesOnly: false, flag)
+        }
+    }
+
+    /// The frames shown at ascending times, each once; blocks.
+    func frames(
+        at times: [Duration], keyframesOnly: Bool, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> [Frame] {
+        let reader = try sequence.makeReader(options(cancellation, keyframesOnly: keyframesOnly))
+        var found: [Frame] = []
+        for time in times {
+            try reader.seek(toTime: time)
+            guard let frame = try reader.nextFrame() else { continue }
+            let moment = frame.timing.presentation
+            if found.last?.timing.presentation != moment { found.append(frame) }
+        }
+        return found
+    }
+
+    /// The best still of each list of keyframes, in order; lists of poor ones give none. Blocks.
+    func bestKeyframes(
+        of zones: [[Duration]], _ cancellation: CancellationFlag
+    ) throws(MediaError) -> [Duration] {
+        let reader = try sequence.makeReader(options(cancellation, keyframesOnly: true))
+        var found: [(time: Duration, score: Double)] = []
+        for zone in zones {
+            var best: (time: Duration, score: Double)?
+            for time in zone {
+                try reader.seek(toTime: time)
+                guard let frame = try reader.nextFrame() else { continue }
+                let score = PosterScore(frame.bitmap).total
+                if best.map({ score > $0.score }) ?? true { best = (time, score) }
+            }
+            if let best { found.append(best) }
+        }
+        let most = found.map(\.score).max() ?? 0
+        return found.filter { $0.score >= 0.2 * most }.map(\.time)
+    }
+
+    /// A reader of small frames in order.
+    func makeReader(_ cancellation: CancellationFlag) throws(MediaError) -> any FrameReader {
+        try sequence.makeReader(options(cancellation, isSingleFrame: false))
+    }
+
+    /// How small frames are read.
+    func options(
+        _ cancellation: CancellationFlag, keyframesOnly: Bool = false, isSingleFrame: Bool = true
+    ) -> ReaderOptions {
+        ReaderOptions(
+            size: size, limits: sequence.limits, delayRule: sequence.delayRule,
+            keyframesOnly: keyframesOnly, isSingleFrame: isSingleFrame, cancellation: cancellation)
+    }
+}

@@ -1,0 +1,140 @@
+internal import LazyMedia
+
+/// One chunk of a RIFF file: a name, the number of its bytes, the bytes, and a byte of padding where
+/// their number is odd (WebP container specification, "RIFF file format").
+struct RIFFChunk: Hashable, Sendable {
+    /// The eight bytes of name and size.
+    static let headerLength = 8
+
+    /// The four characters of its name.
+    let name: RIFFName
+    /// Where the name stands in the file.
+    let offset: Int
+    /// The number of bytes the chunk says it holds.
+    let declaredCount: Int
+    /// Where its bytes stand, as far as they are in the file.
+    let content: Range<Int>
+
+    /// Whether all its bytes are there; a missing byte of padding does not count.
+    var isWhole: Bool { content.count == declaredCount }
+    /// Where the next chunk begins, padding included.
+    var end: Int { offset + Self.headerLength + declaredCount + declaredCount % 2 }
+}
+
+/// The name of a chunk, four characters.
+struct RIFFName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The characters as a little-endian number, as they stand in a file.
+    let number: UInt32
+
+    init(_ number: UInt32) { self.number = number }
+
+    init(stringLiteral name: String) {
+        number = name.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    var description: String {
+        String(
+            decoding: (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }, as: UTF8.self)
+    }
+
+    static let riff: RIFFName = "RIFF"
+    static let webp: RIFFName = "WEBP"
+    /// Flags and canvas of an extended file.
+    static let extended: RIFFName = "VP8X"
+    static let profile: RIFFName = "ICCP"
+    /// Background and loop number.
+    static let animation: RIFFName = "ANIM"
+    /// One frame, which holds chunks of its own behind 16 bytes.
+    static let frame: RIFFName = "ANMF"
+    static let alpha: RIFFName = "ALPH"
+    static let lossy: RIFFName = "VP8 "
+    static let lossless: RIFFName = "VP8L"
+    static let exif: RIFFName = "EXIF"
+    static let metadata: RIFFName = "XMP "
+}
+
+/// Walks the chunks of a range of a file, reading their headers only.
+struct RIFFChunks {
+    private let bytes: any ByteSource
+    private var position: Int
+    /// Where the walk ends: as far as there are bytes.
+    let end: Int
+    /// Where the chunks end by what was said about them.
+    let declaredEnd: Int
+
+    /// Walks the chunks between two offsets of a file.
+    init(_ bytes: any ByteSource, in range: Range<Int>) {
+        self.bytes = bytes
+        position = range.lowerBound
+        end = min(range.upperBound, bytes.count)
+        declaredEnd = range.upperBound
+    }
+
+    /// Walks the chunks of a WebP file; nil where the file does not begin as one.
+    ///
+    /// What stands behind the size that the file gives itself is not looked at.
+    init?(webp bytes: any ByteSource) throws(MediaError) {
+        guard let head = try bytes.webpBytes(at: 0, count: 12),
+            RIFFName(head.little32(0)) == .riff, RIFFName(head.little32(8)) == .webp
+        else { return nil }
+        let size = Int(head.little32(4))
+        self.init(bytes, in: 12..<max(12, 8 + size))
+    }
+
+    /// The next chunk, or nil where no whole header follows.
+    mutating func next() throws(MediaError) -> RIFFChunk? {
+        guard position + RIFFChunk.headerLength <= end,
+            let head = try bytes.webpBytes(at: position, count: RIFFChunk.headerLength)
+        else { return nil }
+        let count = Int(head.little32(4))
+        let start = position + RIFFChunk.headerLength
+        let chunk = RIFFChunk(
+            name: RIFFName(head.little32(0)), offset: position, declaredCount: count,
+            content: start..<min(end, start + count))
+        position = min(end, chunk.end)
+        return chunk
+    }
+}
+
+extension ByteSource {
+    /// So many bytes at an offset, or nil where there are fewer.
+    func webpBytes(at offset: Int, count: Int) throws(MediaError) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = try read(into: &bytes, from: filled, at: offset + filled)
+            guard got > 0 else { return nil }
+            filled += got
+        }
+        return bytes
+    }
+
+    private func read(
+        into bytes: inout [UInt8], from start: Int, at offset: Int
+    ) throws(MediaError) -> Int {
+        var result = Result<Int, MediaError>.success(0)
+        bytes.withUnsafeMutableBytes { buffer in
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+            result = Result { () throws(MediaError) in try self.read(at: offset, into: rest) }
+        }
+        return try result.get()
+    }
+}
+
+extension [UInt8] {
+    /// The little-endian number of four bytes at an offset.
+    func little32(_ offset: Int) -> UInt32 {
+        UInt32(self[offset]) | UInt32(self[offset + 1]) << 8 | UInt32(self[offset + 2]) << 16
+            | UInt32(self[offset + 3]) << 24
+    }
+
+    /// The little-endian number of three bytes at an offset.
+    func little24(_ offset: Int) -> Int {
+        Int(self[offset]) | Int(self[offset + 1]) << 8 | Int(self[offset + 2]) << 16
+    }
+
+    /// Appends the lowest bytes of a number, the lowest first.
+    mutating func appendLittle(_ value: Int, bytes: Int) {
+        for index in 0..<bytes { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+    }
+}

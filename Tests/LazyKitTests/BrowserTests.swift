@@ -1,0 +1,67 @@
+import BrowserSupport
+import CDigest
+import Foundation
+import LazyKit
+import Testing
+
+/// What is here is what a real browser makes of it.
+@Suite(.serialized, .enabled(if: Browser.isInstalled, "Chromium is not installed"))
+struct `A real browser` {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "media")
+
+    @Test func `decodes the animations of media as we do`() async throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
+        let files = try names.compactMap { name -> Browser.File? in
+            let types = ["gif": "image/gif", "apng": "image/png", "webp": "image/webp"]
+            let ending = name == "animation.png" ? "apng" : String(name.split(separator: ".")[1])
+            // A lossy still is handed out as YUV, and converted by another part of the browser.
+            if name == "still.webp" { return nil }
+            return try types[ending].map { type in
+                let data = try Data(contentsOf: Self.folder.appending(path: name))
+                return Browser.File(name, type: type, Array(data))
+            }
+        }
+        #expect(files.count > 15)
+        for (file, theirs) in zip(files, try await Self.decode(files)) {
+            let sequence = try FrameSequence(opening: try MemoryBytes(file.bytes))
+            let ours = try await Self.frames(of: sequence)
+            #expect(ours.map(\.digest) == theirs.frames.map(\.digest), "\(file.name)")
+            if ours.count > 1 {
+                #expect(ours == theirs.frames, "\(file.name)")
+                let plays = theirs.repeats.map { $0 + 1 }
+                #expect(sequence.info.loop.plays == plays, "\(file.name)")
+            }
+        }
+    }
+
+    /// Blocking work belongs on the pool.
+    static func decode(_ files: [Browser.File]) async throws -> [BrowserPicture] {
+        try await BlockingPool.shared.run {
+            Result {
+                let browser = try Browser(files: files)
+                return try files.map(browser.decode)
+            }
+        }.get()
+    }
+
+    /// Our frames in the words of the browser, whose decoder tells the file's own delays.
+    static func frames(of sequence: FrameSequence) async throws -> [BrowserPicture.Frame] {
+        var frames: [BrowserPicture.Frame] = []
+        for try await frame in sequence.frames() {
+            let bitmap = frame.bitmap
+            var digest = [UInt8](repeating: 0, count: Int(LAZY_SHA256_LENGTH))
+            _ = bitmap.withBytes { bytes in
+                lazy_digest_rgba(
+                    bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count,
+                    bitmap.isOpaque ? 1 : 0, &digest)
+            }
+            let text = digest.map { String(format: "%02x", $0) }.joined()
+            frames.append(
+                .init(
+                    microseconds: Int(frame.timing.rawDuration.microseconds),
+                    width: bitmap.size.width, height: bitmap.size.height, digest: text))
+        }
+        return frames
+    }
+}

@@ -1,0 +1,154 @@
+import LazyMedia
+import Testing
+
+@testable import LazyPreviews
+
+@Suite struct `Edit plans` {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        /// Hundredths of a second of each source frame.
+        var lengths: [Int64] = [10, 20, 30, 40]
+        var edit: ClipEdit
+        var sources: [Int]
+        /// Milliseconds of each frame that comes out.
+        var milliseconds: [Double]
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(
+            name: "nothing", edit: ClipEdit(), sources: [0, 1, 2, 3],
+            milliseconds: [100, 200, 300, 400]),
+        Case(
+            name: "a piece cuts its first and its last frame",
+            edit: ClipEdit(segments: [.milliseconds(150) ..< .milliseconds(650)]),
+            sources: [1, 2, 3], milliseconds: [150, 300, 50]),
+        Case(
+            name: "a piece is half-open",
+            edit: ClipEdit(segments: [.milliseconds(100) ..< .milliseconds(300)]),
+            sources: [1], milliseconds: [200]),
+        Case(
+            name: "pieces come in their own order, and may overlap",
+            edit: ClipEdit(segments: [
+                .milliseconds(600) ..< .seconds(9), .zero ..< .milliseconds(150),
+                .milliseconds(100) ..< .milliseconds(200),
+            ]),
+            sources: [3, 0, 1, 1], milliseconds: [400, 100, 50, 100]),
+        Case(
+            name: "twice as fast", edit: ClipEdit(speed: 2), sources: [0, 1, 2, 3],
+            milliseconds: [50, 100, 150, 200]),
+        Case(
+            name: "a third as fast", lengths: [10, 10], edit: ClipEdit(speed: 1.0 / 3),
+            sources: [0, 1], milliseconds: [100 * 1e6 / 333_333, 100 * 1e6 / 333_333]),
+        Case(
+            name: "backwards", edit: ClipEdit(isReversed: true), sources: [3, 2, 1, 0],
+            milliseconds: [400, 300, 200, 100]),
+        Case(
+            name: "there and back", edit: ClipEdit(isBouncing: true), sources: [0, 1, 2, 3, 2, 1],
+            milliseconds: [100, 200, 300, 400, 300, 200]),
+        Case(
+            name: "backwards and there again", edit: ClipEdit(isReversed: true, isBouncing: true),
+            sources: [3, 2, 1, 0, 1, 2], milliseconds: [400, 300, 200, 100, 200, 300]),
+        Case(
+            name: "two frames have nothing between to come back over", lengths: [10, 10],
+            edit: ClipEdit(isBouncing: true), sources: [0, 1], milliseconds: [100, 100]),
+        Case(
+            name: "half of the frames of an even rate", lengths: [4, 4, 4, 4, 4, 4],
+            edit: ClipEdit(frameRate: Rational(25, 2)), sources: [0, 2, 4],
+            milliseconds: [80, 80, 80]),
+        Case(
+            name: "the last frame that has begun stands at each step", lengths: [3, 3, 3, 3],
+            edit: ClipEdit(frameRate: Rational(20, 1)), sources: [0, 1, 3],
+            milliseconds: [50, 50, 50]),
+        Case(
+            name: "a rate above the source's makes no more frames",
+            edit: ClipEdit(frameRate: Rational(20, 1)), sources: [0, 1, 2, 3],
+            milliseconds: [100, 200, 300, 400]),
+        Case(
+            name: "what is shorter than a step is one step", lengths: [1, 1],
+            edit: ClipEdit(frameRate: Rational(2, 1)), sources: [0], milliseconds: [500]),
+        Case(
+            name: "the rate holds after the speed", lengths: Array(repeating: 10, count: 8),
+            edit: ClipEdit(frameRate: Rational(10, 1), speed: 2), sources: [0, 2, 4, 6],
+            milliseconds: [100, 100, 100, 100]),
+        Case(
+            name: "a picture without a length is kept", lengths: [0], edit: ClipEdit(speed: 3),
+            sources: [0], milliseconds: [0]),
+        Case(
+            name: "the end fades over the beginning", lengths: Array(repeating: 10, count: 6),
+            edit: ClipEdit(crossfade: .milliseconds(200)), sources: [2, 3, 4, 5],
+            milliseconds: [100, 100, 100, 100]),
+    ]
+
+    @Test(arguments: cases) func `an edit takes the right frames for the right time`(
+        _ test: Case
+    ) throws {
+        let plan = try EditPlan(Self.index(test.lengths), test.edit)
+        #expect(plan.entries.map(\.source) == test.sources)
+        let index = plan.frameIndex(keyframes: test.lengths.map { _ in false })
+        for (timing, milliseconds) in zip(index.timings, test.milliseconds) {
+            let length = timing.duration.duration / .milliseconds(1)
+            #expect(abs(length - milliseconds) < 1e-9)
+        }
+        // Each begins where the one before ends, without a rounding in between.
+        let steps = index.timings.map(\.presentation.ticks)
+        let lengths = index.timings.map(\.duration.ticks)
+        #expect(zip(steps, lengths).map(+).dropLast() == steps.dropFirst())
+    }
+
+    @Test func `blends lead from the last frame to the first`() throws {
+        let plan = try EditPlan(
+            Self.index(Array(repeating: 10, count: 8)), ClipEdit(crossfade: .milliseconds(300)))
+        #expect(plan.entries.map(\.source) == [3, 4, 5, 6, 7])
+        #expect(plan.entries.map { $0.blend?.source } == [nil, nil, 0, 1, 2])
+        let shares = plan.entries.compactMap { $0.blend?.share }
+        #expect(shares == [43, 128, 213])
+    }
+
+    @Test func `the step of a rate is exact over an hour`() throws {
+        // 30000/1001 of NTSC against 12 a second: no drift after 43 200 frames.
+        let base = Rational(1, 30000)
+        let index = FrameIndex(
+            (0..<107_892).map {
+                FrameTiming(
+                    index: $0, presentation: MediaTime(ticks: Int64($0) * 1001, base: base),
+                    duration: MediaTime(ticks: 1001, base: base), isKeyframe: false)
+            })
+        let plan = try EditPlan(index, ClipEdit(frameRate: Rational(12, 1)))
+        #expect(plan.base == Rational(1, 12))
+        #expect(plan.entries.count == 43200)
+        for (number, entry) in plan.entries.enumerated() {
+            // The last n with n * 1001 / 30000 <= number / 12.
+            #expect(entry.source == number * 30000 / (12 * 1001))
+        }
+    }
+
+    @Test(arguments: [
+        ClipEdit(segments: [.seconds(5) ..< .seconds(6)]),
+        ClipEdit(segments: [.seconds(1) ..< .seconds(1)]),
+    ]) func `a range without a frame is not found`(_ edit: ClipEdit) {
+        #expect {
+            try EditPlan(Self.index([10, 10]), edit)
+        } throws: { ($0 as? MediaError)?.code == .notFound }
+    }
+
+    @Test(arguments: [0, -1, .nan, .infinity]) func `a speed that is none is refused`(
+        _ speed: Double
+    ) {
+        #expect {
+            try EditPlan(Self.index([10, 10]), ClipEdit(speed: speed))
+        } throws: { ($0 as? MediaError)?.code == .unsupported }
+    }
+
+    static func index(_ lengths: [Int64]) -> FrameIndex {
+        let base = Rational(1, 100)
+        var start: Int64 = 0
+        return FrameIndex(
+            lengths.enumerated().map { number, length in
+                defer { start += length }
+                return FrameTiming(
+                    index: number, presentation: MediaTime(ticks: start, base: base),
+                    duration: MediaTime(ticks: length, base: base), isKeyframe: number == 0)
+            })
+    }
+}
