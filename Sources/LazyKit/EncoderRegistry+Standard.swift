@@ -1,3 +1,4 @@
+internal import LazyAVIF
 internal import LazyJPEG
 internal import LazyPNG
 
@@ -8,6 +9,8 @@ extension EncoderRegistry {
         registry.register(JPEGMaker())
         registry.register(PNGMaker())
         registry.register(APNGMaker())
+        registry.register(AVIFStillMaker())
+        registry.register(AVIFSequenceMaker())
         return registry
     }()
 }
