@@ -15,6 +15,7 @@ struct LazyImg: AsyncParsableCommand {
               lazyimg play clip.mp4 --frames out/      write every frame as PNG
               lazyimg poster clip.mp4 -o poster.png    write the picture that stands for it
               lazyimg info clip.mp4 --json             print what it is
+              lazyimg loop clip.gif --set 3 --in-place change how often it plays
               lazyimg fetch https://example.org/a.gif  download it, through the cache
               lazyimg cache stats                      say what the caches hold
 
@@ -27,7 +28,8 @@ struct LazyImg: AsyncParsableCommand {
             """,
         version: Version.line.dropLast().description,
         subcommands: [
-            PlayCommand.self, PosterCommand.self, InfoCommand.self, FetchCommand.self,
+            PlayCommand.self, PosterCommand.self, InfoCommand.self, LoopCommand.self,
+            FetchCommand.self,
             PrefetchCommand.self, CacheCommand.self, FormatsCommand.self, DoctorCommand.self,
         ])
 }
