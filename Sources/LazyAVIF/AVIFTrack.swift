@@ -12,6 +12,18 @@ struct AVIFTrack {
     /// The number of frames.
     var frameCount: Int { runs.reduce(0) { $0 + $1.count } }
 
+    /// The length of all frames, in ticks.
+    var total: UInt64 { runs.reduce(0) { $0 &+ UInt64($1.count) &* UInt64($1.ticks) } }
+
+    /// The number of frames that a `stts` box tells of.
+    static func frameCount(_ file: [UInt8], _ times: ISOBox) -> Int {
+        let count = Int(file.number32(at: times.content.lowerBound + 4))
+        guard count <= (times.content.count - 8) / 8 else { return -1 }
+        return (0..<count).reduce(0) {
+            $0 + Int(file.number32(at: times.content.lowerBound + 8 + 8 * $1))
+        }
+    }
+
     /// The first track of pictures that are shown, or nil where there is none that can be read.
     static func first(in file: [UInt8], _ movie: ISOBox) -> AVIFTrack? {
         let tracks = movie.children(file).filter { $0.kind == ISOBox.kind("trak") }

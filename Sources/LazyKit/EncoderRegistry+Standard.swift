@@ -1,13 +1,18 @@
+internal import LazyGIF
 internal import LazyJPEG
 internal import LazyPNG
+internal import LazyWebP
 
 extension EncoderRegistry {
     /// All encoders of this build; each format module adds the makers of what it writes.
     public static let standard: EncoderRegistry = {
         var registry = EncoderRegistry()
+        registry.register(GIFMaker())
         registry.register(JPEGMaker())
         registry.register(PNGMaker())
         registry.register(APNGMaker())
+        registry.register(WebPStillMaker())
+        registry.register(AnimatedWebPMaker())
         return registry
     }()
 }

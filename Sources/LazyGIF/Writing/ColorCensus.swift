@@ -1,0 +1,172 @@
+internal import Glibc
+internal import LazyMedia
+
+/// Counts the colours of a stretch of frames, scene by scene, while they come.
+struct ColorCensus {
+    /// Pictures of more pixels are sampled.
+    private static let mostSamples = 1 << 18
+    /// How much of two frames' coarse histograms differs where a scene ends.
+    private static let cut = 0.5
+
+    private let size: PixelSize
+    private let step: Int
+    private var histogram = ColorHistogram()
+    private var coarse = [Int32](repeating: 0, count: 1 << 12)
+    private var lastCoarse = [Int32](repeating: 0, count: 1 << 12)
+    private var finished: [[ColorHistogram.Entry]] = []
+    private var frameCount = 0
+    private var exact: ExactCensus
+
+    init(_ size: PixelSize, mostColors: Int) {
+        self.size = size
+        step = max(1, size.pixelCount / Self.mostSamples)
+        exact = ExactCensus(mostColors: mostColors)
+    }
+
+    /// The number of scenes so far.
+    var sceneCount: Int { finished.count + (frameCount > 0 ? 1 : 0) }
+
+    /// The colours of each scene.
+    var scenes: [[ColorHistogram.Entry]] {
+        histogram.pixelCount > 0 || frameCount > 0 ? finished + [histogram.entries] : finished
+    }
+
+    /// Every colour, where a palette has room for all of them.
+    var allColors: [UInt32]? { exact.isExact ? exact.all : nil }
+
+    /// Whether each frame's changes have room in a palette of its own.
+    var isExact: Bool { exact.isExact }
+
+    /// Compares a row with that of the frame before, as long as exactness is to be hoped for.
+    mutating func compare(
+        _ row: UnsafePointer<UInt32>, with old: UnsafePointer<UInt32>, count: Int, isFirst: Bool
+    ) {
+        exact.compare(row, with: old, count: count, isFirst: isFirst)
+    }
+
+    /// Counts a frame, all of whose rows have been compared.
+    mutating func add(_ pixels: UnsafePointer<UInt32>) {
+        exact.endFrame()
+        count(pixels)
+        if frameCount > 0, differs() {
+            finished.append(histogram.entries)
+            histogram.removeAll()
+        }
+        swap(&coarse, &lastCoarse)
+        histogram.add(
+            pixels, count: size.pixelCount, first: step > 1 ? frameCount * 7 % step : 0, step: step)
+        frameCount += 1
+    }
+
+    /// Takes note of a frame like the one before.
+    mutating func addAgain() { exact.endFrame() }
+
+    private mutating func count(_ pixels: UnsafePointer<UInt32>) {
+        let stride = max(1, size.pixelCount / 8192)
+        coarse.withUnsafeMutableBufferPointer { coarse in
+            coarse.update(repeating: 0)
+            var place = stride / 2
+            while place < size.pixelCount {
+                let pixel = pixels[place]
+                let key = (pixel >> 4 & 0xF) << 8 | (pixel >> 12 & 0xF) << 4 | pixel >> 20 & 0xF
+                coarse[Int(key)] += 1
+                place += stride
+            }
+        }
+    }
+
+    private func differs() -> Bool {
+        var difference: Int32 = 0
+        var total: Int32 = 0
+        for key in coarse.indices {
+            difference += abs(coarse[key] - lastCoarse[key])
+            total += coarse[key] + lastCoarse[key]
+        }
+        return Double(difference) > Double(total) * Self.cut
+    }
+}
+
+/// Tells whether palettes have room for every colour exactly.
+struct ExactCensus {
+    private let mostColors: Int
+    private(set) var isExact = true
+    private var union: ColorSet?
+    private var changes = ColorSet()
+
+    init(mostColors: Int) {
+        self.mostColors = mostColors
+        union = ColorSet()
+    }
+
+    /// Every colour, or nil where they are too many for one palette.
+    var all: [UInt32]? { union?.colors }
+
+    /// Looks at the pixels of a row that differ from those before.
+    mutating func compare(
+        _ row: UnsafePointer<UInt32>, with old: UnsafePointer<UInt32>, count: Int, isFirst: Bool
+    ) {
+        guard isExact, isFirst || memcmp(row, old, count * 4) != 0 else { return }
+        for x in 0..<count where (isFirst || row[x] != old[x]) && row[x] != 0 {
+            changes.insert(row[x])
+            if changes.count > mostColors {
+                isExact = false
+                return
+            }
+        }
+    }
+
+    /// Ends a frame.
+    mutating func endFrame() {
+        guard isExact else { return }
+        for color in changes.colors { union?.insert(color) }
+        if let count = union?.count, count > mostColors { union = nil }
+        changes.removeAll()
+    }
+}
+
+/// A set of at most a few hundred colours, with their numbers in the order they came.
+struct ColorSet {
+    private static let mask = 1023
+    private var slots = [UInt32](repeating: 0, count: 1024)
+    private var numbers = [UInt16](repeating: 0, count: 1024)
+    private(set) var colors: [UInt32] = []
+    private var last: UInt32 = 0
+
+    /// Makes a set of opaque colours.
+    init(_ colors: [UInt32] = []) {
+        for color in colors { insert(color) }
+    }
+
+    var count: Int { colors.count }
+
+    /// Takes an opaque colour in; not more than 512 of them.
+    @inline(__always)
+    mutating func insert(_ color: UInt32) {
+        if color == last { return }
+        last = color
+        let slot = slot(color)
+        guard slots[slot] == 0 else { return }
+        slots[slot] = color
+        numbers[slot] = UInt16(colors.count)
+        colors.append(color)
+    }
+
+    /// The number of a colour, or nil.
+    @inline(__always)
+    func number(_ color: UInt32) -> UInt16? {
+        let slot = slot(color)
+        return slots[slot] == 0 ? nil : numbers[slot]
+    }
+
+    mutating func removeAll() {
+        guard !colors.isEmpty else { return }
+        self = ColorSet()
+    }
+
+    @inline(__always)
+    private func slot(_ color: UInt32) -> Int {
+        var slot = Int((color &* 2_654_435_761) >> 22)
+        while slots[slot] != 0, slots[slot] != color { slot = (slot + 1) & Self.mask }
+        return slot
+    }
+}

@@ -1,0 +1,75 @@
+/// From a pixel to the colours of a palette that show it; looked up once for each step of colour.
+///
+/// For one thread at a time: the table is filled as it is used.
+struct ColorFinder: ~Copyable {
+    /// What is found: the nearest colour, the one to mix with it, and the share of that one.
+    struct Match {
+        let bits: UInt32
+
+        /// The nearest colour's index.
+        @inline(__always)
+        var nearest: UInt32 { bits & 0xFF }
+        /// The other colour's index.
+        @inline(__always)
+        var other: UInt32 { bits >> 8 & 0xFF }
+        /// How much of the other there is in 1/256: at most half.
+        @inline(__always)
+        var share: UInt32 { bits >> 16 & 0xFF }
+    }
+
+    private static let filled: UInt32 = 1 << 31
+    private let table: UnsafeMutablePointer<UInt32>
+    private var centres: [SIMD3<Float>] = []
+    private var finder = NearestCentre([])
+
+    init() {
+        table = .allocate(capacity: 1 << 18)
+        table.initialize(repeating: 0, count: 1 << 18)
+    }
+
+    deinit { table.deallocate() }
+
+    /// Takes another palette, of opaque pixels.
+    mutating func use(_ colors: [UInt32]) {
+        table.update(repeating: 0, count: 1 << 18)
+        centres = colors.map {
+            SIMD3(Float($0 & 0xFF), Float($0 >> 8 & 0xFF), Float($0 >> 16 & 0xFF))
+                * PaletteMaker.scale
+        }
+        finder = NearestCentre(centres)
+    }
+
+    /// The match for a pixel.
+    @inline(__always)
+    mutating func match(_ pixel: UInt32) -> Match {
+        let key = ColorHistogram.key(pixel)
+        let bits = table[key]
+        if bits != 0 { return Match(bits: bits) }
+        return fill(key)
+    }
+
+    @inline(never)
+    private func fill(_ key: Int) -> Match {
+        let color = SIMD3(
+            Float(key >> 12) * 4 + 1.5, Float(key >> 6 & 0x3F) * 4 + 1.5,
+            Float(key & 0x3F) * 4 + 1.5)
+        let point = color * PaletteMaker.scale
+        let first = finder.nearest(point).index
+        // What lies as far on the other side, so that the mix of both is the colour.
+        let second = finder.nearest(point + (point - centres[first])).index
+        let bits = Self.filled | Self.share(point, centres[first], centres[second]) << 16
+        let match = bits | UInt32(second) << 8 | UInt32(first)
+        table[key] = match
+        return Match(bits: match)
+    }
+
+    private static func share(
+        _ point: SIMD3<Float>, _ first: SIMD3<Float>, _ second: SIMD3<Float>
+    ) -> UInt32 {
+        let way = second - first
+        let length = (way * way).sum()
+        guard length > 0 else { return 0 }
+        let share = ((point - first) * way).sum() / length
+        return UInt32(min(max(share, 0), 0.5) * 256)
+    }
+}

@@ -1,0 +1,83 @@
+/// How often colours occur: 64 steps a channel, with the exact mean of each step.
+struct ColorHistogram: Sendable {
+    /// A colour and how much of the clip has it.
+    struct Entry: Sendable {
+        var red: Float
+        var green: Float
+        var blue: Float
+        var weight: Float
+        /// The cell it stands for.
+        var key: Int32
+    }
+
+    /// Blue, green and red beyond the step's beginning, summed; then the number of pixels.
+    private var cells = [SIMD4<UInt32>](repeating: .zero, count: 1 << 18)
+    private(set) var pixelCount = 0
+
+    /// The cell of a pixel.
+    @inline(__always)
+    static func key(_ pixel: UInt32) -> Int {
+        let red = pixel << 10 & 0x3F000
+        let green = pixel >> 4 & 0xFC0
+        let blue = pixel >> 18 & 0x3F
+        return Int(red | green | blue)
+    }
+
+    /// Counts pixels that are at least half opaque, one in `step` of each row.
+    mutating func add(_ pixels: UnsafePointer<UInt32>, count: Int, first: Int = 0, step: Int = 1) {
+        var seen = 0
+        cells.withUnsafeMutableBufferPointer { cells in
+            var position = first
+            while position < count {
+                let pixel = pixels[position]
+                position += step
+                guard pixel >= 0x8000_0000 else { continue }
+                let key = Self.key(pixel)
+                cells[key] &+= SIMD4(pixel & 3, pixel >> 8 & 3, pixel >> 16 & 3, 1)
+                seen += 1
+            }
+        }
+        pixelCount += seen
+    }
+
+    /// Forgets all.
+    mutating func removeAll() {
+        cells.withUnsafeMutableBufferPointer { $0.update(repeating: .zero) }
+        pixelCount = 0
+    }
+
+    /// The colours that occur.
+    var entries: [Entry] {
+        cells.withUnsafeBufferPointer { cells in
+            var entries: [Entry] = []
+            for key in 0..<cells.count where cells[key].w > 0 {
+                let cell = cells[key]
+                let share = 1 / Float(cell.w)
+                entries.append(
+                    Entry(
+                        red: Float(key >> 12) * 4 + Float(cell.x) * share,
+                        green: Float(key >> 6 & 0x3F) * 4 + Float(cell.y) * share,
+                        blue: Float(key & 0x3F) * 4 + Float(cell.z) * share,
+                        weight: Float(cell.w), key: Int32(key)))
+            }
+            return entries
+        }
+    }
+
+    /// The colours of several histograms together.
+    static func union(_ parts: [[Entry]]) -> [Entry] {
+        guard parts.count > 1 else { return parts.first ?? [] }
+        var sums = [SIMD4<Float>](repeating: .zero, count: 1 << 18)
+        for entry in parts.joined() {
+            let color = SIMD4(entry.red, entry.green, entry.blue, 1)
+            sums[Int(entry.key)] += color * entry.weight
+        }
+        return sums.indices.compactMap { key in
+            let sum = sums[key]
+            guard sum.w > 0 else { return nil }
+            return Entry(
+                red: sum.x / sum.w, green: sum.y / sum.w, blue: sum.z / sum.w, weight: sum.w,
+                key: Int32(key))
+        }
+    }
+}

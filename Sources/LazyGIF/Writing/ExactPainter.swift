@@ -1,0 +1,134 @@
+internal import LazyMedia
+
+/// Gives frames of few colours the palettes and indices that show them exactly.
+struct ExactPainter: Sendable {
+    private let size: PixelSize
+    private let shared: GIFColorTable?
+    private let known: ColorSet
+    private let mostColors: Int
+
+    /// Makes a painter; `all` are the colours of the whole stretch where one palette has room.
+    init(_ size: PixelSize, all: [UInt32]?, mostColors: Int) {
+        self.size = size
+        self.mostColors = mostColors
+        shared = all.map { GIFColorTable($0) }
+        known = ColorSet(all ?? [])
+    }
+
+    /// The palette of the whole stretch, or nil where each frame has its own.
+    var table: GIFColorTable? { shared }
+
+    /// Tells what of a frame differs from what is shown.
+    static func compare(_ job: GIFFrameJob, with shown: PixelMemory<UInt32>, _ size: PixelSize) {
+        var changed = ChangeBounds()
+        var cleared = ChangeBounds()
+        let pixels = job.pixels.values
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let place = y * size.width + x
+                let pixel = pixels[place]
+                let old = shown.values[place]
+                if pixel == 0 {
+                    job.symbols.values[place] = GIFSymbol.clear
+                    if old != 0 { cleared.add(x, y) }
+                } else if pixel == old {
+                    job.symbols.values[place] = GIFSymbol.kept
+                } else {
+                    job.symbols.values[place] = 0
+                    changed.add(x, y)
+                }
+            }
+        }
+        job.rect = changed.rect
+        job.cleared = cleared.rect
+    }
+
+    /// Chooses the palette of a settled frame and writes its indices.
+    func paint(_ job: GIFFrameJob) {
+        if let shared, shared.hasTransparent {
+            job.table = shared
+            return index(job, known)
+        }
+        let (needed, all, isOpaque) = colors(of: job)
+        if needed.count < GIFColorTable.mostEntries, needed.count <= mostColors {
+            job.table = GIFColorTable(needed.colors)
+            return index(job, needed)
+        }
+        if isOpaque, all.count <= mostColors {
+            job.table = shared ?? GIFColorTable(all.colors, wantsTransparent: false)
+            return paintWhole(job, shared == nil ? all : known)
+        }
+        approximate(job)
+    }
+
+    /// The colours that must be painted, and all of the rectangle, whether it is opaque.
+    private func colors(of job: GIFFrameJob) -> (ColorSet, ColorSet, Bool) {
+        var needed = ColorSet()
+        var all = ColorSet()
+        var isOpaque = true
+        for y in job.rect.top..<job.rect.bottom {
+            for x in job.rect.left..<job.rect.right {
+                let place = y * size.width + x
+                let pixel = job.pixels.values[place]
+                if pixel == 0 {
+                    isOpaque = false
+                    continue
+                }
+                if all.count <= GIFColorTable.mostEntries { all.insert(pixel) }
+                let isNeeded = job.symbols.values[place] & 0xFF00 == 0
+                if isNeeded, needed.count <= GIFColorTable.mostEntries { needed.insert(pixel) }
+            }
+        }
+        return (needed, all, isOpaque)
+    }
+
+    private func index(_ job: GIFFrameJob, _ colors: ColorSet) {
+        forEachPlace(job) { place in
+            let pixel = job.pixels.values[place]
+            guard pixel != 0 else { return }
+            let flags = job.symbols.values[place] & 0xFF00
+            if let number = colors.number(pixel) {
+                job.symbols.values[place] = flags | number
+            } else {
+                job.symbols.values[place] = flags | GIFSymbol.leftOnly
+            }
+        }
+    }
+
+    private func paintWhole(_ job: GIFFrameJob, _ colors: ColorSet) {
+        forEachPlace(job) { place in
+            job.symbols.values[place] = colors.number(job.pixels.values[place]) ?? 0
+        }
+    }
+
+    /// More colours than a palette has: the nearest of those that suit the frame best.
+    private func approximate(_ job: GIFFrameJob) {
+        var histogram = ColorHistogram()
+        histogram.add(job.pixels.values, count: size.pixelCount)
+        let maker = PaletteMaker(
+            histogram.entries, count: min(mostColors, GIFColorTable.mostEntries - 1))
+        job.table = GIFColorTable(maker.colors)
+        var finder = ColorFinder()
+        finder.use(job.table.colors)
+        for y in job.rect.top..<job.rect.bottom {
+            for place in (y * size.width + job.rect.left)..<(y * size.width + job.rect.right)
+            where job.symbols.values[place] & 0xFF00 == 0 {
+                job.symbols.values[place] = UInt16(finder.match(job.pixels.values[place]).nearest)
+            }
+        }
+        forEachPlace(job) { place in
+            if job.symbols.values[place] & GIFSymbol.kept != 0 {
+                job.symbols.values[place] |= GIFSymbol.leftOnly
+            }
+        }
+    }
+
+    @inline(__always)
+    private func forEachPlace(_ job: GIFFrameJob, _ body: (Int) -> Void) {
+        for y in job.rect.top..<job.rect.bottom {
+            for place in (y * size.width + job.rect.left)..<(y * size.width + job.rect.right) {
+                body(place)
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import LazyMedia
+
+/// Writes sequences as GIF: palettes made for the clip, only what changes, exact delays.
+///
+/// Frames of at most 256 colours, alone or all together, keep their colours exactly, so that a
+/// GIF that is not scaled comes back as it was. Others are shown in the best colours for the clip,
+/// or for each scene where that shows. Pixels are transparent where the source is more than half
+/// transparent. Frames wait, in some megabytes of memory and a nameless temporary file, until the
+/// palette for them is known; then they are mapped and compressed on all cores.
+public struct GIFEncoder: MediaEncoding {
+    private let options: EncodingOptions
+
+    /// Makes an encoder; `colors`, `dither`, `palettes`, `quality`, `background` and `threads`
+    /// mean something to it.
+    public init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
+
+    /// The format's name.
+    public var name: String { "gif" }
+
+    /// GIF.
+    public var type: MediaType { .gif }
+
+    /// Always.
+    public var canAnimate: Bool { true }
+
+    /// Encodes frames of one size, whose sides are at most 65 535 pixels.
+    ///
+    /// Throws `.unsupported` for none, for larger ones and for another size on the way.
+    public func encode(
+        _ frames: Frames, info: MediaInfo, loop: LoopCount,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) {
+        let iterator = frames.makeAsyncIterator()
+        guard let first = try await iterator.next() else {
+            throw MediaError(.unsupported, "A GIF has at least one frame.")
+        }
+        let writer = try GIFWriter(first.bitmap.size, loop, options, write)
+        try await writer.append(first)
+        while let frame = try await iterator.next() { try await writer.append(frame) }
+        try await writer.finish()
+    }
+}

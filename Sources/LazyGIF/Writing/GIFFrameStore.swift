@@ -1,0 +1,131 @@
+internal import Glibc
+internal import LazyMedia
+
+/// The frames of a stretch of a clip, waiting for a palette that suits all of them.
+///
+/// Each is kept as the rectangle that differs from the one before, in memory and behind a bound
+/// in a nameless temporary file. What statistics need is counted on the way.
+final class GIFFrameStore {
+    /// A frame that waits.
+    struct Entry {
+        var rect: GIFRect
+        var offset: Int
+        var delay: Int
+        var scene: Int
+    }
+
+    /// Bytes of pixels that are kept in memory, and that a stretch has at most.
+    private static let mostInMemory = 40 << 20
+    private static let mostBytes = 512 << 20
+    private static let mostScenes = 64
+
+    let size: PixelSize
+    private(set) var entries: [Entry] = []
+    private(set) var colors: ColorCensus
+    private let canvas: PixelMemory<UInt32>
+    private let line: PixelMemory<UInt32>
+    private var spool = Spool(mostInMemory: mostInMemory)
+    private let matte: PixelColor?
+    private let isBounded: Bool
+
+    /// Makes an empty store; one that is not bounded never says that it is full.
+    init(
+        _ size: PixelSize, matte: PixelColor?, mostColors: Int, isBounded: Bool
+    ) throws(MediaError) {
+        self.size = size
+        self.matte = matte
+        self.isBounded = isBounded
+        canvas = try PixelMemory(size)
+        line = try PixelMemory(PixelSize(width: size.width, height: 1))
+        colors = ColorCensus(size, mostColors: mostColors)
+    }
+
+    /// Whether what it holds should be written before more comes.
+    var isFull: Bool {
+        isBounded && (spool.count >= Self.mostBytes || colors.sceneCount >= Self.mostScenes)
+    }
+
+    /// Takes a frame in; one that shows the same as the last only makes that one last longer.
+    func add(_ bitmap: Bitmap, delay: Int) throws(MediaError) {
+        let isFirst = entries.isEmpty
+        let changed = bitmap.withBytes { take($0, isOpaque: bitmap.isOpaque, isFirst: isFirst) }
+        if changed.isEmpty, !isFirst {
+            entries[entries.count - 1].delay += delay
+            colors.addAgain()
+            return
+        }
+        colors.add(canvas.values)
+        entries.append(
+            Entry(
+                rect: changed, offset: spool.count, delay: delay, scene: colors.sceneCount - 1))
+        for y in changed.top..<changed.bottom {
+            let row = canvas.values + y * size.width + changed.left
+            try spool.append(UnsafeRawBufferPointer(start: row, count: changed.width * 4))
+        }
+    }
+
+    /// Hands the pixels of a frame to `canvas`, which holds those of the frame before.
+    func read(_ entry: Entry, into canvas: PixelMemory<UInt32>) throws(MediaError) {
+        if entry.rect.width == size.width {
+            let rows = UnsafeMutableRawBufferPointer(
+                start: canvas.values + entry.rect.top * size.width,
+                count: entry.rect.pixelCount * 4)
+            return try spool.read(at: entry.offset, into: rows)
+        }
+        for y in 0..<entry.rect.height {
+            let row = canvas.values + (entry.rect.top + y) * size.width + entry.rect.left
+            try spool.read(
+                at: entry.offset + y * entry.rect.width * 4,
+                into: UnsafeMutableRawBufferPointer(start: row, count: entry.rect.width * 4))
+        }
+    }
+
+    /// Brings the canvas to a picture; returns where it differs from the last one.
+    private func take(
+        _ bytes: UnsafeRawBufferPointer, isOpaque: Bool, isFirst: Bool
+    ) -> GIFRect {
+        var bounds = ChangeBounds()
+        let source = bytes.bindMemory(to: UInt32.self)
+        guard let first = source.baseAddress else { return .empty }
+        for y in 0..<size.height {
+            var row = first + y * size.width
+            if !isOpaque {
+                flatten(row)
+                row = UnsafePointer(line.values)
+            }
+            let kept = canvas.values + y * size.width
+            colors.compare(row, with: kept, count: size.width, isFirst: isFirst)
+            guard memcmp(row, kept, size.width * 4) != 0 || isFirst else { continue }
+            var left = 0
+            var right = size.width - 1
+            if !isFirst {
+                while row[left] == kept[left] { left += 1 }
+                while row[right] == kept[right] { right -= 1 }
+            }
+            bounds.add(left, y)
+            bounds.add(right, y)
+            kept.update(from: row, count: size.width)
+        }
+        return bounds.rect
+    }
+
+    /// Makes a row's pixels opaque or 0: more than half transparent is transparent.
+    private func flatten(_ row: UnsafePointer<UInt32>) {
+        for x in 0..<size.width {
+            let pixel = row[x]
+            let alpha = pixel >> 24
+            line.values[x] =
+                alpha < 128
+                ? 0 : matte.map { Self.blend(pixel, alpha, over: $0) } ?? pixel | 0xFF00_0000
+        }
+    }
+
+    private static func blend(_ pixel: UInt32, _ alpha: UInt32, over color: PixelColor) -> UInt32 {
+        func mix(_ value: UInt32, _ below: UInt8) -> UInt32 {
+            (value * alpha + UInt32(below) * (255 - alpha) + 127) / 255
+        }
+        return 0xFF00_0000 | mix(pixel & 0xFF, color.red)
+            | mix(pixel >> 8 & 0xFF, color.green) << 8
+            | mix(pixel >> 16 & 0xFF, color.blue) << 16
+    }
+}

@@ -1,0 +1,77 @@
+internal import LazyMedia
+
+/// Decides which rectangles are painted, which are cleared, and which frames are one.
+///
+/// A frame is ready when the next one is known: where that one has pixels that become
+/// transparent, this one must clear them when its time is over.
+struct GIFPlan {
+    private let size: PixelSize
+    private var waiting: GIFFrameJob?
+
+    init(_ size: PixelSize) { self.size = size }
+
+    /// Takes the next frame, whose `rect` is what differs from the frame before it.
+    ///
+    /// `ready` is the frame before, once it is settled; `isFree` tells that this one was the same
+    /// and has been added to it.
+    mutating func add(_ job: GIFFrameJob) -> (ready: GIFFrameJob?, isFree: Bool) {
+        guard let last = waiting else {
+            job.rect = GIFRect(size)
+            waiting = job
+            return (nil, false)
+        }
+        if job.cleared.isEmpty, job.rect.isEmpty {
+            last.delay += job.delay
+            return (nil, true)
+        }
+        if !job.cleared.isEmpty {
+            last.clearsAfter = true
+            last.rect = last.rect.union(job.cleared)
+            job.blank = last.rect
+            job.rect = job.rect.union(opaquePart(of: job))
+        }
+        if job.rect.isEmpty { job.rect = GIFRect(left: 0, top: 0, width: 1, height: 1) }
+        waiting = job
+        return (last, false)
+    }
+
+    /// The last frame.
+    mutating func finish() -> GIFFrameJob? {
+        defer { waiting = nil }
+        return waiting
+    }
+
+    /// What of the cleared rectangle has to be painted again.
+    private func opaquePart(of job: GIFFrameJob) -> GIFRect {
+        var bounds = ChangeBounds()
+        for y in job.blank.top..<job.blank.bottom {
+            for x in job.blank.left..<job.blank.right
+            where job.pixels.values[y * size.width + x] != 0 {
+                bounds.add(x, y)
+            }
+        }
+        return bounds.rect
+    }
+}
+
+/// The smallest rectangle around the pixels it was told.
+struct ChangeBounds {
+    var left = Int.max
+    var right = -1
+    var top = Int.max
+    var bottom = -1
+
+    /// Takes a pixel in; rows come from top to bottom.
+    @inline(__always)
+    mutating func add(_ x: Int, _ y: Int) {
+        if x < left { left = x }
+        if x > right { right = x }
+        if top == .max { top = y }
+        bottom = y
+    }
+
+    var rect: GIFRect {
+        guard right >= 0 else { return .empty }
+        return GIFRect(left: left, top: top, width: right - left + 1, height: bottom - top + 1)
+    }
+}

@@ -1,0 +1,90 @@
+internal import LazyMedia
+
+/// What the options mean for a GIF.
+struct GIFSettings: Sendable {
+    /// The colours a palette may show beside the transparent index.
+    let visibleColors: Int
+    /// The colours up to which frames are kept exactly.
+    let mostColors: Int
+    let scope: PaletteScope
+    let dither: Dither
+    let matte: PixelColor?
+    let threads: Int
+    let quality: Double
+
+    init(_ options: EncodingOptions) {
+        // With 2 or 3 colours the transparent index costs nothing: the codes are no longer.
+        visibleColors = options.colors <= 3 ? options.colors : options.colors - 1
+        mostColors = options.colors == 256 ? 256 : visibleColors
+        scope = options.palettes
+        dither = options.dither
+        matte = options.background
+        threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
+        quality = min(max(options.quality ?? 75, 0), 100)
+    }
+
+    /// Makes the palettes for a stretch; `last` is the one in use before, if any.
+    func makePalettes(
+        _ census: ColorCensus, _ size: PixelSize, last: GIFColorTable?
+    ) -> GIFPalettes {
+        if census.isExact {
+            let painter = ExactPainter(size, all: census.allColors, mostColors: mostColors)
+            return GIFPalettes(tables: [], painter: painter, style: style)
+        }
+        let scenes = census.scenes
+        let all = ColorHistogram.union(scenes)
+        if let last, reuses(last, for: all) {
+            let tables = scenes.map { _ in last }
+            return GIFPalettes(tables: tables, painter: nil, style: style)
+        }
+        let shared = PaletteMaker(all, count: visibleColors)
+        let table = GIFColorTable(shared.colors)
+        return GIFPalettes(
+            tables: scenes.map { scene in
+                guard scenes.count > 1, scope != .clip else { return table }
+                let own = PaletteMaker(scene, count: visibleColors)
+                let gain = PaletteMaker.error(of: scene, under: table.colors) / max(own.error, 0.01)
+                let isBetter = scope == .scene || gain > Self.worthyGain
+                return isBetter ? GIFColorTable(own.colors) : table
+            }, painter: nil, style: style, shared: table)
+    }
+
+    /// How many times less error makes a palette of a scene's own worth its bytes in each frame.
+    private static let worthyGain: Float = 1.6
+
+    private func reuses(_ last: GIFColorTable, for all: [ColorHistogram.Entry]) -> Bool {
+        if scope == .clip { return true }
+        let own = PaletteMaker(all, count: visibleColors)
+        return PaletteMaker.error(of: all, under: last.colors) < own.error * 1.25
+    }
+
+    private var style: MappingStyle {
+        // At 75, noise of the size that video codecs leave stays out of the file.
+        let laxity = (100 - quality) / 25
+        return MappingStyle(
+            tolerance: Int32(laxity * laxity * 40),
+            strength: dither == .ordered ? 256 : dither == .auto ? 96 : 0,
+            diffuses: dither == .diffusion)
+    }
+}
+
+/// The palettes of a stretch of frames.
+struct GIFPalettes: Sendable {
+    /// One for each scene.
+    let tables: [GIFColorTable]
+    /// What gives the frames exact palettes, where that can be.
+    let painter: ExactPainter?
+    let style: MappingStyle
+    /// The palette of the whole file, if this is its first stretch.
+    let shared: GIFColorTable?
+
+    init(
+        tables: [GIFColorTable], painter: ExactPainter?, style: MappingStyle,
+        shared: GIFColorTable? = nil
+    ) {
+        self.tables = tables
+        self.painter = painter
+        self.style = style
+        self.shared = shared ?? painter?.table ?? tables.first
+    }
+}

@@ -1,0 +1,70 @@
+internal import LazyMedia
+
+/// The making of one GIF: frames gather until a palette is made for them, then they are written.
+final class GIFWriter {
+    private let size: PixelSize
+    private let loop: LoopCount
+    private let settings: GIFSettings
+    private let write: @Sendable ([UInt8]) throws(MediaError) -> Void
+    private let press: GIFPress
+    private var store: GIFFrameStore
+    private var delays = GIFDelays()
+    /// Images that are compressed and not yet written.
+    private var output: GIFOutput?
+
+    init(
+        _ size: PixelSize, _ loop: LoopCount, _ options: EncodingOptions,
+        _ write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        guard size.width <= 65_535, size.height <= 65_535 else {
+            throw MediaError(
+                .unsupported, "A GIF is at most 65535 pixels wide and high, not \(size).")
+        }
+        self.size = size
+        self.loop = loop
+        self.write = write
+        settings = GIFSettings(options)
+        press = try GIFPress(size, threads: settings.threads)
+        store = try Self.makeStore(size, settings)
+    }
+
+    /// Takes a frame in; writes what has gathered when it is much.
+    func append(_ frame: Frame) async throws(MediaError) {
+        guard frame.bitmap.size == size else {
+            throw MediaError(
+                .unsupported, "A GIF of \(size) has no room for a frame of \(frame.bitmap.size).")
+        }
+        guard let delay = delays.delay(frame.timing.duration) else { return }
+        try store.add(frame.bitmap, delay: delay)
+        if store.isFull {
+            try await writeStore()
+            store = try Self.makeStore(size, settings)
+        }
+    }
+
+    /// Writes what is left, and the end.
+    func finish() async throws(MediaError) {
+        try await writeStore()
+        try await press.finish { (job) throws(MediaError) in try self.put(job) }
+        try output?.finish()
+    }
+
+    private static func makeStore(
+        _ size: PixelSize, _ settings: GIFSettings
+    ) throws(MediaError) -> GIFFrameStore {
+        try GIFFrameStore(
+            size, matte: settings.matte, mostColors: settings.mostColors,
+            isBounded: settings.scope != .clip)
+    }
+
+    private func writeStore() async throws(MediaError) {
+        guard !store.entries.isEmpty else { return }
+        let palettes = settings.makePalettes(store.colors, size, last: press.lastTable)
+        if output == nil {
+            output = try GIFOutput(size, palettes.shared, loop, to: write)
+        }
+        try await press.run(store, palettes) { (job) throws(MediaError) in try self.put(job) }
+    }
+
+    private func put(_ job: GIFFrameJob) throws(MediaError) { try output?.put(job) }
+}

@@ -1,0 +1,87 @@
+/// Codes of any width as bytes, in blocks of at most 255 behind their lengths.
+struct LZWOutput: ~Copyable {
+    private var bytes: UnsafeMutablePointer<UInt8>
+    private var capacity = 0
+    private var count = 0
+    /// Where the length of the block stands that is being filled.
+    private var blockStart = 0
+    private var bits: UInt64 = 0
+    private var bitCount = 0
+
+    init() { bytes = .allocate(capacity: 0) }
+
+    deinit { bytes.deallocate() }
+
+    /// Forgets what was put, and makes room for the codes of so many pixels.
+    mutating func begin(reserving pixels: Int) {
+        // A code a pixel and some to clear, of 12 bits each; a length for each 255 bytes.
+        let needed = pixels + pixels / 2 + pixels / 64 + 64
+        if needed > capacity {
+            bytes.deallocate()
+            bytes = .allocate(capacity: needed)
+            capacity = needed
+        }
+        blockStart = 0
+        count = 1
+        bits = 0
+        bitCount = 0
+    }
+
+    /// Puts a code behind the others, its low bit first.
+    @inline(__always)
+    mutating func put(_ code: UInt32, _ width: Int) {
+        bits |= UInt64(code) << UInt64(bitCount)
+        bitCount += width
+        while bitCount >= 8 { putByte() }
+    }
+
+    /// All blocks, without the empty one at the end.
+    mutating func finish() -> [UInt8] {
+        if bitCount > 0 { putByte() }
+        let length = count - blockStart - 1
+        bytes[blockStart] = UInt8(truncatingIfNeeded: length)
+        if length == 0 { count -= 1 }
+        return Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    @inline(__always)
+    private mutating func putByte() {
+        bytes[count] = UInt8(truncatingIfNeeded: bits)
+        count += 1
+        bits >>= 8
+        bitCount -= 8
+        if count - blockStart == 256 {
+            bytes[blockStart] = 255
+            blockStart = count
+            count += 1
+        }
+    }
+}
+
+/// Tells when a full table of strings has grown stale.
+struct ClearGauge {
+    private static let stretch = 1 << 12
+    var pixels = 0
+    var bits = 0
+    private var bestRate = 0.0
+    private var firstPixel = 0
+    private var firstBit = 0
+
+    /// The table has become full.
+    mutating func didFill() {
+        bestRate = Double(pixels) / Double(max(1, bits))
+        firstPixel = pixels
+        firstBit = bits
+    }
+
+    /// Whether to begin anew; asked after each code of a full table.
+    @inline(__always)
+    mutating func wantsClear() -> Bool {
+        guard bits - firstBit >= Self.stretch else { return false }
+        let rate = Double(pixels - firstPixel) / Double(bits - firstBit)
+        firstPixel = pixels
+        firstBit = bits
+        if rate < bestRate * 1.0 { return true }
+        return false
+    }
+}
