@@ -3,6 +3,10 @@ internal import LazyJPEG
 internal import LazyPNG
 internal import LazyWebP
 
+#if Video
+    internal import LazyVideo
+#endif
+
 extension EncoderRegistry {
     /// All encoders of this build; each format module adds the makers of what it writes.
     public static let standard: EncoderRegistry = {
@@ -13,6 +17,10 @@ extension EncoderRegistry {
         registry.register(APNGMaker())
         registry.register(WebPStillMaker())
         registry.register(AnimatedWebPMaker())
+        #if Video
+            registry.register(MP4Maker())
+            registry.register(WebMMaker())
+        #endif
         return registry
     }()
 }
