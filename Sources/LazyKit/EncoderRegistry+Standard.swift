@@ -1,3 +1,4 @@
+internal import LazyAVIF
 internal import LazyGIF
 internal import LazyJPEG
 internal import LazyPNG
@@ -15,6 +16,8 @@ extension EncoderRegistry {
         registry.register(JPEGMaker())
         registry.register(PNGMaker())
         registry.register(APNGMaker())
+        registry.register(AVIFStillMaker())
+        registry.register(AVIFSequenceMaker())
         registry.register(WebPStillMaker())
         registry.register(AnimatedWebPMaker())
         #if Video
