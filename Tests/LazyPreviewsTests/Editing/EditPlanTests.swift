@@ -123,6 +123,27 @@ import Testing
         }
     }
 
+    @Test func `a piece that begins with a frame has nothing of the one before`() throws {
+        let base = Rational(1, 3)
+        let index = FrameIndex(
+            (0..<9).map {
+                FrameTiming(
+                    index: $0, presentation: MediaTime(ticks: Int64($0), base: base),
+                    duration: MediaTime(ticks: 1, base: base), isKeyframe: true)
+            })
+        // Thirds of a second are no whole number of any unit that a duration has.
+        for (start, end) in [
+            (index.timings[2].presentation.duration, index.timings[7].presentation.duration),
+            (.microseconds(666_667), .microseconds(2_333_333)),
+        ] {
+            let plan = try EditPlan(index, ClipEdit(segments: [start..<end]))
+            #expect(plan.entries.map(\.source) == [2, 3, 4, 5, 6])
+            #expect(plan.base == base)
+        }
+        let rest = try EditPlan(index, ClipEdit(segments: [.seconds(2)..<index.duration]))
+        #expect(rest.entries.map(\.length) == [1, 1, 1])
+    }
+
     @Test(arguments: [
         ClipEdit(segments: [.seconds(5) ..< .seconds(6)]),
         ClipEdit(segments: [.seconds(1) ..< .seconds(1)]),
