@@ -48,6 +48,7 @@ final class VideoFrameReader: FrameReader {
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads, options.cancellation)
         pictures.endsAtDamage = media.isPartial
+        pictures.isQuick = options.isQuick
         if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }
     }
 

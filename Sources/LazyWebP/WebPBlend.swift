@@ -47,19 +47,15 @@ enum WebPBlend {
     @inline(__always)
     private static func blend(_ pixel: SIMD4<UInt8>, _ below: SIMD4<UInt8>) -> SIMD4<UInt8> {
         let alpha = UInt32(pixel.w)
-        let rest = UInt32(below.w) * (256 - alpha) >> 8
+        let rest = (UInt32(below.w) * (256 - alpha)) >> 8
         let sum = alpha + rest
         let scale = (1 << 24) / sum
+        func channel(_ above: UInt8, _ under: UInt8) -> UInt8 {
+            let weighted = UInt32(above) * alpha + UInt32(under) * rest
+            return UInt8(truncatingIfNeeded: (weighted &* scale) >> 24)
+        }
         return SIMD4(
-            UInt8(
-                truncatingIfNeeded: (UInt32(pixel.x) * alpha + UInt32(below.x) * rest) &* scale
-                    >> 24),
-            UInt8(
-                truncatingIfNeeded: (UInt32(pixel.y) * alpha + UInt32(below.y) * rest) &* scale
-                    >> 24),
-            UInt8(
-                truncatingIfNeeded: (UInt32(pixel.z) * alpha + UInt32(below.z) * rest) &* scale
-                    >> 24),
+            channel(pixel.x, below.x), channel(pixel.y, below.y), channel(pixel.z, below.z),
             UInt8(truncatingIfNeeded: sum))
     }
 }

@@ -89,7 +89,8 @@ final class WebPFrameReader: FrameReader {
             let cleared = before.flatMap { $0.clears ? $0.rect : nil }
             if isBlank, !image.covers(media.size) || !image.isWhole { try canvas.reset() }
             if let cleared { try canvas.clear(cleared) }
-            guard try draw(index, onBlank: isBlank, cleared: cleared) else { return false }
+            let isAlone = isBlank || media.keyframes[index]
+            guard try draw(index, onBlank: isAlone, cleared: cleared) else { return false }
             isBlank = false
             index += 1
         }

@@ -24,10 +24,13 @@ struct WebPHeldPlanes {
             share = Int(most * 0.003 * 4096)
             peak = Int(step)
         }
+
+        /// The most that the mean square of a block's differences may be.
+        ///
+        /// To the variance comes what the eye does not tell apart even in smooth places.
+        func bound(variance: Int) -> Int { min(most, ((variance + 58) * share) >> 12) }
     }
 
-    /// Added to the variance: what the eye does not tell apart even in smooth places.
-    private static let floor = 58
     private static let side = WebPBlocks.side
 
     private let tolerance: Tolerance
@@ -81,7 +84,7 @@ struct WebPHeldPlanes {
         guard sums.peak <= tolerance.peak else { return true }
         let mean = Int(sums.sum) / count
         let variance = max(0, Int(sums.squares) / count - mean * mean)
-        let bound = min(tolerance.most, (variance + Self.floor) * tolerance.share >> 12)
+        let bound = tolerance.bound(variance: variance)
         guard Int(sums.error) <= bound * count else { return true }
         return isChromaChanged(new, old, x, y, width, height, bound: bound)
     }
@@ -91,7 +94,7 @@ struct WebPHeldPlanes {
         _ width: Int, _ height: Int, bound: Int
     ) -> Bool {
         let (columns, lines) = ((width + 1) / 2, (height + 1) / 2)
-        let bound = max(bound / 2, min(tolerance.most, Self.floor * tolerance.share >> 12) / 2)
+        let bound = max(bound, tolerance.bound(variance: 0)) / 2
         for plane in [layout.u, layout.v] {
             var sums = Sums()
             for line in y / 2..<y / 2 + lines {
