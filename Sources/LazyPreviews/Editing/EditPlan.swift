@@ -132,19 +132,21 @@ struct EditPlan: Hashable, Sendable {
         }
     }
 
-    /// At each step of the rate the last frame that has begun by then.
+    /// At each step of the rate the frame that is shown in its middle, which errs least in time.
+    ///
+    /// What begins in the very middle waits for the next step, as in ffmpeg's filter `fps`.
     private mutating func resample(to rate: Rational) {
         let total = entries.reduce(0) { $0 + $1.length }
         guard total > 0 else { return }
-        // A moment is k / rate against start * base: both multiplied to whole numbers.
+        // A moment is (k + ½) / rate against start * base: both multiplied to whole numbers.
         let perTick = Int128(rate.denominator) * Int128(base.denominator)
         let perStep = Int128(base.numerator) * Int128(rate.numerator)
-        let ticks = max(1, (Int128(total) * perStep + perTick - 1) / perTick)
+        let ticks = max(1, (2 * Int128(total) * perStep + perTick) / (2 * perTick))
         var chosen: [Entry] = []
         var (number, end) = (0, Int128(entries[0].length) * perStep)
         var shown = -1
         for tick in 0..<ticks {
-            while number + 1 < entries.count, end <= tick * perTick {
+            while number + 1 < entries.count, 2 * end < (2 * tick + 1) * perTick {
                 number += 1
                 end += Int128(entries[number].length) * perStep
             }
