@@ -2,6 +2,7 @@ internal import LazyGIF
 internal import LazyHTTP
 internal import LazyJPEG
 internal import LazyPNG
+internal import LazyWebP
 
 #if Video
     internal import LazyVideo
@@ -40,6 +41,9 @@ public struct InstalledLibrary: Sendable {
             InstalledLibrary(
                 name: "libjpeg-turbo", version: JPEGDecoder.libraryVersion,
                 licence: "IJG, BSD-3-Clause and zlib", purpose: "JPEG"),
+            InstalledLibrary(
+                name: "libwebp", version: WebPLibrary.version, licence: "BSD-3-Clause",
+                purpose: "WebP"),
             InstalledLibrary(
                 name: "libcurl", version: HTTPLoader.libraryVersion, licence: "curl",
                 purpose: "http and https"),

@@ -31,9 +31,10 @@ struct OpenedWebP: OpenedMedia {
         self.keyframes = keyframes
         areIndependent = file.images.allSatisfy { $0.covers(size) && $0.isReplacing }
         isOpaque = Self.isOpaque(file.images, size)
-        index = FrameIndex(Self.timings(file.images, keyframes, .browsers))
+        index = FrameIndex(
+            file.isAnimated ? Self.timings(file.images, keyframes, .browsers) : [.still])
         try limits.check(duration: index.duration)
-        info = Self.info(file, size, isOpaque: isOpaque, file.isAnimated ? index.duration : .zero)
+        info = Self.info(file, size, isOpaque: isOpaque, index.duration)
     }
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }
@@ -103,6 +104,12 @@ struct OpenedWebP: OpenedMedia {
                 StreamInfo(index: 0, kind: .video, codec: codec, codedSize: size, isChosen: true)
             ])
     }
+}
+
+extension FrameTiming {
+    /// The one picture of a still: at nought, without a length.
+    static let still = FrameTiming(
+        index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
 }
 
 extension MediaInfo {

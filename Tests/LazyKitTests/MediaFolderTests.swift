@@ -31,6 +31,7 @@ import Testing
                 ("vp9-alpha.webm", .webm, 160, 96, 0..<24),
                 ("counter.gif", .gif, 160, 96, 0..<30), ("animation.png", .apng, 96, 64, 0..<6),
                 ("animation.avif", .avifSequence, 96, 64, 0..<6),
+                ("animation.webp", .webpAnimation, 96, 64, 0..<6),
                 ("still.jpg", .jpeg, 160, 96, 7..<8),
                 ("still-progressive.jpg", .jpeg, 160, 96, 7..<8),
                 ("still.bmp", .bmp, 160, 96, 7..<8),

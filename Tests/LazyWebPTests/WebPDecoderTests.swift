@@ -50,6 +50,7 @@ import Testing
             file, type: try MediaType.sniffing(file), limits: .untrusted)
         let frames = try await FrameSequence(media).all()
         let others = try await opened(Media.array(name)).all()
+        #expect(frames[0].duration == (frames.count > 1 ? .milliseconds(100) : .zero))
         #expect(frames.map(\.bitmap) == others.map(\.bitmap))
         #expect(frames.compactMap(\.bitmap.barcode) == (frames.count > 1 ? Array(0..<6) : [7]))
     }

@@ -2,7 +2,7 @@ internal import LazyMedia
 
 /// What kind of picture one is: drawn of flat colours, or taken by a camera.
 enum WebPContent: Hashable, Sendable {
-    /// Text, line art, screens: most pixels are as the one before or above. Lossless is smaller.
+    /// Text, line art, screens: what changes from pixel to pixel are edges. Lossless is smaller.
     case flat
     /// Film, dithered film, noise. Lossy is smaller.
     case natural
@@ -10,34 +10,50 @@ enum WebPContent: Hashable, Sendable {
     case unclear
 
     /// Looks at every pixel once.
+    ///
+    /// Counts in blocks of 16 by 16, so that black bars beside a film say nothing about it: of the
+    /// blocks in which something changes, how many are busy throughout.
     init(_ bitmap: Bitmap) {
-        let (same, count) = Self.repeats(bitmap)
+        let (busy, changing) = Self.blocks(bitmap)
         self =
-            if same * 100 >= count * 80 { .flat } else if same * 100 < count * 40 { .natural } else
-            {
-                .unclear
-            }
+            if busy * 4 < changing || changing == 0 {
+                .flat
+            } else if busy * 5 > changing * 3 { .natural } else { .unclear }
     }
 
-    /// How many pixels are as the one to the left or above, of those that have both.
-    private static func repeats(_ bitmap: Bitmap) -> (same: Int, count: Int) {
+    private static let side = 16
+
+    /// The blocks with a pixel unlike both the one to the left and the one above, and among them
+    /// those where at least every second one is.
+    private static func blocks(_ bitmap: Bitmap) -> (busy: Int, changing: Int) {
         let (width, height) = (bitmap.size.width, bitmap.size.height)
-        guard width > 1, height > 1 else { return (1, 1) }
-        var same = 0
+        var (busy, changing) = (0, 0)
         bitmap.withBytes { bytes in
-            let pixels = bytes.bindMemory(to: UInt32.self)
-            guard let start = pixels.baseAddress else { return }
-            for y in 1..<height {
-                let row = start + y * width
-                let above = row - width
-                var inRow: Int32 = 0
-                for x in 1..<width {
-                    let isSame = row[x] == row[x - 1] || row[x] == above[x]
-                    inRow &+= isSame ? 1 : 0
+            guard let start = bytes.bindMemory(to: UInt32.self).baseAddress else { return }
+            for top in stride(from: 0, to: height, by: side) {
+                for left in stride(from: 0, to: width, by: side) {
+                    let (right, bottom) = (min(left + side, width), min(top + side, height))
+                    let count = unlike(
+                        start, width, max(1, left)..<max(1, right), max(1, top)..<max(1, bottom))
+                    if count > 0 { changing += 1 }
+                    if count * 2 >= (right - left) * (bottom - top) { busy += 1 }
                 }
-                same += Int(inRow)
             }
         }
-        return (same, (width - 1) * (height - 1))
+        return (busy, changing)
+    }
+
+    private static func unlike(
+        _ start: UnsafePointer<UInt32>, _ width: Int, _ columns: Range<Int>, _ rows: Range<Int>
+    ) -> Int {
+        var count: Int32 = 0
+        for y in rows {
+            let row = start + y * width
+            let above = row - width
+            for x in columns {
+                count &+= row[x] != row[x - 1] && row[x] != above[x] ? 1 : 0
+            }
+        }
+        return Int(count)
     }
 }

@@ -53,6 +53,7 @@ struct WebPFrameJob: Sendable {
             var config = try settings.lossyConfig(isFrame: true)
             config.exact = 0
             config.alpha_filtering = 1
+            config.alpha_quality = settings.alphaQuality
             return try code(bitmap, over: nil, config, cancellation)
         case .exact(let bitmap, let below):
             return try code(bitmap, over: below, settings.losslessConfig(), cancellation)
