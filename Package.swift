@@ -136,7 +136,9 @@ let package = Package(
         tests(of: "LazyVideo", ["LazyMedia"]),
         tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),
         tests(of: "LazyJPEG", ["LazyMedia"]),
-        tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "LazyVideo"]),
+        .systemLibrary(
+            name: "CWebPDemux", path: "Tests/CWebPDemux", providers: [.apt(["libwebp-dev"])]),
+        tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "LazyVideo", "CWebPDemux"]),
         tests(of: "LazyAVIF", ["LazyBytes", "LazyMedia", "LazyVideo"]),
         tests(
             of: "LazyPreviews",

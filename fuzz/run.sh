@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: run.sh SECONDS [sniff|gif|png|jpeg|video]…
+# usage: run.sh SECONDS [sniff|gif|png|jpeg|webp|video]…
 #
 # Runs libFuzzer with AddressSanitizer over the targets (all when none is named), each for SECONDS.
 # Corpus and findings stay in .build/fuzz; a finding ends the run with its path.
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: run.sh SECONDS [target]…}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png jpeg video)
+[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png jpeg webp video)
 build=.build/fuzz
 
 swift build --quiet --package-path fuzz --scratch-path $build -c release --sanitize=address \
@@ -22,6 +22,7 @@ for target in "${targets[@]}"; do
         gif) seeds=(media/*.gif) ;;
         png) seeds=(media/still*.png) ;;
         jpeg) seeds=(media/still*.jpg) ;;
+        webp) seeds=(media/*.webp) ;;
         video) seeds=(media/*.{mp4,mov,mkv,webm,ts,avi,ogv,flv,y4m,m4a}) ;;
         *) echo "There is no target $target." >&2; exit 64 ;;
     esac

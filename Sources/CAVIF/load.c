@@ -1,1 +1,116 @@
 #include "CAVIF.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Written once by `cavif_load`; all readers have gone through it.
+static CAVIFTable cavif;
+
+const CAVIFTable *cavif_table(void) { return &cavif; }
+
+// Debian's number of the library counts each minor version, whose structures differ.
+const char *cavif_library_name(void) {
+#if AVIF_VERSION_MAJOR == 0 && AVIF_VERSION_MINOR == 11
+    return "libavif.so.15";
+#else
+    return "libavif.so.16";
+#endif
+}
+
+int cavif_fill(CAVIFTable *table, const char *name, char *message, size_t size) {
+    message[0] = 0;
+    // Stays open for the life of the process: the codecs keep threads and static tables.
+    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    if (!library) {
+        snprintf(message, size,
+            "AVIF needs the library %s, which is not on this machine"
+            " (Debian: apt-get install libavif15).", name);
+        return -1;
+    }
+#define FIND(function) \
+    if (!(table->function = (__typeof__(table->function))dlsym(library, #function))) { \
+        snprintf(message, size, "%s has no function %s: it is not the libavif that lazyimg needs.", \
+            name, #function); \
+        return -1; \
+    }
+    CAVIF_FUNCTIONS(FIND)
+    // Before version 1 each minor version has structures of its own.
+    int major = 0, minor = 0;
+    sscanf(table->avifVersion(), "%d.%d", &major, &minor);
+    if (major == AVIF_VERSION_MAJOR && (major > 0 || minor == AVIF_VERSION_MINOR)) return 0;
+    snprintf(message, size, "%s is version %d.%d, but lazyimg was built for version %d.%d.", name,
+        major, minor, AVIF_VERSION_MAJOR, AVIF_VERSION_MINOR);
+    return -1;
+}
+
+static pthread_once_t load_once = PTHREAD_ONCE_INIT;
+static int load_result;
+static char load_message[256];
+
+static void load(void) {
+    load_result = cavif_fill(&cavif, cavif_library_name(), load_message, sizeof load_message);
+}
+
+int cavif_load(void) {
+    pthread_once(&load_once, load);
+    return load_result;
+}
+
+const char *cavif_load_message(void) { return load_message; }
+
+// One answer is valid until the next one is asked for, as libavif allows (`persistent` is false).
+typedef struct {
+    avifIO io;
+    const void *context;
+    cavif_read read;
+    // Not libavif's hint: with that it refuses a file of which only the end is missing.
+    uint64_t size;
+    uint8_t *bytes;
+    size_t room;
+} reader;
+
+static avifResult answer(
+    avifIO *io, uint32_t flags, uint64_t offset, size_t size, avifROData *out) {
+    reader *self = (reader *)io;
+    out->data = NULL;
+    out->size = 0;
+    if (flags) return AVIF_RESULT_IO_ERROR;
+    if (offset > self->size) return AVIF_RESULT_IO_ERROR;
+    if (size > self->size - offset) size = self->size - offset;
+    if (size > self->room || !self->bytes) {
+        uint8_t *grown = realloc(self->bytes, size ? size : 1);
+        if (!grown) return AVIF_RESULT_OUT_OF_MEMORY;
+        self->bytes = grown;
+        self->room = size;
+    }
+    long got = self->read(self->context, offset, self->bytes, size);
+    if (got < 0) return AVIF_RESULT_IO_ERROR;
+    out->data = self->bytes;
+    out->size = (size_t)got;
+    return AVIF_RESULT_OK;
+}
+
+static void destroy(avifIO *io) {
+    reader *self = (reader *)io;
+    free(self->bytes);
+    free(self);
+}
+
+int cavif_set_reader(avifDecoder *decoder, const void *context, uint64_t size, cavif_read read) {
+    reader *self = calloc(1, sizeof *self);
+    if (!self) return 0;
+    self->io.destroy = destroy;
+    self->io.read = answer;
+    self->size = size;
+    self->context = context;
+    self->read = read;
+    cavif.avifDecoderSetIO(decoder, &self->io);
+    return 1;
+}
+
+const char *cavif_decoder_words(const avifDecoder *decoder) { return decoder->diag.error; }
+
+const char *cavif_encoder_words(const avifEncoder *encoder) { return encoder->diag.error; }

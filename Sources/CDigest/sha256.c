@@ -1,6 +1,7 @@
 // SHA-256 in plain C (FIPS 180-4): names of cache files must come out the same on every machine,
 // whether libcrypto is there or not, and are too short for its speed to matter.
 #include "CDigest.h"
+#include "Sum.h"
 
 #include <string.h>
 
@@ -41,18 +42,44 @@ static void add_block(uint32_t state[8], const uint8_t *block) {
     for (int i = 0; i < 8; i++) state[i] += s[i];
 }
 
-void lazy_sha256(const void *bytes, size_t count, uint8_t *digest) {
-    uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+void lazy_sum_begin(lazy_sum *sum) {
+    static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    memcpy(sum->state, start, sizeof start);
+    sum->count = 0;
+}
+
+void lazy_sum_add(lazy_sum *sum, const void *bytes, size_t count) {
     const uint8_t *next = bytes;
-    size_t rest = count;
-    for (; rest >= 64; rest -= 64, next += 64) add_block(state, next);
+    size_t kept = sum->count % 64;
+    sum->count += count;
+    if (kept) {
+        size_t piece = count < 64 - kept ? count : 64 - kept;
+        memcpy(sum->rest + kept, next, piece);
+        next += piece;
+        count -= piece;
+        if (kept + piece < 64) return;
+        add_block(sum->state, sum->rest);
+    }
+    for (; count >= 64; count -= 64, next += 64) add_block(sum->state, next);
+    if (count) memcpy(sum->rest, next, count);
+}
+
+void lazy_sum_end(lazy_sum *sum, uint8_t *digest) {
     uint8_t last[128] = {0};
-    if (rest) memcpy(last, next, rest);
+    size_t rest = sum->count % 64;
+    memcpy(last, sum->rest, rest);
     last[rest] = 0x80;
     size_t end = rest < 56 ? 64 : 128;
-    uint64_t bits = (uint64_t)count * 8;
+    uint64_t bits = sum->count * 8;
     for (int i = 0; i < 8; i++) last[end - 1 - i] = (uint8_t)(bits >> (8 * i));
-    for (size_t place = 0; place < end; place += 64) add_block(state, last + place);
-    for (int i = 0; i < 32; i++) digest[i] = (uint8_t)(state[i / 4] >> (24 - 8 * (i % 4)));
+    for (size_t place = 0; place < end; place += 64) add_block(sum->state, last + place);
+    for (int i = 0; i < 32; i++) digest[i] = (uint8_t)(sum->state[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void lazy_sha256(const void *bytes, size_t count, uint8_t *digest) {
+    lazy_sum sum;
+    lazy_sum_begin(&sum);
+    lazy_sum_add(&sum, bytes, count);
+    lazy_sum_end(&sum, digest);
 }

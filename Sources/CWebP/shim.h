@@ -1,4 +1,3 @@
 // libwebp 1.2: Swift imports all of it as it is.
 #include <webp/decode.h>
-#include <webp/demux.h>
 #include <webp/encode.h>

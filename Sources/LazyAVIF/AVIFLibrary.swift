@@ -1,9 +1,43 @@
 internal import CAVIF
+internal import LazyMedia
 
-/// libavif as the headers describe it.
+/// libavif, which is opened when the first AVIF is.
 public enum AVIFLibrary {
     /// The version of the headers that this was built with.
     public static var headerVersion: String {
         "\(AVIF_VERSION_MAJOR).\(AVIF_VERSION_MINOR).\(AVIF_VERSION_PATCH)"
+    }
+
+    /// The version that is loaded, or nil where there is none.
+    public static var loadedVersion: String? {
+        guard cavif_load() == 0 else { return nil }
+        return cavif_table().pointee.avifVersion().map { String(cString: $0) }
+    }
+
+    /// Loads the library once in a process, and returns its functions.
+    ///
+    /// Throws a sentence that names what is missing.
+    static func load(
+        elseThrowing code: MediaError.Code = .unsupported
+    ) throws(MediaError) -> UnsafePointer<CAVIFTable> {
+        guard cavif_load() == 0 else {
+            throw MediaError(code, String(cString: cavif_load_message()))
+        }
+        return cavif_table()
+    }
+
+    /// Tries a library of another name without keeping its functions.
+    static func probe(_ name: String) throws(MediaError) {
+        let table = UnsafeMutableRawPointer.allocate(
+            byteCount: MemoryLayout<CAVIFTable>.size,
+            alignment: MemoryLayout<CAVIFTable>.alignment)
+        defer { table.deallocate() }
+        var message = [CChar](repeating: 0, count: 256)
+        let status = cavif_fill(
+            table.assumingMemoryBound(to: CAVIFTable.self), name, &message, message.count)
+        guard status == 0 else {
+            let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            throw MediaError(.environment, String(decoding: bytes, as: UTF8.self))
+        }
     }
 }

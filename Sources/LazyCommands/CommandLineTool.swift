@@ -22,7 +22,7 @@ public enum CommandLineTool {
         do {
             // `CommandLine.arguments` repairs what is not UTF-8 and so would name another file.
             guard areUTF8(CommandLine.unsafeArgv) else { throw InputAddress.notUTF8 }
-            var command = try LazyImg.parseAsRoot(arguments)
+            var command = try LazyImg.parseAsRoot(BatchArguments.arranged(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -14,7 +14,10 @@ struct LazyImg: AsyncParsableCommand {
               lazyimg play clip.mp4                    show it in the terminal
               lazyimg play clip.mp4 --frames out/      write every frame as PNG
               lazyimg poster clip.mp4 -o poster.png    write the picture that stands for it
+              lazyimg convert clip.gif -o clip.mp4     write it in another format
+              lazyimg sheet clip.mp4                   write its frames on one page, with WebVTT
               lazyimg info clip.mp4 --json             print what it is
+              lazyimg loop clip.gif --set 3 --in-place change how often it plays
               lazyimg fetch https://example.org/a.gif  download it, through the cache
               lazyimg cache stats                      say what the caches hold
 
@@ -27,7 +30,13 @@ struct LazyImg: AsyncParsableCommand {
             """,
         version: Version.line.dropLast().description,
         subcommands: [
-            PlayCommand.self, PosterCommand.self, InfoCommand.self, FetchCommand.self,
+            PlayCommand.self, PosterCommand.self,
+            AnimateCommand.self,
+            ConvertCommand.self,
+            SheetCommand.self,
+            LoopCommand.self,
+            InfoCommand.self, FetchCommand.self,
+            BatchCommand.self,
             PrefetchCommand.self, CacheCommand.self, FormatsCommand.self, DoctorCommand.self,
         ])
 }

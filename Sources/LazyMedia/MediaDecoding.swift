@@ -72,6 +72,9 @@ public struct ReaderOptions: Sendable {
     public var isSingleFrame: Bool
     /// Whether frames shall carry `planes` where the source has them.
     public var planes: Bool
+    /// Whether pixels need not be exact: what costs much and is not seen in a small picture may be
+    /// left out, such as the deblocking of H.264.
+    public var isQuick = false
     /// Set from outside to end the reading within one packet.
     public var cancellation: CancellationFlag
 

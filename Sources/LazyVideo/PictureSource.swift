@@ -30,6 +30,8 @@ final class PictureSource {
     private(set) var firstFault: MediaError?
     /// Which pictures are wanted at all.
     var wanted = AVDISCARD_DEFAULT
+    /// Whether pictures need not be exact.
+    var isQuick = false
     /// Whether a packet that was cut off counts as the end.
     var endsAtDamage = false
     /// Whether pictures that nothing refers to can be left out without a trace.
@@ -174,6 +176,7 @@ final class PictureSource {
         if wanted == AVDISCARD_DEFAULT { fruitless += 1 }
         let isEarly = packet.pts.map { pts in time.map { pts < $0 } ?? false } ?? false
         codec.skip = isEarly && canSkipUnreferenced ? max(AVDISCARD_NONREF, wanted) : wanted
+        if isQuick { codec.skipsDeblocking = true }
         if packet.isEncrypted {
             throw MediaError(.encrypted, "The video is encrypted and there is no key.")
         }

@@ -72,6 +72,12 @@ final class VideoCodec {
         set { context?.pointee.skip_frame = newValue }
     }
 
+    /// Whether block edges stay as they are coded: quicker, and pictures that refer to these drift.
+    var skipsDeblocking: Bool {
+        get { context?.pointee.skip_loop_filter == AVDISCARD_ALL }
+        set { context?.pointee.skip_loop_filter = newValue ? AVDISCARD_ALL : AVDISCARD_DEFAULT }
+    }
+
     /// Gives a packet, or nil for "that was all"; returns FFmpeg's code.
     func send(_ packet: Packet?) -> CInt {
         if let packet, let unguarded {

@@ -48,6 +48,7 @@ final class VideoFrameReader: FrameReader {
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads, options.cancellation)
         pictures.endsAtDamage = media.isPartial
+        pictures.isQuick = options.isQuick
         if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }
     }
 
@@ -193,6 +194,10 @@ final class VideoFrameReader: FrameReader {
     private func lastLength(_ picture: Picture) throws(MediaError) -> Int64 {
         if media.stream.isStill || options.isSingleFrame || picture.duration > 0 {
             return picture.duration
+        }
+        if let told = media.stream.told, told.count == nextNumber + 1, let origin {
+            let rest = told.ticks.since(picture.ticks.since(origin))
+            if rest > 0 { return rest }
         }
         if let lastLength { return lastLength }
         let packets = try packetIndex()

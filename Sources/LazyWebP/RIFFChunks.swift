@@ -57,13 +57,17 @@ struct RIFFName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringCon
 struct RIFFChunks {
     private let bytes: any ByteSource
     private var position: Int
-    private let end: Int
+    /// Where the walk ends: as far as there are bytes.
+    let end: Int
+    /// Where the chunks end by what was said about them.
+    let declaredEnd: Int
 
     /// Walks the chunks between two offsets of a file.
     init(_ bytes: any ByteSource, in range: Range<Int>) {
         self.bytes = bytes
         position = range.lowerBound
         end = min(range.upperBound, bytes.count)
+        declaredEnd = range.upperBound
     }
 
     /// Walks the chunks of a WebP file; nil where the file does not begin as one.

@@ -13,8 +13,10 @@ struct `A real browser` {
     @Test func `decodes the animations of media as we do`() async throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
         let files = try names.compactMap { name -> Browser.File? in
-            let types = ["gif": "image/gif", "apng": "image/png"]
+            let types = ["gif": "image/gif", "apng": "image/png", "webp": "image/webp"]
             let ending = name == "animation.png" ? "apng" : String(name.split(separator: ".")[1])
+            // A lossy still is handed out as YUV, and converted by another part of the browser.
+            if name == "still.webp" { return nil }
             return try types[ending].map { type in
                 let data = try Data(contentsOf: Self.folder.appending(path: name))
                 return Browser.File(name, type: type, Array(data))

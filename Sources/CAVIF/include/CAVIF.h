@@ -1,8 +1,75 @@
-// libavif behind a table of function pointers: it brings three AV1 libraries, which only a job that
+// libavif behind a table of function pointers: it brings five AV1 libraries, which only a job that
 // opens or writes an AVIF shall load.
+//
+// Nothing here is linked to libavif. The header gives the types; `cavif_load` opens the library of
+// the header's version and fills the table once. Every other function below needs it full.
 #ifndef LAZYIMG_CAVIF_H
 #define LAZYIMG_CAVIF_H
 
 #include <avif/avif.h>
+
+// One line a function.
+#define CAVIF_FUNCTIONS(FUNCTION) \
+    FUNCTION(avifCodecName) \
+    FUNCTION(avifCropRectConvertCleanApertureBox) \
+    FUNCTION(avifDecoderCreate) \
+    FUNCTION(avifDecoderDestroy) \
+    FUNCTION(avifDecoderIsKeyframe) \
+    FUNCTION(avifDecoderNextImage) \
+    FUNCTION(avifDecoderNthImage) \
+    FUNCTION(avifDecoderNthImageTiming) \
+    FUNCTION(avifDecoderParse) \
+    FUNCTION(avifDecoderSetIO) \
+    FUNCTION(avifEncoderAddImage) \
+    FUNCTION(avifEncoderCreate) \
+    FUNCTION(avifEncoderDestroy) \
+    FUNCTION(avifEncoderFinish) \
+    FUNCTION(avifEncoderSetCodecSpecificOption) \
+    FUNCTION(avifImageAllocatePlanes) \
+    FUNCTION(avifImageCreate) \
+    FUNCTION(avifImageDestroy) \
+    FUNCTION(avifImageRGBToYUV) \
+    FUNCTION(avifImageYUVToRGB) \
+    FUNCTION(avifRGBImageSetDefaults) \
+    FUNCTION(avifRWDataFree) \
+    FUNCTION(avifRWDataRealloc) \
+    FUNCTION(avifResultToString) \
+    FUNCTION(avifVersion)
+
+// `__typeof__` makes the compiler check each call against the header's own declaration.
+#define CAVIF_FIELD(function) __typeof__(function) *_Nonnull function;
+typedef struct CAVIFTable {
+    CAVIF_FUNCTIONS(CAVIF_FIELD)
+} CAVIFTable;
+#undef CAVIF_FIELD
+
+/// The table; only to be asked for once `cavif_load` has returned 0.
+const CAVIFTable *_Nonnull cavif_table(void);
+
+/// Fills the table with the functions of a library; returns 0, or -1 with a sentence in `message`.
+int cavif_fill(
+    CAVIFTable *_Nonnull table, const char *_Nonnull name, char *_Nonnull message, size_t size);
+
+/// Loads libavif once in a process; returns 0, or -1 where it is missing or of another version.
+int cavif_load(void);
+
+/// Why `cavif_load` failed, in one sentence.
+const char *_Nonnull cavif_load_message(void);
+
+/// The name of the library that the header belongs to.
+const char *_Nonnull cavif_library_name(void);
+
+/// Reads `size` bytes from `offset` on into `out` and returns how many there were, or -1.
+typedef long (*cavif_read)(
+    const void *_Nonnull context, uint64_t offset, uint8_t *_Nonnull out, size_t size);
+
+/// Lets a decoder read by a function; `context` must outlive the decoder. 0 where memory is short.
+int cavif_set_reader(
+    avifDecoder *_Nonnull decoder, const void *_Nonnull context, uint64_t size,
+    cavif_read _Nonnull read);
+
+/// What the decoder last said about an error; may be empty.
+const char *_Nonnull cavif_decoder_words(const avifDecoder *_Nonnull decoder);
+const char *_Nonnull cavif_encoder_words(const avifEncoder *_Nonnull encoder);
 
 #endif

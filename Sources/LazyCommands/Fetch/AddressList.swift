@@ -48,11 +48,12 @@ enum AddressList {
         }
     }
 
-    private static func bytes(_ list: String) throws(CommandFailure) -> [UInt8] {
+    /// The bytes of a list; `-` is standard input.
+    static func bytes(_ list: String) throws(CommandFailure) -> [UInt8] {
         let isStandardInput = list == "-"
         if isStandardInput, isatty(STDIN_FILENO) == 1 {
             throw .usage(
-                "Standard input is a terminal.", hint: "Pipe a list of addresses into it.")
+                "Standard input is a terminal.", hint: "Pipe a list into it.")
         }
         do throws(MediaError) {
             let limits = DecodingLimits.web

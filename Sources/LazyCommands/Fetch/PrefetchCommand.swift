@@ -39,7 +39,7 @@ struct PrefetchCommand: AsyncParsableCommand {
     @OptionGroup var report: ReportOptions
 
     func run() async throws {
-        if network.noCache {
+        if network.connection.noCache {
             throw CommandFailure.usage("--no-cache would keep nothing of what is prefetched.")
         }
         let (items, faults) = try AddressList.items(list, isNullSeparated: null)

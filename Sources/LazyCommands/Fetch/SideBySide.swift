@@ -4,13 +4,14 @@ internal import LazyMedia
 enum SideBySide {
     /// Does the work for each item and hands the outcomes on as they come, one after the other.
     ///
-    /// The work may block. What `didEnd` throws cancels the rest.
+    /// The work may block, and leave so many threads blocked for good. What `didEnd` throws cancels
+    /// the rest.
     static func run<Item: Sendable, Outcome: Sendable>(
-        _ items: [Item], jobs: Int,
+        _ items: [Item], jobs: Int, spareThreads: Int = 0,
         _ work: @escaping @Sendable (Int, Item) async -> Outcome,
         didEnd: (Int, Outcome) throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
-        let pool = BlockingPool(width: max(1, min(jobs, items.count)))
+        let pool = BlockingPool(width: max(1, min(jobs, items.count)) + spareThreads)
         var failure: CommandFailure?
         await withTaskGroup(of: (Int, Outcome).self) { group in
             var rest = items.enumerated().makeIterator()

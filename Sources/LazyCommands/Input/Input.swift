@@ -37,20 +37,23 @@ struct Input: Sendable {
         didArrive: Network.ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
         guard case .remote(let url) = address else {
-            return OpenedInput(sequence: try openLocal(reading.limits), transfer: nil)
+            return try openLocal(reading.limits)
         }
         return try await reading.network.open(
             url, for: self, reading.limits, part, didArrive: didArrive)
     }
 
     // Blocks while the header is read.
-    private func openLocal(_ limits: DecodingLimits) throws(CommandFailure) -> FrameSequence {
+    private func openLocal(_ limits: DecodingLimits) throws(CommandFailure) -> OpenedInput {
         if address == .standardInput, isatty(STDIN_FILENO) == 1 {
             throw .usage(
                 "Standard input is a terminal.", hint: "Pipe media into it: cat FILE | lazyimg …")
         }
         do throws(MediaError) {
-            return try FrameSequence(opening: bytes(limits), limits: limits)
+            let bytes = try bytes(limits)
+            return OpenedInput(
+                sequence: try FrameSequence(opening: bytes, limits: limits), transfer: nil,
+                localByteCount: bytes.count)
         } catch {
             throw failure(error)
         }
@@ -59,7 +62,8 @@ struct Input: Sendable {
     /// The failure that an error of this input's media is.
     func failure(_ error: MediaError) -> CommandFailure { CommandFailure(error, about: label) }
 
-    private func bytes(_ limits: DecodingLimits) throws(MediaError) -> any ByteSource {
+    /// The encoded bytes of what is local; standard input and pipes are read to their end.
+    func bytes(_ limits: DecodingLimits) throws(MediaError) -> any ByteSource {
         switch address {
         case .standardInput: return try MemoryBytes(reading: STDIN_FILENO, limits: limits)
         case .data(let bytes): return try MemoryBytes(bytes)

@@ -15,7 +15,7 @@ struct Reading: Sendable {
     let network: Network
 
     init(
-        _ options: ReadingOptions, _ network: NetworkOptions, inputs: [Input],
+        _ options: ReadingOptions, _ network: some NetworkChoosing, inputs: [Input],
         _ report: ReportOptions, isProgressive: Bool = false
     ) throws(CommandFailure) {
         limits = options.limits.limits
@@ -30,6 +30,11 @@ struct OpenedInput: Sendable {
     let sequence: FrameSequence
     /// Where the bytes came from, of what is not local.
     let transfer: Transfer?
+    /// The size of what is local.
+    var localByteCount: Int?
+
+    /// The size of the whole input, where it is known.
+    var byteCount: Int? { localByteCount ?? transfer?.total }
 }
 
 /// What went over the network for one input.

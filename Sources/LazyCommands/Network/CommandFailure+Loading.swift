@@ -48,7 +48,8 @@ extension CommandFailure {
         case .reset, .truncated: (.temporary, "The same command goes on where it stopped.")
         case .constrained:
             (.temporary, "Unset LAZYIMG_LOW_DATA, or name an address with --low-data.")
-        case .tooLarge: (.limit, "Allow more with --max-bytes.")
+        case .tooLarge:
+            (.limit, "Allow more with --max-bytes, or --max-download where files are made.")
         case .empty: (.badData, nil)
         case .cancelled: (.interrupted, nil)
         case .environment: (.unavailable, "See 'lazyimg doctor' for what is missing.")

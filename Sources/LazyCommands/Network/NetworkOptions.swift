@@ -5,8 +5,42 @@ internal import LazyCache
 internal import LazyKit
 internal import LazyLoading
 
+/// How `http` and `https` addresses are asked for, and how much of them is loaded.
+struct NetworkOptions: ParsableArguments, NetworkChoosing {
+    @OptionGroup var connection: ConnectionOptions
+
+    @Option(
+        help: .init("Load no more than so much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
+        transform: NetworkArguments.size)
+    var maxBytes: Int?
+
+    func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings {
+        try connection.settings(inputs: inputs, most: maxBytes)
+    }
+}
+
+/// The same for commands whose `--max-bytes` is about what they write.
+struct MakersNetworkOptions: ParsableArguments, NetworkChoosing {
+    @OptionGroup var connection: ConnectionOptions
+
+    @Option(
+        help: .init("Load no more than so much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
+        transform: NetworkArguments.size)
+    var maxDownload: Int?
+
+    func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings {
+        try connection.settings(inputs: inputs, most: maxDownload)
+    }
+}
+
+/// Options that say how addresses are asked for.
+protocol NetworkChoosing {
+    /// What the options say of so many inputs; throws where they contradict each other.
+    func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings
+}
+
 /// How `http` and `https` addresses are asked for.
-struct NetworkOptions: ParsableArguments {
+struct ConnectionOptions: ParsableArguments {
     @Flag(help: "Neither look into the cache nor put anything into it.")
     var noCache = false
 
@@ -42,15 +76,10 @@ struct NetworkOptions: ParsableArguments {
         transform: NetworkArguments.field)
     var header: [HTTPHeaders.Field] = []
 
-    @Option(
-        help: .init("Load no more than so much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
-        transform: NetworkArguments.size)
-    var maxBytes: Int?
-
     @OptionGroup var folder: CacheFolderOptions
 
     /// What the options say of so many inputs; throws where they contradict each other.
-    func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings {
+    func settings(inputs: Int, most maxBytes: Int?) throws(CommandFailure) -> NetworkSettings {
         if lowData != nil, inputs > 1 {
             throw .usage("--low-data is for one input.", hint: "Run the command once for each.")
         }

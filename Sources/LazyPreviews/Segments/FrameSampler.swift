@@ -42,6 +42,31 @@ struct FrameSampler {
         return found
     }
 
+    /// The best still of each list of keyframes, in order; lists of poor ones give none. Blocks.
+    func bestKeyframes(
+        of zones: [[Duration]], _ cancellation: CancellationFlag
+    ) throws(MediaError) -> [Duration] {
+        let reader = try sequence.makeReader(options(cancellation, keyframesOnly: true))
+        var found: [(time: Duration, score: Double)] = []
+        for zone in zones {
+            var best: (time: Duration, score: Double)?
+            for time in zone {
+                try reader.seek(toTime: time)
+                guard let frame = try reader.nextFrame() else { continue }
+                let score = PosterScore(frame.bitmap).total
+                if best.map({ score > $0.score }) ?? true { best = (time, score) }
+            }
+            if let best { found.append(best) }
+        }
+        let most = found.map(\.score).max() ?? 0
+        return found.filter { $0.score >= 0.2 * most }.map(\.time)
+    }
+
+    /// A reader of small frames in order.
+    func makeReader(_ cancellation: CancellationFlag) throws(MediaError) -> any FrameReader {
+        try sequence.makeReader(options(cancellation, isSingleFrame: false))
+    }
+
     /// How small frames are read.
     func options(
         _ cancellation: CancellationFlag, keyframesOnly: Bool = false, isSingleFrame: Bool = true

@@ -2,7 +2,7 @@ import CFuzzer
 import Glibc
 import LazyKit
 
-// usage: lazyfuzz sniff|gif|png|jpeg|video [options of libFuzzer] CORPUS…
+// usage: lazyfuzz sniff|gif|png|jpeg|webp|video [options of libFuzzer] CORPUS…
 
 /// Small enough that one input costs little, large enough to pass every branch.
 let limits = DecodingLimits(
@@ -30,7 +30,7 @@ func read(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
     try reader.seek(toIndex: frames - 1)
     let again = try reader.nextFrame()
     precondition(again.map { $0.index == frames - 1 } ?? true, "a seek gives what was asked for")
-    if type == .gif, let again {
+    if type == .gif || type == .webpAnimation, let again {
         precondition(again.bitmap == last, "a seek gives the same pixels")
     }
     let small = ReaderOptions(size: PixelSize(width: 16, height: 9), limits: limits)
@@ -85,6 +85,12 @@ case "jpeg":
             attempt(data, size, as: .jpeg)
             return 0
         })
+case "webp":
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .webpAnimation)
+            return 0
+        })
 case "video":
     exit(
         LLVMFuzzerRunDriver(&count, &arguments) { data, size in
@@ -92,6 +98,6 @@ case "video":
             return 0
         })
 default:
-    print("usage: lazyfuzz sniff|gif|png|jpeg|video [options of libFuzzer] CORPUS…")
+    print("usage: lazyfuzz sniff|gif|png|jpeg|webp|video [options of libFuzzer] CORPUS…")
     exit(64)
 }

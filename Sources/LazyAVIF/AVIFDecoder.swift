@@ -1,0 +1,121 @@
+public import LazyMedia
+
+/// Reads AVIF pictures and sequences with libavif.
+///
+/// Where the library is missing it says `.unsupported`, so that another decoder gets its chance.
+public struct AVIFDecoder: MediaDecoding {
+    /// Makes the decoder.
+    public init() {}
+
+    /// The library's name.
+    public var name: String { "libavif" }
+
+    /// Whether the bytes are an AVIF, of one picture or of many.
+    public func canOpen(_ type: MediaType) -> Bool { type == .avif || type == .avifSequence }
+
+    /// Reads the boxes; no pixel is decoded.
+    ///
+    /// Throws `.truncated`, `.malformed`, `.limitExceeded`, `.unsupported` and what reading bytes
+    /// throws.
+    public func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
+    ) throws(MediaError) -> any OpenedMedia {
+        try OpenedAVIF(bytes, type: type, limits: limits)
+    }
+}
+
+/// An AVIF whose boxes have been read.
+struct OpenedAVIF: OpenedMedia {
+    let bytes: any ByteSource
+    let shape: AVIFShape
+    let info: MediaInfo
+    /// Where libavif is not to see a box.
+    let hidden: [Int]
+    private let durations: [MediaTime]
+    private let keyframes: [Bool]
+
+    init(_ bytes: any ByteSource, type: MediaType, limits: DecodingLimits) throws(MediaError) {
+        let movie = type == .avifSequence ? try AVIFTrack.movie(of: bytes) : nil
+        // libavif 0.11 calls a track of sound a picture without a size.
+        hidden =
+            movie.map { movie in
+                AVIFTrack.otherTracks(in: movie.file, movie.movie).map { $0 + movie.offset }
+            } ?? []
+        let handle = try DecoderHandle(
+            bytes, hiding: hidden, limits: limits, threads: 1, cancellation: CancellationFlag())
+        guard let shape = handle.shape() else {
+            throw MediaError(.malformed, "The AVIF has no usable size.")
+        }
+        try limits.check(canvas: shape.coded)
+        try limits.check(frames: handle.frameCount)
+        self.bytes = bytes
+        self.shape = shape
+        let count = handle.frameCount
+        var loop = LoopCount.still
+        if count > 1 {
+            let track = movie.flatMap { AVIFTrack.first(in: $0.file, $0.movie) }
+            loop = track?.loop ?? LoopCount(raw: nil, plays: nil)
+            durations = Self.durations(handle, track)
+        } else {
+            durations = [.zero]
+        }
+        keyframes = (0..<count).map { handle.isKeyframe($0) }
+        let index = FrameIndex(Self.timings(durations, keyframes, .browsers))
+        try limits.check(duration: index.duration)
+        info = MediaInfo(
+            type: type, codec: "av1", size: shape.shown, frameCount: count,
+            duration: index.duration, loop: loop, hasAlpha: handle.hasAlpha,
+            rotation: shape.orientation.quarterTurns * 90, isMirrored: shape.orientation.isMirrored,
+            streams: [
+                StreamInfo(
+                    index: 0, kind: .video, codec: "av1", codedSize: shape.coded, isChosen: true)
+            ])
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex {
+        FrameIndex(timings(.browsers))
+    }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        try AVIFReader(self, options)
+    }
+
+    /// When each frame is shown, by a rule for short delays.
+    func timings(_ rule: DelayRule) -> [FrameTiming] { Self.timings(durations, keyframes, rule) }
+
+    private static func durations(_ handle: DecoderHandle, _ track: AVIFTrack?) -> [MediaTime] {
+        let count = handle.frameCount
+        if let track, track.frameCount == count {
+            let base = Rational(1, Int64(track.timescale))
+            return track.runs.flatMap { run in
+                Array(repeating: MediaTime(ticks: Int64(run.ticks), base: base), count: run.count)
+            }
+        }
+        let base = Rational(1, Int64(clamping: max(1, handle.timescale)))
+        // Each answer takes as long as the frame is far: not for a table that nobody could read.
+        return (0..<count).map {
+            MediaTime(ticks: $0 < 2000 ? Int64(clamping: handle.ticks(of: $0)) : 0, base: base)
+        }
+    }
+
+    private static func timings(
+        _ durations: [MediaTime], _ keyframes: [Bool], _ rule: DelayRule
+    ) -> [FrameTiming] {
+        guard durations.count > 1 else {
+            return [FrameTiming(index: 0, presentation: .zero, duration: .zero, isKeyframe: true)]
+        }
+        // A tenth of a second is a whole number of ticks in ten times the timescale.
+        let base = Rational(1, durations[0].base.denominator * 10)
+        var moment: Int64 = 0
+        return durations.indices.map { i in
+            let raw = durations[i]
+            let isShort = rule.effective(raw) != raw
+            let ticks = isShort ? raw.base.denominator : raw.ticks * 10
+            defer { moment += ticks }
+            return FrameTiming(
+                index: i, presentation: MediaTime(ticks: moment, base: base),
+                duration: isShort ? MediaTime(ticks: 1, base: Rational(1, 10)) : raw,
+                rawDuration: raw, isKeyframe: keyframes[i])
+        }
+    }
+}

@@ -1,0 +1,235 @@
+public import LazyMedia
+
+/// Makes encoders of AVIF sequences.
+public struct AVIFSequenceMaker: EncoderMaking {
+    /// Makes the maker.
+    public init() {}
+
+    /// AVIF sequences.
+    public var type: MediaType { .avifSequence }
+
+    /// Makes an encoder; throws `.environment` where libavif is missing.
+    public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
+        _ = try AVIFLibrary.load(elseThrowing: .environment)
+        return AVIFSequenceEncoder(options)
+    }
+}
+
+/// Makes encoders of single AVIF pictures.
+public struct AVIFStillMaker: EncoderMaking {
+    /// Makes the maker.
+    public init() {}
+
+    /// AVIF.
+    public var type: MediaType { .avif }
+
+    /// Makes an encoder; throws `.environment` where libavif is missing.
+    public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
+        _ = try AVIFLibrary.load(elseThrowing: .environment)
+        return AVIFStillEncoder(options)
+    }
+}
+
+/// Writes sequences as AVIF by libavif, with exact delays and the number of plays in the file.
+///
+/// `quality` 0 to 100 becomes the quantizer (100 − quality) · 63 / 100, as in libavif 1; the default
+/// is 60. `effort` e is libavif's speed 10 − e; the default is 2, of which libaom makes some 60 small
+/// frames a second and core. Flat art is written with whole chroma, other pictures as 4:2:0. Colours
+/// are tagged BT.709 with sRGB's curve; planes of a video keep their matrix and are not converted.
+///
+/// What waits in memory are the coded pictures of the whole file and a few dozen raw ones inside the
+/// codec. A sequence of one frame becomes a still picture.
+public struct AVIFSequenceEncoder: MediaEncoding {
+    private let options: EncodingOptions
+
+    /// Makes an encoder.
+    public init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
+
+    /// The format's name.
+    public var name: String { "avif" }
+
+    /// AVIF sequences.
+    public var type: MediaType { .avifSequence }
+
+    /// Always.
+    public var canAnimate: Bool { true }
+
+    /// Where pixels need not come back exactly.
+    public var prefersPlanes: Bool { options.lossless != true }
+
+    /// Encodes frames of one size; throws `.unsupported` for none and for another size on the way.
+    public func encode(
+        _ frames: Frames, info: MediaInfo, loop: LoopCount,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) {
+        let run = AVIFRun(options, defaultEffort: 2)
+        if try await run.encode(frames, hasAlpha: info.hasAlpha, loop, write) { return }
+        // A header that denies transparency may be wrong: once more, with alpha.
+        _ = try await run.encode(frames, hasAlpha: true, loop, write)
+    }
+}
+
+/// Writes single pictures as AVIF by libavif.
+///
+/// As `AVIFSequenceEncoder`, but that the default effort is 4 (libavif's speed 6).
+public struct AVIFStillEncoder: MediaEncoding {
+    private let options: EncodingOptions
+
+    /// Makes an encoder.
+    public init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
+
+    /// The format's name.
+    public var name: String { "avif" }
+
+    /// AVIF.
+    public var type: MediaType { .avif }
+
+    /// Never; `AVIFSequenceEncoder` can.
+    public var canAnimate: Bool { false }
+
+    /// Where pixels need not come back exactly.
+    public var prefersPlanes: Bool { options.lossless != true }
+
+    /// Encodes the one frame; throws `.unsupported` for none and for more.
+    public func encode(
+        _ frames: Frames, info: MediaInfo, loop: LoopCount,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) {
+        var run = AVIFRun(options, defaultEffort: 4)
+        run.isStill = true
+        _ = try await run.encode(frames, hasAlpha: info.hasAlpha, loop, write)
+    }
+}
+
+/// One encoding of frames into a file.
+private struct AVIFRun {
+    private let options: EncodingOptions
+    private let effort: Int
+    /// Whether more than one frame is a mistake.
+    var isStill = false
+
+    init(_ options: EncodingOptions, defaultEffort: Int) {
+        self.options = options
+        effort = min(10, max(0, options.effort ?? defaultEffort))
+    }
+
+    /// Returns whether all was written; false where there is alpha that was not expected.
+    func encode(
+        _ frames: Frames, hasAlpha: Bool, _ loop: LoopCount,
+        _ write: ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) -> Bool {
+        let iterator = frames.makeAsyncIterator()
+        guard var frame = try await iterator.next() else {
+            throw MediaError(.unsupported, "An AVIF has at least one picture.")
+        }
+        let size = frame.bitmap.size
+        var next = try await iterator.next()
+        if isStill, next != nil {
+            throw MediaError(
+                .unsupported, "An AVIF that is no sequence holds one picture, and there are more.")
+        }
+        let settings = settings(
+            for: frame, hasAlpha: hasAlpha || frame.bitmap.hasTransparency, isStill: next == nil)
+        let handle = try EncoderHandle(size, settings)
+        var durations: [MediaTime] = []
+        while true {
+            guard frame.bitmap.size == size else {
+                throw MediaError(
+                    .unsupported,
+                    "An AVIF of \(size) has no room for a frame of \(frame.bitmap.size).")
+            }
+            guard settings.hasAlpha || !frame.bitmap.hasTransparency else { return false }
+            try handle.add(frame, isLast: next == nil)
+            durations.append(frame.timing.duration)
+            guard let following = next else { break }
+            frame = following
+            next = try await iterator.next()
+        }
+        try finish(handle, durations, loop, write)
+        return true
+    }
+
+    private func settings(
+        for frame: Frame, hasAlpha: Bool, isStill: Bool
+    ) -> EncoderHandle.Settings {
+        var settings = EncoderHandle.Settings()
+        settings.hasAlpha = hasAlpha
+        settings.isLossless = options.lossless ?? false
+        settings.isFull = settings.isLossless || frame.bitmap.isFlatArt
+        settings.quantizer = Self.quantizer(options.quality ?? 60)
+        // From speed 7 on libavif has libaom encode in real time, which is never lossless, and which
+        // falls over planes of alpha (libaom 3.6.0).
+        settings.speed = min(settings.isLossless || hasAlpha ? 6 : 10, 10 - effort)
+        settings.threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
+        settings.isStill = isStill
+        if let planes = frame.planes, !settings.isFull, !hasAlpha {
+            settings.takesPlanes = true
+            settings.matrix = planes.matrix
+            settings.isFullRange = planes.isFullRange
+        }
+        return settings
+    }
+
+    /// libavif 1's scale: 100 is quantizer 0, 0 is 63.
+    static func quantizer(_ quality: Double) -> Int {
+        let quality = quality.isFinite ? min(100, max(0, quality)) : 60
+        return Int(((100 - quality) * 63 / 100).rounded())
+    }
+
+    /// Settles lengths and loop in the file that libavif has made, and hands it out.
+    private func finish(
+        _ handle: EncoderHandle, _ durations: [MediaTime], _ loop: LoopCount,
+        _ write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        let file = try handle.finish()
+        guard durations.count > 1, let found = try AVIFTrack.movie(of: file) else {
+            var offset = 0
+            while offset < file.count {
+                let piece = try file.bytes(at: offset, count: min(1 << 18, file.count - offset))
+                try write(piece)
+                offset += piece.count
+            }
+            return
+        }
+        var edit = MovieEdit()
+        edit.plays = loop.plays.map { .times(max(1, $0)) } ?? .forever
+        edit.timing = MovieTiming(durations)
+        try edit.write(file, found, to: write)
+    }
+}
+
+extension Bitmap {
+    /// Whether there is a pixel whose alpha is below 255.
+    fileprivate var hasTransparency: Bool {
+        guard !isOpaque else { return false }
+        return withBytes { bytes in
+            let pixels = bytes.bindMemory(to: UInt32.self)
+            var all = UInt32.max
+            for pixel in pixels { all &= pixel }
+            // Alpha is the highest byte (x86-64, ARM).
+            return all >> 24 != 255
+        }
+    }
+
+    /// Whether it is drawn with few colours, whose edges halved chroma would blur.
+    ///
+    /// Looks at up to 64 rows: at most 256 colours in all of them.
+    fileprivate var isFlatArt: Bool {
+        withBytes { bytes in
+            let pixels = bytes.bindMemory(to: UInt32.self)
+            var colours: Set<UInt32> = []
+            let step = max(1, size.height / 64)
+            for y in Swift.stride(from: 0, to: size.height, by: step) {
+                var last = ~pixels[y * size.width]
+                for x in 0..<size.width {
+                    let pixel = pixels[y * size.width + x]
+                    if pixel != last, colours.insert(pixel).inserted, colours.count > 256 {
+                        return false
+                    }
+                    last = pixel
+                }
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import LazyMedia
+
+/// Changes how often an AVIF sequence plays, and how fast, without touching a coded picture.
+///
+/// The loop is an edit list that repeats, and a track length of that many plays, all ones being for
+/// ever (ISO/IEC 14496-12, 8.6.6), as libavif 1 and browsers understand it. Where the box of tracks
+/// grows, offsets behind it are moved.
+public struct AVIFRewriter: MediaRewriting {
+    /// Makes a rewriter.
+    public init() {}
+
+    /// AVIF sequences.
+    public var type: MediaType { .avifSequence }
+
+    /// Copies a file with the change made; see `MediaRewriting`.
+    public func rewrite(
+        _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
+        to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        try limits.check(inputBytes: bytes.count)
+        guard let found = try AVIFTrack.movie(of: bytes),
+            let track = AVIFTrack.first(in: found.file, found.movie)
+        else {
+            throw MediaError(
+                .unsupported, "The AVIF has no track of pictures, and a single picture has no loop."
+            )
+        }
+        try limits.check(frames: track.frameCount)
+        var edit = MovieEdit()
+        edit.plays = change.plays
+        if let delays = change.delays { edit.timing = try Self.timing(track, delays) }
+        try edit.write(bytes, found, to: write)
+    }
+
+    private static func timing(
+        _ track: AVIFTrack, _ delays: TimingChange.Delays
+    ) throws(MediaError) -> MovieTiming {
+        let count = track.frameCount
+        switch delays {
+        case .each(let length):
+            let (seconds, atto) = length.components
+            let nano = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+            guard !nano.overflow, length >= .zero else {
+                throw MediaError(.unsupported, "A delay of \(length) cannot be written.")
+            }
+            let time = MediaTime(
+                ticks: nano.partialValue + atto / 1_000_000_000, base: Rational(1, 1_000_000_000))
+            return MovieTiming(Array(repeating: time, count: count))
+        case .speed(let factor):
+            guard factor > 0, factor.isFinite else {
+                throw MediaError(.unsupported, "A speed is a number above 0.")
+            }
+            // Ticks stay, and a second has more of them, where that is a whole number.
+            let hundredths = Int64((factor * 10_000).rounded())
+            guard hundredths > 0, hundredths <= 1 << 30 else {
+                throw MediaError(.unsupported, "A speed of \(factor) cannot be written.")
+            }
+            let base = Rational(10_000, Int64(track.timescale) * hundredths)
+            return MovieTiming(
+                track.runs.flatMap { run in
+                    Array(
+                        repeating: MediaTime(ticks: Int64(run.ticks), base: base), count: run.count)
+                })
+        }
+    }
+}
+
+extension MovieEdit {
+    /// Copies a file with its `moov` box changed.
+    func write(
+        _ bytes: any ByteSource, _ found: (file: [UInt8], movie: ISOBox, offset: Int),
+        to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        var movie = try applied(to: found.file, found.movie)
+        let end = found.offset + found.movie.range.count
+        let distance = movie.count - found.movie.range.count
+        try MovieOffsets.move(&movie, from: end, by: distance)
+        var offset = 0
+        while let head = try TopBox(bytes, at: offset) {
+            let boxEnd = offset + head.length
+            switch head.kind {
+            case ISOBox.kind("moof"), ISOBox.kind("mfra"), ISOBox.kind("sidx"):
+                throw MediaError(
+                    .unsupported, "The AVIF is in fragments, whose times are kept as is.")
+            case ISOBox.kind("moov") where offset == found.offset: try write(movie)
+            case ISOBox.kind("meta"):
+                guard head.length <= 1 << 28 else { throw .unreadableMovie }
+                var meta = try bytes.bytes(at: offset, count: head.length)
+                try MovieOffsets.moveItems(&meta, from: end, by: distance)
+                try write(meta)
+            default: try bytes.copy(offset..<boxEnd, to: write)
+            }
+            offset = boxEnd
+        }
+        guard offset > found.offset else { throw .unreadableMovie }
+        // What is behind the last whole box stays as it is.
+        try bytes.copy(offset..<bytes.count, to: write)
+    }
+}
+
+extension ByteSource {
+    fileprivate func copy(
+        _ range: Range<Int>, to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let piece = try bytes(at: offset, count: min(1 << 18, range.upperBound - offset))
+            guard !piece.isEmpty else {
+                throw MediaError(.truncated, "The AVIF ends while it is read.")
+            }
+            try write(piece)
+            offset += piece.count
+        }
+    }
+}

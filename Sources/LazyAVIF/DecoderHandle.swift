@@ -1,0 +1,206 @@
+internal import CAVIF
+internal import LazyMedia
+
+/// The one owner of a decoder of libavif, and of what it reads from.
+final class DecoderHandle {
+    private let avif: UnsafePointer<CAVIFTable>
+    private let decoder: UnsafeMutablePointer<avifDecoder>
+    private let input: Input
+
+    /// What the callback reads from, and the error it met.
+    private final class Input {
+        let bytes: any ByteSource
+        let cancellation: CancellationFlag
+        /// Where four bytes read as `free`, so that libavif passes over a box.
+        let hidden: [Int]
+        var failure: MediaError?
+
+        init(_ bytes: any ByteSource, _ cancellation: CancellationFlag, hidden: [Int]) {
+            self.bytes = bytes
+            self.cancellation = cancellation
+            self.hidden = hidden
+        }
+
+        func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            var filled = 0
+            do throws(MediaError) {
+                while filled < buffer.count {
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                    let got = try bytes.read(
+                        at: offset + filled, into: rest, cancellation: cancellation)
+                    if got == 0 { break }
+                    filled += got
+                }
+                for place in hidden where place >= offset && place + 4 <= offset + filled {
+                    for (i, letter) in "free".utf8.enumerated() {
+                        buffer[place - offset + i] = letter
+                    }
+                }
+                return filled
+            } catch {
+                failure = error
+                return -1
+            }
+        }
+    }
+
+    /// Reads the boxes of a file, but for those whose kinds stand at `hidden`; decodes nothing.
+    init(
+        _ bytes: any ByteSource, hiding hidden: [Int] = [], limits: DecodingLimits, threads: Int,
+        cancellation: CancellationFlag
+    ) throws(MediaError) {
+        avif = try AVIFLibrary.load()
+        guard let decoder = avif.pointee.avifDecoderCreate() else {
+            throw MediaError(.environment, "There is no memory for decoding an AVIF.")
+        }
+        self.decoder = decoder
+        input = Input(bytes, cancellation, hidden: hidden)
+        LiveHandles.didOpen()
+        decoder.pointee.maxThreads = CInt(clamping: threads)
+        decoder.pointee.ignoreExif = 1
+        decoder.pointee.ignoreXMP = 1
+        // Browsers show what lacks a box that only describes it.
+        decoder.pointee.strictFlags = UInt32(AVIF_STRICT_DISABLED.rawValue)
+        let most = UInt32(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)
+        // A little more, so that the error names our limit and not theirs.
+        decoder.pointee.imageSizeLimit = most
+        decoder.pointee.imageDimensionLimit = 65_536
+        if let frames = limits.frames {
+            decoder.pointee.imageCountLimit = UInt32(clamping: frames + 1)
+        }
+        let context = Unmanaged.passUnretained(input).toOpaque()
+        guard
+            cavif_set_reader(
+                decoder, context, UInt64(bytes.count),
+                { context, offset, out, size in
+                    let input = Unmanaged<Input>.fromOpaque(context).takeUnretainedValue()
+                    return input.read(
+                        at: Int(offset),
+                        into: UnsafeMutableRawBufferPointer(start: out, count: size))
+                }) != 0
+        else { throw MediaError(.environment, "There is no memory for decoding an AVIF.") }
+        try check(avif.pointee.avifDecoderParse(decoder), "read")
+    }
+
+    deinit {
+        avif.pointee.avifDecoderDestroy(decoder)
+        LiveHandles.didClose()
+    }
+
+    var frameCount: Int { Int(decoder.pointee.imageCount) }
+    var hasAlpha: Bool { decoder.pointee.alphaPresent != 0 }
+    var timescale: UInt64 { decoder.pointee.timescale }
+
+    /// The coded size, and what is to be done to a picture before it is shown.
+    func shape() -> AVIFShape? { AVIFShape(decoder.pointee.image.pointee, avif) }
+
+    func isKeyframe(_ index: Int) -> Bool {
+        avif.pointee.avifDecoderIsKeyframe(decoder, UInt32(index)) != 0
+    }
+
+    /// The length of a frame in ticks of `timescale`; costs O(index).
+    func ticks(of index: Int) -> UInt64 {
+        var timing = avifImageTiming()
+        let result = avif.pointee.avifDecoderNthImageTiming(decoder, UInt32(index), &timing)
+        return result == AVIF_RESULT_OK ? timing.durationInTimescales : 0
+    }
+
+    /// Decodes the frame of a number; quick where that is the next one.
+    func decode(_ index: Int) throws(MediaError) {
+        try check(avif.pointee.avifDecoderNthImage(decoder, UInt32(index)), "decode")
+    }
+
+    /// Converts the frame that was decoded last into RGBA8 rows of its coded size.
+    func convert(into rows: UnsafeMutableRawBufferPointer, size: PixelSize) throws(MediaError) {
+        guard let image = decoder.pointee.image,
+            Int(image.pointee.width) == size.width, Int(image.pointee.height) == size.height
+        else { throw MediaError(.malformed, "The AVIF changes its size on the way.") }
+        var rgb = avifRGBImage()
+        avif.pointee.avifRGBImageSetDefaults(&rgb, image)
+        rgb.depth = 8
+        rgb.format = AVIF_RGB_FORMAT_RGBA
+        rgb.pixels = rows.bindMemory(to: UInt8.self).baseAddress
+        rgb.rowBytes = UInt32(size.width * 4)
+        try check(avif.pointee.avifImageYUVToRGB(image, &rgb), "convert")
+    }
+
+    private func check(_ result: avifResult, _ verb: String) throws(MediaError) {
+        guard result != AVIF_RESULT_OK else { return }
+        if let failure = input.failure {
+            input.failure = nil
+            throw failure
+        }
+        let words = String(cString: cavif_decoder_words(decoder))
+        let name = avif.pointee.avifResultToString(result).map { String(cString: $0) }
+        let why = words.isEmpty ? name ?? "for no reason given" : words
+        throw MediaError(Self.code(result), "Cannot \(verb) the AVIF: \(why).")
+    }
+
+    private static func code(_ result: avifResult) -> MediaError.Code {
+        switch result {
+        case AVIF_RESULT_TRUNCATED_DATA, AVIF_RESULT_WAITING_ON_IO: .truncated
+        case AVIF_RESULT_OUT_OF_MEMORY: .environment
+        // Reading itself has another error; this is a place behind the end.
+        case AVIF_RESULT_IO_ERROR: .truncated
+        case AVIF_RESULT_NOT_IMPLEMENTED, AVIF_RESULT_NO_CODEC_AVAILABLE,
+            AVIF_RESULT_UNSUPPORTED_DEPTH, AVIF_RESULT_REFORMAT_FAILED,
+            AVIF_RESULT_NO_AV1_ITEMS_FOUND, AVIF_RESULT_INVALID_FTYP:
+            .unsupported
+        default: .malformed
+        }
+    }
+}
+
+/// The size of coded pictures, the part of them that is shown, and how that is turned.
+struct AVIFShape: Hashable {
+    let coded: PixelSize
+    let crop: PixelRect
+    let orientation: Orientation
+
+    /// The size that is shown.
+    var shown: PixelSize {
+        orientation.turned(PixelSize(width: crop.width, height: crop.height))
+    }
+
+    /// Whether nothing is to be done.
+    var isPlain: Bool { shown == coded && orientation == .upright }
+
+    init?(_ image: avifImage, _ avif: UnsafePointer<CAVIFTable>) {
+        guard let size = PixelSize(checking: Int(image.width), Int(image.height)) else {
+            return nil
+        }
+        coded = size
+        crop =
+            Self.crop(image, avif) ?? PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+        orientation = Self.orientation(image)
+    }
+
+    private static func crop(
+        _ image: avifImage, _ avif: UnsafePointer<CAVIFTable>
+    ) -> PixelRect? {
+        guard image.transformFlags & UInt32(AVIF_TRANSFORM_CLAP.rawValue) != 0 else { return nil }
+        var clap = image.clap
+        var rect = avifCropRect()
+        var diagnostics = avifDiagnostics()
+        guard
+            avif.pointee.avifCropRectConvertCleanApertureBox(
+                &rect, &clap, image.width, image.height, AVIF_PIXEL_FORMAT_YUV444, &diagnostics)
+                != 0, rect.width > 0, rect.height > 0
+        else { return nil }
+        return PixelRect(
+            x: Int(rect.x), y: Int(rect.y), width: Int(rect.width), height: Int(rect.height))
+    }
+
+    /// Turned against the clock by `irot`, then mirrored by `imir` (ISO/IEC 23008-12, 6.5.10, 6.5.12).
+    private static func orientation(_ image: avifImage) -> Orientation {
+        let isTurned = image.transformFlags & UInt32(AVIF_TRANSFORM_IROT.rawValue) != 0
+        let turns = isTurned ? Int(image.irot.angle & 3) : 0
+        guard image.transformFlags & UInt32(AVIF_TRANSFORM_IMIR.rawValue) != 0 else {
+            return Orientation(quarterTurns: (4 - turns) % 4)
+        }
+        // A mirror behind a turn is the same mirror before the turn the other way about; one from
+        // top to bottom is one from left to right and half a turn.
+        let half = image.imir.mode == 0 ? 2 : 0
+        return Orientation(quarterTurns: (turns + half) % 4, isMirrored: true)
+    }
+}

@@ -1,0 +1,211 @@
+internal import CAVIF
+internal import LazyMedia
+
+/// The one owner of an encoder of libavif.
+final class EncoderHandle {
+    /// How pictures are coded; the same for all of a file.
+    struct Settings: Hashable {
+        var hasAlpha = false
+        /// Whether chroma has the resolution of luma.
+        var isFull = false
+        var isLossless = false
+        /// The quantizer, 0 (best) to 63.
+        var quantizer = 25
+        /// libavif's speed, 0 (slow) to 10.
+        var speed = 6
+        var threads = 1
+        /// The matrix and range of the planes that are taken as they are, if there are.
+        var matrix = PlanarPicture.Matrix.bt601
+        var isFullRange = true
+        var takesPlanes = false
+        var isStill = false
+    }
+
+    private let avif: UnsafePointer<CAVIFTable>
+    private let encoder: UnsafeMutablePointer<avifEncoder>
+    private let size: PixelSize
+    private let settings: Settings
+    private var image: UnsafeMutablePointer<avifImage>?
+
+    /// Makes an encoder; throws `.environment` where there is no library or no codec.
+    init(_ size: PixelSize, _ settings: Settings) throws(MediaError) {
+        avif = try AVIFLibrary.load(elseThrowing: .environment)
+        let choice = try Self.codec(avif, settings)
+        guard let encoder = avif.pointee.avifEncoderCreate() else {
+            throw MediaError(.environment, "There is no memory for encoding an AVIF.")
+        }
+        self.encoder = encoder
+        self.size = size
+        self.settings = settings
+        LiveHandles.didOpen()
+        encoder.pointee.codecChoice = choice
+        encoder.pointee.maxThreads = CInt(clamping: settings.threads)
+        encoder.pointee.speed = CInt(settings.speed)
+        encoder.pointee.timescale = 1000
+        encoder.pointee.keyframeInterval = 240
+        encoder.pointee.autoTiling = settings.threads > 1 ? 1 : 0
+        setQuality(isOfAOM: choice == AVIF_CODEC_CHOICE_AOM)
+    }
+
+    deinit {
+        if let image { avif.pointee.avifImageDestroy(image) }
+        avif.pointee.avifEncoderDestroy(encoder)
+        LiveHandles.didClose()
+    }
+
+    /// libaom does everything; rav1e and SVT-AV1 stand in where it is missing.
+    private static func codec(
+        _ avif: UnsafePointer<CAVIFTable>, _ settings: Settings
+    ) throws(MediaError) -> avifCodecChoice {
+        let choices = [
+            AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_CHOICE_RAV1E, AVIF_CODEC_CHOICE_SVT,
+        ]
+        let flags = UInt32(AVIF_CODEC_FLAG_CAN_ENCODE.rawValue)
+        for choice in choices where avif.pointee.avifCodecName(choice, flags) != nil {
+            let isLimited = choice == AVIF_CODEC_CHOICE_SVT
+            if isLimited, settings.isFull || settings.isLossless { continue }
+            return choice
+        }
+        throw MediaError(
+            .environment, "libavif was built without an encoder that can write such an AVIF.")
+    }
+
+    private func setQuality(isOfAOM: Bool) {
+        let quantizer = settings.isLossless ? 0 : settings.quantizer
+        let spread = settings.isLossless ? 0 : 4
+        encoder.pointee.minQuantizer = CInt(max(0, quantizer - spread))
+        encoder.pointee.maxQuantizer = CInt(min(63, quantizer + spread))
+        // Edges of alpha are seen more than they cost.
+        let alpha = quantizer / 2
+        encoder.pointee.minQuantizerAlpha = CInt(max(0, alpha - spread))
+        encoder.pointee.maxQuantizerAlpha = CInt(min(63, settings.isLossless ? 0 : alpha + spread))
+        guard isOfAOM, !settings.isLossless else { return }
+        set("end-usage", "q")
+        set("color:cq-level", String(quantizer))
+        set("alpha:cq-level", String(alpha))
+    }
+
+    private func set(_ key: String, _ value: String) {
+        avif.pointee.avifEncoderSetCodecSpecificOption(encoder, key, value)
+    }
+
+    /// Encodes a frame; its length is settled later.
+    func add(_ frame: Frame, isLast: Bool) throws(MediaError) {
+        if settings.takesPlanes, let planes = frame.planes, planes.matrix == settings.matrix,
+            planes.isFullRange == settings.isFullRange
+        {
+            try planes.withBytes { (bytes) throws(MediaError) in try add(planes, bytes) }
+            return
+        }
+        if self.image == nil { self.image = try makeImage(planes: true) }
+        guard let image else { return }
+        try frame.bitmap.withBytes { (bytes) throws(MediaError) in
+            var rgb = avifRGBImage()
+            avif.pointee.avifRGBImageSetDefaults(&rgb, image)
+            rgb.depth = 8
+            rgb.format = AVIF_RGB_FORMAT_RGBA
+            rgb.ignoreAlpha = settings.hasAlpha ? 0 : 1
+            rgb.rowBytes = UInt32(frame.bitmap.stride)
+            // libavif only reads from the pixels, and does not say so.
+            rgb.pixels = UnsafeMutablePointer(
+                mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
+            try check(avif.pointee.avifImageRGBToYUV(image, &rgb))
+        }
+        try add(image)
+    }
+
+    private func add(
+        _ planes: PlanarPicture, _ bytes: UnsafeRawBufferPointer
+    ) throws(MediaError) {
+        guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+        let image = try makeImage(planes: false)
+        defer { avif.pointee.avifImageDestroy(image) }
+        let layout = planes.layout
+        let first = UnsafeMutablePointer(mutating: start)
+        image.pointee.yuvPlanes = (first, first + layout.u, first + layout.v)
+        let wide = UInt32(layout.chromaWidth)
+        image.pointee.yuvRowBytes = (UInt32(size.width), wide, wide)
+        image.pointee.imageOwnsYUVPlanes = 0
+        try add(image)
+    }
+
+    private func add(_ image: UnsafeMutablePointer<avifImage>) throws(MediaError) {
+        let flags = settings.isStill ? UInt32(AVIF_ADD_IMAGE_FLAG_SINGLE.rawValue) : 0
+        try check(avif.pointee.avifEncoderAddImage(encoder, image, 1, flags))
+    }
+
+    private func makeImage(planes: Bool) throws(MediaError) -> UnsafeMutablePointer<avifImage> {
+        let format =
+            settings.isLossless || settings.isFull
+            ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420
+        guard
+            let image = avif.pointee.avifImageCreate(
+                UInt32(size.width), UInt32(size.height), 8, format)
+        else { throw MediaError(.environment, "There is no memory for encoding an AVIF.") }
+        image.pointee.colorPrimaries = UInt16(AVIF_COLOR_PRIMARIES_BT709)
+        image.pointee.transferCharacteristics = UInt16(AVIF_TRANSFER_CHARACTERISTICS_SRGB)
+        image.pointee.matrixCoefficients = UInt16(matrix)
+        image.pointee.yuvRange =
+            settings.isLossless || settings.isFullRange ? AVIF_RANGE_FULL : AVIF_RANGE_LIMITED
+        guard planes else { return image }
+        let kinds = AVIF_PLANES_YUV.rawValue | (settings.hasAlpha ? AVIF_PLANES_A.rawValue : 0)
+        guard avif.pointee.avifImageAllocatePlanes(image, UInt32(kinds)) == AVIF_RESULT_OK else {
+            avif.pointee.avifImageDestroy(image)
+            throw MediaError(.environment, "There is no memory for encoding an AVIF.")
+        }
+        return image
+    }
+
+    private var matrix: Int {
+        if settings.isLossless { return AVIF_MATRIX_COEFFICIENTS_IDENTITY }
+        return switch settings.matrix {
+        case .bt601: AVIF_MATRIX_COEFFICIENTS_BT601
+        case .bt709: AVIF_MATRIX_COEFFICIENTS_BT709
+        case .bt2020: AVIF_MATRIX_COEFFICIENTS_BT2020_NCL
+        }
+    }
+
+    /// Ends the encoding and returns the file.
+    func finish() throws(MediaError) -> EncodedBytes {
+        let output = EncodedBytes(avif)
+        try check(output.fill { avif.pointee.avifEncoderFinish(encoder, &$0) })
+        return output
+    }
+
+    private func check(_ result: avifResult) throws(MediaError) {
+        guard result != AVIF_RESULT_OK else { return }
+        let words = String(cString: cavif_encoder_words(encoder))
+        let name = avif.pointee.avifResultToString(result).map { String(cString: $0) }
+        let why = words.isEmpty ? name ?? "for no reason given" : words
+        throw MediaError(
+            result == AVIF_RESULT_OUT_OF_MEMORY ? .environment : .unsupported,
+            "Cannot encode the AVIF: \(why).")
+    }
+}
+
+/// A file as libavif wrote it; the one owner of its memory.
+///
+/// Unchecked: the memory is written by `fill`, before anybody else has the object, and then only read.
+final class EncodedBytes: ByteSource, @unchecked Sendable {
+    private let avif: UnsafePointer<CAVIFTable>
+    private var data = avifRWData(data: nil, size: 0)
+
+    init(_ avif: UnsafePointer<CAVIFTable>) { self.avif = avif }
+
+    deinit { avif.pointee.avifRWDataFree(&data) }
+
+    fileprivate func fill(_ body: (inout avifRWData) -> avifResult) -> avifResult { body(&data) }
+
+    var count: Int { data.size }
+
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard offset >= 0, offset < count, let start = data.data else { return 0 }
+        let length = min(buffer.count, count - offset)
+        buffer.copyMemory(from: UnsafeRawBufferPointer(start: start + offset, count: length))
+        return length
+    }
+
+    func contiguous() throws(MediaError) -> MemoryBytes {
+        try MemoryBytes(capacity: count) { read(at: 0, into: $0) }
+    }
+}

@@ -1,0 +1,191 @@
+internal import LazyMedia
+
+/// What is to be changed about a `moov` box: how often it plays, and how long its frames are shown.
+struct MovieEdit {
+    /// The number of plays, or nil to leave it.
+    var plays: TimingChange.Plays?
+    /// The frames' lengths, or nil to leave them.
+    var timing: MovieTiming?
+
+    /// The box with the change made; offsets in it are still those of before.
+    ///
+    /// Throws `.unsupported` and `.malformed` with a sentence.
+    func applied(to file: [UInt8], _ movie: ISOBox) throws(MediaError) -> [UInt8] {
+        let tracks = movie.children(file).filter { $0.kind == ISOBox.kind("trak") }
+        guard let header = movie.child("mvhd", file),
+            let head = TimedHeader(file, header, kind: .movie), head.timescale > 0,
+            let shown = tracks.lazy.compactMap({ AVIFTrack(file, $0, kind: "pict") }).first
+        else { throw .unreadableMovie }
+        let pictures = tracks.filter { Self.isPicture(file, $0) }
+        if let timing {
+            guard pictures.count == tracks.count else {
+                throw MediaError(
+                    .unsupported, "The AVIF has sound, which other delays would part from it.")
+            }
+            guard timing.ticks.count == shown.frameCount else { throw .unreadableMovie }
+        }
+        let scale = timing?.timescale ?? head.timescale
+        let total = timing?.total ?? shown.total
+        let product = Int128(total) * Int128(scale)
+        let source = Int128(timing?.timescale ?? shown.timescale)
+        // Rounded up: what is shown once must not be counted as twice.
+        let segment = UInt64(clamping: max(1, (product + source - 1) / source))
+        let length = self.length(of: segment, shown.loop)
+        var content: [UInt8] = []
+        for box in movie.children(file) {
+            if box.kind == header.kind, box.range == header.range {
+                content += head.written(timescale: scale, duration: length)
+            } else if pictures.contains(where: { $0.range == box.range }) {
+                content += try track(file, box, segment: segment, length: length)
+            } else {
+                content += file[box.range]
+            }
+        }
+        return ISOBox.made("moov", content)
+    }
+
+    /// How long the track is, plays and all; all ones for ever.
+    private func length(of segment: UInt64, _ loop: LoopCount) -> UInt64 {
+        let count: Int? =
+            switch plays {
+            case .forever: nil
+            case .times(let count): max(1, count)
+            // Without an edit list the length is that of one play.
+            case nil: loop.raw == nil ? 1 : loop.plays
+            }
+        guard let count else { return .max }
+        let (product, overflow) = segment.multipliedReportingOverflow(by: UInt64(count))
+        return overflow ? .max : product
+    }
+
+    private func track(
+        _ file: [UInt8], _ track: ISOBox, segment: UInt64, length: UInt64
+    ) throws(MediaError) -> [UInt8] {
+        guard let header = track.child("tkhd", file),
+            let head = TimedHeader(file, header, kind: .track)
+        else { throw .unreadableMovie }
+        let old = track.child("edts", file)
+        let edits = try edits(file, old, segment: segment, repeats: length != segment)
+        var content: [UInt8] = []
+        for box in track.children(file) {
+            switch box.kind {
+            case ISOBox.kind("tkhd"): content += head.written(timescale: 0, duration: length)
+            case ISOBox.kind("edts"): break
+            case ISOBox.kind("mdia"):
+                content += edits
+                content += try media(file, box)
+            default: content += file[box.range]
+            }
+        }
+        return ISOBox.made("trak", content)
+    }
+
+    /// The edit list: one part, the whole, which is repeated or not.
+    private func edits(
+        _ file: [UInt8], _ old: ISOBox?, segment: UInt64, repeats: Bool
+    ) throws(MediaError) -> [UInt8] {
+        var start: UInt64 = 0
+        if let list = old?.child("elst", file) {
+            let count = file.number32(at: list.content.lowerBound + 4)
+            guard count <= 1 else {
+                throw MediaError(
+                    .unsupported,
+                    "The AVIF has an edit list of \(count) parts, which is kept as is.")
+            }
+            if count == 1 {
+                let isWide = file.number32(at: list.content.lowerBound) >> 24 == 1
+                start =
+                    isWide
+                    ? file.number64(at: list.content.lowerBound + 16)
+                    : UInt64(file.number32(at: list.content.lowerBound + 12))
+            }
+        } else if plays == nil {
+            return []
+        }
+        let entry = UInt32(1).bytes + segment.bytes + start.bytes + UInt32(0x10000).bytes
+        return ISOBox.made(
+            "edts", ISOBox.full("elst", version: 1, flags: repeats ? 1 : 0, entry))
+    }
+
+    private func media(_ file: [UInt8], _ media: ISOBox) throws(MediaError) -> [UInt8] {
+        guard let timing else { return Array(file[media.range]) }
+        guard let header = media.child("mdhd", file),
+            let head = TimedHeader(file, header, kind: .media),
+            let table = media.child("minf", file)?.child("stbl", file),
+            let times = table.child("stts", file),
+            AVIFTrack.frameCount(file, times) == timing.ticks.count
+        else { throw .unreadableMovie }
+        return Self.replacing(
+            file, media,
+            [
+                (header.range, head.written(timescale: timing.timescale, duration: timing.total)),
+                (times.range, timing.box),
+            ])
+    }
+
+    /// A box with some of the boxes inside of it exchanged, and all lengths around them right.
+    private static func replacing(
+        _ file: [UInt8], _ box: ISOBox, _ changes: [(Range<Int>, [UInt8])]
+    ) -> [UInt8] {
+        if let change = changes.first(where: { $0.0 == box.range }) { return change.1 }
+        guard changes.contains(where: { box.content.contains($0.0.lowerBound) }) else {
+            return Array(file[box.range])
+        }
+        let content = box.children(file).flatMap { replacing(file, $0, changes) }
+        return (8 + content.count).bytes32 + box.kind.bytes + content
+    }
+
+    private static func isPicture(_ file: [UInt8], _ track: ISOBox) -> Bool {
+        guard let handler = track.child("mdia", file)?.child("hdlr", file) else { return false }
+        let kinds = [ISOBox.kind("pict"), ISOBox.kind("auxv"), ISOBox.kind("vide")]
+        return kinds.contains(file.number32(at: handler.content.lowerBound + 8))
+    }
+}
+
+extension MediaError {
+    static let unreadableMovie = MediaError(
+        .malformed, "The AVIF's boxes of tracks cannot be understood.")
+}
+
+/// A header box with a duration: `mvhd`, `tkhd` or `mdhd` (ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4.2).
+struct TimedHeader {
+    enum Kind {
+        case movie, track, media
+    }
+
+    let kind: Kind
+    /// Ticks a second, of movie and media.
+    let timescale: UInt32
+    private let name: UInt32
+    private let flags: UInt32
+    private let created: UInt64
+    private let changed: UInt64
+    /// A track's number and what is reserved behind it.
+    private let number: [UInt8]
+    private let rest: [UInt8]
+
+    init?(_ file: [UInt8], _ box: ISOBox, kind: Kind) {
+        self.kind = kind
+        name = box.kind
+        let start = box.content.lowerBound
+        let isWide = file.number32(at: start) >> 24 == 1
+        flags = file.number32(at: start) & 0xFF_FFFF
+        let middle = kind == .track ? 8 : 4
+        let end = start + (isWide ? 28 : 16) + middle
+        guard end <= box.content.upperBound else { return nil }
+        created = isWide ? file.number64(at: start + 4) : UInt64(file.number32(at: start + 4))
+        changed = isWide ? file.number64(at: start + 12) : UInt64(file.number32(at: start + 8))
+        let place = start + (isWide ? 20 : 12)
+        timescale = kind == .track ? 0 : file.number32(at: place)
+        number = Array(file[place..<(place + middle)])
+        rest = Array(file[end..<box.content.upperBound])
+    }
+
+    /// The box with other times, in its form of 64-bit numbers.
+    func written(timescale: UInt32, duration: UInt64) -> [UInt8] {
+        let middle = kind == .track ? number : timescale.bytes
+        let content =
+            (1 << 24 | flags).bytes + created.bytes + changed.bytes + middle + duration.bytes + rest
+        return (8 + content.count).bytes32 + name.bytes + content
+    }
+}

@@ -1,0 +1,92 @@
+internal import LazyMedia
+
+/// A track's frame lengths as a file says them: whole ticks of one timescale.
+struct MovieTiming {
+    /// Ticks a second.
+    let timescale: UInt32
+    /// The length of each frame.
+    let ticks: [UInt32]
+
+    /// The length of all frames.
+    var total: UInt64 { ticks.reduce(0) { $0 + UInt64($1) } }
+
+    /// Finds a timescale in which all lengths are whole, or else microseconds that add up.
+    init(_ durations: [MediaTime]) {
+        if let exact = Self.exact(durations) {
+            self = exact
+            return
+        }
+        // Each end is rounded, so that errors do not grow.
+        timescale = 1_000_000
+        var end = Duration.zero
+        var written: Int64 = 0
+        ticks = durations.map { time in
+            end += time.duration
+            let next = MediaTime.nearestMicrosecond(end)
+            defer { written = next }
+            return UInt32(clamping: next - written)
+        }
+    }
+
+    private init(timescale: UInt32, ticks: [UInt32]) {
+        self.timescale = timescale
+        self.ticks = ticks
+    }
+
+    private static func exact(_ durations: [MediaTime]) -> MovieTiming? {
+        var scale: Int64 = 1
+        for time in durations {
+            // A fraction in its lowest terms needs the smallest timescale.
+            let top = time.ticks.multipliedReportingOverflow(by: time.base.numerator)
+            guard !top.overflow, top.partialValue >= 0 else { return nil }
+            let needed = time.base.denominator / divisor(top.partialValue, time.base.denominator)
+            scale = scale / divisor(scale, needed) * needed
+            guard scale <= Int32.max else { return nil }
+        }
+        var ticks: [UInt32] = []
+        ticks.reserveCapacity(durations.count)
+        for time in durations {
+            let product = Int128(time.ticks) * Int128(time.base.numerator) * Int128(scale)
+            guard let length = UInt32(exactly: product / Int128(time.base.denominator)) else {
+                return nil
+            }
+            ticks.append(length)
+        }
+        // A scale of a few hertz is right and yet a surprise for players: at least a thousand.
+        let least = max(1, 1000 / scale + (1000 % scale > 0 ? 1 : 0))
+        let most = Int64(UInt32.max) / max(1, Int64(ticks.max() ?? 1))
+        guard least <= most, scale * least <= Int32.max else {
+            return MovieTiming(timescale: UInt32(scale), ticks: ticks)
+        }
+        return MovieTiming(
+            timescale: UInt32(scale * least), ticks: ticks.map { $0 * UInt32(least) })
+    }
+
+    private static func divisor(_ a: Int64, _ b: Int64) -> Int64 {
+        var (a, b) = (a, b)
+        while b != 0 { (a, b) = (b, a % b) }
+        return max(1, a)
+    }
+
+    /// The box of the lengths (ISO/IEC 14496-12, 8.6.1.2): runs of equal ones.
+    var box: [UInt8] {
+        var runs: [(UInt32, UInt32)] = []
+        for length in ticks {
+            if let last = runs.last, last.1 == length {
+                runs[runs.count - 1].0 += 1
+            } else {
+                runs.append((1, length))
+            }
+        }
+        return ISOBox.full(
+            "stts", version: 0, runs.count.bytes32 + runs.flatMap { $0.0.bytes + $0.1.bytes })
+    }
+}
+
+extension MediaTime {
+    fileprivate static func nearestMicrosecond(_ time: Duration) -> Int64 {
+        let (seconds, atto) = time.components
+        let micro = (atto + 500_000_000_000) / 1_000_000_000_000
+        return seconds.multipliedReportingOverflow(by: 1_000_000).partialValue &+ micro
+    }
+}

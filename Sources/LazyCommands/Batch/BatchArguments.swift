@@ -1,0 +1,52 @@
+/// The words of a `batch` command line: its own options, the job, and all that is the job's.
+///
+/// Options of both can stand in any order. The parser cannot tell them apart, since it takes apart
+/// words such as `-fjpg` that it does not know.
+enum BatchArguments {
+    /// Options of the batch that have a value behind them.
+    static let valued: Set<String> = [
+        "--output", "--output-dir", "-o", "--base", "--name", "--files-from", "--manifest",
+        "--journal", "--resume", "--max-failures", "--retries", "--timeout", "--shard", "--shards",
+        "--shard-by", "--jobs", "-j",
+    ]
+    /// Options of the batch that stand alone.
+    static let flags: Set<String> = [
+        "--preserve-tree", "--null", "-0", "--no-journal", "--force", "--skip-existing",
+        "--fail-fast", "--keep-going", "--jsonl", "--json", "--quiet", "-Q", "--help", "-h",
+        "--help-hidden", "--version",
+    ]
+
+    /// A command line with the batch's options in front, then the job, `--`, and the job's words.
+    ///
+    /// What is not a `batch` command stays as it is.
+    static func arranged(_ arguments: [String]) -> [String] {
+        guard arguments.first == "batch" else { return arguments }
+        var (own, theirs, job) = ([String](), [String](), String?.none)
+        var rest = arguments.dropFirst()
+        while let word = rest.popFirst() {
+            if word == "--" {
+                theirs += ["--"] + rest
+                break
+            }
+            if flags.contains(word) || isJoined(word) {
+                own.append(word)
+            } else if valued.contains(word) {
+                own.append(word)
+                if let value = rest.popFirst() { own.append(value) }
+            } else if job == nil, !word.hasPrefix("-") {
+                job = word
+            } else {
+                theirs.append(word)
+            }
+        }
+        return ["batch"] + own + (job.map { [$0] } ?? []) + (theirs.isEmpty ? [] : ["--"] + theirs)
+    }
+
+    // `--jobs=4`, `-j4`
+    private static func isJoined(_ word: String) -> Bool {
+        if word.hasPrefix("--") {
+            return word.firstIndex(of: "=").map { valued.contains(String(word[..<$0])) } ?? false
+        }
+        return word.count > 2 && word.hasPrefix("-") && valued.contains(String(word.prefix(2)))
+    }
+}

@@ -1,0 +1,68 @@
+internal import LazyMedia
+
+/// `--jsonl`: what happens, a JSON object a line on standard output, whole lines only.
+///
+/// Who finds nobody writing writes, and takes along what others bring meanwhile: lines stay whole and
+/// in order, and nothing is written under the lock.
+final class BatchEvents: Sendable {
+    private struct State {
+        var waiting: [String] = []
+        var isWriting = false
+        var failure: CommandFailure?
+    }
+    private let state = Locked(State())
+    private let write: @Sendable (String) throws(CommandFailure) -> Void
+
+    /// Writes to standard output.
+    convenience init() {
+        self.init { (text) throws(CommandFailure) in try Console.print(text) }
+    }
+
+    init(write: @escaping @Sendable (String) throws(CommandFailure) -> Void) { self.write = write }
+
+    /// Why the reader gets no more, where that is so.
+    var failure: CommandFailure? { state.withLock { $0.failure } }
+
+    /// Writes one event.
+    func emit(_ event: String, _ item: PlannedItem?, _ members: [(String, JSONValue)] = []) {
+        var all: [(String, JSONValue)] = [("event", .string(event))]
+        if let item {
+            all.append(("input", .string(item.input.label)))
+            all.append(("output", .string(item.outputs.first ?? "-")))
+        }
+        emit(JSONValue.object(all + members))
+    }
+
+    /// Writes a line.
+    func emit(_ value: JSONValue) {
+        let line = value.line + "\n"
+        let isFree = state.withLock { state in
+            state.waiting.append(line)
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if isFree { writeAll() }
+    }
+
+    private func writeAll() {
+        while let text = takeWaiting() {
+            do throws(CommandFailure) {
+                try write(text)
+            } catch {
+                state.withLock { $0.failure = $0.failure ?? error }
+            }
+        }
+    }
+
+    private func takeWaiting() -> String? {
+        state.withLock { state in
+            if state.waiting.isEmpty || state.failure != nil {
+                state.waiting = []
+                state.isWriting = false
+                return nil
+            }
+            defer { state.waiting = [] }
+            return state.waiting.joined()
+        }
+    }
+}

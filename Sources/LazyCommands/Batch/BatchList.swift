@@ -1,0 +1,149 @@
+import Glibc
+internal import LazyMedia
+
+/// One input of a batch, and what is to be made of it.
+struct BatchItem: Sendable {
+    let input: Input
+    let words: JobWords
+    /// Where its output goes, as `-o` would say it.
+    let output: String?
+    /// Whether that is the file itself and not its folder.
+    let isNamed: Bool
+}
+
+/// The inputs of a batch: arguments, patterns, lists and manifests, each once, in their order.
+struct BatchList {
+    /// What the inputs come from.
+    struct Sources {
+        /// The job of all inputs that name none; nil where only a manifest names jobs.
+        var words: JobWords?
+        /// Paths, patterns and addresses.
+        var arguments: [String] = []
+        var lists: [String] = []
+        var manifests: [String] = []
+        var isNullSeparated = false
+        var naming = OutputNaming()
+    }
+
+    private let sources: Sources
+    private(set) var items: [BatchItem] = []
+    /// Entries that are no work, each with its list and line.
+    private(set) var faults: [CommandFailure] = []
+    private var seen: Set<String> = []
+
+    /// Gathers all inputs; throws where a list cannot be read and where a pattern finds nothing.
+    init(_ sources: Sources) throws(CommandFailure) {
+        self.sources = sources
+        if (sources.lists + sources.manifests).filter({ $0 == "-" }).count > 1 {
+            throw .usage("Standard input can be read only once.")
+        }
+        for argument in sources.arguments { try add(argument: argument) }
+        for list in sources.lists { try add(list: list) }
+        for manifest in sources.manifests { try add(manifest: manifest) }
+    }
+
+    private mutating func add(argument: String) throws(CommandFailure) {
+        guard Glob.isPattern(argument), case .path = try InputAddress(argument),
+            FileKind(argument) == .nothing
+        else { return try add(argument, nil, sources.words) }
+        guard let files = Glob.files(argument) else {
+            throw .usage("The braces of \(argument) stand for too many names.")
+        }
+        if files.isEmpty {
+            throw CommandFailure(
+                .noInput, "missing", "No file matches \(argument).", hint: "Check the pattern.")
+        }
+        for file in files { try add(file, nil, sources.words) }
+    }
+
+    private mutating func add(list: String) throws(CommandFailure) {
+        let separator = sources.isNullSeparated ? 0 : UInt8(ascii: "\n")
+        for (number, line) in try Self.lines(of: list, separator) {
+            guard let text = Self.text(line, keepsReturns: sources.isNullSeparated) else {
+                addFault("is not UTF-8", list, number)
+                continue
+            }
+            if !text.isEmpty { attempt(list, number, text, nil, sources.words) }
+        }
+    }
+
+    private mutating func add(manifest: String) throws(CommandFailure) {
+        for (number, line) in try Self.lines(of: manifest, UInt8(ascii: "\n")) {
+            guard let text = Self.text(line, keepsReturns: false) else {
+                addFault("is not UTF-8", manifest, number)
+                continue
+            }
+            if text.allSatisfy(\.isWhitespace) { continue }
+            do throws(Manifest.Fault) {
+                let entry = try Manifest.entry(text)
+                attempt(manifest, number, entry.input, entry.output, words(of: entry))
+            } catch {
+                addFault(error.reason, manifest, number)
+            }
+        }
+    }
+
+    // The options of the command line hold for lines of the same job.
+    private func words(of entry: Manifest.Entry) -> JobWords? {
+        guard let name = entry.job ?? sources.words?.name else { return nil }
+        let common = name == sources.words?.name ? sources.words?.words ?? [] : []
+        return JobWords(name: name, words: common + entry.words)
+    }
+
+    private mutating func attempt(
+        _ list: String, _ number: Int, _ input: String, _ output: String?, _ words: JobWords?
+    ) {
+        do throws(CommandFailure) {
+            try add(input, output, words)
+        } catch {
+            var fault = error
+            fault.input = Self.place(list, number)
+            faults.append(fault)
+        }
+    }
+
+    private mutating func add(
+        _ text: String, _ output: String?, _ words: JobWords?
+    ) throws(CommandFailure) {
+        guard let words else {
+            throw .usage("No job is named for \(text).", hint: "Name one behind 'batch'.")
+        }
+        if text == "-" {
+            throw .usage(
+                "Standard input is no input of a batch.", hint: "Give lists with --files-from -.")
+        }
+        let key = [text, output ?? "", words.name, words.words.joined(separator: "\0")]
+        guard seen.insert(key.joined(separator: "\0\0")).inserted else { return }
+        let parsed = try Input.parse([text])[0]
+        let input = Input(label: parsed.label, address: parsed.address, number: items.count + 1)
+        items.append(
+            BatchItem(
+                input: input, words: words, output: output ?? sources.naming.output(for: input),
+                isNamed: output.map { !$0.hasSuffix("/") } ?? (sources.naming.pattern != nil)))
+    }
+
+    private mutating func addFault(_ reason: String, _ list: String, _ number: Int) {
+        var fault = CommandFailure(
+            .usage, "malformed", "Line \(number) of \(Self.name(list)) \(reason).")
+        fault.input = Self.place(list, number)
+        faults.append(fault)
+    }
+
+    private static func place(_ list: String, _ number: Int) -> String { "\(name(list)):\(number)" }
+
+    private static func name(_ list: String) -> String { list == "-" ? "standard input" : list }
+
+    private static func lines(
+        of list: String, _ separator: UInt8
+    ) throws(CommandFailure) -> [(Int, ArraySlice<UInt8>)] {
+        let bytes = try AddressList.bytes(list)
+        let lines = bytes.split(separator: separator, omittingEmptySubsequences: false)
+        return lines.enumerated().map { ($0 + 1, $1) }
+    }
+
+    // Blanks may be part of a name; the line ends of other systems are not.
+    private static func text(_ line: ArraySlice<UInt8>, keepsReturns: Bool) -> String? {
+        let isReturn = !keepsReturns && line.last == UInt8(ascii: "\r")
+        return String(validating: isReturn ? line.dropLast() : line, as: UTF8.self)
+    }
+}

@@ -1,0 +1,113 @@
+internal import ArgumentParser
+import Glibc
+internal import LazyMedia
+
+/// The command of a run as its journal has it, to be given again.
+struct BatchResumption {
+    private let path: String
+
+    /// Takes a journal.
+    init(_ path: String) { self.path = path }
+
+    /// The line that notes a command and the folder it was given in.
+    static func line(_ arguments: [String]) -> String {
+        JSONValue.object([
+            ("state", .string("run")), ("version", .string(Version.number)),
+            ("folder", .string(BatchPlan.absolute("."))),
+            ("arguments", .array(arguments.dropFirst().map { .string($0) })),
+        ]).line + "\n"
+    }
+
+    /// The last command that is noted; the folder it was given in becomes this process's.
+    func command() throws(CommandFailure) -> BatchCommand {
+        let text: String
+        do throws(MediaError) {
+            text = try FileBytes(path: path).contiguous().withBytes {
+                String(decoding: $0, as: UTF8.self)
+            }
+        } catch {
+            throw CommandFailure(error, about: path)
+        }
+        let runs = text.split(separator: "\n").compactMap { try? JSONParser.parse($0) }.filter {
+            $0["state"]?.string == "run"
+        }
+        guard let run = runs.last, let folder = run["folder"]?.string,
+            let words = run["arguments"]?.elements?.compactMap(\.string), words.first == "batch"
+        else {
+            throw CommandFailure(
+                .badData, "malformed", "The journal \(path) has no command in it.",
+                hint: "Give the job and its inputs again, with --resume.")
+        }
+        let journal = BatchPlan.absolute(path)
+        guard chdir(folder) == 0 else {
+            throw CommandFailure(.noInput, "missing", "The folder \(folder) is gone.")
+        }
+        return try parse(words, journal: journal)
+    }
+
+    private func parse(
+        _ words: [String], journal: String
+    ) throws(CommandFailure) -> BatchCommand {
+        let arranged = BatchArguments.arranged(words)
+        do {
+            guard var command = try LazyImg.parseAsRoot(arranged) as? BatchCommand else {
+                throw CommandFailure.usage("The journal \(path) is not of a batch.")
+            }
+            guard command.job != nil || !command.places.manifest.isEmpty else {
+                throw CommandFailure.usage("The journal \(path) names no job.")
+            }
+            command.memory.journal = nil
+            command.memory.resume = journal
+            return command
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw .usage(UsageText.sentence(LazyImg.message(for: error)))
+        }
+    }
+}
+
+/// Where the journal of a batch is that names none.
+enum JournalPlace {
+    /// One for each output folder, or for the current folder where outputs are beside their inputs.
+    static func standard(output: String?) -> String {
+        let folder = BatchPlan.absolute(output ?? ".")
+        let name = Digest.sha256(Array(folder.utf8)).hex.prefix(16)
+        return state + "/lazyimg/batch/\(name).jsonl"
+    }
+
+    // A path that is not absolute is to be ignored (XDG Base Directory Specification).
+    private static var state: String {
+        if let path = getenv("XDG_STATE_HOME"), path.pointee == CChar(UInt8(ascii: "/")) {
+            return String(cString: path)
+        }
+        return (getenv("HOME").map { String(cString: $0) } ?? "") + "/.local/state"
+    }
+}
+
+/// How many inputs there is memory for.
+enum BatchMemory {
+    /// What a job on a long clip in 1080p may take.
+    static let each = 256 << 20
+
+    /// The jobs asked for, or one a core while half of the memory does.
+    static func jobs(_ asked: Int, limit: Int) -> Int {
+        if asked > 0 { return asked }
+        return max(1, min(BlockingPool.coreCount, limit / 2 / each))
+    }
+}
+
+extension ShardEnvironment {
+    /// The environment of this process.
+    static var current: [String: String] {
+        var result: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let parts = String(cString: entry).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+            next += 1
+        }
+        return result
+    }
+}

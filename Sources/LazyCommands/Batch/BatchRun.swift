@@ -1,0 +1,104 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// What a batch is allowed and told to do.
+struct BatchRules: Sendable {
+    var jobs = 1
+    var isForced = false
+    var takesWhatIsThere = false
+    /// The run ends at so many failures.
+    var mostFailures: Int?
+    /// How often what may go better is tried again.
+    var retries = 0
+    var timeLimit: TimeLimit?
+    var clock: any SteadyClock = SystemSteadyClock()
+}
+
+/// One batch: all items, side by side, with their journal, events and bar.
+struct BatchRun: Sendable {
+    /// Threads that work which never ends may keep.
+    private static let spareThreads = 64
+
+    let rules: BatchRules
+    let journal: Journal?
+    let events: BatchEvents?
+    let report: ReportOptions
+
+    /// Makes all that is not made yet; what went wrong is in the tally.
+    ///
+    /// Throws what ends the whole run: a signal, a full disk, a reader that is gone.
+    func run(
+        _ items: [PlannedItem], faults: [CommandFailure]
+    ) async throws(CommandFailure) -> BatchTally {
+        var tally = BatchTally()
+        let bar = JobBar("batch", items.count, report)
+        defer { bar?.finish() }
+        for fault in faults { try tell(fault, nil, &tally, bar) }
+        let pool = BlockingPool(width: rules.jobs + Self.spareThreads)
+        try await SideBySide.run(items, jobs: rules.jobs) { index, item in
+            let attempt = BatchAttempt(item: item, run: self, pool: pool)
+            return await attempt.run { share in bar?.set(share, of: index) }
+        } didEnd: { (index, outcome) throws(CommandFailure) in
+            if case .skipped = outcome { bar?.skip() } else { bar?.end(index) }
+            try tell(outcome, items[index], &tally, bar)
+            if let failure = events?.failure { throw failure }
+        }
+        return tally
+    }
+
+    private func tell(
+        _ outcome: BatchAttempt.Outcome, _ item: PlannedItem, _ tally: inout BatchTally,
+        _ bar: JobBar?
+    ) throws(CommandFailure) {
+        switch outcome {
+        case .made(let made):
+            tally.add(bytes: made.byteCount)
+            if !report.quiet, !made.warnings.isEmpty {
+                bar?.clear()
+                Warnings.say(made.warnings, about: item.input, asJSON: report.json)
+            }
+            events?.emit(
+                "done", item,
+                [
+                    ("outputs", .array(made.outputs.map { .string($0) })),
+                    ("bytes", .integer(Int64(made.byteCount))),
+                    ("frames", .integer(Int64(made.frameCount))), ("result", made.json),
+                ])
+        case .skipped(let reason):
+            tally.addSkipped()
+            events?.emit("skip", item, [("reason", .string(reason))])
+        case .failed(let failure): try tell(failure, item, &tally, bar)
+        }
+    }
+
+    // A full disk, a folder that cannot be written to and a signal are nobody's fault alone.
+    private func tell(
+        _ failure: CommandFailure, _ item: PlannedItem?, _ tally: inout BatchTally, _ bar: JobBar?
+    ) throws(CommandFailure) {
+        let isInputs = failure.input != nil || failure.status == .cannotCreate
+        guard isInputs, failure.status != .interrupted else { throw failure }
+        let own = item.map { failure.input == nil ? failure.about($0.input) : failure } ?? failure
+        tally.add(failure: own.status)
+        bar?.clear()
+        _ = own.report(asJSON: report.json)
+        if case .object(let members)? = Reports.error(own)["error"] {
+            let known = ["input"]
+            let rest = members.filter { !known.contains($0.0) }
+            if let item {
+                events?.emit("error", item, rest)
+            } else {
+                events?.emit(
+                    JSONValue.object(
+                        [
+                            ("event", .string("error")), ("input", .string(orNull: own.input)),
+                            ("output", .null),
+                        ] + rest))
+            }
+        }
+        guard let most = rules.mostFailures, tally.failed >= most else { return }
+        throw CommandFailure(
+            .someFailed, "tooManyFailures",
+            "\(tally.failed) inputs failed, and so the rest is left."
+        )
+    }
+}

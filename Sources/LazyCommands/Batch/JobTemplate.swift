@@ -1,0 +1,84 @@
+internal import ArgumentParser
+
+/// The jobs that a batch can do, by the words of their commands.
+enum BatchJobs {
+    /// The commands, in the order they are told.
+    static let commands: [any (JobCommand & ParsableCommand).Type] = [
+        PosterCommand.self, AnimateCommand.self,
+    ]
+
+    /// Their names.
+    static var names: [String] { commands.map { $0._commandName } }
+
+    /// The command of a name or alias.
+    static func command(
+        _ word: String
+    ) throws(CommandFailure) -> any (JobCommand & ParsableCommand).Type {
+        let found = commands.first {
+            $0._commandName == word || $0.configuration.aliases.contains(word)
+        }
+        if let found { return found }
+        throw .usage(
+            "There is no job '\(word)'.", hint: "The jobs are \(names.joined(separator: ", ")).")
+    }
+}
+
+/// A job as it was asked for: the name of its command and the words behind it.
+struct JobWords: Hashable, Sendable {
+    let name: String
+    /// Options and inputs, as on a command line.
+    let words: [String]
+}
+
+/// Makes jobs of words, each once.
+///
+/// A batch of many lines has few sorts of jobs; reading options and making a job's network for each
+/// line would cost more than some of the work.
+struct JobTemplates {
+    /// A job, and the inputs that stood among its words.
+    struct Made: Sendable {
+        let job: any MediaJob
+        let inputs: [String]
+
+        /// The words without the inputs among them.
+        func options(of words: [String]) -> [String] {
+            var rest = words
+            for input in inputs.reversed() {
+                if let place = rest.lastIndex(of: input) { rest.remove(at: place) }
+            }
+            if let end = rest.lastIndex(of: "--") { rest.remove(at: end) }
+            return rest
+        }
+    }
+
+    // No input has this name: it holds a place that the parser wants filled.
+    private static let place = "\u{1}"
+    private var made: [JobWords: Made] = [:]
+
+    /// The job of words; throws what its command says of them.
+    mutating func make(_ words: JobWords, count: Int) throws(CommandFailure) -> Made {
+        if let made = made[words] { return made }
+        let result = try Self.make(try BatchJobs.command(words.name), words.words, count)
+        made[words] = result
+        return result
+    }
+
+    private static func make<Command: JobCommand & ParsableCommand>(
+        _ type: Command.Type, _ words: [String], _ count: Int
+    ) throws(CommandFailure) -> Made {
+        let ending = words.contains("--") ? [place] : ["--", place]
+        do {
+            let command = try type.parse(words + ending)
+            let inputs = command.input.filter { $0 != place }
+            // As many as there may be: what holds for one input alone does not hold in a batch.
+            let several = Array(repeating: "file", count: max(2, min(count, 2)))
+            return Made(job: try command.job(try Input.parse(several)), inputs: inputs)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw .usage(
+                UsageText.sentence(type.message(for: error)),
+                hint: "See 'lazyimg \(type._commandName) --help'.")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+internal import LazyMedia
+
+/// The file in which a batch notes what it has made, a line for each step.
+///
+/// A line is one `write` to the end of the file, so that several processes can share it and a kill
+/// tears at most the last one. What is written survives the process; `flush` makes it survive the
+/// machine.
+final class Journal: Sendable {
+    private struct Known {
+        var records: [String: JournalRecord] = [:]
+        /// Where the lines begin that are not read yet.
+        var offset = 0
+    }
+
+    let path: String
+    private let descriptor: Descriptor
+    private let known = Locked(Known())
+
+    /// Opens a journal to append to it; makes it and its folder where they are missing.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            try OutputFolder(String(path[..<slash])).create()
+        }
+        descriptor = Descriptor(
+            number: open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644))
+        guard descriptor.number >= 0 else { throw CommandFailure(writing: path, .last) }
+        try endTornLine()
+        readOn()
+    }
+
+    deinit { close(descriptor.number) }
+
+    /// Appends a line.
+    func append(_ line: String) throws(CommandFailure) {
+        do throws(SystemError) {
+            try descriptor.write(line)
+        } catch {
+            throw CommandFailure(writing: path, error)
+        }
+    }
+
+    /// Waits until all lines are on the disk.
+    func flush() { fdatasync(descriptor.number) }
+
+    /// What the lines say, the last of each output being right.
+    static func replay(_ text: some StringProtocol) -> [String: JournalRecord] {
+        var records: [String: JournalRecord] = [:]
+        for line in text.split(separator: "\n") {
+            guard let record = JournalRecord(line) else { continue }
+            records[record.output] = record
+        }
+        return records
+    }
+
+    /// What was known of an output when the journal was last read.
+    func record(of output: String) -> JournalRecord? {
+        known.withLock { $0.records[output] }
+    }
+
+    /// Reads what this process and others have noted since.
+    func readOn() {
+        var offset = known.withLock { $0.offset }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = pread(
+                descriptor.number, &chunk, chunk.count, off_t(offset + bytes.count))
+            if count <= 0 { break }
+            bytes += chunk[..<count]
+        }
+        guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
+        let records = Self.replay(String(decoding: bytes[...last], as: UTF8.self))
+        offset += last + 1
+        known.withLock { known in
+            // Another thread may have read further meanwhile.
+            guard offset > known.offset else { return }
+            known.records.merge(records) { $1 }
+            known.offset = offset
+        }
+    }
+
+    private func endTornLine() throws(CommandFailure) {
+        let end = lseek(descriptor.number, 0, SEEK_END)
+        var last: UInt8 = 0
+        if end > 0, pread(descriptor.number, &last, 1, end - 1) == 1, last != UInt8(ascii: "\n") {
+            try append("\n")
+        }
+    }
+}

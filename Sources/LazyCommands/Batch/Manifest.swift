@@ -1,0 +1,94 @@
+/// A list of work in JSON lines: an object a line, with its own job, output and options.
+///
+/// `{"input": "a.mp4", "output": "b.webp", "job": "animate", "options": {"width": 320}}`. Only the
+/// input is needed; the options are those of the job's command, without the dashes.
+enum Manifest {
+    /// One line's work.
+    struct Entry: Equatable, Sendable {
+        let input: String
+        let output: String?
+        let job: String?
+        /// The options as words of a command line.
+        let words: [String]
+    }
+
+    /// Why a line is none.
+    struct Fault: Error, Equatable {
+        let reason: String
+    }
+
+    /// Reads one line.
+    static func entry(_ line: some StringProtocol) throws(Fault) -> Entry {
+        let value: JSONValue
+        do throws(JSONFault) {
+            value = try JSONParser.parse(line)
+        } catch {
+            throw Fault(reason: "is no JSON: at byte \(error.column), \(error.reason)")
+        }
+        guard case .object(let members) = value else {
+            throw Fault(reason: "is not an object in braces")
+        }
+        let known = ["input", "output", "job", "options"]
+        if let (name, _) = members.first(where: { !known.contains($0.0) }) {
+            throw Fault(
+                reason: "has '\(name)', which is none of \(known.joined(separator: ", "))")
+        }
+        guard let input = try text(value, "input"), !input.isEmpty else {
+            throw Fault(reason: "names no input")
+        }
+        return Entry(
+            input: input, output: try text(value, "output"), job: try text(value, "job"),
+            words: try words(value["options"]))
+    }
+
+    private static func text(_ value: JSONValue, _ name: String) throws(Fault) -> String? {
+        switch value[name] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw Fault(reason: "has \(article(name)) \(name) that is no text")
+        }
+    }
+
+    private static func article(_ name: String) -> String { name == "job" ? "a" : "an" }
+
+    private static func words(_ options: JSONValue?) throws(Fault) -> [String] {
+        switch options {
+        case nil, .null: return []
+        case .object(let members):
+            var words: [String] = []
+            for (name, value) in members { words += try self.words(of: name, value) }
+            return words
+        default: throw Fault(reason: "has options that are not an object in braces")
+        }
+    }
+
+    // `max_bytes` and `max-bytes` are one.
+    private static func words(of name: String, _ value: JSONValue) throws(Fault) -> [String] {
+        let option = name.replacing("_", with: "-")
+        let isName = option.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "-") || (0x61...0x7A).contains(byte)
+                || (0x30...0x39).contains(byte)
+        }
+        guard isName, let first = option.utf8.first, first != UInt8(ascii: "-") else {
+            throw Fault(reason: "has '\(name)', which is the name of no option")
+        }
+        if ["output", "input", "help", "version"].contains(option) {
+            throw Fault(reason: "has '\(name)' among its options")
+        }
+        switch value {
+        case .null, .bool(false): return []
+        case .bool(true): return ["--\(option)"]
+        case .integer(let number): return ["--\(option)=\(number)"]
+        case .number(let number): return ["--\(option)=\(number)"]
+        case .string(let text): return ["--\(option)=\(text)"]
+        case .array(let values):
+            var words: [String] = []
+            for value in values {
+                if case .array = value { throw Fault(reason: "has a list in the list '\(name)'") }
+                words += try self.words(of: name, value)
+            }
+            return words
+        case .object: throw Fault(reason: "has an object as the option '\(name)'")
+        }
+    }
+}

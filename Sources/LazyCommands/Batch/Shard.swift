@@ -1,0 +1,82 @@
+internal import CDigest
+
+/// One of several equal parts of a list, for machines that do not talk to each other.
+///
+/// Which part an input is in depends on its own address alone and on the number of parts: whoever has
+/// the list, or only some of it, comes to the same answer.
+struct Shard: Equatable, Sendable {
+    /// Its number, from 1.
+    let number: Int
+    /// How many there are.
+    let count: Int
+
+    /// Makes a shard, or nil where there is no such number.
+    init?(_ number: Int, of count: Int) {
+        guard count >= 1, count <= 1_000_000, (1...count).contains(number) else { return nil }
+        self.number = number
+        self.count = count
+    }
+
+    /// The whole list.
+    static let all = Shard(unchecked: 1, 1)
+
+    private init(unchecked number: Int, _ count: Int) {
+        self.number = number
+        self.count = count
+    }
+
+    /// Whether something of an address is in it: the first 64 bits of the address's SHA-256 say it.
+    func contains(_ address: String) -> Bool { contains(Digest.sha256(Array(address.utf8))) }
+
+    /// Whether something of a digest is in it.
+    func contains(_ digest: Digest) -> Bool {
+        count == 1 || Self.part(of: digest.prefix, count) == number - 1
+    }
+
+    /// Whether the element of a list is in it, dealt out in turn.
+    func contains(place: Int) -> Bool { place % count == number - 1 }
+
+    // The high half of the product: fair to one part in 2^64 / count, and without a division.
+    static func part(of hash: UInt64, _ count: Int) -> Int {
+        Int(hash.multipliedFullWidth(by: UInt64(count)).high)
+    }
+
+    /// The one spelling of a path that its shard is told by: `./a//b/../c` is `a/c`.
+    static func canonical(_ path: String) -> String {
+        let isRooted = path.hasPrefix("/")
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else if part != ".." || !isRooted {
+                parts.append(part)
+            }
+        }
+        return (isRooted ? "/" : "") + parts.joined(separator: "/")
+    }
+}
+
+/// A SHA-256.
+struct Digest: Hashable, Sendable {
+    /// Its 32 bytes.
+    let bytes: [UInt8]
+
+    /// The digest of a few bytes.
+    static func sha256(_ bytes: [UInt8]) -> Digest {
+        Digest(
+            bytes: [UInt8](unsafeUninitializedCapacity: Int(LAZY_SHA256_LENGTH)) { buffer, count in
+                lazy_sha256(bytes, bytes.count, buffer.baseAddress)
+                count = Int(LAZY_SHA256_LENGTH)
+            })
+    }
+
+    /// Its first eight bytes as a number.
+    var prefix: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
+    /// In hexadecimal digits.
+    var hex: String {
+        var text = ""
+        for byte in bytes { text += String(byte, radix: 16).padded(to: 2) }
+        return text
+    }
+}

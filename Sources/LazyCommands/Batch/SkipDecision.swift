@@ -1,0 +1,65 @@
+/// Whether an output is still to be made, told by the journal and by what is on the disk.
+enum SkipDecision: Equatable {
+    /// It is there, and made of this content with these options.
+    ///
+    /// `notesAgain` says that the journal should hear of it.
+    case skip(notesAgain: Bool)
+    /// It is to be made; `overwrites` says that what is there is an older one of ours.
+    case make(overwrites: Bool)
+
+    /// What is known of one output when its turn comes.
+    struct Facts {
+        var record: JournalRecord?
+        var identity: InputIdentity?
+        var options: String
+        /// The sizes of the job's outputs; nil for those that are not there.
+        var sizes: [(path: String, size: Int?)]
+        /// Whether what is there is taken, whoever made it.
+        var takesWhatIsThere = false
+        /// Whether all is made anew.
+        var isForced = false
+
+        /// Whether one of the outputs is there.
+        var isSomethingThere: Bool { sizes.contains { $0.size != nil } }
+    }
+
+    /// Decides; `content` reads the input, and is called only where nothing else tells.
+    init(_ facts: Facts, content: () -> String?) {
+        let isThere = !facts.sizes.isEmpty && facts.sizes.allSatisfy { $0.size != nil }
+        if facts.isForced {
+            self = .make(overwrites: true)
+        } else if facts.takesWhatIsThere, isThere {
+            self = .skip(notesAgain: false)
+        } else if let record = facts.record {
+            self = Self.decide(record, facts, isThere: isThere, content)
+        } else {
+            self = .make(overwrites: false)
+        }
+    }
+
+    private static func decide(
+        _ record: JournalRecord, _ facts: Facts, isThere: Bool, _ content: () -> String?
+    ) -> SkipDecision {
+        let isSame = record.options == facts.options && record.identity == facts.identity
+        if record.state == .start, record.files.isEmpty {
+            // It was not there when the run began that did not end: whoever made it made it whole.
+            return isThere && isSame ? .skip(notesAgain: true) : .make(overwrites: true)
+        }
+        guard isOurs(facts, record) else { return .make(overwrites: false) }
+        guard isThere, record.state == .done, record.options == facts.options else {
+            return .make(overwrites: true)
+        }
+        if isSame { return .skip(notesAgain: false) }
+        if let known = record.content, facts.identity != nil, content() == known {
+            return .skip(notesAgain: true)
+        }
+        return .make(overwrites: true)
+    }
+
+    // What is there is as we left it; somebody else's work is not overwritten.
+    private static func isOurs(_ facts: Facts, _ record: JournalRecord) -> Bool {
+        facts.sizes.allSatisfy { path, size in
+            size == nil || record.files.contains { $0.path == path && $0.size == size }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import LazyKit
+internal import LazyMedia
+internal import LazyPreviews
+
+/// `animate`: what is done to one input.
+struct AnimateJob: MediaJob {
+    static let name = "animate"
+    private static let rules = MediaOutput.Rules(
+        thing: "thumbnail", formats: OutputFormat.animated + [.png])
+
+    /// What is made; the type is that of the output.
+    let thumbnail: AnimatedThumbnail
+    let format: OutputFormat?
+    var output: String?
+    let isExplained: Bool
+    let overwrite: OverwritePolicy
+    let reading: Reading
+
+    var fingerprint: String {
+        let edit = thumbnail.edit
+        let encoding = thumbnail.encoding
+        let rate = edit.frameRate.map { "\($0)" } ?? "source"
+        let pieces = edit.segments.map {
+            "\($0.lowerBound.nanoseconds)-\($0.upperBound.nanoseconds)"
+        }
+        let words: [(String, String)] = [
+            ("format", format?.rawValue ?? "by-name"), ("size", Fingerprint.of(edit.size)),
+            ("gravity", edit.gravity.text), ("fps", rate), ("speed", "\(edit.speed)"),
+            ("reverse", "\(edit.isReversed)"), ("bounce", "\(edit.isBouncing)"),
+            ("crossfade", "\(edit.crossfade.nanoseconds)"),
+            ("segments", pieces.joined(separator: ",")),
+            ("length", "\(thumbnail.length.nanoseconds)"), ("pieces", "\(thumbnail.pieces)"),
+            ("seam", thumbnail.seam.rawValue), ("loop", "\(thumbnail.looping)"),
+            ("max-bytes", thumbnail.maxBytes.map(String.init) ?? "none"),
+            ("encoding", encoding.fingerprint),
+        ]
+        return words.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+    }
+
+    func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        [try place(for: input, isAlone: isAlone).label]
+    }
+
+    func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        let place = try place(for: input, isAlone: isAlone)
+        try place.refuseExisting(overwrite)
+        return try await Interruption.cancelling { () throws(CommandFailure) in
+            let opened = try await input.open(reading)
+            var thumbnail = thumbnail
+            thumbnail.type = place.format.type(isAnimation: true) ?? .webpAnimation
+            if !isAlone, thumbnail.encoding.threads == 0 { thumbnail.encoding.threads = 1 }
+            let wanted = thumbnail
+            let made = try await place.write(overwrite, of: input) { (sink) throws(MediaError) in
+                let write = { @Sendable (bytes: [UInt8]) throws(MediaError) in
+                    try sink.write(bytes)
+                }
+                return try await wanted.write(
+                    opened.sequence, registry: .standard, to: write, progress: progress)
+            }
+            return report(made, opened, place, input)
+        }
+    }
+
+    private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> MediaOutput {
+        let place = try MediaOutput(
+            output, for: input, format: format, Self.rules, isAlone: isAlone)
+        let options = thumbnail.encoding
+        let usual = EncodingOptions()
+        let isPalette = place.format == .gif
+        let needsPalette =
+            options.colors != usual.colors || options.dither != usual.dither
+            || options.palettes != usual.palettes
+        if needsPalette, !isPalette {
+            throw .usage(
+                "--colors, --dither and --palettes are for GIF, and a \(place.format.rawValue) is to be written."
+            )
+        }
+        if options.codec != nil, place.format != .mp4, place.format != .webm {
+            throw .usage(
+                "--codec is for MP4 and WebM, and a \(place.format.rawValue) is to be written.")
+        }
+        return place
+    }
+
+    private func report(
+        _ made: AnimatedThumbnail.Report, _ opened: OpenedInput, _ place: MediaOutput,
+        _ input: Input
+    ) -> JobReport {
+        let warnings = opened.sequence.info.warnings + made.warnings
+        let seconds = Reports.seconds(made.duration)
+        return JobReport(
+            outputs: [place.label], byteCount: made.byteCount, frameCount: made.frameCount,
+            json: Reports.thumbnail(
+                made, place, input, warnings, isExplained: isExplained, opened.transfer),
+            text:
+                "\(place.label): \(made.size), \(made.frameCount) frames in \(seconds), \(ByteSize.text(made.byteCount))",
+            warnings: warnings,
+            answer: isExplained ? Reports.explanation(made.choice) : "")
+    }
+}
+
+extension EncodingOptions {
+    /// The options that decide the bytes, in one canonical word.
+    var fingerprint: String {
+        [
+            quality.map { "\($0)" } ?? "-", effort.map { "\($0)" } ?? "-",
+            lossless.map { "\($0)" } ?? "-", "\(colors)", dither.rawValue, palettes.rawValue,
+            background?.description ?? "-", codec?.rawValue ?? "-",
+        ].joined(separator: "/")
+    }
+}
+
+extension Duration {
+    /// The whole nanoseconds, saturated.
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, atto) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : product &+ atto / 1_000_000_000
+    }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import LazyKit
+internal import LazyMedia
+internal import LazyPreviews
+
+/// `lazyimg convert`: the same clip in another format.
+struct ConvertCommand: AsyncParsableCommand, JobCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Write a clip or animation in another format, with all frames and exact timing.",
+        discussion: """
+            The format is told by -o or --format. Without other options every frame is kept, shown as \
+            long as browsers show it, and the number of plays where the format has one. Flat art \
+            (drawings, pixel art, screens) becomes lossless WebP or AVIF, photographs lossy; a \
+            dithered GIF is undithered before a lossy codec sees it. --explain says what was chosen.
+
+            Nothing is written that is larger than its source, unless --allow-larger or an option \
+            that changes the frames is given; the exit code is 73 then, so that a script does not \
+            throw the source away. An animation becomes a still only with --still.
+
+            Examples:
+              lazyimg convert clip.gif -o clip.mp4
+              lazyimg convert clip.gif -f webp
+              lazyimg convert clip.webm -o clip.gif --width 320 --fps 12
+              lazyimg convert clip.gif -o clip.webp --lossless
+              lazyimg convert *.gif -f avif -o out/
+              lazyimg convert clip.mp4 --start 3 --duration 2 -f apng -o - | other-program
+            """)
+
+    @Argument(
+        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
+        completion: .file())
+    var input: [String]
+
+    @Option(
+        name: [.short, .long],
+        help: .init(
+            "The file to write (.gif, .webp, .apng, .avif, .mp4, .webm; .png or .jpg of stills), a folder, or - for standard output. Default: the input's name with the format's ending, beside the input.",
+            valueName: "file"),
+        completion: .file(extensions: ["gif", "webp", "apng", "avif", "mp4", "webm"]))
+    var output: String?
+
+    @OptionGroup(title: "What is written") var encoding: EncodingArguments
+
+    @Option(
+        help: .init(
+            "Take the dithering of a palette out first: auto (a dithered GIF to a lossy format), never or always.",
+            valueName: "when"),
+        completion: .list(Conversion.Undithering.allCases.map(\.rawValue)),
+        transform: Arguments.word)
+    var undither: Conversion.Undithering = .auto
+
+    @Flag(help: "Write the first frame only.")
+    var still = false
+
+    @Flag(help: "Write it even if it is larger than its source.")
+    var allowLarger = false
+
+    @OptionGroup(title: "Which frames") var clip: ClipOptions
+
+    @Flag(help: "Print what was chosen, and why.")
+    var explain = false
+
+    @Option(
+        name: [.customShort("j"), .long],
+        help: .init(
+            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
+        transform: Arguments.jobs)
+    var jobs: Int = 0
+
+    @Option(
+        help: .init("Whether to replace files that exist: 'never' or 'always'.", valueName: "when"))
+    var overwrite: OverwritePolicy = .never
+
+    @Flag(help: "Replace files that exist, and write what is larger: both of the above.")
+    var force = false
+
+    @OptionGroup(title: "Options for the network") var network: NetworkOptions
+    @OptionGroup(title: "Common options") var reading: ReadingOptions
+    @OptionGroup(title: "Common options") var report: ReportOptions
+
+    func run() async throws {
+        let inputs = try Input.parse(input)
+        let runner = JobRunner(try job(inputs), jobs: jobs, report)
+        try await Interruption.cancelling { () async throws(CommandFailure) in
+            try await runner.run(inputs)
+        }
+    }
+
+    func job(_ inputs: [Input]) throws -> ConvertJob {
+        guard output != nil || encoding.format != nil else {
+            throw CommandFailure.usage(
+                "The format to convert to is not told.",
+                hint: "Name it with --format, or a file after -o.")
+        }
+        return ConvertJob(
+            output: output, format: encoding.format, edit: try clip.edit(),
+            options: encoding.options(), loop: encoding.loop, undithering: undither,
+            isStill: still, allowsLarger: allowLarger || force, isExplained: explain,
+            overwrite: force ? .always : overwrite,
+            reading: try Reading(reading, network, inputs: inputs, report))
+    }
+}

@@ -1,0 +1,110 @@
+internal import LazyKit
+internal import LazyMedia
+internal import LazyPreviews
+
+/// `convert`: one clip in another format.
+struct ConvertJob: MediaJob {
+    static let name = "convert"
+    private static let rules = MediaOutput.Rules(
+        thing: "conversion", formats: OutputFormat.animated + [.png, .jpg])
+
+    var output: String?
+    let format: OutputFormat?
+    let edit: ClipEdit
+    let options: EncodingOptions
+    let loop: Looping?
+    let undithering: Conversion.Undithering
+    let isStill: Bool
+    let allowsLarger: Bool
+    let isExplained: Bool
+    let overwrite: OverwritePolicy
+    let reading: Reading
+
+    var fingerprint: String {
+        let ending = output.flatMap { OutputPlace.ending(of: $0) }
+        return [
+            Self.name, format?.rawValue ?? ending ?? "-", Fingerprint.clip(edit),
+            Fingerprint.encoding(options), "loop=\(loop.map(Fingerprint.plays) ?? "source")",
+            "undither=\(undithering.rawValue)", isStill ? "still" : "all",
+            allowsLarger ? "any" : "smaller",
+        ].joined(separator: " ")
+    }
+
+    func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        [try file(for: input, isAlone: isAlone).label]
+    }
+
+    func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        let file = try file(for: input, isAlone: isAlone)
+        try file.refuseExisting(overwrite)
+        let opened = try await input.open(reading)
+        var conversion = try conversion(to: file, of: opened.sequence, isAlone: isAlone)
+        if conversion.onlyConverts, !allowsLarger { conversion.mostBytes = opened.byteCount }
+        let sink = try OutputSink(file.place, isHeldBack: conversion.mostBytes != nil)
+        let report: ConversionReport
+        do throws(MediaError) {
+            report = try await conversion.run(
+                opened.sequence, sourceByteCount: opened.byteCount, progress: progress
+            ) { (bytes) throws(MediaError) in try sink.write(bytes) }
+        } catch {
+            throw sink.failure ?? failure(error, input, file, opened)
+        }
+        try sink.keep(overwrite)
+        return jobReport(report, input, file)
+    }
+
+    private func file(
+        for input: Input, isAlone: Bool
+    ) throws(CommandFailure) -> MediaOutput {
+        try MediaOutput(output, for: input, format: format, Self.rules, isAlone: isAlone)
+    }
+
+    private func conversion(
+        to file: MediaOutput, of sequence: FrameSequence, isAlone: Bool
+    ) throws(CommandFailure) -> Conversion {
+        // PNG stands for one picture here: whoever means the other kind says so.
+        guard let type = file.format.type(isAnimation: file.format != .png) else {
+            throw .usage("Clips are not written as \(file.format.rawValue).")
+        }
+        var options = options
+        // Other inputs have the other cores.
+        if !isAlone, options.threads == 0 { options.threads = 1 }
+        return Conversion(
+            to: type, encoders: .standard, options: options, edit: edit,
+            loop: loop?.written(for: sequence.info.loop), undithering: undithering,
+            isStill: isStill)
+    }
+
+    private func failure(
+        _ error: MediaError, _ input: Input, _ file: MediaOutput, _ opened: OpenedInput
+    ) -> CommandFailure {
+        if error.excess?.limit == "mostBytes" {
+            let size = opened.byteCount.map { ", which has \(ByteSize.text($0))" } ?? ""
+            return CommandFailure(
+                .cannotCreate, "larger",
+                "\(file.label) would be larger than \(input.label)\(size); nothing was written.",
+                hint: "Write it all the same with '--allow-larger'."
+            ).about(input)
+        }
+        if error.code == .isAnimation {
+            let hint = "Choose a picture with 'lazyimg poster', take the first with '--still'"
+            let moving = file.format == .png ? ", or write all with '--format apng'." : "."
+            return CommandFailure(
+                .badData, error.code.rawValue, error.message, hint: hint + moving
+            ).about(input)
+        }
+        return input.failure(error)
+    }
+
+    private func jobReport(
+        _ report: ConversionReport, _ input: Input, _ file: MediaOutput
+    ) -> JobReport {
+        JobReport(
+            outputs: [file.label], byteCount: report.byteCount, frameCount: report.frameCount,
+            json: Reports.conversion(report, input: input.label, output: file.label),
+            text: Reports.gain(report, input: input.label, output: file.label),
+            warnings: report.warnings, answer: isExplained ? Reports.explanation(report) : "")
+    }
+}

@@ -1,0 +1,131 @@
+internal import LazyBytes
+public import LazyMedia
+
+/// Writes a sequence in another format: all frames, exact timing, and nothing lost in silence.
+///
+/// ```swift
+/// let conversion = Conversion(to: .mp4, encoders: .standard)
+/// let report = try await conversion.run(clip) { bytes in … }
+/// print(report.byteCount, report.warnings)
+/// ```
+///
+/// Delays are those that browsers show (`DelayRule.browsers`), so that the copy plays as its source
+/// does: a GIF's delay of 0 is a tenth of a second in every format. The rounding to a format's steps
+/// carries its error on.
+public struct Conversion: Sendable {
+    /// Whether dithering is taken out before pictures are written anew.
+    public enum Undithering: String, CaseIterable, Hashable, Sendable {
+        /// Where a dithered GIF is written by a lossy codec.
+        case auto
+        /// Never.
+        case never
+        /// Always.
+        case always
+    }
+
+    /// What is to be written; WebP and AVIF stand for the still or the animated kind alike.
+    public var type: MediaType
+    /// How it is to be written; what is nil is chosen by the content.
+    public var options: EncodingOptions
+    /// What is to be changed about the frames; nothing, as it is.
+    public var edit: ClipEdit
+    /// How often it is to play, or nil for as often as the source.
+    public var loop: LoopCount?
+    /// Whether dithering is taken out first.
+    public var undithering: Undithering
+    /// Whether only the first frame is wanted, which otherwise no animation becomes.
+    public var isStill: Bool
+    /// The most bytes that are wanted, such as those of the source; behind them the work ends.
+    public var mostBytes: Int?
+    /// The encoders to choose from.
+    public var encoders: EncoderRegistry
+
+    /// Makes a conversion that keeps all frames.
+    public init(
+        to type: MediaType, encoders: EncoderRegistry, options: EncodingOptions = .init(),
+        edit: ClipEdit = ClipEdit(), loop: LoopCount? = nil, undithering: Undithering = .auto,
+        isStill: Bool = false, mostBytes: Int? = nil
+    ) {
+        self.type = type
+        self.encoders = encoders
+        self.options = options
+        self.edit = edit
+        self.loop = loop
+        self.undithering = undithering
+        self.isStill = isStill
+        self.mostBytes = mostBytes
+    }
+
+    /// Whether each frame of the source is to be written as it is, but for the format.
+    public var onlyConverts: Bool { edit == ClipEdit() && !isStill }
+
+    /// Converts a sequence; the bytes go out piece by piece, memory stays bounded.
+    ///
+    /// `progress` hears the share that is done, 0 to 1, as it grows. Ends soon when its task is
+    /// cancelled. Throws `.isAnimation` where it would become a still, `.unsupported` for what the
+    /// format cannot carry otherwise, `.limitExceeded` with the excess `mostBytes` where more bytes come
+    /// than are wanted, what decoding throws and what `write` throws.
+    public func run(
+        _ sequence: FrameSequence, sourceByteCount: Int? = nil,
+        progress: @escaping @Sendable (Double) -> Void = { _ in },
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) -> ConversionReport {
+        let edited = try await sequence.edited(edit)
+        let index = try await edited.frameIndex()
+        let glance = Self.needsGlance(self, edited) ? try await edited.glance() : nil
+        let plan = try ConversionPlan(
+            self, .init(info: edited.info, timings: index.timings, glance: glance))
+        let encoder = try encoders.encoder(for: plan.type, plan.options)
+        let total = Double(isStill ? 1 : max(1, index.count))
+        let watch = CountedMedia.Watch { progress(min(1, Double($0) / total)) }
+        let source = prepared(edited, plan, watch)
+        let counter = ByteCounter(most: mostBytes, write)
+        let loop = loop ?? sequence.info.loop
+        try await source.encode(with: encoder, loop: loop, threads: options.threads) {
+            (bytes) throws(MediaError) in try counter.write(bytes)
+        }
+        return ConversionReport(
+            type: plan.type, encoder: encoder.name, size: source.info.size,
+            sourceByteCount: sourceByteCount, byteCount: counter.count,
+            frameCount: watch.frameCount, duration: watch.duration, loop: loop,
+            carriesLoop: plan.type.traits?.carriesLoop ?? false, kind: glance?.kind,
+            choices: plan.choices, warnings: sequence.info.warnings + plan.warnings + watch.warnings
+        )
+    }
+
+    private static func needsGlance(_ conversion: Conversion, _ sequence: FrameSequence) -> Bool {
+        ConversionPlan.needsGlance(conversion, sequence.info)
+    }
+
+    private func prepared(
+        _ sequence: FrameSequence, _ plan: ConversionPlan, _ watch: CountedMedia.Watch
+    ) -> FrameSequence {
+        var sequence = sequence
+        if isStill { sequence = sequence.wrapped { FirstFrameMedia(base: $0) } }
+        return sequence.wrapped { CountedMedia(base: $0, watch: watch) }
+    }
+}
+
+/// Counts bytes on their way, and ends the work when there are too many.
+///
+/// Unchecked: an encoder writes its pieces one after the other.
+private final class ByteCounter: @unchecked Sendable {
+    private let most: Int?
+    private let next: @Sendable ([UInt8]) throws(MediaError) -> Void
+    private(set) var count = 0
+
+    init(most: Int?, _ next: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void) {
+        self.most = most
+        self.next = next
+    }
+
+    func write(_ bytes: [UInt8]) throws(MediaError) {
+        count += bytes.count
+        if let most, count > most {
+            throw MediaError(
+                .limitExceeded, "More bytes came than the \(most) that are wanted.",
+                excess: .init(limit: "mostBytes", allowed: Int64(most), actual: Int64(count)))
+        }
+        try next(bytes)
+    }
+}

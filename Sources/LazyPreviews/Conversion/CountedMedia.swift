@@ -1,0 +1,106 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// Media that tells how far the reading of it has come; frames and times stay as they are.
+struct CountedMedia: OpenedMedia {
+    /// What has been read.
+    final class Watch: Sendable {
+        private struct State {
+            var frames = 0
+            var end = MediaTime.zero
+            var warnings: [MediaWarning] = []
+        }
+        private let state = Locked(State())
+        private let didRead: @Sendable (Int) -> Void
+
+        /// Makes a watch; `didRead` hears of each frame by how many there were.
+        init(didRead: @escaping @Sendable (Int) -> Void) { self.didRead = didRead }
+
+        /// The frames of the longest reading.
+        var frameCount: Int { state.withLock { $0.frames } }
+        /// The end of the last of them.
+        var duration: Duration { state.withLock { $0.end.duration } }
+        /// What the readers met.
+        var warnings: [MediaWarning] { state.withLock { $0.warnings } }
+
+        fileprivate func take(_ frame: Frame, number: Int) {
+            let isNew = state.withLock { state in
+                guard number > state.frames else { return false }
+                state.frames = number
+                let timing = frame.timing
+                let end = timing.presentation.duration + timing.duration.duration
+                state.end = max(state.end, MediaTime(microseconds: end.microseconds))
+                return true
+            }
+            if isNew { didRead(number) }
+        }
+
+        fileprivate func take(_ warnings: [MediaWarning]) {
+            state.withLock { state in
+                for warning in warnings where !state.warnings.contains(warning) {
+                    state.warnings.append(warning)
+                }
+            }
+        }
+    }
+
+    let base: any OpenedMedia
+    let watch: Watch
+
+    var info: MediaInfo { base.info }
+
+    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        try base.frameIndex(cancellation)
+    }
+
+    func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        try base.outline(cancellation)
+    }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        CountedReader(try base.makeReader(options), watch)
+    }
+
+    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
+        try base.embeddedPoster(options)
+    }
+}
+
+private final class CountedReader: FrameReader {
+    private let base: any FrameReader
+    private let watch: CountedMedia.Watch
+    private var count = 0
+
+    init(_ base: any FrameReader, _ watch: CountedMedia.Watch) {
+        self.base = base
+        self.watch = watch
+    }
+
+    var warnings: [MediaWarning] { base.warnings }
+
+    func nextFrame() throws(MediaError) -> Frame? {
+        guard let frame = try base.nextFrame() else {
+            watch.take(base.warnings)
+            return nil
+        }
+        count += 1
+        watch.take(frame, number: count)
+        return frame
+    }
+
+    func seek(toIndex index: Int) throws(MediaError) {
+        try base.seek(toIndex: index)
+        count = index
+    }
+
+    func seek(toTime time: Duration) throws(MediaError) { try base.seek(toTime: time) }
+}
+
+extension Duration {
+    /// The length in whole microseconds, rounded down.
+    var microseconds: Int64 {
+        let (seconds, rest) = components
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        return isTooLong ? .max : whole &+ rest / 1_000_000_000_000
+    }
+}

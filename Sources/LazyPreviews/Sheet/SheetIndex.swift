@@ -1,0 +1,58 @@
+public import LazyMedia
+
+extension SheetPlan {
+    /// The WebVTT file that tells players which tile belongs to which time.
+    ///
+    /// `files` are the addresses of the pages as they stand in it, relative or absolute; what is not
+    /// allowed in an address is escaped. The cues follow each other without gaps from 0 to the end.
+    public func webVTT(files: [String]) -> String {
+        var text = "WEBVTT\n"
+        for tile in tiles {
+            let file = tile.page < files.count ? files[tile.page] : ""
+            // A cue of no length is none (WebVTT, 4.1).
+            let end = max(Self.milliseconds(tile.end), Self.milliseconds(tile.start) + 1)
+            let rect = tile.rect
+            text += """
+
+                \(Self.clock(Self.milliseconds(tile.start))) --> \(Self.clock(end))
+                \(Self.escaped(file))#xywh=\(rect.x),\(rect.y),\(rect.width),\(rect.height)
+
+                """
+        }
+        return text
+    }
+
+    /// Whole milliseconds, as WebVTT counts, rounded to the nearest.
+    static func milliseconds(_ time: Duration) -> Int64 { (time.microseconds + 500) / 1000 }
+
+    /// `00:01:02.500`.
+    static func clock(_ milliseconds: Int64) -> String {
+        func padded(_ number: Int64, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return padded(seconds / 3600, 2) + ":" + padded(seconds / 60 % 60, 2) + ":"
+            + padded(seconds % 60, 2) + "." + padded(rest, 3)
+    }
+
+    /// An address whose letters all may stand in one (RFC 3986, 2.2 and 2.3).
+    ///
+    /// What is escaped already stays so only in absolute addresses; in names a per cent sign is one.
+    static func escaped(_ name: String) -> String {
+        let isAddress = name.contains("://")
+        var text = ""
+        for byte in name.utf8 {
+            let isPlain =
+                byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A
+                || byte >= 0x61 && byte <= 0x7A || "-._~/!$&'()*+,;=@".utf8.contains(byte)
+            if isPlain || isAddress && "%:?".utf8.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,197 @@
+public import LazyMedia
+
+/// Which frame stands where on the pages of a sprite sheet; pure.
+public struct SheetPlan: Hashable, Sendable {
+    /// One little picture and the time that it stands for.
+    public struct Tile: Hashable, Sendable {
+        /// Its number, from 0.
+        public let index: Int
+        /// From when on it is to be shown.
+        public let start: Duration
+        /// Until when; the start of the next one, or the end of the clip.
+        public let end: Duration
+        /// The number of the frame that it shows.
+        public let frame: Int
+        /// The page it stands on, from 0.
+        public let page: Int
+        /// Where it stands on the page.
+        public let rect: PixelRect
+    }
+
+    /// The most pixels of a page's side: what browsers and graphics cards still show.
+    public static let mostSide = 16_384
+    /// The most pixels of a page whose rows are not asked for; 64 MB while it is drawn.
+    public static let mostPixels = 16 << 20
+    /// The most tiles.
+    public static let mostTiles = 50_000
+
+    /// The time from one tile to the next.
+    public let interval: Duration
+    /// The length of the clip.
+    public let duration: Duration
+    /// The size of each tile.
+    public let tileSize: PixelSize
+    /// Tiles side by side.
+    public let columns: Int
+    /// The sizes of the pages.
+    public let pages: [PixelSize]
+    /// The tiles in order of time.
+    public let tiles: [Tile]
+
+    /// Lays tiles out; `timings` are those of the whole clip, `tileSize` what `layout.tile` comes to.
+    ///
+    /// `mostSide` is that of the format, which may be less than a page's. Throws `.unsupported` for
+    /// what has no room, and for too many tiles.
+    public init(
+        _ layout: SheetLayout, timings: FrameIndex, tileSize: PixelSize,
+        mostSide: Int = SheetPlan.mostSide
+    ) throws(MediaError) {
+        duration = timings.duration
+        self.tileSize = tileSize
+        let columns = max(1, layout.columns)
+        interval = try Self.interval(layout, duration)
+        let times = try Self.times(interval, duration, layout)
+        self.columns = min(columns, times.count)
+        let side = min(mostSide, Self.mostSide)
+        let grid = Grid(tile: tileSize, gap: max(0, layout.gap), columns: self.columns)
+        let rows = try Self.rows(layout, grid, side)
+        let frames = FrameChoice(timings, interval: interval, layout.precision)
+        let perPage = rows * self.columns
+        pages = stride(from: 0, to: times.count, by: perPage).map { first in
+            let count = min(perPage, times.count - first)
+            return grid.size(rows: (count + grid.columns - 1) / grid.columns)
+        }
+        let duration = self.duration
+        tiles = times.indices.map { index in
+            Tile(
+                index: index, start: times[index],
+                end: index + 1 < times.count ? times[index + 1] : max(duration, times[index]),
+                frame: frames.frame(at: times[index]), page: index / perPage,
+                rect: grid.rect(index % perPage))
+        }
+    }
+
+    private static func interval(
+        _ layout: SheetLayout, _ duration: Duration
+    ) throws(MediaError) -> Duration {
+        if let interval = layout.interval {
+            guard interval > .zero else {
+                throw MediaError(.unsupported, "The interval between tiles is not above 0.")
+            }
+            return interval
+        }
+        if let count = layout.count ?? layout.rows.map({ $0 * max(1, layout.columns) }) {
+            return max(.milliseconds(1), duration / max(1, count))
+        }
+        return max(.seconds(1), duration / 100)
+    }
+
+    private static func times(
+        _ interval: Duration, _ duration: Duration, _ layout: SheetLayout
+    ) throws(MediaError) -> [Duration] {
+        let all = max(1, (duration / interval).rounded(.up))
+        let asked =
+            layout.count
+            ?? (layout.interval == nil ? layout.rows.map { $0 * max(1, layout.columns) } : nil)
+        let count = asked.map { min(Double($0), all) } ?? all
+        guard count <= Double(mostTiles) else {
+            throw MediaError(
+                .unsupported,
+                "There would be more than \(mostTiles) tiles; a longer interval makes fewer.")
+        }
+        var times = (0..<Int(count)).map { interval * $0 }
+        // What is left of the clip by rounding alone is no tile: tables count milliseconds.
+        if let last = times.last, last > .zero, duration - last < .milliseconds(1) {
+            times.removeLast()
+        }
+        return times
+    }
+
+    private static func rows(
+        _ layout: SheetLayout, _ grid: Grid, _ side: Int
+    ) throws(MediaError) -> Int {
+        let width = grid.size(rows: 1).width
+        guard width <= side else {
+            throw MediaError(
+                .unsupported,
+                "\(grid.columns) tiles of \(grid.tile.width) pixels are wider than a page of \(side)."
+            )
+        }
+        if let rows = layout.rows {
+            guard grid.size(rows: 1).height <= side,
+                (side + grid.gap) / (grid.tile.height + grid.gap) >= rows
+            else {
+                throw MediaError(
+                    .unsupported,
+                    "\(rows) rows of \(grid.tile.height) pixels are higher than a page of \(side).")
+            }
+            return max(1, rows)
+        }
+        let most = min(side, max(grid.tile.height, mostPixels / width))
+        guard grid.tile.height <= side else {
+            throw MediaError(
+                .unsupported,
+                "A tile of \(grid.tile.height) pixels is higher than a page of \(side).")
+        }
+        return max(1, (most + grid.gap) / (grid.tile.height + grid.gap))
+    }
+}
+
+/// Tiles of one size in rows and columns with gaps between them.
+private struct Grid {
+    let tile: PixelSize
+    let gap: Int
+    let columns: Int
+
+    func size(rows: Int) -> PixelSize {
+        PixelSize(
+            width: columns * (tile.width + gap) - gap, height: rows * (tile.height + gap) - gap)
+    }
+
+    func rect(_ place: Int) -> PixelRect {
+        PixelRect(
+            x: place % columns * (tile.width + gap), y: place / columns * (tile.height + gap),
+            width: tile.width, height: tile.height)
+    }
+}
+
+/// Chooses the frame for a time.
+private struct FrameChoice {
+    private let timings: FrameIndex
+    private let keys: [(index: Int, time: Duration)]
+    private let precision: SheetLayout.Precision
+    private let tolerance: Duration
+
+    init(_ timings: FrameIndex, interval: Duration, _ precision: SheetLayout.Precision) {
+        self.timings = timings
+        self.precision = precision
+        tolerance = interval / 2
+        keys =
+            precision == .exact
+            ? []
+            : timings.timings.compactMap {
+                $0.isKeyframe ? ($0.index, $0.presentation.duration) : nil
+            }
+    }
+
+    func frame(at time: Duration) -> Int {
+        let exact = timings.frame(at: time) ?? 0
+        guard precision != .exact, let key = nearestKey(to: time) else { return exact }
+        // A keyframe half an interval later is the next tile's.
+        let isNear = key.time >= time - tolerance && key.time < time + tolerance
+        return isNear || precision == .keyframes ? key.index : exact
+    }
+
+    private func nearestKey(to time: Duration) -> (index: Int, time: Duration)? {
+        var low = 0
+        var high = keys.count
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle].time <= time { low = middle + 1 } else { high = middle }
+        }
+        let before = low > 0 ? keys[low - 1] : nil
+        guard low < keys.count else { return before }
+        guard let before else { return keys[low] }
+        return time - before.time <= keys[low].time - time ? before : keys[low]
+    }
+}

@@ -1,0 +1,164 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// Reads the frames of tiles: ahead in one reader, or group of pictures by group side by side.
+final class SheetReaders: Sendable {
+    /// Tiles whose frames are decoded from one keyframe on.
+    struct Run: Sendable {
+        var key: Int
+        var frames: [Int]
+    }
+
+    /// Unchecked: who has taken it out of `idle` uses it alone, and puts it back when done.
+    fileprivate final class Place: @unchecked Sendable {
+        let reader: any FrameReader
+        let flag: CancellationFlag
+        /// The frame that was read last.
+        var last = -1
+        var bitmap: Bitmap?
+
+        init(_ reader: any FrameReader, _ flag: CancellationFlag) {
+            self.reader = reader
+            self.flag = flag
+        }
+    }
+
+    private let sequence: FrameSequence
+    private let options: ReaderOptions
+    private let isParallel: Bool
+    private let idle = Locked<[Place]>([])
+    private let lost = Locked(0)
+
+    /// Makes readers of a sequence; `runs` are all that there will be to read.
+    init(_ sequence: FrameSequence, runs: [Run], isQuick: Bool, threads: Int) {
+        self.sequence = sequence
+        let threads = threads == 0 ? BlockingPool.coreCount : threads
+        // A decoder a core does without the waiting of frame threads for each other.
+        isParallel = sequence.info.type.family == .video && threads > 1 && runs.count >= threads
+        width = isParallel ? threads : 1
+        var options = ReaderOptions(limits: sequence.limits, delayRule: sequence.delayRule)
+        options.threads = isParallel ? 1 : threads
+        options.isSingleFrame = sequence.info.type.family == .video
+        options.isQuick = isQuick
+        self.options = options
+    }
+
+    /// How many runs may be read at once.
+    let width: Int
+
+    /// Frames that the index promised and decoding did not give.
+    var lostCount: Int { lost.withLock { $0 } }
+
+    /// The pictures of some runs in their order; those that could not be had are nil.
+    func read(
+        _ runs: [Run], didRead: @escaping @Sendable () -> Void
+    ) async throws(MediaError) -> [[Bitmap?]] {
+        let outcome = await withTaskGroup(
+            of: (Int, Result<[Bitmap?], MediaError>).self
+        ) { group -> Result<[[Bitmap?]], MediaError> in
+            var results = [[Bitmap?]](repeating: [], count: runs.count)
+            var next = 0
+            func begin() {
+                guard next < runs.count else { return }
+                let (number, run) = (next, runs[next])
+                next += 1
+                group.addTask { (number, await self.outcome(of: run, didRead)) }
+            }
+            for _ in 0..<width { begin() }
+            for await (number, result) in group {
+                switch result {
+                case .success(let bitmaps): results[number] = bitmaps
+                case .failure(let error):
+                    group.cancelAll()
+                    return .failure(error)
+                }
+                begin()
+            }
+            return .success(results)
+        }
+        return try outcome.get()
+    }
+
+    private func outcome(
+        of run: Run, _ didRead: @escaping @Sendable () -> Void
+    ) async -> Result<[Bitmap?], MediaError> {
+        do throws(MediaError) {
+            let place = try take(for: run)
+            let bitmaps = try await sequence.cancellable(place.flag) { (_) throws(MediaError) in
+                try self.read(run, with: place, didRead)
+            }
+            idle.withLock { $0.append(place) }
+            return .success(bitmaps)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The reader that stands closest before a run, or a new one.
+    private func take(for run: Run) throws(MediaError) -> Place {
+        let first = run.frames.first ?? 0
+        let found = idle.withLock { places -> Place? in
+            let best = places.indices.max { one, other in
+                places[one].distanceRank(to: run.key, first)
+                    < places[other].distanceRank(to: run.key, first)
+            }
+            return best.map { places.remove(at: $0) }
+        }
+        if let found { return found }
+        var options = self.options
+        let flag = CancellationFlag()
+        options.cancellation = flag
+        return Place(try sequence.makeReader(options), flag)
+    }
+
+    private func read(
+        _ run: Run, with place: Place, _ didRead: () -> Void
+    ) throws(MediaError) -> [Bitmap?] {
+        var bitmaps: [Bitmap?] = []
+        for frame in run.frames {
+            if frame != place.last || place.bitmap == nil {
+                try place.reader.seek(toIndex: frame)
+                if let picture = try place.reader.nextFrame() {
+                    place.bitmap = picture.bitmap
+                } else {
+                    lost.withLock { $0 += 1 }
+                }
+                place.last = frame
+            }
+            bitmaps.append(place.bitmap)
+            didRead()
+        }
+        return bitmaps
+    }
+}
+
+extension SheetReaders.Place {
+    /// Higher for a reader that need only go on from where it stands.
+    fileprivate func distanceRank(to key: Int, _ first: Int) -> Int {
+        last >= key && last <= first ? last + 1 : 0
+    }
+}
+
+extension SheetReaders.Run {
+    /// The runs of tiles: those that share the keyframe they are decoded from.
+    static func runs(
+        of tiles: some Sequence<SheetPlan.Tile>, _ timings: FrameIndex
+    ) -> [SheetReaders.Run] {
+        var runs: [SheetReaders.Run] = []
+        var key = 0
+        var looked = -1
+        for tile in tiles {
+            if tile.frame < looked { (key, looked) = (0, -1) }
+            while looked < min(tile.frame, timings.count - 1) {
+                looked += 1
+                if timings.timings[looked].isKeyframe { key = looked }
+            }
+            if runs.last?.key == key, !runs.isEmpty {
+                runs[runs.count - 1].frames.append(tile.frame)
+            } else {
+                runs.append(.init(key: key, frames: [tile.frame]))
+            }
+        }
+        return runs
+    }
+}

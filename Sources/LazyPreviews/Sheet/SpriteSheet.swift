@@ -1,0 +1,143 @@
+internal import LazyBytes
+public import LazyMedia
+
+/// Many little pictures of a clip on a few large ones, for the previews of a player's time line.
+///
+/// ```swift
+/// let sheet = SpriteSheet(encoders: .standard)
+/// let report = try await sheet.run(clip) { page, bytes in … }
+/// let vtt = report.plan.webVTT(files: ["sheet.jpg"])
+/// ```
+///
+/// One pass over the clip, whatever the number of tiles. Groups of pictures are decoded side by
+/// side on all cores; of each no more than its last tile needs.
+public struct SpriteSheet: Sendable {
+    /// What it is to look like.
+    public var layout: SheetLayout
+    /// What pages are written as: a type of one picture.
+    public var type: MediaType
+    /// How pages are written; quality 75 unless another is given.
+    public var options: EncodingOptions
+    /// The encoders to choose from.
+    public var encoders: EncoderRegistry
+
+    /// Makes a sheet.
+    public init(
+        _ layout: SheetLayout = SheetLayout(), as type: MediaType = .jpeg,
+        options: EncodingOptions = .init(), encoders: EncoderRegistry
+    ) {
+        self.layout = layout
+        self.type = type
+        self.options = options
+        self.encoders = encoders
+    }
+
+    /// What was made.
+    public struct Report: Sendable {
+        /// Which frame stands where.
+        public let plan: SheetPlan
+        /// The timing of each frame of the clip.
+        public let timings: FrameIndex
+        /// Bytes written, page by page.
+        public let byteCounts: [Int]
+        /// What was met on the way.
+        public let warnings: [MediaWarning]
+    }
+
+    /// Lays the tiles out; walks the packets of a video, decodes nothing.
+    public func plan(
+        for sequence: FrameSequence
+    ) async throws(MediaError) -> (plan: SheetPlan, timings: FrameIndex) {
+        let timings = try await sequence.frameIndex()
+        guard timings.count > 0 else {
+            throw MediaError(.notFound, "The sequence has no frame.")
+        }
+        guard let traits = type.traits, !traits.canAnimate else {
+            throw MediaError(.unsupported, "A sprite sheet is not written as \(type.name).")
+        }
+        let size = layout.tile.finalSize(of: sequence.info.size)
+        let plan = try SheetPlan(
+            layout, timings: timings, tileSize: size, mostSide: traits.longestSide)
+        return (plan, timings)
+    }
+
+    /// Makes the pages one after the other; only the current one is in memory.
+    ///
+    /// `write` is given pieces of bytes and the number of their page, from 0, in order. `progress`
+    /// hears the share that is done, 0 to 1. Ends soon when its task is cancelled. Throws
+    /// `.unsupported` for a layout that cannot be, what decoding throws and what `write` throws.
+    public func run(
+        _ sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void = { _ in },
+        to write: @escaping @Sendable (_ page: Int, _ bytes: [UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) -> Report {
+        let (plan, timings) = try await plan(for: sequence)
+        let encoder = try makeEncoder()
+        let edit = ClipEdit(size: layout.tile, gravity: layout.gravity)
+        let tiles = try await sequence.edited(edit)
+        let readers = SheetReaders(
+            tiles, runs: SheetReaders.Run.runs(of: plan.tiles, timings),
+            isQuick: layout.precision != .exact, threads: options.threads)
+        let done = Locked(0)
+        var byteCounts: [Int] = []
+        for page in plan.pages.indices {
+            let bitmap = try await draw(page, plan, timings, readers) {
+                let count = done.withLock { done in
+                    done += 1
+                    return done
+                }
+                progress(Double(count) / Double(plan.tiles.count))
+            }
+            byteCounts.append(try await encode(bitmap, page, encoder, write))
+        }
+        return Report(
+            plan: plan, timings: timings, byteCounts: byteCounts,
+            warnings: sequence.info.warnings + Self.warnings(readers))
+    }
+
+    private func makeEncoder() throws(MediaError) -> any MediaEncoding {
+        var options = options
+        if options.quality == nil, options.lossless != true { options.quality = 75 }
+        return try encoders.encoder(for: type, options)
+    }
+
+    private static func warnings(_ readers: SheetReaders) -> [MediaWarning] {
+        let count = readers.lostCount
+        guard count > 0 else { return [] }
+        return [
+            MediaWarning(
+                .corruptPackets,
+                "\(count) tiles show the picture before theirs, which could not be decoded.")
+        ]
+    }
+
+    private func draw(
+        _ page: Int, _ plan: SheetPlan, _ timings: FrameIndex, _ readers: SheetReaders,
+        didRead: @escaping @Sendable () -> Void
+    ) async throws(MediaError) -> Bitmap {
+        let tiles = plan.tiles.filter { $0.page == page }
+        let runs = SheetReaders.Run.runs(of: tiles, timings)
+        let bitmaps = try await readers.read(runs, didRead: didRead).flatMap { $0 }
+        let drawn = zip(tiles, bitmaps).compactMap { tile, bitmap in
+            bitmap.map { (tile.rect, $0) }
+        }
+        guard !drawn.isEmpty else {
+            throw MediaError(.malformed, "No frame of these tiles could be decoded.")
+        }
+        let hasAlpha = type.traits?.alpha != FormatTraits.Alpha.none
+        return try SheetPage.bitmap(
+            plan.pages[page], drawn, background: layout.background ?? (hasAlpha ? nil : .white))
+    }
+
+    private func encode(
+        _ bitmap: Bitmap, _ page: Int, _ encoder: any MediaEncoding,
+        _ write: @escaping @Sendable (_ page: Int, _ bytes: [UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) -> Int {
+        let count = Locked(0)
+        let still = FrameSequence(still: bitmap)
+        try await still.encode(with: encoder, loop: .still) { (bytes) throws(MediaError) in
+            count.withLock { $0 += bytes.count }
+            try write(page, bytes)
+        }
+        return count.withLock { $0 }
+    }
+}

@@ -1,0 +1,120 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// A WebP whose structure is known.
+struct OpenedWebP: OpenedMedia {
+    let bytes: any ByteSource
+    let size: PixelSize
+    let images: [WebPImage]
+    /// For each image, whether it can be composed on a transparent canvas.
+    let keyframes: [Bool]
+    /// Whether no image needs what was there before, and all have the canvas's size.
+    let areIndependent: Bool
+    /// Whether every pixel of every composed frame is opaque.
+    let isOpaque: Bool
+    let info: MediaInfo
+    private let index: FrameIndex
+
+    init(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
+        guard let file = try WebPFile(bytes, limits: limits) else {
+            throw MediaError(
+                bytes.count < 12 ? .truncated : .malformed, "The input does not begin as a WebP.")
+        }
+        guard let size = file.size, !file.images.isEmpty else { throw Self.emptiness(file) }
+        try limits.check(canvas: size)
+        // The rest may still come, and with it what a still picture lacks.
+        if !file.isAnimated, bytes.isPartial, file.damage != nil { throw Self.emptiness(file) }
+        self.bytes = bytes
+        self.size = size
+        images = file.images
+        let keyframes = Self.keyframes(file.images, size)
+        self.keyframes = keyframes
+        areIndependent = file.images.allSatisfy { $0.covers(size) && $0.isReplacing }
+        isOpaque = Self.isOpaque(file.images, size)
+        index = FrameIndex(Self.timings(file.images, keyframes, .browsers))
+        try limits.check(duration: index.duration)
+        info = Self.info(file, size, isOpaque: isOpaque, file.isAnimated ? index.duration : .zero)
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        WebPFrameReader(self, options)
+    }
+
+    /// When each frame is shown, by a rule for short delays.
+    func timings(_ rule: DelayRule) -> [FrameTiming] {
+        rule == .browsers || !info.isAnimation
+            ? index.timings : Self.timings(images, keyframes, rule)
+    }
+
+    private static func keyframes(_ images: [WebPImage], _ size: PixelSize) -> [Bool] {
+        var isBlankBefore = true
+        return images.map { image in
+            let isKeyframe = isBlankBefore || image.covers(size) && image.isReplacing
+            // What is cleared leaves the canvas blank where nothing else is on it.
+            isBlankBefore = image.header.clears && (isBlankBefore || image.covers(size))
+            return isKeyframe
+        }
+    }
+
+    /// Once the canvas is opaque, only clearing and overwriting with alpha change that.
+    private static func isOpaque(_ images: [WebPImage], _ size: PixelSize) -> Bool {
+        guard let first = images.first, first.covers(size), !first.hasAlpha else { return false }
+        return images.dropFirst().allSatisfy { $0.header.blends || !$0.hasAlpha }
+            && images.dropLast().allSatisfy { !$0.header.clears || images.count == 1 }
+    }
+
+    private static func timings(
+        _ images: [WebPImage], _ keyframes: [Bool], _ rule: DelayRule
+    ) -> [FrameTiming] {
+        let base = Rational(1, 1000)
+        var moment: Int64 = 0
+        return images.indices.map { index in
+            let raw = MediaTime(ticks: Int64(images[index].header.duration), base: base)
+            let length = MediaTime(
+                ticks: rule.effective(raw).microseconds / 1000, base: base)
+            defer { moment += length.ticks }
+            return FrameTiming(
+                index: index, presentation: MediaTime(ticks: moment, base: base), duration: length,
+                rawDuration: raw, isKeyframe: keyframes[index])
+        }
+    }
+
+    private static func emptiness(_ file: WebPFile) -> MediaError {
+        switch file.damage {
+        case .truncated: MediaError(.truncated, "The WebP ends before its first frame does.")
+        default: MediaError(.malformed, "The WebP holds no picture.")
+        }
+    }
+
+    private static func info(
+        _ file: WebPFile, _ size: PixelSize, isOpaque: Bool, _ duration: Duration
+    ) -> MediaInfo {
+        let isLossless = file.images.allSatisfy(\.isLossless)
+        let codec = isLossless ? "vp8l" : "vp8"
+        return MediaInfo(
+            type: file.isAnimated ? .webpAnimation : .webp, codec: "webp", size: size,
+            frameCount: file.images.count, duration: duration,
+            loop: file.isAnimated ? .plays(file.plays) : .still, hasAlpha: !isOpaque,
+            isTruncated: file.damage == .truncated,
+            warnings: file.damage.map { [$0.warning] } ?? [],
+            streams: [
+                StreamInfo(index: 0, kind: .video, codec: codec, codedSize: size, isChosen: true)
+            ])
+    }
+}
+
+extension MediaInfo {
+    var isAnimation: Bool { type == .webpAnimation }
+}
+
+extension WebPFile.Damage {
+    var warning: MediaWarning {
+        switch self {
+        case .truncated: .webpEndsEarly
+        case .frame(let index):
+            MediaWarning(.malformed, "Frame \(index) of the WebP contradicts the file.")
+        }
+    }
+}

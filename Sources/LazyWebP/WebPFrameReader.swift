@@ -1,0 +1,222 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// Reads the composed frames of a WebP.
+final class WebPFrameReader: FrameReader {
+    private let media: OpenedWebP
+    private let options: ReaderOptions
+    private let timings: [FrameTiming]
+    private let canvas: WebPCanvas
+    private let scaler: BitmapScaler?
+    private var budget: DecodingBudget
+    /// A picture with alpha, on its way onto the canvas.
+    private var overlay: [SIMD4<UInt8>] = []
+    /// The frame that comes next.
+    private var position = 0
+    /// The frame whose predecessor stands on the canvas.
+    private var composable: Int?
+    /// The first frame that cannot be had, or the number of frames.
+    private var end: Int
+    private(set) var warnings: [MediaWarning]
+
+    init(_ media: OpenedWebP, _ options: ReaderOptions) {
+        self.media = media
+        self.options = options
+        timings = media.timings(options.delayRule)
+        canvas = WebPCanvas(size: media.size)
+        scaler = options.size.flatMap {
+            $0 == media.size ? nil : BitmapScaler(from: media.size, to: $0)
+        }
+        budget = DecodingBudget(options.limits)
+        end = media.images.count
+        warnings = media.info.warnings
+    }
+
+    func nextFrame() throws(MediaError) -> Frame? {
+        if options.keyframesOnly {
+            while position < end, !timings[position].isKeyframe { position += 1 }
+        }
+        guard position < end else { return nil }
+        try options.cancellation.check()
+        try budget.spend(frame: media.size)
+        try options.limits.check(canvas: options.size ?? media.size)
+        let clock = ContinuousClock()
+        let start = clock.now
+        guard let bitmap = try picture(position) else { return nil }
+        let frame = Frame(bitmap: bitmap, timing: timings[position])
+        position += 1
+        try budget.spend(time: clock.now - start)
+        return frame
+    }
+
+    func seek(toIndex index: Int) { position = max(0, min(index, end)) }
+
+    func seek(toTime time: Duration) {
+        position = min(end, FrameIndex(timings).frame(at: time) ?? 0)
+    }
+
+    // MARK: - Composing
+
+    /// The composed picture of a frame; nil where damage ends the sequence before it.
+    private func picture(_ target: Int) throws(MediaError) -> Bitmap? {
+        if let scaler, media.areIndependent, media.isOpaque {
+            return try scaledPicture(target, scaler.target)
+        }
+        guard try compose(target) else { return nil }
+        guard let scaler else { return try canvas.lend(isOpaque: media.isOpaque && isWhole) }
+        return try Bitmap(size: scaler.target, isOpaque: media.isOpaque && isWhole) {
+            (rows) throws(MediaError) in
+            try canvas.withBytes { bytes in
+                scaler.scale(
+                    bytes, stride: media.size.width * 4, isOpaque: media.isOpaque && isWhole,
+                    into: rows)
+            }
+        }
+    }
+
+    /// Whether no rows were found missing.
+    private var isWhole: Bool { media.images[0].isWhole }
+
+    private func compose(_ target: Int) throws(MediaError) -> Bool {
+        var index = target
+        while index != composable, !media.keyframes[index] { index -= 1 }
+        // Whether nothing of what stands on the canvas counts.
+        var isBlank = index != composable
+        composable = nil
+        while index <= target {
+            let image = media.images[index]
+            let before = index > 0 && !isBlank ? media.images[index - 1].header : nil
+            let cleared = before.flatMap { $0.clears ? $0.rect : nil }
+            if isBlank, !image.covers(media.size) || !image.isWhole { try canvas.reset() }
+            if let cleared { try canvas.clear(cleared) }
+            let isAlone = isBlank || media.keyframes[index]
+            guard try draw(index, onBlank: isAlone, cleared: cleared) else { return false }
+            isBlank = false
+            index += 1
+        }
+        composable = index
+        return true
+    }
+
+    /// Draws an image; false where it is damaged, which ends the sequence.
+    private func draw(
+        _ index: Int, onBlank isBlank: Bool, cleared: PixelRect?
+    ) throws(MediaError) -> Bool {
+        let image = media.images[index]
+        let rect = image.header.rect
+        guard let size = PixelSize(checking: rect.width, rect.height) else { return false }
+        let outcome = try withData(image) { (data) throws(MediaError) in
+            guard image.isReplacing || isBlank else { return try overlay(data, size) }
+            return try canvas.change(rect, isCovered: image.isWhole) {
+                (start, stride) throws(MediaError) in
+                try WebPPixels.decode(
+                    data, into: .init(start: start, stride: stride, size: size, isScaled: false),
+                    cancellation: options.cancellation)
+            }
+        }
+        guard try judge(outcome, index) else { return false }
+        if !image.isReplacing, !isBlank { try layOverlay(rect, cleared: cleared) }
+        return true
+    }
+
+    /// Decodes a picture that is to go over what is there.
+    private func overlay(
+        _ data: UnsafeRawBufferPointer, _ size: PixelSize
+    ) throws(MediaError) -> WebPPixels.Outcome {
+        if overlay.count < size.pixelCount {
+            overlay = Array(repeating: .zero, count: size.pixelCount)
+        }
+        var outcome = Result<WebPPixels.Outcome, MediaError>.success(.damaged)
+        overlay.withUnsafeMutableBytes { bytes in
+            let start = bytes.baseAddress.unsafelyUnwrapped  // A picture has a pixel.
+            outcome = Result { () throws(MediaError) in
+                try WebPPixels.decode(
+                    data,
+                    into: .init(
+                        start: start, stride: size.width * 4, size: size, isScaled: false),
+                    cancellation: options.cancellation)
+            }
+        }
+        return try outcome.get()
+    }
+
+    private func layOverlay(_ rect: PixelRect, cleared: PixelRect?) throws(MediaError) {
+        let overlay = overlay
+        try canvas.change(rect, isCovered: false) { start, stride in
+            overlay.withUnsafeBufferPointer { overlay in
+                let source = overlay.baseAddress.unsafelyUnwrapped
+                WebPBlend.lay(source, over: start, stride: stride, rect, cleared: cleared)
+            }
+        }
+    }
+
+    /// Whether the sequence goes on after an image came out like this.
+    private func judge(_ outcome: WebPPixels.Outcome, _ index: Int) throws(MediaError) -> Bool {
+        let error: MediaError
+        switch outcome {
+        case .whole: return true
+        case .rows(let count) where !media.info.isAnimation && count > 0 && !media.bytes.isPartial:
+            if warnings.isEmpty { warnings.append(.webpEndsEarly) }
+            return true
+        case .rows:
+            error = MediaError(.truncated, "Frame \(index) of the WebP ends early.")
+        case .damaged:
+            error = MediaError(.malformed, "Frame \(index) of the WebP is damaged.")
+        }
+        guard index > 0 else { throw error }
+        end = min(end, index)
+        let warning = MediaWarning(
+            error.code == .truncated ? .truncated : .malformed, error.message)
+        if !warnings.contains(warning) { warnings.append(warning) }
+        return false
+    }
+
+    // MARK: - Without a canvas
+
+    /// A picture that needs no canvas, scaled by the library while it is decoded.
+    private func scaledPicture(_ index: Int, _ size: PixelSize) throws(MediaError) -> Bitmap? {
+        var isGood = false
+        let bitmap = try Bitmap(size: size, isOpaque: media.isOpaque) { (rows) throws(MediaError) in
+            guard let start = rows.baseAddress else { return }
+            if !media.images[index].isWhole {
+                start.initializeMemory(as: UInt8.self, repeating: 0, count: rows.count)
+            }
+            let outcome = try withData(media.images[index]) { (data) throws(MediaError) in
+                try WebPPixels.decode(
+                    data,
+                    into: .init(start: start, stride: size.width * 4, size: size, isScaled: true),
+                    cancellation: options.cancellation)
+            }
+            isGood = try judge(outcome, index)
+        }
+        return isGood ? bitmap : nil
+    }
+
+    /// Lends the bytes of a picture, which are read where the source is not in memory.
+    private func withData<Result>(
+        _ image: WebPImage, _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        if let memory = media.bytes as? MemoryBytes {
+            return try memory.withBytes { (bytes) throws(MediaError) in
+                try body(UnsafeRawBufferPointer(rebasing: bytes[image.content]))
+            }
+        }
+        let data = try MemoryBytes(capacity: image.content.count) { (buffer) throws(MediaError) in
+            var filled = 0
+            while filled < buffer.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                let got = try media.bytes.read(
+                    at: image.content.lowerBound + filled, into: rest,
+                    cancellation: options.cancellation)
+                if got == 0 { break }
+                filled += got
+            }
+            return filled
+        }
+        return try data.withBytes(body)
+    }
+}
+
+extension MediaWarning {
+    static let webpEndsEarly = MediaWarning(.truncated, "The WebP ends early.")
+}

@@ -1,0 +1,56 @@
+internal import LazyMedia
+
+/// One coded picture in a file: a frame of an animation, or the whole of a still.
+struct WebPImage: Hashable, Sendable {
+    /// Where it goes on the canvas, when and how.
+    let header: WebPFrameHeader
+    /// Where its chunks stand, from the alpha plane's header, if there is one, to the last byte.
+    let content: Range<Int>
+    /// Whether some of its pixels may not be opaque.
+    let hasAlpha: Bool
+    let isLossless: Bool
+    /// Whether the file ends before it does.
+    let isWhole: Bool
+
+    /// Whether nothing of what was there before shows through.
+    var isReplacing: Bool { !header.blends || !hasAlpha }
+
+    /// Whether it covers a canvas wholly.
+    func covers(_ size: PixelSize) -> Bool {
+        header.rect == PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+    }
+}
+
+extension WebPImage {
+    /// Reads what stands between two offsets as the chunks of one picture; nil where there is none.
+    ///
+    /// `header` is a frame's own; a still picture has the size that its bytes tell.
+    init?(
+        _ bytes: any ByteSource, in range: Range<Int>, header: WebPFrameHeader?
+    ) throws(MediaError) {
+        var chunks = RIFFChunks(bytes, in: range)
+        var alpha: RIFFChunk?
+        while let chunk = try chunks.next() {
+            if chunk.name == .alpha { alpha = alpha ?? chunk }
+            guard chunk.name == .lossy || chunk.name == .lossless else { continue }
+            guard
+                let head = try bytes.webpBytes(
+                    at: chunk.content.lowerBound,
+                    count: min(chunk.content.count, WebPBitstream.headCount)),
+                let stream = WebPBitstream(chunk.name, head)
+            else { return nil }
+            let rect = PixelRect(x: 0, y: 0, width: stream.width, height: stream.height)
+            self.header = header ?? WebPFrameHeader(rect: rect, duration: 0, blends: false)
+            guard self.header.rect.width == rect.width, self.header.rect.height == rect.height
+            else { return nil }
+            // A lossless picture has its alpha in itself.
+            let start = stream.isLossless ? chunk.offset : alpha?.offset ?? chunk.offset
+            content = start..<chunk.content.upperBound
+            hasAlpha = stream.isLossless ? stream.hasAlpha : alpha != nil
+            isLossless = stream.isLossless
+            isWhole = chunk.isWhole
+            return
+        }
+        return nil
+    }
+}

@@ -1,0 +1,133 @@
+internal import LazyMedia
+
+/// Puts coded frames into a file in their order, whatever the order in which they are ready.
+///
+/// Frames wait, in a few megabytes of memory or a nameless temporary file, until it is known how
+/// many there are. A frame's length is known only when the next one begins.
+final class WebPAssembler {
+    /// A frame that is not in the spool yet.
+    private struct Waiting {
+        let rect: PixelRect
+        let blends: Bool
+        var clears = false
+        var data: [UInt8]?
+        var duration: Int?
+    }
+
+    private let size: PixelSize
+    private var spool = Spool()
+    private var waiting: [Waiting] = []
+    /// The number of the first that waits.
+    private var written = 0
+    private var hasAlpha = false
+    /// The frame that is a file of its own if no other comes.
+    private var first: [UInt8]?
+
+    init(_ size: PixelSize) { self.size = size }
+
+    /// Begins a frame, and returns its number.
+    func begin(_ rect: PixelRect, blends: Bool) -> Int {
+        waiting.append(Waiting(rect: rect, blends: blends))
+        return written + waiting.count - 1
+    }
+
+    /// Says how long the frame before is shown, in milliseconds, and whether it is cleared then.
+    func close(_ duration: Int, clears: Bool = false) throws(MediaError) {
+        guard !waiting.isEmpty else { return }
+        waiting[waiting.count - 1].clears = clears
+        waiting[waiting.count - 1].duration = duration
+        try flush()
+    }
+
+    /// Takes the chunks of a frame.
+    func take(_ number: Int, _ data: [UInt8]) throws(MediaError) {
+        if number == 0 { first = data }
+        waiting[number - written].data = data
+        try flush()
+    }
+
+    private func flush() throws(MediaError) {
+        while let next = waiting.first, let data = next.data, let duration = next.duration {
+            let pieces = WebPTimeline.pieces(duration)
+            let header = WebPFrameHeader(
+                rect: next.rect, duration: pieces[0], blends: next.blends,
+                clears: next.clears && pieces.count == 1)
+            try append(header, data)
+            for (index, piece) in pieces.enumerated().dropFirst() {
+                // Shown again: by a pixel that changes nothing, or by all of it where that is to be
+                // cleared.
+                let isLast = next.clears && index == pieces.count - 1
+                var again = isLast ? header : Self.nothingHeader
+                again.duration = piece
+                again.clears = isLast
+                try append(again, isLast ? data : Self.nothing)
+            }
+            waiting.removeFirst()
+            written += 1
+            if written > 1 { first = nil }
+        }
+    }
+
+    private func append(_ header: WebPFrameHeader, _ data: [UInt8]) throws(MediaError) {
+        hasAlpha = hasAlpha || Self.hasAlpha(data)
+        var bytes = [UInt8](header: .frame, count: WebPFrameHeader.count + data.count)
+        bytes += header.bytes
+        bytes += data
+        var result = Result<Void, MediaError>.success(())
+        bytes.withUnsafeBytes { bytes in
+            result = Result { () throws(MediaError) in try spool.append(bytes) }
+        }
+        try result.get()
+        guard spool.count < Int(UInt32.max) - 1024 else {
+            throw MediaError(.unsupported, "A WebP has at most 4 GB.")
+        }
+    }
+
+    /// Writes the whole file; all frames must be there.
+    func finish(
+        _ loop: LoopCount, _ write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        if written == 1, let first {
+            try write(Self.still(first, size))
+            return
+        }
+        var canvas = WebPExtended(width: size.width, height: size.height)
+        canvas.isAnimated = true
+        canvas.hasAlpha = hasAlpha
+        let plays = loop.plays.map { min(max(1, $0), 65_535) } ?? 0
+        let head = canvas.chunk + WebPAnimation(plays: plays).chunk
+        try write(Self.fileHeader(head.count + spool.count) + head)
+        try spool.readAll(write)
+    }
+
+    /// A file of one picture.
+    static func still(_ data: [UInt8], _ size: PixelSize) -> [UInt8] {
+        guard RIFFName(data.little32(0)) == .alpha else { return fileHeader(data.count) + data }
+        var canvas = WebPExtended(width: size.width, height: size.height)
+        canvas.hasAlpha = true
+        let head = canvas.chunk
+        return fileHeader(head.count + data.count) + head + data
+    }
+
+    private static func fileHeader(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](header: .riff, count: count + 4)
+        bytes.appendLittle(Int(RIFFName.webp.number), bytes: 4)
+        return bytes
+    }
+
+    private static func hasAlpha(_ data: [UInt8]) -> Bool {
+        let name = RIFFName(data.little32(0))
+        return name == .alpha
+            || WebPBitstream(name, Array(data.dropFirst(RIFFChunk.headerLength).prefix(10)))?
+                .hasAlpha ?? false
+    }
+
+    private static let nothingHeader = WebPFrameHeader(
+        rect: PixelRect(x: 0, y: 0, width: 1, height: 1), duration: 0, blends: true)
+
+    /// One transparent pixel, lossless.
+    private static let nothing: [UInt8] = [
+        0x56, 0x50, 0x38, 0x4C, 0x0D, 0x00, 0x00, 0x00, 0x2F, 0x00, 0x00, 0x00, 0x10, 0x07, 0x10,
+        0x11, 0x11, 0x88, 0x88, 0xFE, 0x07, 0x00,
+    ]
+}

@@ -1,0 +1,178 @@
+internal import CWebP
+internal import LazyBytes
+internal import LazyMedia
+
+/// One frame to be coded: all that a thread needs for it.
+struct WebPFrameJob: Sendable {
+    /// What of the canvas the frame covers.
+    let rect: PixelRect
+    let content: Content
+    /// What becomes transparent before it, the rectangle of the frame before; nil where nothing does.
+    var cleared: PixelRect?
+
+    enum Content: Sendable {
+        /// Lossy and opaque; blocks that are not coded show what is there.
+        case planes(PlanarPicture, WebPBlocks)
+        /// Lossy with alpha; replaces what is there.
+        case translucent(Bitmap)
+        /// Lossless; pixels that are as in another picture show what is there.
+        case exact(Bitmap, over: Bitmap?)
+    }
+
+    /// Whether the frame goes over what is there and does not replace it.
+    var blends: Bool {
+        switch content {
+        case .planes(_, let blocks): blocks.hasHole(in: rect)
+        case .translucent: false
+        case .exact(_, let below): below != nil
+        }
+    }
+
+    /// The memory that coding takes, about.
+    var cost: Int {
+        switch content {
+        case .planes(let picture, _): picture.size.pixelCount * 12
+        case .translucent(let bitmap): bitmap.size.pixelCount * 24
+        case .exact(let bitmap, _): bitmap.size.pixelCount * 48
+        }
+    }
+
+    /// Codes the frame: the chunks from `ALPH`, `VP8 ` or `VP8L` on.
+    func run(
+        _ settings: WebPSettings, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> [UInt8] {
+        switch content {
+        case .planes(let picture, let blocks):
+            let config = try settings.lossyConfig(isFrame: true)
+            guard blends else {
+                return try WebPCoder.code(picture, nil, rect, config, cancellation)
+            }
+            return try WebPCoder.code(
+                picture.filled(blocks, rect), blocks.mask(picture.size), rect, config, cancellation)
+        case .translucent(let bitmap):
+            var config = try settings.lossyConfig(isFrame: true)
+            config.exact = 0
+            config.alpha_filtering = 1
+            return try code(bitmap, over: nil, config, cancellation)
+        case .exact(let bitmap, let below):
+            return try code(bitmap, over: below, settings.losslessConfig(), cancellation)
+        }
+    }
+
+    private func code(
+        _ bitmap: Bitmap, over below: Bitmap?, _ config: WebPConfig,
+        _ cancellation: CancellationFlag
+    ) throws(MediaError) -> [UInt8] {
+        var pixels = bitmap.argb(rect, over: below, cleared: cleared)
+        return try WebPCoder.code(
+            argb: &pixels, PixelSize(width: rect.width, height: rect.height), config, cancellation)
+    }
+}
+
+extension PixelRect {
+    /// Whether a pixel lies inside.
+    fileprivate func contains(_ column: Int, _ row: Int) -> Bool {
+        column >= x && column < x + width && row >= y && row < y + height
+    }
+}
+
+extension Bitmap {
+    /// The pixels of a rectangle as numbers of alpha, red, green and blue, alpha in the highest byte.
+    ///
+    /// Those that are as in another picture become transparent, but for what of it is cleared.
+    func argb(
+        _ rect: PixelRect, over below: Bitmap? = nil, cleared: PixelRect? = nil
+    ) -> [UInt32] {
+        let width = size.width
+        return withBytes { bytes in
+            let pixels = bytes.bindMemory(to: UInt32.self)
+            return [UInt32](unsafeUninitializedCapacity: rect.width * rect.height) {
+                output, count in
+                count = rect.width * rect.height
+                for y in 0..<rect.height {
+                    let row = (rect.y + y) * width + rect.x
+                    for x in 0..<rect.width {
+                        let pixel = pixels[row + x]
+                        output[y * rect.width + x] =
+                            pixel & 0xFF00_FF00 | (pixel & 0xFF) << 16 | pixel >> 16 & 0xFF
+                    }
+                }
+                below?.withBytes { below in
+                    let below = below.bindMemory(to: UInt32.self)
+                    for y in 0..<rect.height {
+                        let row = (rect.y + y) * width + rect.x
+                        for x in 0..<rect.width where pixels[row + x] == below[row + x] {
+                            let isCleared = cleared?.contains(rect.x + x, rect.y + y) ?? false
+                            if !isCleared { output[y * rect.width + x] = 0 }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension WebPBlocks {
+    /// The alpha of each pixel: 255 in blocks that are coded, else 0.
+    func mask(_ size: PixelSize) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: size.pixelCount) { output, count in
+            count = size.pixelCount
+            for y in 0..<size.height {
+                for column in 0..<columns {
+                    let x = column * Self.side
+                    let alpha: UInt8 = isCoded[y / Self.side * columns + column] ? 255 : 0
+                    for x in x..<min(x + Self.side, size.width) {
+                        output[y * size.width + x] = alpha
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension PlanarPicture {
+    /// The picture with each block that is not coded in one colour, its mean.
+    ///
+    /// That costs next to nothing to code, and leaves its neighbours something to be predicted
+    /// from.
+    func filled(_ blocks: WebPBlocks, _ rect: PixelRect) throws(MediaError) -> PlanarPicture {
+        let layout = layout
+        return try PlanarPicture(size: size, matrix: matrix, isFullRange: isFullRange) { output in
+            withBytes { output.copyMemory(from: $0) }
+            guard let start = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                return
+            }
+            let side = WebPBlocks.side
+            let last = (rect.x + rect.width - 1) / side
+            for row in rect.y / side...(rect.y + rect.height - 1) / side {
+                for column in rect.x / side...last
+                where !blocks.isCoded[row * blocks.columns + column] {
+                    let (x, y) = (column * side, row * side)
+                    let (right, bottom) = (min(x + side, size.width), min(y + side, size.height))
+                    Self.flatten(start, size.width, x..<right, y..<bottom)
+                    for plane in [layout.u, layout.v] {
+                        Self.flatten(
+                            start + plane, layout.chromaWidth, x / 2..<(right + 1) / 2,
+                            y / 2..<(bottom + 1) / 2)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func flatten(
+        _ plane: UnsafeMutablePointer<UInt8>, _ stride: Int, _ columns: Range<Int>,
+        _ rows: Range<Int>
+    ) {
+        var sum: Int32 = 0
+        for y in rows {
+            let row = plane + y * stride
+            for x in columns { sum &+= Int32(row[x]) }
+        }
+        let count = Int32(columns.count * rows.count)
+        let mean = UInt8(truncatingIfNeeded: (sum + count / 2) / count)
+        for y in rows {
+            (plane + y * stride + columns.lowerBound).update(repeating: mean, count: columns.count)
+        }
+    }
+}

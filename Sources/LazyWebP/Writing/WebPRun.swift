@@ -1,0 +1,85 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// A frame that a thread has coded, or why it could not.
+struct WebPPiece: Sendable {
+    let number: Int
+    let cost: Int
+    let data: Result<[UInt8], MediaError>
+}
+
+/// One encoding: plans frames in their order, has them coded side by side, and keeps the order.
+final class WebPRun {
+    /// The most memory for frames that are being coded, unless one alone takes more.
+    private static let mostMemory = 96 << 20
+
+    private let settings: WebPSettings
+    private let threads: Int
+    private let cancellation: CancellationFlag
+    private var planner: WebPPlanner
+    private var timeline = WebPTimeline()
+    private var assembler: WebPAssembler?
+    /// The length of the frame that was begun last.
+    private var length = 0
+    private var running = 0
+    private var memory = 0
+
+    init(_ settings: WebPSettings, threads: Int, _ cancellation: CancellationFlag) {
+        self.settings = settings
+        self.threads = threads
+        self.cancellation = cancellation
+        planner = WebPPlanner(settings)
+    }
+
+    /// Codes all frames; the file is then ready to be written.
+    func encode(
+        _ frames: Frames, _ group: inout TaskGroup<WebPPiece>
+    ) async -> Result<WebPAssembler, MediaError> {
+        do throws(MediaError) {
+            let iterator = frames.makeAsyncIterator()
+            while let frame = try await iterator.next() { try await add(frame, &group) }
+            while running > 0 { try await takePiece(&group) }
+            guard let assembler else {
+                throw MediaError(.unsupported, "An animated WebP has at least one frame.")
+            }
+            try assembler.close(length)
+            return .success(assembler)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func add(
+        _ frame: Frame, _ group: inout TaskGroup<WebPPiece>
+    ) async throws(MediaError) {
+        try cancellation.check()
+        let job = try planner.plan(frame)
+        let milliseconds = timeline.add(frame.timing.duration)
+        guard let job else {
+            length += milliseconds
+            return
+        }
+        let assembler = assembler ?? WebPAssembler(frame.bitmap.size)
+        self.assembler = assembler
+        try assembler.close(length, clears: job.cleared != nil)
+        length = milliseconds
+        let number = assembler.begin(job.rect, blends: job.blends)
+        while running >= threads + 1 || running > 0 && memory + job.cost > Self.mostMemory {
+            try await takePiece(&group)
+        }
+        running += 1
+        memory += job.cost
+        let (settings, cancellation) = (settings, cancellation)
+        group.addTask(executorPreference: BlockingPool.shared) {
+            let data = Result { () throws(MediaError) in try job.run(settings, cancellation) }
+            return WebPPiece(number: number, cost: job.cost, data: data)
+        }
+    }
+
+    private func takePiece(_ group: inout TaskGroup<WebPPiece>) async throws(MediaError) {
+        guard let piece = await group.next() else { return }
+        running -= 1
+        memory -= piece.cost
+        try assembler?.take(piece.number, piece.data.get())
+    }
+}

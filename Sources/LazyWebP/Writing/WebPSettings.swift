@@ -1,0 +1,82 @@
+internal import CWebP
+internal import LazyMedia
+
+/// How pictures are to be coded, worked out of the options that all formats share.
+struct WebPSettings: Hashable, Sendable {
+    /// The longest side of a WebP.
+    static let longestSide = 16_383
+
+    /// 0 to 100, as libwebp has it.
+    let quality: Double
+    /// 0 to 10.
+    let effort: Int
+    /// Nil where each frame is to decide.
+    let lossless: Bool?
+
+    /// What is not given becomes quality 75, and an effort.
+    init(_ options: EncodingOptions, effort: Int) {
+        quality = min(max(options.quality ?? 75, 0), 100)
+        self.effort = min(max(options.effort ?? effort, 0), 10)
+        lossless = options.lossless
+    }
+
+    /// libwebp's method for lossy pictures: from 3 on it weighs rate against distortion.
+    var method: Int { [0, 0, 1, 2, 2, 3, 4, 4, 5, 6, 6][effort] }
+
+    /// The step of the quantiser for luma details at this quality, of 255 levels.
+    ///
+    /// As libwebp comes from quality to an index (`quant_enc.c`) and VP8 from there to a step
+    /// (RFC 6386, 14.1), within a tenth.
+    var step: Double {
+        let share = quality / 100
+        let linear = share < 0.75 ? share * 2 / 3 : 2 * share - 1
+        let index = 127 * (1 - Self.cubeRoot(linear))
+        return index < 54 ? index + 4 : 58 + (index - 54) * (index - 54) * (226.0 / (73 * 73))
+    }
+
+    private static func cubeRoot(_ value: Double) -> Double {
+        guard value > 0 else { return 0 }
+        var root = 1.0
+        for _ in 0..<40 { root -= (root - value / (root * root)) / 3 }
+        return root
+    }
+
+    /// The library's settings for a lossy picture.
+    ///
+    /// `isFrame` takes noise shaping out: a frame of an animation is small and short, and the bits
+    /// do more where they are measured (see BENCHMARKS.md).
+    func lossyConfig(isFrame: Bool) throws(MediaError) -> WebPConfig {
+        var config = WebPConfig()
+        guard WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(quality)) != 0 else {
+            throw Self.versionError
+        }
+        config.method = CInt(method)
+        config.alpha_filtering = isFrame ? 0 : 1
+        if isFrame {
+            config.sns_strength = 0
+            // What shows nothing is filled in already.
+            config.exact = 1
+        }
+        return config
+    }
+
+    /// The library's settings for a lossless picture.
+    func losslessConfig() throws(MediaError) -> WebPConfig {
+        var config = WebPConfig()
+        guard WebPConfigInit(&config) != 0,
+            WebPConfigLosslessPreset(&config, CInt(min(effort, 9))) != 0
+        else { throw Self.versionError }
+        return config
+    }
+
+    private static var versionError: MediaError {
+        MediaError(.environment, "libwebp is of another version than its headers.")
+    }
+
+    /// Throws `.unsupported` where a picture is too large for the format.
+    static func check(_ size: PixelSize) throws(MediaError) {
+        guard max(size.width, size.height) > longestSide else { return }
+        throw MediaError(
+            .unsupported, "A WebP has at most \(longestSide) pixels a side, and this is \(size).")
+    }
+}

@@ -1,0 +1,94 @@
+internal import LazyBytes
+public import LazyMedia
+
+/// Writes single pictures as WebP.
+///
+/// Quality is libwebp's, 75 unless given; effort 0 to 10 is its method 0 to 6, 4 unless given. Left
+/// to itself (`EncodingOptions.lossless` nil), flat art is lossless and the rest lossy.
+public struct WebPStillEncoder: MediaEncoding {
+    private let settings: WebPSettings
+
+    /// Makes an encoder.
+    public init(_ options: EncodingOptions = .init()) {
+        settings = WebPSettings(options, effort: 6)
+    }
+
+    /// The format's name.
+    public var name: String { "webp" }
+
+    /// WebP.
+    public var type: MediaType { .webp }
+
+    /// Never; `AnimatedWebPEncoder` can.
+    public var canAnimate: Bool { false }
+
+    /// Wherever pixels need not be exact.
+    public var prefersPlanes: Bool { settings.lossless != true }
+
+    /// Encodes the one frame; throws `.unsupported` for none and for more.
+    public func encode(
+        _ frames: Frames, info: MediaInfo, loop: LoopCount,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) {
+        let iterator = frames.makeAsyncIterator()
+        guard let frame = try await iterator.next() else {
+            throw MediaError(.unsupported, "A WebP holds one picture, and there is none.")
+        }
+        guard try await iterator.next() == nil else {
+            throw MediaError(.unsupported, "A still WebP holds one picture, and there are more.")
+        }
+        let flag = CancellationFlag()
+        let outcome = await withTaskCancellationHandler {
+            () async -> Result<[UInt8], MediaError> in
+            do throws(MediaError) {
+                let bytes = try await BlockingPool.shared.run { () throws(MediaError) in
+                    try Self.bytes(frame.bitmap, frame.planes, settings, flag)
+                }
+                return .success(bytes)
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            flag.cancel()
+        }
+        try write(outcome.get())
+    }
+
+    /// Encodes a picture; blocks.
+    public func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
+        try Self.bytes(bitmap, nil, settings, CancellationFlag())
+    }
+
+    private static func bytes(
+        _ bitmap: Bitmap, _ planes: PlanarPicture?, _ settings: WebPSettings,
+        _ flag: CancellationFlag
+    ) throws(MediaError) -> [UInt8] {
+        try WebPSettings.check(bitmap.size)
+        let isLossless = settings.lossless ?? (planes == nil && WebPContent(bitmap) == .flat)
+        let rect = bitmap.size.whole
+        if let planes, !isLossless {
+            let data = try WebPCoder.code(
+                planes.converted(to: .bt601), nil, rect, settings.lossyConfig(isFrame: false), flag)
+            return WebPAssembler.still(data, bitmap.size)
+        }
+        let config =
+            try isLossless ? settings.losslessConfig() : settings.lossyConfig(isFrame: false)
+        var pixels = bitmap.argb(rect)
+        let data = try WebPCoder.code(argb: &pixels, bitmap.size, config, flag)
+        return WebPAssembler.still(data, bitmap.size)
+    }
+}
+
+/// Makes still WebP.
+public struct WebPStillMaker: EncoderMaking {
+    /// Makes the maker.
+    public init() {}
+
+    /// WebP.
+    public var type: MediaType { .webp }
+
+    /// Makes a `WebPStillEncoder`.
+    public func makeEncoder(_ options: EncodingOptions) -> any MediaEncoding {
+        WebPStillEncoder(options)
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Support
+import Testing
+
+@testable import LazyCommands
+
+@Suite struct BatchArgumentsTests {
+    @Test(arguments: [
+        ("batch poster a b", "batch poster -- a b"),
+        ("batch poster -W320 a -j4 --jsonl", "batch -j4 --jsonl poster -- -W320 a"),
+        ("batch --jobs 4 poster --jobs=5 -fjpg a", "batch --jobs 4 --jobs=5 poster -- -fjpg a"),
+        ("batch poster -o out --at -1 a", "batch -o out poster -- --at -1 a"),
+        ("batch poster a -- -j4", "batch poster -- a -- -j4"),
+        ("batch --manifest m", "batch --manifest m"), ("batch --help", "batch --help"),
+        ("batch poster --help", "batch --help poster"), ("poster -o x a", "poster -o x a"),
+        ("batch", "batch"), ("batch -o", "batch -o"),
+        ("batch -0Q poster", "batch poster -- -0Q"),
+    ]) func `options of the batch are told from those of the job`(line: String, arranged: String) {
+        let words = line.split(separator: " ").map(String.init)
+        #expect(BatchArguments.arranged(words).joined(separator: " ") == arranged)
+    }
+
+    @Test func `all options of the command are known, and nothing else is`() {
+        let help = LazyImg.helpMessage(for: BatchCommand.self)
+        let options = help.split(separator: "OPTIONS:").dropFirst().joined() + help
+        let long = Set(options.matches(of: /(--[a-z][a-z-]+)/).map { String($0.output.1) })
+        let known = BatchArguments.valued.union(BatchArguments.flags).filter { $0.hasPrefix("--") }
+        let examples: Set<String> = ["--width"]
+        #expect(long.subtracting(examples).subtracting(known) == [])
+        #expect(known.subtracting(long).subtracting(["--help-hidden"]) == [])
+    }
+
+    @Test(
+        arguments: [
+            ("a/b/c.mp4", OutputNaming(folder: "out"), "out/"),
+            ("a/b/c.mp4", OutputNaming(folder: "out/", keepsTree: true), "out/a/b/"),
+            ("/a/b/c.mp4", OutputNaming(folder: "out", keepsTree: true), "out/a/b/"),
+            ("../b/c.mp4", OutputNaming(folder: "out", keepsTree: true), "out/b/"),
+            ("a/b/c.mp4", OutputNaming(folder: "out", keepsTree: true, base: "a/"), "out/b/"),
+            ("./a/./b/c.mp4", OutputNaming(folder: "out", keepsTree: true, base: "./a/b"), "out/"),
+            ("ab/c.mp4", OutputNaming(folder: "/", keepsTree: true, base: "a"), "/ab/"),
+            ("https://h.org/x/y.mp4", OutputNaming(folder: "out", keepsTree: true), "out/h.org/x/"),
+            ("a/b.mp4", OutputNaming(), nil),
+            ("a/c.mp4", pattern("{dir}/{name}-{ext}.png", "out"), "out/a/c-mp4.png"),
+            ("c.mp4", pattern("{dir}/{name}.png", nil), "././c.png"),
+            ("c.mp4", pattern("{number}.png", "out"), "out/1.png"),
+        ] as [(String, OutputNaming, String?)])
+    func `outputs have their place`(input: String, naming: OutputNaming, output: String?) throws {
+        #expect(naming.output(for: try Input.parse([input])[0]) == output)
+    }
+
+    private static func pattern(_ text: String, _ folder: String?) -> OutputNaming {
+        OutputNaming(folder: folder, pattern: try? OutputNaming.Pattern(text))
+    }
+
+    @Test(arguments: ["{nam}.png", "{name.png", "", "a/"])
+    func `a bad pattern is refused`(text: String) {
+        #expect(throws: ArgumentFault.self) { try OutputNaming.Pattern(text) }
+    }
+
+    @Test(
+        arguments: [
+            (3, 0, [], CInt(0)), (3, 1, [.badData], 1), (0, 0, [.badData, .badData], 65),
+            (0, 0, [.badData, .noInput], 1), (5, 0, [.temporary, .temporary], 75),
+            (0, 0, [.temporary], 75), (1, 0, [.temporary, .badData], 1), (0, 0, [], 0),
+            (0, 4, [.limit], 1), (0, 0, [.usage], 64),
+        ] as [(Int, Int, [LazyCommands.ExitStatus], CInt)])
+    func `the exit code tells a scheduler what to do`(
+        made: Int, skipped: Int, failures: [LazyCommands.ExitStatus], code: CInt
+    ) {
+        var tally = BatchTally()
+        for _ in 0..<made { tally.add(bytes: 1) }
+        for _ in 0..<skipped { tally.addSkipped() }
+        for failure in failures { tally.add(failure: failure) }
+        #expect(tally.status.number == code)
+    }
+
+    @Test func `there is memory for each of the jobs`() {
+        #expect(BatchMemory.jobs(7, limit: 1 << 20) == 7)
+        #expect(BatchMemory.jobs(0, limit: 1 << 20) == 1)
+        #expect(BatchMemory.jobs(0, limit: 1 << 40) >= 1)
+    }
+}

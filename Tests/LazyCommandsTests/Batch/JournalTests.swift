@@ -1,0 +1,146 @@
+import Glibc
+import Support
+import Testing
+
+@testable import LazyCommands
+
+@Suite struct JournalTests {
+    private static func record(
+        _ state: JournalRecord.State, _ output: String = "/o/a.png", size: Int? = 10,
+        options: String = "x", identity: String? = "1:2:3:4.0", content: String? = "c0"
+    ) -> JournalRecord {
+        JournalRecord(
+            state, output: output, input: "a.mp4",
+            identity: identity.flatMap { InputIdentity($0) }, options: options, content: content,
+            files: size.map { [JournalRecord.File(path: "a.png", size: $0)] } ?? [])
+    }
+
+    @Test func `a record is read back as it was written`() {
+        for state in [JournalRecord.State.start, .done, .error] {
+            let record = Self.record(state, "/o/a \"\n.png")
+            #expect(record.line.hasSuffix("}\n"))
+            #expect(record.line.filter { $0 == "\n" }.count == 1)
+            #expect(JournalRecord(record.line.dropLast()) == record)
+        }
+    }
+
+    @Test func `a journal torn at any byte says what its whole lines say`() {
+        let lines = [
+            Self.record(.start).line, Self.record(.done).line, Self.record(.start, "/o/b.png").line,
+        ]
+        let text = lines.joined()
+        for length in 0...text.utf8.count {
+            let torn = String(decoding: text.utf8.prefix(length), as: UTF8.self)
+            let records = Journal.replay(torn)
+            // A line is whole without its line end.
+            let first = records["/o/a.png"]?.state
+            let ends = [lines[0].utf8.count - 1, lines[0].utf8.count + lines[1].utf8.count - 1]
+            #expect(first == (length >= ends[1] ? .done : length >= ends[0] ? .start : nil))
+        }
+    }
+
+    @Test func `what is appended to a torn journal is not lost`() throws {
+        let scratch = Scratch()
+        let path = scratch.path("deep/er/j.jsonl")
+        do {
+            let journal = try Journal(path)
+            try journal.append(Self.record(.done).line)
+            try journal.append(String(Self.record(.done, "/o/b.png").line.prefix(30)))
+        }
+        let again = try Journal(path)
+        try again.append(Self.record(.done, "/o/c.png").line)
+        #expect(again.record(of: "/o/a.png")?.state == .done)
+        #expect(again.record(of: "/o/c.png") == nil)
+        again.readOn()
+        #expect(again.record(of: "/o/c.png")?.state == .done)
+        #expect(again.record(of: "/o/b.png") == nil)
+        // What another process notes.
+        try Journal(path).append(Self.record(.start, "/o/d.png").line)
+        again.readOn()
+        #expect(again.record(of: "/o/d.png")?.state == .start)
+    }
+
+    private static func facts(
+        _ record: JournalRecord?, size: Int? = 10, options: String = "x",
+        identity: String? = "1:2:3:4.0", takes: Bool = false, isForced: Bool = false
+    ) -> SkipDecision.Facts {
+        SkipDecision.Facts(
+            record: record, identity: identity.flatMap { InputIdentity($0) }, options: options,
+            sizes: [("a.png", size)], takesWhatIsThere: takes, isForced: isForced)
+    }
+
+    @Test(
+        arguments: [
+            ("nothing is known", facts(nil), .make(overwrites: false)),
+            ("nothing is there", facts(nil, size: nil), .make(overwrites: false)),
+            ("it is taken", facts(nil, takes: true), .skip(notesAgain: false)),
+            (
+                "there is nothing to take", facts(nil, size: nil, takes: true),
+                .make(overwrites: false)
+            ),
+            ("it is made", facts(record(.done)), .skip(notesAgain: false)),
+            ("it is wanted anew", facts(record(.done), isForced: true), .make(overwrites: true)),
+            ("it is gone", facts(record(.done), size: nil), .make(overwrites: true)),
+            ("it is somebody else's", facts(record(.done), size: 11), .make(overwrites: false)),
+            ("other options", facts(record(.done), options: "y"), .make(overwrites: true)),
+            (
+                "touched, the same content", facts(record(.done), identity: "1:2:3:5.0"),
+                .skip(notesAgain: true)
+            ),
+            (
+                "touched, other content",
+                facts(record(.done, content: "c1"), identity: "1:2:3:5.0"),
+                .make(overwrites: true)
+            ),
+            (
+                "touched, content not known",
+                facts(record(.done, content: nil), identity: "1:2:3:5.0"),
+                .make(overwrites: true)
+            ),
+            (
+                "killed before its end", facts(record(.start, size: nil), size: nil),
+                .make(overwrites: true)
+            ),
+            ("killed after its end", facts(record(.start, size: nil)), .skip(notesAgain: true)),
+            (
+                "killed after its end, other options",
+                facts(record(.start, size: nil), options: "y"),
+                .make(overwrites: true)
+            ),
+            ("killed while it was replaced", facts(record(.start)), .make(overwrites: true)),
+            ("failed before", facts(record(.error, size: nil), size: nil), .make(overwrites: true)),
+            ("failed, an older one is there", facts(record(.error)), .make(overwrites: true)),
+            (
+                "failed, somebody else's is there", facts(record(.error, size: nil)),
+                .make(overwrites: false)
+            ),
+        ] as [(String, SkipDecision.Facts, SkipDecision)])
+    func `what is made is left, and what is not ours`(
+        name: String, facts: SkipDecision.Facts, decision: SkipDecision
+    ) {
+        #expect(SkipDecision(facts, content: { "c0" }) == decision, "\(name)")
+    }
+
+    @Test func `content is read only where nothing else tells`() {
+        for facts in [Self.facts(Self.record(.done)), Self.facts(nil), Self.facts(nil, size: nil)] {
+            _ = SkipDecision(facts) {
+                Issue.record("it was read")
+                return nil
+            }
+        }
+    }
+
+    @Test func `a file's digest is sha256sum's, with and without a library`() {
+        let scratch = Scratch()
+        for count in [0, 1, 63, 64, 65, 300_000] {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 >> 8) }
+            Tool.write(bytes, to: scratch.path("f"))
+            let expected = Peer.output(of: "sha256sum < '\(scratch.path("f"))'").prefix(64)
+            #expect(
+                Digest.content(scratch.path("f"))?.hex == String(decoding: expected, as: UTF8.self))
+            #expect(Digest.sha256(bytes).hex == String(decoding: expected, as: UTF8.self))
+            unlink(scratch.path("f"))
+        }
+        #expect(Digest.content(scratch.path("none")) == nil)
+    }
+}

@@ -1,0 +1,138 @@
+import BrowserSupport
+import Foundation
+import LazyKit
+import LazyPreviews
+import Support
+import Testing
+
+/// Files that we wrote, as a browser shows them.
+@Suite(.serialized, .enabled(if: Browser.isInstalled, "Chromium is not installed"))
+struct `A browser shows what we write` {
+    static let images: [MediaType] = [.gif, .apng, .webpAnimation, .avifSequence]
+    static let videos: [MediaType] = [.mp4, .webm]
+
+    /// A clip of numbered pictures as a file of a type, each picture shown for longer.
+    static func file(
+        _ type: MediaType, slower factor: Double = 1, loop: LoopCount = .plays(0)
+    ) async throws -> Browser.File {
+        let clip = try FrameSequence(opening: FileBytes(path: Media.path("small.mp4")))
+        let slow = try await clip.edited(ClipEdit(speed: 1 / factor))
+        let encoder = try EncoderRegistry.standard.encoder(for: type)
+        let bytes = Locked<[UInt8]>([])
+        try await withTaskExecutorPreference(BlockingPool.shared) {
+            try await encoder.encode(
+                slow.frames(planes: encoder.prefersPlanes), info: slow.info, loop: loop
+            ) { (piece) throws(MediaError) in bytes.withLock { $0 += piece } }
+        }
+        let mime = type == .apng ? "image/png" : type.mimeType
+        let name = "\(type.name)-\(loop.plays ?? 0)"
+        return Browser.File(name, type: mime, bytes.withLock { $0 })
+    }
+
+    @Test(arguments: images)
+    func `frames, delays and plays of pictures`(_ type: MediaType) async throws {
+        var files: [Browser.File] = []
+        for plays in [0, 1, 3] { files.append(try await Self.file(type, loop: .plays(plays))) }
+        for (plays, picture) in zip([0, 1, 3], try await `A real browser`.decode(files)) {
+            #expect(picture.frames.count == 24)
+            #expect(picture.repeats == (plays == 0 ? nil : plays - 1), "\(type) of \(plays) plays")
+            var sum = 0
+            for (index, frame) in picture.frames.enumerated() {
+                sum += frame.microseconds
+                // GIF counts in hundredths; no error adds up. The browser's whole milliseconds of an
+                // APNG's exact fractions do.
+                let error = abs(sum - (index + 1) * 1_000_000 / 12)
+                #expect(error <= (type == .apng ? 1000 * (index + 1) : 5000), "\(type) #\(index)")
+            }
+            guard plays == 0, type != .avifSequence else { continue }
+            let ours = try await `A real browser`.frames(
+                of: try FrameSequence(opening: try MemoryBytes(files[0].bytes)))
+            #expect(ours.map(\.digest) == picture.frames.map(\.digest), "\(type)")
+        }
+    }
+
+    @Test(arguments: images + videos)
+    func `the right picture is on screen at the right time`(_ type: MediaType) async throws {
+        // Half a second a picture; so a busy machine takes no wrong one.
+        let file = try await Self.file(type, slower: 6)
+        try await BlockingPool.shared.run {
+            Result {
+                let browser = try Browser(files: [file], width: 320, height: 192)
+                let element = Self.videos.contains(type) ? "video" : "img"
+                let isThere = Self.videos.contains(type) ? "playing" : "load"
+                _ = try browser.evaluate(
+                    """
+                    new Promise((done, failed) => {
+                      const shown = document.createElement('\(element)');
+                      shown.style = 'width:320px;height:192px;display:block';
+                      shown.muted = shown.autoplay = shown.loop = true;
+                      shown.addEventListener('\(isThere)', () => {
+                        self.began = performance.now(); requestAnimationFrame(() => done(1)); });
+                      shown.addEventListener('error', () => failed(Error('refused')));
+                      shown.src = '/\(file.name)';
+                      document.body.append(shown);
+                    })
+                    """)
+                var seen: Set<Int> = []
+                for _ in 0..<5 {
+                    let before = try Self.elapsed(browser)
+                    let picture = try browser.screenshot()
+                    let after = try Self.elapsed(browser)
+                    let number = try #require(try Self.barcode(picture), "\(type) shows no code")
+                    let least = max(0, Int((before - 0.3) * 2))
+                    let most = Int((after + 0.3) * 2)
+                    #expect((least...most).contains(number), "\(type) at \(before) s")
+                    seen.insert(number)
+                    _ = try browser.evaluate("new Promise(done => setTimeout(done, 600))")
+                }
+                #expect(seen.count >= 3, "\(type) stands still")
+            }
+        }.get()
+    }
+
+    @Test(arguments: videos)
+    func `video is sought to the right picture and has the right length`(
+        _ type: MediaType
+    ) async throws {
+        let file = try await Self.file(type)
+        try await BlockingPool.shared.run {
+            Result {
+                let browser = try Browser(files: [file], width: 320, height: 192)
+                let length = try browser.evaluate(
+                    """
+                    new Promise((done, failed) => {
+                      self.clip = document.createElement('video');
+                      clip.style = 'width:320px;height:192px;display:block';
+                      clip.muted = true;
+                      clip.addEventListener('loadeddata', () => done(clip.duration));
+                      clip.addEventListener('error', () => failed(Error(clip.error.message)));
+                      clip.src = '/\(file.name)';
+                      document.body.append(clip);
+                    })
+                    """)
+                #expect(abs(try #require(length as? Double) - 2) < 0.0015, "\(type)")
+                for number in [0, 1, 7, 8, 13, 23, 3] {
+                    _ = try browser.evaluate(
+                        """
+                        new Promise(done => {
+                          clip.addEventListener('seeked', () => requestAnimationFrame(
+                            () => requestAnimationFrame(() => done(1))), {once: true});
+                          clip.currentTime = \((Double(number) + 0.5) / 12);
+                        })
+                        """)
+                    #expect(try Self.barcode(try browser.screenshot()) == number, "\(type)")
+                }
+            }
+        }.get()
+    }
+
+    private static func elapsed(_ browser: Browser) throws -> Double {
+        let time = try browser.evaluate("performance.now() - began")
+        return try #require((time as? NSNumber)?.doubleValue) / 1000
+    }
+
+    private static func barcode(_ png: [UInt8]) throws -> Int? {
+        let opened = try DecoderRegistry.standard.open(try MemoryBytes(png))
+        return try opened.makeReader(ReaderOptions()).nextFrame()?.bitmap.barcode
+    }
+}

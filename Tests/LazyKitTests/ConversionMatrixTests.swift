@@ -1,0 +1,178 @@
+import LazyBytes
+import LazyKit
+import LazyMedia
+import LazyPreviews
+import Support
+import Testing
+
+/// From every format that is written to every other, twice: there, and on.
+@Suite struct ConversionMatrixTests {
+    static let formats: [MediaType] = [
+        .gif, .webpAnimation, .apng, .avifSequence, .mp4, .webm,
+    ].filter { EncoderRegistry.standard.types.contains($0) }
+
+    static let pairs: [(MediaType, MediaType)] = formats.flatMap { from in
+        formats.map { (from, $0) }
+    }
+
+    /// Two hundredths of a second, ten seconds, and what lies between.
+    static let delays: [Int64] = [20, 100, 70, 1000, 10_000, 50, 50]
+
+    static func convert(
+        _ sequence: FrameSequence, to type: MediaType, change: (inout Conversion) -> Void = { _ in }
+    ) async throws -> (bytes: [UInt8], report: ConversionReport) {
+        let bytes = Locked<[UInt8]>([])
+        var conversion = Conversion(to: type, encoders: .standard)
+        conversion.options.effort = 0
+        change(&conversion)
+        let report = try await conversion.run(sequence) { (piece) throws(MediaError) in
+            bytes.withLock { $0 += piece }
+        }
+        let all = bytes.withLock { $0 }
+        #expect(report.byteCount == all.count)
+        return (all, report)
+    }
+
+    static func open(_ bytes: [UInt8]) throws -> FrameSequence {
+        try FrameSequence(opening: MemoryBytes(bytes))
+    }
+
+    static func source(plays: Int? = 3) -> FrameSequence {
+        var media = ScriptedMedia(
+            count: delays.count, size: PixelSize(width: 64, height: 48),
+            loop: LoopCount(raw: nil, plays: plays))
+        media.durations = delays
+        media.colours = delays.indices.map { SIMD4(UInt8($0 * 30), 128, 200, 255) }
+        return FrameSequence(media)
+    }
+
+    static func durations(_ sequence: FrameSequence) async throws -> [Int64] {
+        try await sequence.frameIndex().timings.map(\.duration.microseconds)
+    }
+
+    @Test(arguments: pairs)
+    func `frames, delays and plays survive`(from: MediaType, to: MediaType) async throws {
+        let first = try await Self.convert(Self.source(), to: from)
+        let middle = try Self.open(first.bytes)
+        #expect(middle.info.type == from)
+        let second = try await Self.convert(middle, to: to)
+        let last = try Self.open(second.bytes)
+        #expect(last.info.type == to)
+        #expect(try await Self.durations(last) == Self.delays.map { $0 * 1000 })
+        #expect(second.report.frameCount == Self.delays.count)
+        #expect(second.report.duration == .milliseconds(Self.delays.reduce(0, +)))
+        let carries = [from, to].allSatisfy { $0.traits?.carriesLoop == true }
+        if carries { #expect(last.info.loop.plays == 3) }
+        if to.traits?.carriesLoop == false, from.traits?.carriesLoop == true {
+            #expect(second.report.warnings.map(\.code).contains(.loopLost))
+        }
+        // Colours may move a little through a lossy codec; the frame stays the same one.
+        var count = 0
+        for try await frame in last.frames() {
+            #expect(abs(Int(frame.bitmap[20, 20].x) - count * 30) < 14)
+            count += 1
+        }
+        #expect(count == Self.delays.count)
+    }
+
+    @Test(arguments: formats.filter { $0.traits?.carriesLoop == true })
+    func `each number of plays is carried`(type: MediaType) async throws {
+        for plays in [1, 2, 7, nil] {
+            let made = try await Self.convert(Self.source(plays: plays), to: type)
+            #expect(try Self.open(made.bytes).info.loop.plays == plays)
+        }
+    }
+
+    @Test(arguments: formats)
+    func `a GIF's delay of a hundredth is the tenth that browsers show`(
+        type: MediaType
+    ) async throws {
+        let gif = try FrameSequence(opening: FileBytes(path: Media.path("delays.gif")))
+        let shown = try await Self.durations(gif)
+        #expect(shown.contains(100_000))
+        let made = try await Self.convert(gif, to: type)
+        #expect(try await Self.durations(Self.open(made.bytes)) == shown)
+    }
+
+    @Test(.enabled(if: Peer.isInstalled("ffprobe")), arguments: formats)
+    func `ffprobe counts the same packets`(type: MediaType) async throws {
+        // FFmpeg 5.1 reads no animated WebP.
+        guard type != .webpAnimation else { return }
+        let made = try await Self.convert(Self.source(), to: type)
+        let scratch = Scratch()
+        let path = scratch.write(made.bytes, "clip")
+        let answer = Peer.output(
+            of:
+                "ffprobe -v error -select_streams v -show_entries packet=pts_time -of csv=p=0 \(path)"
+        )
+        let times = String(decoding: answer, as: UTF8.self).split(separator: "\n")
+            .compactMap { Double($0.split(separator: ",").first ?? "") }.sorted()
+        try #require(times.count == Self.delays.count)
+        var expected = 0.0
+        for (time, delay) in zip(times, Self.delays) {
+            #expect(abs(time - times[0] - expected) < 0.0011)
+            expected += Double(delay) / 1000
+        }
+    }
+
+    @Test(.enabled(if: Peer.isInstalled("webpmux") && formats.contains(.webpAnimation)))
+    func `webpmux reads the same delays and plays`() async throws {
+        let made = try await Self.convert(Self.source(), to: .webpAnimation)
+        let scratch = Scratch()
+        let path = scratch.write(made.bytes, "clip.webp")
+        let text = String(decoding: Peer.output(of: "webpmux -info \(path)"), as: UTF8.self)
+        #expect(text.contains("Loop Count : 3"))
+        let rows = text.split(separator: "\n").filter { $0.contains(/^\s*\d+:/) }
+        let delays = rows.compactMap { row -> Int64? in
+            let words = row.split(separator: " ")
+            return words.count > 6 ? Int64(words[6]) : nil
+        }
+        #expect(delays == Self.delays)
+    }
+
+    @Test(.enabled(if: Peer.isInstalled("gifsicle") && formats.contains(.gif)))
+    func `gifsicle reads the same delays and plays`() async throws {
+        let made = try await Self.convert(Self.source(), to: .gif)
+        let scratch = Scratch()
+        let path = scratch.write(made.bytes, "clip.gif")
+        let text = String(decoding: Peer.output(of: "gifsicle -I \(path)"), as: UTF8.self)
+        #expect(text.contains("loop count 2"))
+        let delays = text.matches(of: /delay ([\d.]+)s/).compactMap { Double($0.output.1) }
+        #expect(delays.map { Int64(($0 * 1000).rounded()) } == Self.delays)
+    }
+
+    @Test func `more bytes than are wanted end the work`() async throws {
+        let error = await #expect(throws: MediaError.self) {
+            _ = try await Self.convert(Self.source(), to: .apng) { $0.mostBytes = 100 }
+        }
+        #expect(error?.excess?.limit == "mostBytes")
+    }
+
+    @Test func `only the first frame is taken on demand`() async throws {
+        let made = try await Self.convert(Self.source(), to: .png) { $0.isStill = true }
+        let still = try Self.open(made.bytes)
+        #expect(still.info.type == .png)
+        #expect(try await still.frameIndex().count == 1)
+        #expect(made.report.frameCount == 1)
+    }
+
+    @Test(arguments: formats.filter { $0 == .webpAnimation || $0 == .avifSequence })
+    func `flat art comes back exactly by itself`(type: MediaType) async throws {
+        let gif = try FrameSequence(opening: FileBytes(path: Media.path("disposal-mixed.gif")))
+        let made = try await Self.convert(gif, to: type)
+        #expect(made.report.kind == .flatArt)
+        let copy = try Self.open(made.bytes)
+        let count = try await gif.frameIndex().count
+        for number in 0..<count {
+            let (one, other) = (try await gif.frame(number), try await copy.frame(number))
+            #expect(Self.look(one.bitmap) == Self.look(other.bitmap))
+        }
+    }
+
+    /// The pixels as they are seen: what is invisible has no colour.
+    private static func look(_ bitmap: Bitmap) -> [SIMD4<UInt8>] {
+        bitmap.withBytes { bytes in
+            bytes.bindMemory(to: SIMD4<UInt8>.self).map { $0.w == 0 ? .zero : $0 }
+        }
+    }
+}

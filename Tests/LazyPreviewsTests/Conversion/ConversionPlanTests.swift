@@ -1,0 +1,150 @@
+import LazyMedia
+import Testing
+
+@testable import LazyPreviews
+
+@Suite struct ConversionPlanTests {
+    private static func timings(_ delays: [MediaTime]) -> [FrameTiming] {
+        delays.enumerated().map { index, delay in
+            FrameTiming(index: index, presentation: .zero, duration: delay, isKeyframe: true)
+        }
+    }
+
+    private static func milliseconds(_ delays: [Int64]) -> [FrameTiming] {
+        timings(delays.map { MediaTime(microseconds: $0 * 1000) })
+    }
+
+    @Test(
+        arguments: [
+            ([100, 100], MediaType.gif, 0, 0), ([100, 105], .gif, 1, 0),
+            ([40, 10, 20], .gif, 0, 1),
+            ([33, 33], .gif, 2, 0), ([33, 33], .webpAnimation, 0, 0),
+            ([5, 20], .webpAnimation, 0, 1),
+            ([33, 5], .mp4, 0, 0), ([33, 5], .webm, 0, 0), ([33, 5], .apng, 0, 1),
+            ([5], .gif, 1, 0),
+        ] as [([Int64], MediaType, Int, Int)])
+    func `what a format cannot say of delays is counted`(
+        delays: [Int64], type: MediaType, rounded: Int, tooShort: Int
+    ) throws {
+        let loss = TimingLoss(Self.milliseconds(delays), in: try #require(type.traits))
+        #expect(loss.rounded == rounded)
+        #expect(loss.tooShort == tooShort)
+    }
+
+    @Test func `thirds of a second are exact in none but fractions`() throws {
+        let thirds = Self.timings(
+            Array(repeating: MediaTime(ticks: 1001, base: Rational(1, 30000)), count: 3))
+        for (type, rounded) in [(MediaType.gif, 3), (.webpAnimation, 3), (.mp4, 0), (.apng, 0)] {
+            #expect(TimingLoss(thirds, in: try #require(type.traits)).rounded == rounded)
+        }
+    }
+
+    private func plan(
+        from source: MediaType, to type: MediaType, delays: [Int64] = [100, 100],
+        loop: LoopCount = .gif(0), glance: ContentGlance? = nil,
+        change: (inout Conversion) -> Void = { _ in }
+    ) throws -> ConversionPlan {
+        var conversion = Conversion(to: type, encoders: EncoderRegistry())
+        change(&conversion)
+        let info = MediaInfo(
+            type: source, codec: "x", size: PixelSize(width: 64, height: 48), loop: loop)
+        return try ConversionPlan(
+            conversion, .init(info: info, timings: Self.milliseconds(delays), glance: glance))
+    }
+
+    private func glance(isFlat: Bool, alpha: UInt8 = 255) throws -> ContentGlance {
+        var glance = ContentGlance()
+        glance.add(
+            try Bitmap(size: PixelSize(width: 64, height: 64), isOpaque: false) { bytes in
+                let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
+                for place in pixels.indices {
+                    let (x, y) = (place % 64, place / 64)
+                    let value = isFlat ? (x < 32 ? 0 : 200) : x + y
+                    pixels[place] = SIMD4(UInt8(value), 0, 0, x == 5 ? alpha : 255)
+                }
+            })
+        return glance
+    }
+
+    @Test func `flat art is kept exactly, photographs are not`() throws {
+        let (flat, photo) = (try glance(isFlat: true), try glance(isFlat: false))
+        for type in [MediaType.webpAnimation, .avifSequence] {
+            #expect(try plan(from: .gif, to: type, glance: flat).options.lossless == true)
+            #expect(try plan(from: .gif, to: type, glance: photo).options.lossless == false)
+            #expect(try plan(from: .mp4, to: type).options.lossless == false)
+            let asked = try plan(from: .gif, to: type, glance: flat) { $0.options.lossless = false }
+            #expect(asked.options.lossless == false)
+            let graded = try plan(from: .gif, to: type, glance: flat) { $0.options.quality = 50 }
+            #expect(graded.options.lossless == false)
+        }
+        #expect(try plan(from: .gif, to: .mp4, glance: flat).options.lossless == nil)
+    }
+
+    @Test(arguments: [
+        (MediaType.gif, MediaType.mp4, false, Conversion.Undithering.auto, true),
+        (.gif, .webm, false, .auto, true), (.gif, .webpAnimation, false, .auto, true),
+        (.gif, .webpAnimation, true, .auto, false), (.gif, .mp4, true, .auto, false),
+        (.gif, .apng, false, .auto, false), (.apng, .mp4, false, .auto, false),
+        (.gif, .mp4, false, .never, false), (.gif, .apng, true, .always, true),
+    ])
+    func `dithering is taken out where a lossy codec would pay for it`(
+        source: MediaType, type: MediaType, isFlat: Bool, wish: Conversion.Undithering,
+        expected: Bool
+    ) throws {
+        let plan = try plan(from: source, to: type, glance: glance(isFlat: isFlat)) {
+            $0.undithering = wish
+        }
+        #expect(plan.isUndithering == expected)
+    }
+
+    @Test(arguments: [
+        (MediaType.webp, 2, MediaType.webpAnimation), (.webpAnimation, 1, .webp),
+        (.avifSequence, 1, .avif), (.avif, 3, .avifSequence), (.apng, 1, .png), (.gif, 1, .gif),
+        (.png, 1, .png), (.jpeg, 1, .jpeg), (.mp4, 2, .mp4),
+    ])
+    func `one frame is a still, more are an animation`(
+        asked: MediaType, count: Int, type: MediaType
+    ) throws {
+        let delays = [Int64](repeating: 100, count: count)
+        #expect(try plan(from: .gif, to: asked, delays: delays).type == type)
+    }
+
+    @Test(arguments: [MediaType.png, .jpeg])
+    func `an animation becomes a still only on demand`(type: MediaType) throws {
+        let error = #expect(throws: MediaError.self) { try plan(from: .gif, to: type) }
+        #expect(error?.code == .isAnimation)
+        #expect(error?.message.contains("2 frames") == true)
+        #expect(try plan(from: .gif, to: type) { $0.isStill = true }.type == type)
+    }
+
+    @Test func `a still has no length to be video`() throws {
+        let error = #expect(throws: MediaError.self) {
+            try plan(from: .png, to: .mp4, delays: [0])
+        }
+        #expect(error?.code == .unsupported)
+    }
+
+    @Test func `what is lost is told`() throws {
+        func codes(_ plan: ConversionPlan) -> [MediaWarning.Code] { plan.warnings.map(\.code) }
+        #expect(codes(try plan(from: .gif, to: .mp4, loop: .gif(2))) == [.loopLost])
+        #expect(codes(try plan(from: .gif, to: .mp4)) == [])
+        #expect(codes(try plan(from: .gif, to: .webpAnimation, loop: .gif(2))) == [])
+        let clear = try glance(isFlat: true, alpha: 0)
+        let soft = try glance(isFlat: true, alpha: 99)
+        #expect(codes(try plan(from: .gif, to: .mp4, glance: clear)) == [.alphaLost])
+        #expect(codes(try plan(from: .apng, to: .gif, glance: clear)) == [])
+        #expect(codes(try plan(from: .apng, to: .gif, glance: soft)) == [.alphaLost])
+        #expect(codes(try plan(from: .gif, to: .webm, glance: soft)) == [])
+        #expect(codes(try plan(from: .mp4, to: .gif, delays: [33, 33])) == [.delaysRounded])
+        #expect(codes(try plan(from: .mp4, to: .gif, delays: [16, 16])) == [.delaysTooShort])
+    }
+
+    @Test func `frames larger than the format are refused`() throws {
+        let info = MediaInfo(
+            type: .gif, codec: "gif", size: PixelSize(width: 17_000, height: 4), loop: .gif(0))
+        let facts = ConversionPlan.Facts(
+            info: info, timings: Self.milliseconds([10, 10]), glance: nil)
+        let conversion = Conversion(to: .webpAnimation, encoders: EncoderRegistry())
+        #expect(throws: MediaError.self) { try ConversionPlan(conversion, facts) }
+    }
+}

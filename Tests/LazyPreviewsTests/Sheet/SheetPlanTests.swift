@@ -1,0 +1,159 @@
+import LazyMedia
+import Testing
+
+@testable import LazyPreviews
+
+@Suite struct SheetPlanTests {
+    /// A clip of so many frames a second with a keyframe every `gap` frames.
+    static func clip(seconds: Int, rate: Int64 = 25, gap: Int = 250) -> FrameIndex {
+        FrameIndex(
+            (0..<seconds * Int(rate)).map { index in
+                FrameTiming(
+                    index: index,
+                    presentation: MediaTime(ticks: Int64(index), base: Rational(1, rate)),
+                    duration: MediaTime(ticks: 1, base: Rational(1, rate)),
+                    isKeyframe: index % gap == 0)
+            })
+    }
+
+    private func plan(
+        _ layout: SheetLayout, seconds: Int = 60, gap: Int = 250,
+        tile: PixelSize = PixelSize(width: 160, height: 90), side: Int = SheetPlan.mostSide
+    ) throws -> SheetPlan {
+        try SheetPlan(
+            layout, timings: Self.clip(seconds: seconds, gap: gap), tileSize: tile, mostSide: side)
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var layout: SheetLayout
+        var seconds: Int
+        var tiles: Int
+        var interval: Duration
+        var pages: [PixelSize]
+        var testDescription: String { "\(tiles) tiles of \(seconds) s" }
+    }
+
+    @Test(arguments: [
+        Case(
+            layout: SheetLayout(), seconds: 60, tiles: 60, interval: .seconds(1),
+            pages: [PixelSize(width: 1600, height: 540)]),
+        Case(
+            layout: SheetLayout(), seconds: 600, tiles: 100, interval: .seconds(6),
+            pages: [PixelSize(width: 1600, height: 900)]),
+        Case(
+            layout: SheetLayout(), seconds: 3, tiles: 3, interval: .seconds(1),
+            pages: [PixelSize(width: 480, height: 90)]),
+        Case(
+            layout: SheetLayout(count: 7, columns: 4, gap: 2), seconds: 60, tiles: 7,
+            interval: .seconds(60) / 7, pages: [PixelSize(width: 646, height: 182)]),
+        Case(
+            layout: SheetLayout(columns: 10, rows: 6), seconds: 120, tiles: 60,
+            interval: .seconds(2), pages: [PixelSize(width: 1600, height: 540)]),
+        Case(
+            layout: SheetLayout(interval: .seconds(1), columns: 10, rows: 2), seconds: 45,
+            tiles: 45,
+            interval: .seconds(1),
+            pages: [
+                PixelSize(width: 1600, height: 180), PixelSize(width: 1600, height: 180),
+                PixelSize(width: 1600, height: 90),
+            ]),
+        Case(
+            layout: SheetLayout(interval: .milliseconds(40)), seconds: 60, tiles: 1500,
+            interval: .milliseconds(40),
+            pages: [PixelSize(width: 1600, height: 10440), PixelSize(width: 1600, height: 3060)]),
+        Case(
+            layout: SheetLayout(interval: .seconds(90)), seconds: 60, tiles: 1,
+            interval: .seconds(90), pages: [PixelSize(width: 160, height: 90)]),
+    ])
+    func `tiles and pages follow from what is asked for`(_ item: Case) throws {
+        let plan = try plan(item.layout, seconds: item.seconds)
+        #expect(plan.tiles.count == item.tiles)
+        #expect(plan.interval == item.interval)
+        #expect(plan.pages == item.pages)
+    }
+
+    @Test(arguments: [
+        SheetLayout(), SheetLayout(count: 7, columns: 3, gap: 5),
+        SheetLayout(interval: .milliseconds(333), columns: 7, rows: 3, gap: 1),
+        SheetLayout(count: 1), SheetLayout(columns: 100, tile: TargetSize(width: 16)),
+    ])
+    func `each tile lies on its page, apart from all others`(layout: SheetLayout) throws {
+        let plan = try plan(layout)
+        var seen: Set<[Int]> = []
+        for tile in plan.tiles {
+            let page = plan.pages[tile.page]
+            #expect(tile.rect.clipped(to: page) == tile.rect)
+            #expect(tile.rect.width == plan.tileSize.width)
+            #expect(seen.insert([tile.page, tile.rect.x, tile.rect.y]).inserted)
+            #expect(tile.rect.x % (plan.tileSize.width + layout.gap) == 0)
+            #expect(tile.rect.y % (plan.tileSize.height + layout.gap) == 0)
+        }
+        #expect(Set(plan.tiles.map(\.page)).count == plan.pages.count)
+        #expect(plan.pages.allSatisfy { max($0.width, $0.height) <= SheetPlan.mostSide })
+    }
+
+    @Test func `the tiles' times have no gaps and cover the clip`() throws {
+        for layout in [SheetLayout(), SheetLayout(count: 7), SheetLayout(interval: .seconds(7))] {
+            let plan = try plan(layout)
+            #expect(plan.tiles.first?.start == .zero)
+            #expect(plan.tiles.last?.end == .seconds(60))
+            for (tile, next) in zip(plan.tiles, plan.tiles.dropFirst()) {
+                #expect(tile.end == next.start)
+                #expect(tile.start < tile.end)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        // Keyframes every 10 s, tiles every second: only every tenth tile has one nearby.
+        (250, Duration.seconds(1), SheetLayout.Precision.near, [0, 25, 50, 75]),
+        // Keyframes every 2 s, tiles every 3 s: the keyframe at 2 s is within half an interval.
+        (50, .seconds(3), .near, [0, 50, 150, 200]),
+        (50, .seconds(3), .exact, [0, 75, 150, 225]),
+        (250, .seconds(1), .keyframes, [0, 0, 0, 0]),
+        (250, .seconds(8), .keyframes, [0, 250, 500, 500]),
+        (25, .seconds(1), .near, [0, 25, 50, 75]),
+    ])
+    func `keyframes stand in where the interval allows`(
+        gap: Int, interval: Duration, precision: SheetLayout.Precision, frames: [Int]
+    ) throws {
+        let plan = try plan(SheetLayout(interval: interval, precision: precision), gap: gap)
+        #expect(plan.tiles.prefix(4).map(\.frame) == frames)
+    }
+
+    @Test(arguments: [
+        (SheetLayout(count: 200, columns: 200), "160 pixels are wider"),
+        (SheetLayout(interval: .seconds(1), rows: 1000), "1000 rows of 90 pixels are higher"),
+        (SheetLayout(interval: .zero), "not above 0"),
+        (SheetLayout(interval: .microseconds(1000)), "more than 50000 tiles"),
+    ])
+    func `what has no room is refused`(layout: SheetLayout, words: String) throws {
+        do {
+            _ = try plan(layout, seconds: 200)
+            Issue.record("nothing was thrown")
+        } catch {
+            let error = try #require(error as? MediaError)
+            #expect(error.code == .unsupported)
+            #expect(error.message.contains(words))
+        }
+    }
+
+    @Test func `a still has one tile`() throws {
+        let still = FrameIndex([
+            FrameTiming(index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
+        ])
+        let plan = try SheetPlan(
+            SheetLayout(), timings: still, tileSize: PixelSize(width: 16, height: 9))
+        #expect(plan.tiles.count == 1)
+        #expect(plan.pages == [PixelSize(width: 16, height: 9)])
+        #expect(plan.webVTT(files: ["a.jpg"]).contains("00:00:00.000 --> 00:00:00.001\n"))
+    }
+
+    @Test func `tiles that share a keyframe are one run`() throws {
+        let timings = Self.clip(seconds: 60)
+        let plan = try plan(SheetLayout(count: 12))
+        let runs = SheetReaders.Run.runs(of: plan.tiles, timings)
+        #expect(runs.map(\.key) == [0, 250, 500, 750, 1000, 1250])
+        #expect(runs.flatMap(\.frames) == plan.tiles.map(\.frame))
+    }
+}

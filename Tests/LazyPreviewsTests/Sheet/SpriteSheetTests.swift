@@ -1,0 +1,123 @@
+import LazyBytes
+import LazyMedia
+import LazyPNG
+import Support
+import Testing
+
+@testable import LazyPreviews
+
+@Suite struct SpriteSheetTests {
+    private static let encoders = EncoderRegistry([PNGMaker()])
+
+    private func make(
+        _ media: ScriptedMedia, _ layout: SheetLayout
+    ) async throws -> (report: SpriteSheet.Report, pages: [Bitmap]) {
+        let bytes = Locked<[Int: [UInt8]]>([:])
+        let sheet = SpriteSheet(layout, as: .png, encoders: Self.encoders)
+        let report = try await sheet.run(FrameSequence(media)) { (page, piece) throws(MediaError) in
+            bytes.withLock { $0[page, default: []] += piece }
+        }
+        var pages: [Bitmap] = []
+        for page in report.plan.pages.indices {
+            let data = bytes.withLock { $0[page] ?? [] }
+            #expect(data.count == report.byteCounts[page])
+            let decoded = FrameSequence(
+                try PNGDecoder().open(MemoryBytes(data), type: .png, limits: .web))
+            pages.append(try await decoded.frame(0).bitmap)
+        }
+        return (report, pages)
+    }
+
+    @Test func `each tile shows the frame that it is said to show`() async throws {
+        let media = ScriptedMedia(count: 40, milliseconds: 100)
+        let layout = SheetLayout(
+            interval: .milliseconds(250), columns: 5, rows: 2, tile: TargetSize(width: 8), gap: 3,
+            background: .black, precision: .exact)
+        let (report, pages) = try await make(media, layout)
+        #expect(pages.map(\.size) == report.plan.pages)
+        #expect(pages.count == 2)
+        for tile in report.plan.tiles {
+            let pixel = pages[tile.page][tile.rect.x + 4, tile.rect.y + 3]
+            #expect(Int(pixel.x) == tile.frame)
+            #expect(tile.frame == tile.index * 5 / 2)
+            let shown = report.timings.timings[tile.frame]
+            #expect(shown.presentation.duration <= tile.start)
+            #expect(tile.start < shown.presentation.duration + shown.duration.duration)
+        }
+        #expect(pages[0][8, 0] == PixelColor.black.pixel)
+        // One pass with one reader, and none of it left.
+        #expect(media.log.made == 1)
+        #expect(media.log.live == 0)
+    }
+
+    @Test func `frames without transparency leave nothing of the background`() async throws {
+        let (_, pages) = try await make(
+            ScriptedMedia(count: 4, milliseconds: 1000),
+            SheetLayout(columns: 2, tile: TargetSize(width: 8)))
+        #expect(pages[0].isOpaque)
+    }
+
+    @Test func `what is transparent shows the background`() async throws {
+        var media = ScriptedMedia(count: 3, milliseconds: 1000)
+        media.colours[1] = SIMD4(200, 0, 0, 0)
+        media.colours[2] = SIMD4(255, 255, 255, 128)
+        media.info.hasAlpha = true
+        let red = PixelColor(0xFF0000)
+        let (_, pages) = try await make(
+            media, SheetLayout(columns: 3, tile: TargetSize(width: 8), background: red))
+        #expect(pages[0][8 + 4, 3] == red.pixel)
+        #expect(pages[0][16 + 4, 3] == SIMD4(255, 128, 128, 255))
+        let (_, clear) = try await make(
+            media, SheetLayout(columns: 3, tile: TargetSize(width: 8)))
+        #expect(clear[0][8 + 4, 3].w == 0)
+        #expect(clear[0][16 + 4, 3] == SIMD4(255, 255, 255, 128))
+    }
+
+    @Test func `progress grows to the whole`() async throws {
+        let shares = Locked<[Double]>([])
+        let sheet = SpriteSheet(
+            SheetLayout(tile: TargetSize(width: 8)), as: .png, encoders: Self.encoders)
+        _ = try await sheet.run(FrameSequence(ScriptedMedia(count: 10, milliseconds: 1000))) {
+            share in
+            shares.withLock { $0.append(share) }
+        } to: { (_, _) throws(MediaError) in
+        }
+        shares.withLock { shares in
+            #expect(shares.count == 10)
+            #expect(shares == shares.sorted())
+            #expect(shares.last == 1)
+        }
+    }
+
+    @Test func `an error of the decoder ends it, and nothing stays behind`() async throws {
+        var media = ScriptedMedia(count: 10, milliseconds: 1000)
+        media.fault = (5, MediaError(.malformed, "Broken."))
+        let broken = media
+        await #expect(throws: MediaError.self) {
+            _ = try await make(broken, SheetLayout(tile: TargetSize(width: 8), precision: .exact))
+        }
+        #expect(media.log.live == 0)
+    }
+
+    @Test func `cancelling ends it soon`() async throws {
+        var media = ScriptedMedia(count: 4000, milliseconds: 1000)
+        let began = Locked(false)
+        let task = Locked<Task<Void, any Error>?>(nil)
+        media.willDecode = { number in
+            if number == 50 {
+                began.withLock { $0 = true }
+                task.withLock { $0?.cancel() }
+            }
+        }
+        let clip = media
+        let work = Task {
+            while task.withLock({ $0 == nil }) { await Task.yield() }
+            let layout = SheetLayout(interval: .seconds(1), tile: TargetSize(width: 8))
+            _ = try await make(clip, layout)
+        }
+        task.withLock { $0 = work }
+        await #expect(throws: MediaError.self) { try await work.value }
+        #expect(began.withLock { $0 })
+        #expect(media.log.live == 0)
+    }
+}
