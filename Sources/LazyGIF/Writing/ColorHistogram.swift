@@ -80,4 +80,10 @@ struct ColorHistogram: Sendable {
                 key: Int32(key))
         }
     }
+
+    /// Whether a few colours make up nearly all of the picture, as in drawings.
+    static func isFlat(_ entries: [Entry]) -> Bool {
+        let weights = entries.map(\.weight).sorted(by: >)
+        return weights.prefix(48).reduce(0, +) > 0.9 * weights.reduce(0, +)
+    }
 }

@@ -29,10 +29,11 @@ struct GIFSettings: Sendable {
     ) -> GIFPalettes {
         if census.isExact {
             let painter = ExactPainter(size, all: census.allColors, mostColors: mostColors)
-            return GIFPalettes(tables: [], painter: painter, style: style)
+            return GIFPalettes(tables: [], painter: painter, style: style(isFlat: true))
         }
         let scenes = census.scenes
         let all = ColorHistogram.union(scenes)
+        let style = style(isFlat: ColorHistogram.isFlat(all))
         if let last, reuses(last, for: all) {
             let tables = scenes.map { _ in last }
             return GIFPalettes(tables: tables, painter: nil, style: style)
@@ -53,17 +54,18 @@ struct GIFSettings: Sendable {
     private static let worthyGain: Float = 1.6
 
     private func reuses(_ last: GIFColorTable, for all: [ColorHistogram.Entry]) -> Bool {
-        if scope == .clip { return true }
+        if scope != .auto { return scope == .clip }
         let own = PaletteMaker(all, count: visibleColors)
         return PaletteMaker.error(of: all, under: last.colors) < own.error * 1.25
     }
 
-    private var style: MappingStyle {
+    private func style(isFlat: Bool) -> MappingStyle {
         // At 75, noise of the size that video codecs leave stays out of the file.
         let laxity = (100 - quality) / 25
+        // A third of the pattern hides most bands and costs a fifth of a decibel.
+        let strength: Int32 = dither == .ordered ? 256 : dither == .auto && !isFlat ? 96 : 0
         return MappingStyle(
-            tolerance: Int32(laxity * laxity * 40),
-            strength: dither == .ordered ? 256 : dither == .auto ? 96 : 0,
+            tolerance: Int32(laxity * laxity * 40), strength: strength,
             diffuses: dither == .diffusion)
     }
 }

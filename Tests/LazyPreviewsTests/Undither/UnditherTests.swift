@@ -27,7 +27,7 @@ import Testing
     static func smooth(_ x: Int, _ y: Int) -> SIMD3<Double> {
         let isRight = x > 60
         return SIMD3(
-            Double(x) * 1.5 + (isRight ? 90 : 0), Double(y) * 2 + 20, isRight ? 40 : 90)
+            Double(x) + (isRight ? 120 : 0), Double(y) * 2 + 20, isRight ? 40 : 90)
     }
 
     static func clean() throws -> Bitmap {
@@ -43,7 +43,7 @@ import Testing
         return try draw { x, y in
             let level = (Double(pattern[y % 4 * 4 + x % 4]) + 0.5) / 16
             let steps = (smooth(x, y) / 32 + SIMD3(repeating: level)).rounded(.down) * 32
-            return SIMD4(UInt8(steps.x), UInt8(steps.y), UInt8(steps.z), 255)
+            return SIMD4(UInt8(min(steps.x, 255)), UInt8(min(steps.y, 255)), UInt8(steps.z), 255)
         }
     }
 
@@ -61,7 +61,7 @@ import Testing
             errors[place + pitch - 1] += error * 3
             errors[place + pitch] += error * 5
             errors[place + pitch + 1] += error
-            return SIMD4(UInt8(steps.x), UInt8(steps.y), UInt8(steps.z), 255)
+            return SIMD4(UInt8(min(steps.x, 255)), UInt8(min(steps.y, 255)), UInt8(steps.z), 255)
         }
     }
 
