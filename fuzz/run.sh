@@ -21,6 +21,8 @@ for target in "${targets[@]}"; do
         sniff) seeds=(media/*.*) ;;
         gif) seeds=(media/*.gif) ;;
         png) seeds=(media/still*.png) ;;
+        apng) seeds=(media/animation.png) ;;
+        avif) seeds=(media/*.avif) ;;
         jpeg) seeds=(media/still*.jpg) ;;
         webp) seeds=(media/*.webp) ;;
         video) seeds=(media/*.{mp4,mov,mkv,webm,ts,avi,ogv,flv,y4m,m4a}) ;;

@@ -26,6 +26,8 @@ public struct AVIFRewriter: MediaRewriting {
             )
         }
         try limits.check(frames: track.frameCount)
+        // A table of a few bytes can claim billions; libavif reads no more than this either.
+        guard track.frameCount <= 1 << 22 else { throw .unreadableMovie }
         var edit = MovieEdit()
         edit.plays = change.plays
         if let delays = change.delays { edit.timing = try Self.timing(track, delays) }

@@ -21,6 +21,7 @@ public struct APNGRewriter: MediaRewriting {
         var edits = ByteEdits()
         var offset = 8
         var controls = 0
+        var frames = 0
         var hasEnd = false
         while !hasEnd {
             guard let head = try bytes.exactly(8, at: offset) else { throw .cutPNG }
@@ -40,6 +41,8 @@ public struct APNGRewriter: MediaRewriting {
                 guard length == 26, var chunk = try bytes.exactly(38, at: offset) else {
                     throw .cutPNG
                 }
+                frames += 1
+                try limits.check(frames: frames)
                 if let delays = change.delays {
                     let delay = try Self.delay(chunk, delays)
                     chunk.replaceSubrange(28..<32, with: Self.bytes(delay))

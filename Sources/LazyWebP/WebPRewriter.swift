@@ -23,6 +23,7 @@ public struct WebPRewriter: MediaRewriting {
         var edits = ByteEdits()
         var delays = try Self.delays(change)
         var controls = 0
+        var frames = 0
         while let chunk = try chunks.next() {
             guard chunk.isWhole else { throw .cutWebP }
             switch chunk.name {
@@ -36,6 +37,8 @@ public struct WebPRewriter: MediaRewriting {
                 guard let head = try bytes.webpBytes(at: chunk.content.lowerBound, count: 16) else {
                     throw .cutWebP
                 }
+                frames += 1
+                try limits.check(frames: frames)
                 guard var next = delays else { continue }
                 let old = MediaTime(ticks: Int64(head.little24(12)), base: Rational(1, 1000))
                 let new = next.next(old)

@@ -96,8 +96,13 @@ import Testing
         let bytes = try await movie.encoded(as: type)
         var got: [Duration] = []
         for try await frame in try decoded(bytes).frames() { got.append(frame.duration) }
-        // Equal pictures may have been joined; these differ.
-        #expect(got == hundredths.map { .milliseconds($0 * 10) })
+        let wanted = hundredths.map { Duration.milliseconds($0 * 10) }
+        guard type == .gif else {
+            #expect(got == wanted)
+            return
+        }
+        // Browsers take a hundredth for a tenth: two are written, and the frame after it is shorter.
+        #expect(got == [20, 20, 9990, 50, 330, 70, 20, 990].map { .milliseconds($0) })
     }
 
     @Test(arguments: types) func `delays are rewritten, and what rounding leaves is carried`(

@@ -54,7 +54,8 @@ struct JobRunner<Job: MediaJob>: Sendable {
                     "Two inputs would be written to \(output).",
                     hint: "Write them to two folders.")
             }
-            items.append((input, outputs.first ?? "-"))
+            // Without an output there is only an answer.
+            items.append((input, outputs.first ?? ""))
         }
         return items
     }

@@ -40,12 +40,20 @@ func read(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
     guard LiveHandles.count < 64 else { fatalError("handles are left open") }
 }
 
+/// Changes loop and delays where the format has them; what comes out is still of its type.
+func rewrite(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
+    guard let rewriter = type.rewriter else { return }
+    let change = TimingChange(plays: .times(3), delays: .speed(1.5))
+    try rewriter.rewrite(bytes, change, limits: limits) { _ in }
+}
+
 func attempt(_ data: UnsafePointer<UInt8>, _ count: Int, as type: MediaType?) {
     do throws(MediaError) {
         let bytes = try MemoryBytes(UnsafeBufferPointer(start: data, count: count))
         let sniffed = try MediaType.sniffing(bytes)
         if let type {
             try read(bytes, as: type == .mp4 && sniffed.family == .video ? sniffed : type)
+            try rewrite(bytes, as: type)
         }
     } catch {
         precondition(!error.message.isEmpty, "an error says what went wrong")
@@ -77,6 +85,18 @@ case "png":
     exit(
         LLVMFuzzerRunDriver(&count, &arguments) { data, size in
             attempt(data, size, as: .png)
+            return 0
+        })
+case "apng":
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .apng)
+            return 0
+        })
+case "avif":
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .avifSequence)
             return 0
         })
 case "jpeg":
