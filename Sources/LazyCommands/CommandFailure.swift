@@ -62,6 +62,8 @@ extension CommandFailure {
 
     private static func outcome(of error: MediaError) -> (ExitStatus, hint: String?) {
         switch error.code {
+        case .limitExceeded where error.excess?.limit == "maxBytes":
+            (.limit, "Allow more with --max-bytes.")
         case .limitExceeded: (.limit, "Allow more with '--limits trusted' if you trust the file.")
         case .unsupported: (.badData, "See 'lazyimg formats' for what can be read.")
         case .encrypted: (.badData, "Only media without copy protection can be read.")

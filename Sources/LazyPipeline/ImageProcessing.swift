@@ -15,6 +15,15 @@ public protocol ImageProcessing: Sendable {
     func process(_ bitmap: Bitmap, context: ProcessingContext) throws(ProcessingError) -> Bitmap
 }
 
+/// Changes whole sequences: which frames there are, and when they are shown.
+///
+/// The result is kept in the data cache as an animation. Previews and single pictures go through
+/// `process(_:context:)` as with any processor.
+public protocol SequenceProcessing: ImageProcessing {
+    /// The sequence made of another; may decode what it needs to know, and suspends meanwhile.
+    func process(_ sequence: FrameSequence) async throws(MediaError) -> FrameSequence
+}
+
 /// What a processor may want to know.
 public struct ProcessingContext: Sendable {
     /// The place of the frame in its sequence, or nil for a poster that is none of its frames.

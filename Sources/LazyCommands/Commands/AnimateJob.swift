@@ -17,24 +17,13 @@ struct AnimateJob: MediaJob {
     let reading: Reading
 
     var fingerprint: String {
-        let edit = thumbnail.edit
-        let encoding = thumbnail.encoding
-        let rate = edit.frameRate.map { "\($0)" } ?? "source"
-        let pieces = edit.segments.map {
-            "\($0.lowerBound.nanoseconds)-\($0.upperBound.nanoseconds)"
-        }
-        let words: [(String, String)] = [
-            ("format", format?.rawValue ?? "by-name"), ("size", Fingerprint.of(edit.size)),
-            ("gravity", edit.gravity.text), ("fps", rate), ("speed", "\(edit.speed)"),
-            ("reverse", "\(edit.isReversed)"), ("bounce", "\(edit.isBouncing)"),
-            ("crossfade", "\(edit.crossfade.nanoseconds)"),
-            ("segments", pieces.joined(separator: ",")),
-            ("length", "\(thumbnail.length.nanoseconds)"), ("pieces", "\(thumbnail.pieces)"),
-            ("seam", thumbnail.seam.rawValue), ("loop", "\(thumbnail.looping)"),
-            ("max-bytes", thumbnail.maxBytes.map(String.init) ?? "none"),
-            ("encoding", encoding.fingerprint),
+        let words = [
+            "format=\(format?.rawValue ?? "by-name")", thumbnail.identifier,
+            "plays=\(Fingerprint.plays(thumbnail.looping))",
+            Fingerprint.encoding(thumbnail.encoding),
+            "max-bytes=\(thumbnail.maxBytes.map(String.init) ?? "none")",
         ]
-        return words.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+        return words.joined(separator: " ")
     }
 
     func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
@@ -98,25 +87,5 @@ struct AnimateJob: MediaJob {
                 "\(place.label): \(made.size), \(made.frameCount) frames in \(seconds), \(ByteSize.text(made.byteCount))",
             warnings: warnings,
             answer: isExplained ? Reports.explanation(made.choice) : "")
-    }
-}
-
-extension EncodingOptions {
-    /// The options that decide the bytes, in one canonical word.
-    var fingerprint: String {
-        [
-            quality.map { "\($0)" } ?? "-", effort.map { "\($0)" } ?? "-",
-            lossless.map { "\($0)" } ?? "-", "\(colors)", dither.rawValue, palettes.rawValue,
-            background?.description ?? "-", codec?.rawValue ?? "-",
-        ].joined(separator: "/")
-    }
-}
-
-extension Duration {
-    /// The whole nanoseconds, saturated.
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, atto) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max : product &+ atto / 1_000_000_000
     }
 }

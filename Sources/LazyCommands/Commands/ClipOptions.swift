@@ -135,7 +135,7 @@ extension Gravity {
     static let words =
         ["centre", "smart", "entropy", "attention"] + Gravity.Edge.allCases.map(\.rawValue)
 
-    /// The word or point, for reports and fingerprints.
+    /// The word or point, for fingerprints.
     var text: String {
         switch self {
         case .centre: "centre"

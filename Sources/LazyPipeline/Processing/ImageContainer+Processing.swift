@@ -38,6 +38,23 @@ extension ImageContainer {
         return result
     }
 
+    /// The animation that a processor makes of this one; its poster is its first frame.
+    ///
+    /// Decodes that frame.
+    func processed(
+        asSequenceBy processor: any SequenceProcessing
+    ) async throws(ProcessingError) -> ImageContainer {
+        var result = self
+        do throws(MediaError) {
+            result.frames = try await processor.process(frames)
+            result.image = try await result.frames.poster(.first).bitmap
+        } catch {
+            throw ProcessingError(error)
+        }
+        result.data = nil
+        return result
+    }
+
     private func check(_ size: PixelSize) throws(ProcessingError) {
         do throws(MediaError) {
             try frames.limits.check(canvas: size)

@@ -135,6 +135,9 @@ extension ImagePipeline {
         _ processor: any ImageProcessing, to container: ImageContainer
     ) async throws(PipelineError) -> ImageContainer {
         do throws(ProcessingError) {
+            if container.isAnimated, let processor = processor as? any SequenceProcessing {
+                return try await container.processed(asSequenceBy: processor)
+            }
             return try await BlockingPool.shared.run { () throws(ProcessingError) in
                 var processed = try container.processed(by: processor)
                 processed.data = nil

@@ -25,7 +25,8 @@ struct BudgetedWriting {
         let ladder = try await ladder(edited)
         let sampling = try await SizeSampling(draft, edited, ladder)
         var course = BudgetCourse(maxBytes: maxBytes, ladder: ladder)
-        course.model = try await sampling.model(sections: max(1, full.edit.segments.count))
+        course.model = try await sampling.model(
+            sections: max(1, full.edit.segments.count), for: Double(maxBytes))
         var best: (attempt: Attempt, bytes: HeldBytes)?
         var encodes = 0
         while case .encode(let level) = course.next() {

@@ -33,13 +33,13 @@ struct SizeModel: Hashable, Sendable {
     var frames: Int
     /// Frames that have nothing in common with those before, the first included.
     var sections: Int
+    /// The power of the sides that bytes grow with; less than pixels do.
+    var sides = 1.6
     /// What whole encodings were against what was reckoned.
     var correction = 1.0
 
     /// Twice the distance in time is about 1.4 times the difference.
     private static let distance = 0.5
-    /// Bytes grow less than pixels do.
-    private static let sides = 1.6
 
     /// The bytes to be expected.
     func bytes(_ level: Level) -> Double {
@@ -51,7 +51,7 @@ struct SizeModel: Hashable, Sendable {
         // What follows at a great distance is at most a picture of its own.
         let step = min(first, following * apart)
         return correction * (first * alone + step * (count - alone))
-            * Self.power(level.scale, Self.sides)
+            * Self.power(level.scale, sides)
     }
 
     /// The level that gives up least and still is within a number of bytes; nil below the floors.
@@ -74,6 +74,18 @@ struct SizeModel: Hashable, Sendable {
             return halved(level, knob, to: end, bytes)
         }
         return nil
+    }
+
+    /// Learns how bytes shrink with the sides from a sample of pictures at a share of them.
+    ///
+    /// The sample was taken at the floor of quality.
+    mutating func learn(_ sample: Sample, scale: Double) {
+        let level = Level(coarseness: 1)
+        var other = self
+        other.coarse = sample
+        let ratio = other.bytes(level) / max(1, bytes(level))
+        guard ratio > 0, scale < 1 else { return }
+        sides = min(2, max(0.5, Glibc.log(ratio) / Glibc.log(scale)))
     }
 
     /// The fewest bytes within the floors.

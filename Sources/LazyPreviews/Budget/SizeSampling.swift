@@ -28,12 +28,18 @@ struct SizeSampling {
             ClipEdit(segments: ranges.map { Self.time($0.lowerBound..<$0.lowerBound + 1, index) }))
     }
 
-    /// The model that the samples give.
-    func model(sections: Int) async throws(MediaError) -> SizeModel {
+    /// The model that the samples give; a third one is taken where pictures must be smaller.
+    func model(sections: Int, for bytes: Double) async throws(MediaError) -> SizeModel {
         let fine = try await sample(SizeModel.Level())
         let coarse = try await sample(SizeModel.Level(coarseness: 1))
-        return SizeModel(
+        var model = SizeModel(
             fine: fine, coarse: coarse, frames: frameCount, sections: min(sections, frameCount))
+        let level = model.level(for: bytes, ladder.floors(inNeed: false))
+        if level.map({ $0.scale < 1 }) ?? true {
+            let half = SizeModel.Level(coarseness: 1, scale: 0.5)
+            model.learn(try await sample(half), scale: 0.5)
+        }
+        return model
     }
 
     /// Two windows of frames that follow each other, or one where there are few frames.
@@ -53,11 +59,21 @@ struct SizeSampling {
 
     private func sample(_ level: SizeModel.Level) async throws(MediaError) -> SizeModel.Sample {
         let settings = ladder.settings(level)
+        let (heads, windows) = (
+            try await sized(heads, level, settings), try await sized(windows, level, settings)
+        )
         let alone = Double(try await weigh(heads, settings)) / Double(headCount)
         guard windowCount > headCount else { return .init(first: alone, following: alone) }
         let whole = Double(try await weigh(windows, settings))
         let rest = (whole - alone * Double(headCount)) / Double(windowCount - headCount)
         return SizeModel.Sample(first: alone, following: max(1, rest))
+    }
+
+    private func sized(
+        _ sequence: FrameSequence, _ level: SizeModel.Level, _ settings: Settings
+    ) async throws(MediaError) -> FrameSequence {
+        guard level.scale < 1 else { return sequence }
+        return try await sequence.edited(ClipEdit(size: settings.edit.size))
     }
 
     private func weigh(

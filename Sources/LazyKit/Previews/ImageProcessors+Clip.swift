@@ -1,0 +1,78 @@
+public import LazyMedia
+public import LazyPipeline
+public import LazyPreviews
+
+extension ImageProcessors {
+    /// Cuts a clip to an animated thumbnail, or by an edit; stills are only sized.
+    ///
+    /// The data cache keeps what comes out as an animation, so that a second load decodes neither
+    /// the clip nor what the choice of pieces needs. A budget of bytes and the encoding do not
+    /// matter here: the result is frames.
+    public struct Clip: SequenceProcessing, Hashable {
+        private enum Work: Hashable {
+            case thumbnail(AnimatedThumbnail)
+            case edit(ClipEdit)
+        }
+        private let work: Work
+
+        /// Makes a processor that chooses the best pieces.
+        public init(_ thumbnail: AnimatedThumbnail) { work = .thumbnail(thumbnail) }
+
+        /// Makes a processor of an edit.
+        public init(_ edit: ClipEdit) { work = .edit(edit) }
+
+        /// `lazyimg/thumbnail` or `lazyimg/edit` with all that decides the frames.
+        public var identifier: String {
+            switch work {
+            case .thumbnail(let thumbnail): "lazyimg/thumbnail?\(thumbnail.identifier)"
+            case .edit(let edit): "lazyimg/edit?\(edit.identifier)"
+            }
+        }
+
+        /// The size of the frames.
+        public func outputSize(for size: PixelSize) -> PixelSize {
+            target?.finalSize(of: size) ?? size
+        }
+
+        /// Sizes and cuts one picture; the shape is cut at the middle unless the gravity is fixed.
+        public func process(
+            _ bitmap: Bitmap, context: ProcessingContext
+        ) throws(ProcessingError) -> Bitmap {
+            guard let target else { return bitmap }
+            do throws(MediaError) {
+                let scaled = try bitmap.scaled(to: target.scaledSize(of: bitmap.size))
+                return try scaled.cropped(toCover: target, edit.gravity)
+            } catch {
+                throw ProcessingError(error.message, underlying: error)
+            }
+        }
+
+        /// The edited sequence.
+        public func process(_ sequence: FrameSequence) async throws(MediaError) -> FrameSequence {
+            switch work {
+            case .thumbnail(let thumbnail):
+                try await sequence.edited(thumbnail.plan(for: sequence).edit)
+            case .edit(let edit): try await sequence.edited(edit)
+            }
+        }
+
+        private var target: TargetSize? { edit.size }
+
+        private var edit: ClipEdit {
+            switch work {
+            case .thumbnail(let thumbnail): thumbnail.edit
+            case .edit(let edit): edit
+            }
+        }
+    }
+}
+
+extension ImageProcessing where Self == ImageProcessors.Clip {
+    /// Cuts a clip to an animated thumbnail: 320 pixels, 3 seconds of the best pieces.
+    public static func animatedThumbnail(_ thumbnail: AnimatedThumbnail = .init()) -> Self {
+        Self(thumbnail)
+    }
+
+    /// Cuts, times and sizes a clip.
+    public static func edited(_ edit: ClipEdit) -> Self { Self(edit) }
+}
