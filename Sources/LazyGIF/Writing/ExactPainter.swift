@@ -101,24 +101,33 @@ struct ExactPainter: Sendable {
         }
     }
 
-    /// More colours than a palette has: the nearest of those that suit the frame best.
+    /// One colour more than there is room for: the rarest are shown by those nearest to them.
     private func approximate(_ job: GIFFrameJob) {
-        var histogram = ColorHistogram()
-        histogram.add(job.pixels.values, count: size.pixelCount)
-        let maker = PaletteMaker(
-            histogram.entries, count: min(mostColors, GIFColorTable.mostEntries - 1))
-        job.table = GIFColorTable(maker.colors)
-        var finder = ColorFinder()
-        finder.use(job.table.colors)
-        for y in job.rect.top..<job.rect.bottom {
-            for place in (y * size.width + job.rect.left)..<(y * size.width + job.rect.right)
-            where job.symbols.values[place] & 0xFF00 == 0 {
-                job.symbols.values[place] = UInt16(finder.match(job.pixels.values[place]).nearest)
+        var counts: [UInt32: Int] = [:]
+        forEachPlace(job) { place in
+            let isNeeded = job.symbols.values[place] & 0xFF00 == 0
+            if isNeeded { counts[job.pixels.values[place], default: 0] += 1 }
+        }
+        let byCount = counts.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.map(\.key)
+        let most = min(mostColors, GIFColorTable.mostEntries - 1)
+        let shown = ColorSet(Array(byCount.prefix(most)))
+        job.table = GIFColorTable(shown.colors)
+        var numbers: [UInt32: UInt16] = [:]
+        for color in byCount.dropFirst(most) {
+            let nearest = shown.colors.indices.min {
+                PixelError.between(shown.colors[$0], color)
+                    < PixelError.between(shown.colors[$1], color)
             }
+            numbers[color] = UInt16(nearest ?? 0)
         }
         forEachPlace(job) { place in
-            if job.symbols.values[place] & GIFSymbol.kept != 0 {
-                job.symbols.values[place] |= GIFSymbol.leftOnly
+            let pixel = job.pixels.values[place]
+            let flags = job.symbols.values[place] & 0xFF00
+            guard pixel != 0 else { return }
+            if let number = shown.number(pixel) ?? (flags == 0 ? numbers[pixel] : nil) {
+                job.symbols.values[place] = flags | number
+            } else {
+                job.symbols.values[place] = flags | GIFSymbol.leftOnly
             }
         }
     }

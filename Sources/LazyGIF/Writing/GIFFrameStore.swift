@@ -15,7 +15,7 @@ final class GIFFrameStore {
     }
 
     /// Bytes of pixels that are kept in memory, and that a stretch has at most.
-    private static let mostInMemory = 40 << 20
+    private static let mostInMemory = 24 << 20
     private static let mostBytes = 512 << 20
     private static let mostScenes = 64
 

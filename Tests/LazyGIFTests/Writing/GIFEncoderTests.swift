@@ -89,6 +89,26 @@ import Testing
                 == original.reduce(.zero) { $0 + $1.duration })
     }
 
+    @Test func `one colour too many costs only the rarest`() async throws {
+        // All 256 colours are new in the second frame, beside a hole that must stay one.
+        let pictures = try [0, 1].map { frame in
+            try picture(40, 17) { x, y in
+                if y == 16 { return 0 }
+                let shade = UInt32(min(x, 15) * 16 + y) ^ UInt32(frame * 0x80)
+                return y == 0 && x == 39 ? 0 : 0xFF00_0000 | shade << 8 | UInt32(frame * 9)
+            }
+        }
+        let frames = readGIF(try await writeGIF(pictures)).frames
+        #expect(frames.count == 2)
+        for (frame, picture) in zip(frames, pictures) {
+            let same = (0..<40 * 17).count {
+                frame.bitmap[$0 % 40, $0 / 40] == picture[$0 % 40, $0 / 40]
+            }
+            #expect(same >= 40 * 17 - 26)
+            #expect(frame.bitmap.psnr(to: picture) > 45)
+        }
+    }
+
     @Test(arguments: Dither.allCases)
     func `many colours come back closely`(dither: Dither) async throws {
         let pictures = try Self.moving(8)
