@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 put() { install -D -m "$1" "$2" "$prefix/$3" && echo "$prefix/$3"; }
 put 755 "$binary" bin/lazyimg
 put 644 man/lazyimg.1 share/man/man1/lazyimg.1
+put 644 share/thumbnailers/lazyimg.thumbnailer share/thumbnailers/lazyimg.thumbnailer
 completion=$(mktemp)
 trap 'rm -f "$completion"' EXIT
 while read -r shell path; do

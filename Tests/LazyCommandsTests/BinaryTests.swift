@@ -74,9 +74,9 @@ import Testing
             "info", "https:///a.gif", says: "The address is not well formed: https:///a.gif."
         ),
         Refusal(
-            "poster", "GIF", "-o", "a.jpeg",
+            "poster", "GIF", "-o", "a.bmp",
             says:
-                "A file that ends in .jpeg cannot be written. End it in .png or .ppm, or name the format with --format."
+                "A file that ends in .bmp cannot be written. End it in .png, .jpg, .webp, .avif, .ppm or .raw, or name the format with --format."
         ),
         Refusal(
             "poster", "data:,x",

@@ -27,7 +27,7 @@ struct BatchAttempt: Sendable {
         }
     }
 
-    private var record: JournalRecord? { run.records[item.key] }
+    private var record: JournalRecord? { run.journal?.record(of: item.key) }
 
     private var identity: InputIdentity? {
         if case .path(let path) = item.input.address { InputIdentity(path: path) } else { nil }
@@ -37,10 +37,17 @@ struct BatchAttempt: Sendable {
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> Outcome {
         let before = identity
-        let facts = SkipDecision.Facts(
+        var facts = SkipDecision.Facts(
             record: record, identity: before, options: item.options, sizes: sizes,
             takesWhatIsThere: run.rules.takesWhatIsThere, isForced: run.rules.isForced)
-        switch SkipDecision(facts, content: { content?.hex }) {
+        var decision = SkipDecision(facts, content: { content?.hex })
+        if decision == .make(overwrites: false), facts.isSomethingThere, let journal = run.journal {
+            // Not ours, or made by another process since the journal was read.
+            journal.readOn()
+            facts.record = record
+            decision = SkipDecision(facts, content: { content?.hex })
+        }
+        switch decision {
         case .skip(let notesAgain):
             if notesAgain { try note(.done, before, content: record?.content ?? content?.hex) }
             return .skipped(record == nil ? "existing" : "made")
@@ -53,7 +60,7 @@ struct BatchAttempt: Sendable {
         _ overwrites: Bool, _ before: InputIdentity?, _ facts: SkipDecision.Facts,
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> Outcome {
-        let wasThere = facts.sizes.contains { $0.size != nil }
+        let wasThere = facts.isSomethingThere
         // What was there before and is not ours would be taken for ours by the next run.
         if overwrites || !wasThere {
             try note(.start, before, files: wasThere ? record?.files ?? present : [])

@@ -21,7 +21,6 @@ struct BatchRun: Sendable {
 
     let rules: BatchRules
     let journal: Journal?
-    let records: [String: JournalRecord]
     let events: BatchEvents?
     let report: ReportOptions
 

@@ -7,8 +7,15 @@ internal import LazyMedia
 /// tears at most the last one. What is written survives the process; `flush` makes it survive the
 /// machine.
 final class Journal: Sendable {
+    private struct Known {
+        var records: [String: JournalRecord] = [:]
+        /// Where the lines begin that are not read yet.
+        var offset = 0
+    }
+
     let path: String
     private let descriptor: Descriptor
+    private let known = Locked(Known())
 
     /// Opens a journal to append to it; makes it and its folder where they are missing.
     init(_ path: String) throws(CommandFailure) {
@@ -20,6 +27,7 @@ final class Journal: Sendable {
             number: open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644))
         guard descriptor.number >= 0 else { throw CommandFailure(writing: path, .last) }
         try endTornLine()
+        readOn()
     }
 
     deinit { close(descriptor.number) }
@@ -46,14 +54,30 @@ final class Journal: Sendable {
         return records
     }
 
-    /// Reads the journal at a path; one that is not there says nothing.
-    static func replay(path: String) throws(CommandFailure) -> [String: JournalRecord] {
-        do throws(MediaError) {
-            let bytes = try FileBytes(path: path).contiguous()
-            return replay(bytes.withBytes { String(decoding: $0, as: UTF8.self) })
-        } catch {
-            if (error.underlying as? SystemError)?.code == ENOENT { return [:] }
-            throw CommandFailure(error, about: path)
+    /// What was known of an output when the journal was last read.
+    func record(of output: String) -> JournalRecord? {
+        known.withLock { $0.records[output] }
+    }
+
+    /// Reads what this process and others have noted since.
+    func readOn() {
+        var offset = known.withLock { $0.offset }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = pread(
+                descriptor.number, &chunk, chunk.count, off_t(offset + bytes.count))
+            if count <= 0 { break }
+            bytes += chunk[..<count]
+        }
+        guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
+        let records = Self.replay(String(decoding: bytes[...last], as: UTF8.self))
+        offset += last + 1
+        known.withLock { known in
+            // Another thread may have read further meanwhile.
+            guard offset > known.offset else { return }
+            known.records.merge(records) { $1 }
+            known.offset = offset
         }
     }
 

@@ -18,6 +18,9 @@ enum SkipDecision: Equatable {
         var takesWhatIsThere = false
         /// Whether all is made anew.
         var isForced = false
+
+        /// Whether one of the outputs is there.
+        var isSomethingThere: Bool { sizes.contains { $0.size != nil } }
     }
 
     /// Decides; `content` reads the input, and is called only where nothing else tells.

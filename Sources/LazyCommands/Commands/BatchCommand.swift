@@ -84,11 +84,7 @@ struct BatchCommand: AsyncParsableCommand {
             mostFailures: failing.failFast ? 1 : failing.maxFailures, retries: failing.retries,
             timeLimit: failing.timeout.map { TimeLimit(time: $0) })
         let events = jsonl ? BatchEvents() : nil
-        let records = try journal.map { (journal) throws(CommandFailure) in
-            try Journal.replay(path: journal.path)
-        }
-        let run = BatchRun(
-            rules: rules, journal: journal, records: records ?? [:], events: events, report: report)
+        let run = BatchRun(rules: rules, journal: journal, events: events, report: report)
         let begin = ContinuousClock.now
         defer { journal?.flush() }
         let tally = try await Interruption.cancelling { () throws(CommandFailure) in
@@ -125,6 +121,9 @@ struct BatchCommand: AsyncParsableCommand {
         ]
         if let (one, _, other, _) = pairs.first(where: { $0.1 && $0.3 }) {
             throw .usage("\(one) cannot be combined with \(other).")
+        }
+        if places.output == "-" {
+            throw .usage("A batch does not write to standard output.", hint: "Name a folder.")
         }
     }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyPreviews
 
 /// `lazyimg poster`: one picture that stands for the media.
 struct PosterCommand: AsyncParsableCommand, JobCommand {
@@ -19,6 +20,9 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
               lazyimg poster clip.mp4 --at 25% -o - | other-program
               lazyimg poster film.mp4 --at embedded -o cover.png
               lazyimg poster *.gif --width 160 -o thumbnails/
+              lazyimg poster clip.mp4 -o poster.webp --quality 70 --width 640
+              lazyimg poster clip.mp4 -s '200x200^' --gravity smart -o face.jpg
+              lazyimg poster clip.mp4 --xdg-thumbnail large
             """,
         aliases: ["thumb", "thumbnail", "preview"])
 
@@ -30,9 +34,9 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.short, .long],
         help: .init(
-            "The file to write (.png or .ppm), a folder, or - for standard output. Default: the input's name with .png, beside the input; for a URL in the current folder.",
+            "The file to write (.png, .jpg, .webp, .avif or .ppm), a folder, or - for standard output. Default: the input's name with .png, beside the input; for a URL in the current folder.",
             valueName: "file"),
-        completion: .file(extensions: ["png", "ppm"]))
+        completion: .file(extensions: ["png", "jpg", "webp", "avif", "ppm"]))
     var output: String?
 
     @Option(
@@ -46,11 +50,46 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
 
     @Option(
         name: [.customShort("f"), .long],
-        help: .init("png, ppm or raw, whatever the file is called.", valueName: "format"),
-        completion: .list(PictureFormat.allCases.map(\.rawValue)))
-    var format: PictureFormat?
+        help: .init(
+            "png, jpg, webp, avif, ppm or raw, whatever the file is called.", valueName: "format"),
+        completion: .list(OutputFormat.still.map(\.rawValue)))
+    var format: OutputFormat?
 
     @OptionGroup var size: SizeOptions
+
+    @Option(
+        help: .init(
+            "What stays where the picture is cut to a shape (--fit cover): centre, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+            valueName: "place"),
+        completion: .list(Gravity.words), transform: Arguments.gravity)
+    var gravity: Gravity?
+
+    @Option(
+        name: [.customShort("q"), .long],
+        help: .init("How good it looks, 0 to 100 (JPEG, WebP, AVIF).", valueName: "number"),
+        transform: { try Arguments.number($0, 0...100) })
+    var quality: Double?
+
+    @Option(
+        help: .init(
+            "How much work may be spent on fewer bytes: 0 (fast) to 10 (small).",
+            valueName: "number"),
+        transform: { try Arguments.whole($0, 0...10) })
+    var effort: Int?
+
+    @Option(
+        help: .init(
+            "What shows through where the format has no transparency (JPEG): a CSS colour such as white or #ff8000.",
+            valueName: "colour"),
+        transform: Arguments.color)
+    var background: PixelColor?
+
+    @Option(
+        help: .init(
+            "Put a thumbnail where all desktops find it (~/.cache/thumbnails): normal (128 pixels), large (256), x-large (512) or xx-large (1024). One that is there and valid is left.",
+            valueName: "size"),
+        completion: .list(ThumbnailSize.allCases.map(\.rawValue)), transform: Arguments.word)
+    var xdgThumbnail: ThumbnailSize?
 
     @Flag(help: "Print the frames that were looked at, and their scores.")
     var explain = false
@@ -73,11 +112,36 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     }
 
     func job(_ inputs: [Input]) throws -> PosterJob {
-        PosterJob(
-            output: output, format: format, choice: at, target: try size.target(),
-            isExplained: explain, overwrite: existing.policy,
+        try refuseContradictions()
+        var target = try size.target()
+        if gravity != nil, target?.fit != .cover {
+            throw CommandFailure.usage(
+                "--gravity is for pictures that are cut, and nothing is.",
+                hint: "Add --width, --height and --fit cover.")
+        }
+        if let side = xdgThumbnail?.side {
+            target = TargetSize(width: side, height: side, fit: .scaleDown)
+        }
+        return PosterJob(
+            output: output, format: format, choice: at, target: target,
+            gravity: gravity ?? .centre,
+            encoding: EncodingOptions(quality: quality, effort: effort, background: background),
+            thumbnail: xdgThumbnail, isExplained: explain, overwrite: existing.policy,
             reading: try Reading(reading, network, inputs: inputs, report))
     }
-}
 
-extension PictureFormat: ExpressibleByArgument {}
+    // The standard says what a thumbnail is.
+    private func refuseContradictions() throws(CommandFailure) {
+        guard xdgThumbnail != nil else { return }
+        let given = [
+            ("--output", output != nil), ("--format", format != nil),
+            ("--width", size.width != nil), ("--height", size.height != nil),
+            ("--size", size.size != nil), ("--gravity", gravity != nil),
+            ("--quality", quality != nil), ("--effort", effort != nil),
+            ("--background", background != nil),
+        ]
+        if let (name, _) = given.first(where: \.1) {
+            throw .usage("--xdg-thumbnail cannot be combined with \(name).")
+        }
+    }
+}

@@ -49,8 +49,15 @@ import Testing
         }
         let again = try Journal(path)
         try again.append(Self.record(.done, "/o/c.png").line)
-        #expect(Set(try Journal.replay(path: path).keys) == ["/o/a.png", "/o/c.png"])
-        #expect(try Journal.replay(path: scratch.path("none")).isEmpty)
+        #expect(again.record(of: "/o/a.png")?.state == .done)
+        #expect(again.record(of: "/o/c.png") == nil)
+        again.readOn()
+        #expect(again.record(of: "/o/c.png")?.state == .done)
+        #expect(again.record(of: "/o/b.png") == nil)
+        // What another process notes.
+        try Journal(path).append(Self.record(.start, "/o/d.png").line)
+        again.readOn()
+        #expect(again.record(of: "/o/d.png")?.state == .start)
     }
 
     private static func facts(

@@ -1,0 +1,147 @@
+import Glibc
+internal import LazyMedia
+internal import LazyPNG
+
+/// The thumbnails that desktops share, by the Thumbnail Managing Standard of freedesktop.org.
+struct ThumbnailCache: Sendable {
+    /// Its folder, `$XDG_CACHE_HOME/thumbnails`.
+    let root: String
+
+    /// The cache of this user.
+    static var standard: ThumbnailCache {
+        if let path = getenv("XDG_CACHE_HOME"), path.pointee == CChar(UInt8(ascii: "/")) {
+            return ThumbnailCache(root: String(cString: path) + "/thumbnails")
+        }
+        return ThumbnailCache(
+            root: (getenv("HOME").map { String(cString: $0) } ?? "") + "/.cache/thumbnails")
+    }
+
+    /// Where the thumbnail of a file is.
+    func path(of address: ThumbnailAddress, _ size: ThumbnailSize) -> String {
+        "\(root)/\(size.rawValue)/\(address.fileName)"
+    }
+
+    /// Where it is noted that a file has none.
+    func failurePath(of address: ThumbnailAddress) -> String {
+        "\(root)/fail/lazyimg-\(Version.number)/\(address.fileName)"
+    }
+
+    /// Whether a thumbnail, or the note of a failure, is there and still true of its file.
+    func isValid(_ path: String, for source: ThumbnailSource) -> Bool {
+        guard let bytes = try? FileBytes(path: path).contiguous().withBytes({ Array($0) }),
+            let texts = PNGTexts.read(bytes)
+        else { return false }
+        // The size is not always there; the other two have to be.
+        return texts["Thumb::URI"] == source.address.uri
+            && texts["Thumb::MTime"] == String(source.changed)
+            && texts["Thumb::Size"].map { $0 == String(source.size) } ?? true
+    }
+
+    /// Writes a thumbnail, which appears whole, for its owner's eyes only; returns its bytes.
+    func write(
+        _ bitmap: Bitmap, _ texts: [PNGEncoder.Text], to path: String
+    ) throws(CommandFailure) -> Int {
+        do throws(MediaError) {
+            let encoder = try PNGEncoder(level: .small)
+            let bytes = try encoder.encode(bitmap, text: texts) { (bytes) throws(MediaError) in
+                Array(bytes)
+            }
+            try put(bytes, path)
+            return bytes.count
+        } catch {
+            throw CommandFailure(.inputOutput, error.code.rawValue, error.message)
+        }
+    }
+
+    /// Notes that there is no thumbnail of a file, so that nobody tries again until it changes.
+    func writeFailure(of source: ThumbnailSource) {
+        let path = failurePath(of: source.address)
+        let pixel = try? Bitmap(size: PixelSize(width: 1, height: 1), isOpaque: false) {
+            (rows) throws(MediaError) in
+            for channel in 0..<4 { rows[channel] = 0 }
+        }
+        guard let pixel else { return }
+        _ = try? write(pixel, source.texts, to: path)
+    }
+
+    /// Takes a note of a failure away.
+    func removeFailure(of address: ThumbnailAddress) { unlink(failurePath(of: address)) }
+
+    private func put(_ bytes: [UInt8], _ path: String) throws(MediaError) {
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        makeFolders(folder)
+        var temporary = Array("\(folder)/.lazyimg-XXXXXX".utf8CString)
+        // Made with mode 0600, as the standard has it.
+        let descriptor = mkstemp(&temporary)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError.last.mediaError("write into", folder) }
+        var failure: SystemError?
+        bytes.withUnsafeBytes { bytes in
+            do throws(SystemError) { try Descriptor(number: descriptor).write(bytes) } catch {
+                failure = error
+            }
+        }
+        close(descriptor)
+        if failure == nil, rename(temporary, path) != 0 { failure = .last }
+        guard let failure else { return }
+        unlink(temporary)
+        throw failure.mediaError("write", path)
+    }
+
+    private func makeFolders(_ folder: String) {
+        for end in folder.indices where end > folder.startIndex && folder[end] == "/" {
+            mkdir(String(folder[..<end]), 0o700)
+        }
+        mkdir(folder, 0o700)
+    }
+}
+
+/// The file that a thumbnail is of.
+struct ThumbnailSource: Sendable {
+    let address: ThumbnailAddress
+    /// When it last changed, in seconds since 1970.
+    let changed: Int
+    /// Its bytes.
+    let size: Int
+
+    /// Looks at the file of an input; throws where it is none, or is itself a thumbnail.
+    init(_ input: Input, _ cache: ThumbnailCache) throws(CommandFailure) {
+        guard case .path(let given) = input.address else {
+            throw .usage("Thumbnails of the desktop are of files, not of \(input.label).")
+        }
+        let path = BatchPlan.absolute(given)
+        guard !path.hasPrefix(cache.root + "/") else {
+            throw .usage("\(input.label) is itself a thumbnail.")
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw CommandFailure(SystemError.last.mediaError("open", given), about: input.label)
+        }
+        address = ThumbnailAddress(path: path)
+        changed = status.st_mtim.tv_sec
+        size = Int(status.st_size)
+    }
+
+    /// What every thumbnail says of its file.
+    var texts: [PNGEncoder.Text] {
+        [
+            PNGEncoder.Text(key: "Thumb::URI", value: address.uri),
+            PNGEncoder.Text(key: "Thumb::MTime", value: String(changed)),
+            PNGEncoder.Text(key: "Thumb::Size", value: String(size)),
+            PNGEncoder.Text(key: "Software", value: "lazyimg \(Version.number)"),
+        ]
+    }
+
+    /// The same, and what the media is.
+    func texts(_ info: MediaInfo) -> [PNGEncoder.Text] {
+        var texts = texts
+        texts.append(PNGEncoder.Text(key: "Thumb::Mimetype", value: info.type.mimeType))
+        texts.append(PNGEncoder.Text(key: "Thumb::Image::Width", value: String(info.size.width)))
+        texts.append(PNGEncoder.Text(key: "Thumb::Image::Height", value: String(info.size.height)))
+        if let duration = info.duration, duration > .zero {
+            let seconds = Int((duration / .seconds(1)).rounded())
+            texts.append(PNGEncoder.Text(key: "Thumb::Movie::Length", value: String(seconds)))
+        }
+        return texts
+    }
+}
