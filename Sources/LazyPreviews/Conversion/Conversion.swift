@@ -78,7 +78,7 @@ public struct Conversion: Sendable {
         let encoder = try encoders.encoder(for: plan.type, plan.options)
         let total = Double(isStill ? 1 : max(1, index.count))
         let watch = CountedMedia.Watch { progress(min(1, Double($0) / total)) }
-        let source = prepared(edited, plan, watch)
+        let source = try await prepared(plan.isUndithering ? sequence : nil, edited, watch)
         let counter = ByteCounter(most: mostBytes, write)
         let loop = loop ?? sequence.info.loop
         try await source.encode(with: encoder, loop: loop, threads: options.threads) {
@@ -97,10 +97,15 @@ public struct Conversion: Sendable {
         ConversionPlan.needsGlance(conversion, sequence.info)
     }
 
+    /// The frames to encode: of a dithered source anew, for dots are taken out before all else.
     private func prepared(
-        _ sequence: FrameSequence, _ plan: ConversionPlan, _ watch: CountedMedia.Watch
-    ) -> FrameSequence {
-        var sequence = sequence
+        _ dithered: FrameSequence?, _ edited: FrameSequence, _ watch: CountedMedia.Watch
+    ) async throws(MediaError) -> FrameSequence {
+        var sequence = edited
+        if let dithered {
+            let strength: Double? = undithering == .always ? 1 : nil
+            sequence = try await dithered.undithered(strength: strength).edited(edit)
+        }
         if isStill { sequence = sequence.wrapped { FirstFrameMedia(base: $0) } }
         return sequence.wrapped { CountedMedia(base: $0, watch: watch) }
     }

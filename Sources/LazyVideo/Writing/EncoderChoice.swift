@@ -12,7 +12,7 @@ internal import LazyMedia
 ///
 /// | `effort` | x264 preset | VP9 | SVT-AV1 preset | libaom cpu-used |
 /// |---|---|---|---|---|
-/// | 0 | ultrafast | realtime, cpu-used 9 | 13 | 10, realtime |
+/// | 0 | ultrafast | realtime, cpu-used 8 | 13 | 10, realtime |
 /// | 1, 2 | superfast | realtime, 8 | 12 | 10, realtime |
 /// | 3, 4, default | veryfast | good, 5 | 10 | 9, realtime |
 /// | 5 | faster | good, 4 | 9 | 8, realtime |
@@ -82,7 +82,7 @@ struct EncoderChoice {
         let crf = wish.isLossless ? "0" : wish.crf(best: 20, usual: 32, worst: 63)
         var options = [
             ("deadline", wish.effort < 3 ? "realtime" : "good"),
-            ("cpu-used", "\(speeds[wish.effort])"), ("crf", crf), ("b", "0"), ("row-mt", "1"),
+            ("cpu-used", "\(min(8, speeds[wish.effort]))"), ("crf", crf), ("b", "0"), ("row-mt", "1"),
             ("lag-in-frames", "\(wish.effort < 3 ? 0 : wish.lookAhead(8, 25))"),
             // Two pictures side by side in time do not go together with frames that are not shown.
             ("auto-alt-ref", wish.hasAlpha || wish.effort < 3 ? "0" : "1"),
