@@ -66,6 +66,8 @@ typedef struct {
     avifIO io;
     const void *context;
     cavif_read read;
+    // Not libavif's hint: with that it refuses a file of which only the end is missing.
+    uint64_t size;
     uint8_t *bytes;
     size_t room;
 } reader;
@@ -76,8 +78,8 @@ static avifResult answer(
     out->data = NULL;
     out->size = 0;
     if (flags) return AVIF_RESULT_IO_ERROR;
-    if (offset > io->sizeHint) return AVIF_RESULT_IO_ERROR;
-    if (size > io->sizeHint - offset) size = io->sizeHint - offset;
+    if (offset > self->size) return AVIF_RESULT_IO_ERROR;
+    if (size > self->size - offset) size = self->size - offset;
     if (size > self->room || !self->bytes) {
         uint8_t *grown = realloc(self->bytes, size ? size : 1);
         if (!grown) return AVIF_RESULT_OUT_OF_MEMORY;
@@ -102,7 +104,7 @@ int cavif_set_reader(avifDecoder *decoder, const void *context, uint64_t size, c
     if (!self) return 0;
     self->io.destroy = destroy;
     self->io.read = answer;
-    self->io.sizeHint = size;
+    self->size = size;
     self->context = context;
     self->read = read;
     cavif.avifDecoderSetIO(decoder, &self->io);

@@ -34,16 +34,13 @@ static int check_major(const char *name, unsigned found, int wanted, char *messa
     return -1;
 }
 
-int lz_fill(LZTable *table, LZLibraries names, char *message, size_t size) {
-    message[0] = 0;
-    // Libraries stay open for the life of the process: codecs keep threads and static tables.
-    void *avutil = open_library(names.avutil, message, size);
-    void *avcodec = avutil ? open_library(names.avcodec, message, size) : 0;
-    void *avformat = avcodec ? open_library(names.avformat, message, size) : 0;
-    void *swscale = avformat ? open_library(names.swscale, message, size) : 0;
-    if (!swscale) return -1;
+// Libraries stay open for the life of the process: codecs keep threads and static tables.
+typedef struct Handles {
+    void *avutil, *avcodec, *avformat, *swscale;
+} Handles;
+
 #define FIND(library, function) \
-    if (!(table->function = (__typeof__(table->function))dlsym(library, #function))) { \
+    if (!(table->function = (__typeof__(table->function))dlsym(handles->library, #function))) { \
         snprintf(message, size, "%s has no function %s: it is not the FFmpeg that lazyimg needs.", \
             names.library, #function); \
         return -1; \
@@ -52,32 +49,92 @@ int lz_fill(LZTable *table, LZLibraries names, char *message, size_t size) {
 #define FIND_AVCODEC(function) FIND(avcodec, function)
 #define FIND_AVFORMAT(function) FIND(avformat, function)
 #define FIND_SWSCALE(function) FIND(swscale, function)
-    LZ_FUNCTIONS(FIND_AVUTIL, FIND_AVCODEC, FIND_AVFORMAT, FIND_SWSCALE)
+#define LEAVE(function)
 #define CHECK(library, LIBRARY) \
     check_major(names.library, table->library##_version(), LIB##LIBRARY##_VERSION_MAJOR, message, \
         size)
-    return CHECK(avutil, AVUTIL) || CHECK(avcodec, AVCODEC) || CHECK(avformat, AVFORMAT)
-            || CHECK(swscale, SWSCALE) ? -1 : 0;
+
+static int fill_codecs(
+    LZTable *table, LZLibraries names, Handles *handles, char *message, size_t size) {
+    message[0] = 0;
+    handles->avutil = open_library(names.avutil, message, size);
+    handles->avcodec = handles->avutil ? open_library(names.avcodec, message, size) : 0;
+    handles->swscale = handles->avcodec ? open_library(names.swscale, message, size) : 0;
+    if (!handles->swscale) return -1;
+    LZ_FUNCTIONS(FIND_AVUTIL, FIND_AVCODEC, LEAVE, FIND_SWSCALE)
+    return CHECK(avutil, AVUTIL) || CHECK(avcodec, AVCODEC) || CHECK(swscale, SWSCALE) ? -1 : 0;
 }
 
-static pthread_once_t load_once = PTHREAD_ONCE_INIT;
-static int load_result;
-static char load_message[256];
+static int fill_formats(
+    LZTable *table, LZLibraries names, Handles *handles, char *message, size_t size) {
+    handles->avformat = open_library(names.avformat, message, size);
+    if (!handles->avformat) return -1;
+    LZ_FUNCTIONS(LEAVE, LEAVE, FIND_AVFORMAT, LEAVE)
+    return CHECK(avformat, AVFORMAT) ? -1 : 0;
+}
 
-static void load(void) {
-    load_result = lz_fill(&lz_table, lz_expected_libraries(), load_message, sizeof load_message);
-    if (load_result != 0) return;
+static int fill_writing(
+    LZTable *table, LZLibraries names, Handles *handles, char *message, size_t size) {
+    LZ_WRITING_FUNCTIONS(FIND_AVUTIL, FIND_AVCODEC)
+    return 0;
+}
+
+int lz_fill(LZTable *table, LZLibraries names, char *message, size_t size) {
+    Handles handles;
+    int result = fill_codecs(table, names, &handles, message, size);
+    return result == 0 ? fill_formats(table, names, &handles, message, size) : result;
+}
+
+static Handles process_handles;
+
+// A part of the process's table, filled once; what was written before it stays as it is.
+#define PART(name, needed, fill) \
+    static pthread_once_t name##_once = PTHREAD_ONCE_INIT; \
+    static int name##_result; \
+    static char name##_message[256]; \
+    static void load_##name(void) { \
+        name##_result = needed(name##_message, sizeof name##_message); \
+        if (name##_result == 0) \
+            name##_result = fill(&lz_table, lz_expected_libraries(), &process_handles, \
+                name##_message, sizeof name##_message); \
+    } \
+    static int need_##name(char *message, size_t size) { \
+        pthread_once(&name##_once, load_##name); \
+        snprintf(message, size, "%s", name##_message); \
+        return name##_result; \
+    }
+
+static int need_nothing(char *message, size_t size) {
+    (void)message; (void)size;
+    return 0;
+}
+
+static int fill_codecs_quietly(
+    LZTable *table, LZLibraries names, Handles *handles, char *message, size_t size) {
+    int result = fill_codecs(table, names, handles, message, size);
+    if (result != 0) return result;
     lz_log_install();
     // A demuxer may believe a table's length of billions; no picture of 200 MP needs this much.
-    lz_table.av_max_alloc((size_t)1 << 30);
+    table->av_max_alloc((size_t)1 << 30);
+    return 0;
 }
+
+PART(codecs, need_nothing, fill_codecs_quietly)
+PART(formats, need_codecs, fill_formats)
+PART(writing, need_codecs, fill_writing)
 
 int lz_load(void) {
-    pthread_once(&load_once, load);
-    return load_result;
+    char message[256];
+    return need_formats(message, sizeof message);
 }
 
-const char *lz_load_message(void) { return load_message; }
+int lz_load_writing(void) {
+    char message[256];
+    return need_writing(message, sizeof message);
+}
+
+const char *lz_load_message(void) { return formats_message; }
+const char *lz_load_writing_message(void) { return writing_message; }
 
 // In C because FFmpeg hands over a `va_list`, and because a decoder's own threads log too.
 static _Thread_local char last_line[256];

@@ -157,7 +157,9 @@ private struct AVIFRun {
         settings.isLossless = options.lossless ?? false
         settings.isFull = settings.isLossless || frame.bitmap.isFlatArt
         settings.quantizer = Self.quantizer(options.quality ?? 60)
-        settings.speed = 10 - effort
+        // From speed 7 on libavif has libaom encode in real time, which is never lossless, and which
+        // falls over planes of alpha (libaom 3.6.0).
+        settings.speed = min(settings.isLossless || hasAlpha ? 6 : 10, 10 - effort)
         settings.threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
         settings.isStill = isStill
         if let planes = frame.planes, !settings.isFull, !hasAlpha {

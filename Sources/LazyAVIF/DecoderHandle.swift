@@ -139,7 +139,9 @@ final class DecoderHandle {
     private static func code(_ result: avifResult) -> MediaError.Code {
         switch result {
         case AVIF_RESULT_TRUNCATED_DATA, AVIF_RESULT_WAITING_ON_IO: .truncated
-        case AVIF_RESULT_OUT_OF_MEMORY, AVIF_RESULT_IO_ERROR: .environment
+        case AVIF_RESULT_OUT_OF_MEMORY: .environment
+        // Reading itself has another error; this is a place behind the end.
+        case AVIF_RESULT_IO_ERROR: .truncated
         case AVIF_RESULT_NOT_IMPLEMENTED, AVIF_RESULT_NO_CODEC_AVAILABLE,
             AVIF_RESULT_UNSUPPORTED_DEPTH, AVIF_RESULT_REFORMAT_FAILED,
             AVIF_RESULT_NO_AV1_ITEMS_FOUND, AVIF_RESULT_INVALID_FTYP:

@@ -17,6 +17,7 @@ struct LazyImg: AsyncParsableCommand {
               lazyimg convert clip.gif -o clip.mp4     write it in another format
               lazyimg sheet clip.mp4                   write its frames on one page, with WebVTT
               lazyimg info clip.mp4 --json             print what it is
+              lazyimg loop clip.gif --set 3 --in-place change how often it plays
               lazyimg fetch https://example.org/a.gif  download it, through the cache
               lazyimg cache stats                      say what the caches hold
 
@@ -33,6 +34,7 @@ struct LazyImg: AsyncParsableCommand {
             AnimateCommand.self,
             ConvertCommand.self,
             SheetCommand.self,
+            LoopCommand.self,
             InfoCommand.self, FetchCommand.self,
             BatchCommand.self,
             PrefetchCommand.self, CacheCommand.self, FormatsCommand.self, DoctorCommand.self,

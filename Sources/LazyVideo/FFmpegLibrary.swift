@@ -10,6 +10,13 @@ enum FFmpegLibrary {
         }
     }
 
+    /// Loads what encoding needs once in a process, which is less than `load()` does.
+    static func loadForWriting() throws(MediaError) {
+        guard lz_load_writing() == 0 else {
+            throw MediaError(.environment, String(cString: lz_load_writing_message()))
+        }
+    }
+
     /// Tries libraries of other names without keeping their functions.
     ///
     /// Empty names stand for the right ones.

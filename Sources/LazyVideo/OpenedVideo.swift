@@ -110,14 +110,15 @@ final class OpenedVideo: OpenedMedia {
         }
         let indexer = try walk(makeSource(cancellation))
         let keys = indexer.keys
-        if !state.packetsAreWrong || stream.isStill, let index = indexer.finish(),
+        if !state.packetsAreWrong || stream.isStill, var index = indexer.finish(),
             state.reading.map({ $0 == TimesSum(index) }) ?? true
         {
+            index.told = stream.told
             if stream.container.hasExactTimes || stream.isStill {
-                self.state.withLock { $0.index = index }
+                self.state.withLock { [index] in $0.index = index }
                 return index
             }
-            self.state.withLock { $0.guess = index }
+            self.state.withLock { [index] in $0.guess = index }
             if isGuessEnough { return index }
         }
         return try exactIndex(keys: keys, cancellation)
@@ -128,6 +129,7 @@ final class OpenedVideo: OpenedMedia {
         keys: [PacketIndex.Entry]? = nil, _ cancellation: CancellationFlag
     ) throws(MediaError) -> PacketIndex {
         var index = PacketIndex()
+        index.told = stream.told
         if let keys {
             index.keys = keys
         } else {
@@ -190,8 +192,9 @@ final class OpenedVideo: OpenedMedia {
             movie.hollow, format: "mov", isParsing: false, cancellation: cancellation)
         guard demuxer.streams.indices.contains(stream.index) else { return nil }
         demuxer.choose(stream.index)
-        guard let index = try walk(demuxer, isSketch: true).finish() else { return nil }
-        state.withLock { $0.guess = index }
+        guard var index = try walk(demuxer, isSketch: true).finish() else { return nil }
+        index.told = stream.told
+        state.withLock { [index] in $0.guess = index }
         return index
     }
 

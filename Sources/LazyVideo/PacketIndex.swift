@@ -34,6 +34,8 @@ struct PacketIndex: Sendable {
     var frames: [Shown] = []
     /// Whether the frames are those that decoding gave, not those that packets promise.
     var isExact = false
+    /// The frames and ticks that the header tells of the whole.
+    var told: (count: Int, ticks: Int64)?
     /// Whether it was made of tables alone: which keyframes are clean, and which are none, is not known.
     var isSketch = false
     /// Whether each frame is found by its time after a jump to a keyframe.
@@ -89,6 +91,10 @@ struct PacketIndex: Sendable {
     func duration(_ i: Int) -> Int64 {
         if i + 1 < frames.count { return frames[i + 1].ticks.since(frames[i].ticks) }
         if frames[i].duration > 0 { return frames[i].duration }
+        if let told, told.count == frames.count {
+            let rest = told.ticks.since(frames[i].ticks.since(frames[0].ticks))
+            if rest > 0 { return rest }
+        }
         return i > 0 ? frames[i].ticks.since(frames[i - 1].ticks) : 0
     }
 

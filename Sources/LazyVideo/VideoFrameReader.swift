@@ -195,6 +195,10 @@ final class VideoFrameReader: FrameReader {
         if media.stream.isStill || options.isSingleFrame || picture.duration > 0 {
             return picture.duration
         }
+        if let told = media.stream.told, told.count == nextNumber + 1, let origin {
+            let rest = told.ticks.since(picture.ticks.since(origin))
+            if rest > 0 { return rest }
+        }
         if let lastLength { return lastLength }
         let packets = try packetIndex()
         return packets.frames.indices.contains(nextNumber) ? packets.duration(nextNumber) : 0

@@ -96,7 +96,7 @@ struct VideoOpening {
         }
         var aspect = demuxer.sampleAspect(stream)
         if aspect.num <= 0 || aspect.den <= 0 { aspect = traits.aspect }
-        let description = VideoStream(
+        var description = VideoStream(
             container: container, index: Int(stream.pointee.index), codec: parameters.codec_id,
             timeBase: Rational(
                 Int64(max(1, stream.pointee.time_base.num)),
@@ -114,6 +114,9 @@ struct VideoOpening {
             loop: loop())
         info.streams = StreamChoice(demuxer).report(chosen: description.index)
         readLength(demuxer, stream, into: &info)
+        if let count = info.frameCount, stream.pointee.duration > 0 {
+            description.told = (count, stream.pointee.duration)
+        }
         try shape(&info, coded, aspect, description, traits.format)
         return OpenedVideo(
             bytes, description, info, limits, spare: demuxer, coverArt: coverArt)

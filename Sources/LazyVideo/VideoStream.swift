@@ -27,6 +27,11 @@ struct VideoStream: Sendable {
     var units: NALLayout?
     /// Whether the header lists all packets, which it does not of a movie in fragments.
     var isListed = false
+    /// The number of frames and the ticks they take in all, where the header tells both.
+    ///
+    /// Where frames are decoded in another order than they are shown, FFmpeg gives MP4's packets no
+    /// lengths, and only this says how long the last one is shown.
+    var told: (count: Int, ticks: Int64)?
 
     /// Whether the container's tables tell all about the packets but their pictures.
     ///

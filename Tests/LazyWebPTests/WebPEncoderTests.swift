@@ -84,6 +84,45 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
         }
     }
 
+    @Test(arguments: [true, false])
+    func `what vanishes is cleared, and the rest left alone`(isLossless: Bool) async throws {
+        // A sprite jumps between the corners of a transparent canvas.
+        let pictures = try (0..<6).map { index in
+            try Bitmap.drawn(120, 90, isOpaque: false) { x, y in
+                let (dx, dy) = (x - (index % 2) * 100, y - (index / 2) * 30)
+                return (0..<16).contains(dx) && (0..<16).contains(dy)
+                    ? [UInt8(dx * 16), 200, 30, dx > 3 ? 255 : 120] : .zero
+            }
+        }
+        let bytes = try await Slides(pictures).animated(
+            .init(quality: 100, lossless: isLossless))
+        let images = try #require(try WebPFile(MemoryBytes(bytes), limits: .web)).images
+        #expect(images.dropFirst().allSatisfy { $0.header.rect.width <= 18 })
+        #expect(images.dropLast().allSatisfy { $0.header.clears })
+        let frames = try await opened(bytes).all()
+        for (frame, picture) in zip(frames, pictures) where isLossless {
+            #expect(frame.bitmap.visible == picture.visible)
+        }
+        #expect(
+            frames.map { $0.bitmap.visible.count { $0 != 0 } } == Array(repeating: 256, count: 6))
+    }
+
+    @Test func `a cleared frame shown for hours is cleared at its end`() async throws {
+        let pictures = try (0..<3).map { index in
+            try Bitmap.drawn(64, 20, isOpaque: false) { x, _ in
+                x / 20 == index ? [200, 0, 0, 255] : .zero
+            }
+        }
+        var slides = Slides(pictures)
+        slides.durations = [40, 17_000_000, 40].map {
+            MediaTime(ticks: $0, base: Rational(1, 1000))
+        }
+        let sequence = try opened(
+            await slides.animated(.init(lossless: true)), limits: .trusted)
+        let shown = try await sequence.all().map(\.bitmap.visible)
+        #expect(shown == [0, 1, 1, 2].map { pictures[$0].visible })
+    }
+
     @Test func `equal frames lengthen the one before`() async throws {
         let pictures = try film(3)
         let bytes = try await Slides(

@@ -72,10 +72,19 @@
     SWSCALE(sws_scale) \
     SWSCALE(sws_setColorspaceDetails)
 
+// What only writing needs; looked up when the first clip is written.
+#define LZ_WRITING_FUNCTIONS(AVUTIL, AVCODEC) \
+    AVUTIL(av_frame_get_buffer) \
+    AVUTIL(av_frame_make_writable) \
+    AVCODEC(avcodec_find_encoder_by_name) \
+    AVCODEC(avcodec_receive_packet) \
+    AVCODEC(avcodec_send_frame)
+
 // `__typeof__` makes the compiler check each call against the header's own declaration.
 #define LZ_FIELD(function) __typeof__(function) *function;
 typedef struct LZTable {
     LZ_FUNCTIONS(LZ_FIELD, LZ_FIELD, LZ_FIELD, LZ_FIELD)
+    LZ_WRITING_FUNCTIONS(LZ_FIELD, LZ_FIELD)
 } LZTable;
 #undef LZ_FIELD
 
@@ -93,6 +102,14 @@ int lz_fill(LZTable *table, LZLibraries libraries, char *message, size_t size);
 /// Fills the process's table on the first call, in any thread; returns what `lz_fill` did then.
 int lz_load(void);
 
+/// Fills what encoders need, which is all but libavformat; returns 0, or -1 as `lz_load` does.
+///
+/// In the same table: who only writes does not pay for opening libavformat.
+int lz_load_writing(void);
+
+/// The sentence of a failed `lz_load_writing`; empty after a good one.
+const char *lz_load_writing_message(void);
+
 /// The sentence of a failed `lz_load`; empty after a good one.
 const char *lz_load_message(void);
 
@@ -105,4 +122,5 @@ const char *lz_log_take_line(void);
 extern LZTable lz_table;
 
 #include "Wrappers.h"
+#include "Writing.h"
 #endif

@@ -62,7 +62,8 @@ struct Input: Sendable {
     /// The failure that an error of this input's media is.
     func failure(_ error: MediaError) -> CommandFailure { CommandFailure(error, about: label) }
 
-    private func bytes(_ limits: DecodingLimits) throws(MediaError) -> any ByteSource {
+    /// The encoded bytes of what is local; standard input and pipes are read to their end.
+    func bytes(_ limits: DecodingLimits) throws(MediaError) -> any ByteSource {
         switch address {
         case .standardInput: return try MemoryBytes(reading: STDIN_FILENO, limits: limits)
         case .data(let bytes): return try MemoryBytes(bytes)

@@ -34,3 +34,12 @@ struct FileIdentity: Equatable {
         number = UInt64(status.st_ino)
     }
 }
+
+extension FileIdentity {
+    /// The path of a regular file with all links followed, or nil where there is none.
+    static func realPath(_ path: String) -> String? {
+        guard FileKind(path) == .file, let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

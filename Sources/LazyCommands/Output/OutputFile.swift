@@ -47,6 +47,16 @@ final class OutputFile {
         }
     }
 
+    /// Gives the file the permissions of another one.
+    func takeMode(of path: String, for name: String) throws(CommandFailure) {
+        var status = stat()
+        guard stat(path, &status) == 0, fchmod(descriptor, status.st_mode & 0o7777) == 0 else {
+            throw CommandFailure(writing: folder.path(of: name), .last)
+        }
+        // Another's file stays theirs where that is allowed.
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+    }
+
     /// Gives the file its name; throws with the status for an existing file under `.never`.
     func keep(as name: String, _ policy: OverwritePolicy) throws(CommandFailure) {
         do throws(SystemError) {

@@ -85,6 +85,11 @@ final class OutputSink: @unchecked Sendable {
         if case .file(let file, let name) = target { try file.keep(as: name, policy) }
     }
 
+    /// Gives the file that is being made the permissions of one that is there.
+    func takeMode(of path: String) throws(CommandFailure) {
+        if case .file(let file, let name) = target { try file.takeMode(of: path, for: name) }
+    }
+
     private func put(_ bytes: [UInt8]) throws(CommandFailure) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(CommandFailure) in

@@ -1,24 +1,93 @@
 internal import LazyMedia
 
 /// Writes a thumbnail of no more than a number of bytes.
+///
+/// The size is reckoned by a model that is fitted on a few frames, encoded as asked for and at the
+/// floor of quality. The whole is then encoded once, or a second time by what the first one taught;
+/// only where both are too large, a last time far below.
 struct BudgetedWriting {
-    let draft: Draft
-    let edit: ClipEdit
-    let choice: SegmentChoice
-    let maxBytes: Int
+    private let draft: Draft
+    private let full: Settings
+    private let maxBytes: Int
 
-    init(_ draft: Draft, _ edit: ClipEdit, _ choice: SegmentChoice, maxBytes: Int) {
+    init(_ draft: Draft, _ edit: ClipEdit, maxBytes: Int) {
         self.draft = draft
-        self.edit = edit
-        self.choice = choice
+        full = Settings(edit: edit, encoding: draft.thumbnail.encoding)
         self.maxBytes = maxBytes
     }
 
+    /// Writes what fits; throws `.limitExceeded` where nothing does.
     func run(
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void,
         progress: @escaping @Sendable (Double) -> Void
     ) async throws(MediaError) -> Attempt {
-        try await draft.encode(
-            Settings(edit: edit, encoding: draft.thumbnail.encoding), to: write, progress: progress)
+        let edited = try await draft.source.edited(full.edit)
+        let ladder = try await ladder(edited)
+        let sampling = try await SizeSampling(draft, edited, ladder)
+        var course = BudgetCourse(maxBytes: maxBytes, ladder: ladder)
+        course.model = try await sampling.model(sections: max(1, full.edit.segments.count))
+        var best: (attempt: Attempt, bytes: HeldBytes)?
+        var encodes = 0
+        while case .encode(let level) = course.next() {
+            let held = HeldBytes()
+            let share = (from: 0.1 + 0.3 * Double(encodes), length: encodes == 0 ? 0.6 : 0.3)
+            encodes += 1
+            let attempt = try await draft.encode(
+                ladder.settings(level), to: { (bytes) throws(MediaError) in try held.put(bytes) },
+                progress: { progress(min(0.99, share.from + share.length * $0)) })
+            course.didEncode(level, byteCount: attempt.byteCount)
+            if attempt.byteCount <= maxBytes, course.isBest(attempt.byteCount) {
+                best = (attempt, held)
+            }
+        }
+        guard var best else { throw tooSmall(course) }
+        try best.bytes.handOut(write)
+        best.attempt.encodes = encodes
+        progress(1)
+        return best.attempt
+    }
+
+    private func ladder(_ edited: FrameSequence) async throws(MediaError) -> BudgetLadder {
+        let index = try await edited.frameIndex()
+        let microseconds = MediaTime(index.duration).microseconds
+        let usual = Rational(Int64(index.count) * 1_000_000, max(1, microseconds)).reduced
+        return BudgetLadder(
+            full: full, type: draft.thumbnail.type, size: edited.info.size,
+            rate: full.edit.frameRate ?? usual)
+    }
+
+    private func tooSmall(_ course: BudgetCourse) -> MediaError {
+        let least = Int(course.least)
+        return MediaError(
+            .limitExceeded,
+            "No thumbnail fits into \(maxBytes) bytes; a very small one has about \(max(least, maxBytes + 1)).",
+            excess: .init(
+                limit: "maxBytes", allowed: Int64(maxBytes),
+                actual: Int64(max(least, maxBytes + 1))))
+    }
+}
+
+/// Bytes that are held back until it is sure that they are wanted.
+///
+/// Unchecked: an encoder puts its pieces one after the other, and who reads them does so when it
+/// has ended.
+private final class HeldBytes: @unchecked Sendable {
+    private var spool = Spool()
+
+    func put(_ bytes: [UInt8]) throws(MediaError) {
+        let outcome = bytes.withUnsafeBytes { bytes in
+            Result { () throws(MediaError) in try spool.append(bytes) }
+        }
+        try outcome.get()
+    }
+
+    func handOut(_ write: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
+        try spool.readAll(write)
+    }
+}
+
+extension MediaTime {
+    fileprivate init(_ duration: Duration) {
+        self.init(microseconds: duration.nanoseconds / 1000)
     }
 }

@@ -35,10 +35,14 @@ struct EditPlan: Hashable, Sendable {
         if let rate = edit.frameRate, rate.numerator < 1 {
             throw MediaError(.unsupported, "A frame rate is above 0.")
         }
+        let pieces = edit.segments.map { piece in
+            (Edge(piece.lowerBound, index), Edge(piece.upperBound, index))
+        }
         let grid = TimeGrid(
             index.timings.lazy.flatMap { [$0.presentation.base, $0.duration.base] },
-            edit.segments.flatMap { [$0.lowerBound, $0.upperBound] })
-        entries = Self.cut(index, edit.segments, grid)
+            pieces.flatMap { [$0.0.moment, $0.1.moment] }.compactMap(\.self))
+        entries = Self.cut(
+            index, pieces.map { ($0.0.steps(grid), $0.1.steps(grid)) }, grid)
         // So that no product below overflows.
         let fineness: Int64 = grid.perSecond > 1_000_000_000 ? 1000 : 1_000_000
         let times = Int64((edit.speed * Double(fineness)).rounded())
@@ -67,19 +71,51 @@ struct EditPlan: Hashable, Sendable {
             })
     }
 
+    /// The end of a piece: that of a frame where one is meant, else a moment of its own.
+    private enum Edge {
+        case frame(MediaTime)
+        case moment(Duration)
+        case end
+
+        /// What is printed has whole microseconds: so near to a frame's beginning it is that.
+        private static let nearness = Duration.microseconds(1)
+
+        init(_ time: Duration, _ index: FrameIndex) {
+            if time >= index.duration - Self.nearness {
+                self = .end
+            } else if let number = index.frame(at: time + Self.nearness),
+                time - index.timings[number].presentation.duration <= Self.nearness,
+                index.timings[number].presentation.duration - time <= Self.nearness
+            {
+                self = .frame(index.timings[number].presentation)
+            } else {
+                self = .moment(time)
+            }
+        }
+
+        var moment: Duration? {
+            if case .moment(let time) = self { time } else { nil }
+        }
+
+        func steps(_ grid: TimeGrid) -> Int64 {
+            switch self {
+            case .frame(let time): grid.steps(time)
+            case .moment(let time): grid.steps(time)
+            case .end: .max
+            }
+        }
+    }
+
     /// The frames of the pieces; what is cut at an edge is shown for the rest of its time.
     private static func cut(
-        _ index: FrameIndex, _ segments: [Range<Duration>], _ grid: TimeGrid
+        _ index: FrameIndex, _ pieces: [(Int64, Int64)], _ grid: TimeGrid
     ) -> [Entry] {
         let starts = index.timings.map { grid.steps($0.presentation) }
         guard let last = index.timings.last, let lastStart = starts.last else { return [] }
         let end = lastStart + grid.steps(last.duration)
         // A frame is shown until the next one is.
         let ends = Array(starts.dropFirst()) + [end]
-        let pieces =
-            segments.isEmpty
-            ? [(Int64.min, Int64.max)]
-            : segments.map { (grid.steps($0.lowerBound), grid.steps($0.upperBound)) }
+        let pieces = pieces.isEmpty ? [(Int64.min, Int64.max)] : pieces
         return pieces.flatMap { from, to in
             var number = max(0, starts.partition(after: from) - 1)
             var piece: [Entry] = []
@@ -96,19 +132,21 @@ struct EditPlan: Hashable, Sendable {
         }
     }
 
-    /// At each step of the rate the last frame that has begun by then.
+    /// At each step of the rate the frame that is shown in its middle, which errs least in time.
+    ///
+    /// What begins in the very middle waits for the next step, as in ffmpeg's filter `fps`.
     private mutating func resample(to rate: Rational) {
         let total = entries.reduce(0) { $0 + $1.length }
         guard total > 0 else { return }
-        // A moment is k / rate against start * base: both multiplied to whole numbers.
+        // A moment is (k + ½) / rate against start * base: both multiplied to whole numbers.
         let perTick = Int128(rate.denominator) * Int128(base.denominator)
         let perStep = Int128(base.numerator) * Int128(rate.numerator)
-        let ticks = max(1, (Int128(total) * perStep + perTick - 1) / perTick)
+        let ticks = max(1, (2 * Int128(total) * perStep + perTick) / (2 * perTick))
         var chosen: [Entry] = []
         var (number, end) = (0, Int128(entries[0].length) * perStep)
         var shown = -1
         for tick in 0..<ticks {
-            while number + 1 < entries.count, end <= tick * perTick {
+            while number + 1 < entries.count, 2 * end < (2 * tick + 1) * perTick {
                 number += 1
                 end += Int128(entries[number].length) * perStep
             }

@@ -54,7 +54,7 @@ public struct SegmentScore: Hashable, Sendable {
 
     /// The whole: a product, in which a want of motion weighs less than a want of light.
     public var total: Double {
-        let looks = (0.05 + 0.95 * picture) * (0.3 + 0.7 * motion)
+        let looks = (0.05 + 0.95 * picture) * (0.15 + 0.85 * motion)
         return looks * (0.4 + 0.6 * steadiness) * (0.1 + 0.9 * unity) * (0.1 + 0.9 * constancy)
     }
 }

@@ -22,7 +22,7 @@ struct SegmentPicking {
                     guard let best, best.worth >= next.worth else { return next }
                     return best
                 }
-            guard let next, taken.isEmpty || candidates[next.number].score.total >= 0.45 * best
+            guard let next, taken.isEmpty || candidates[next.number].score.total >= 0.5 * best
             else { break }
             taken.append(next.number)
         }

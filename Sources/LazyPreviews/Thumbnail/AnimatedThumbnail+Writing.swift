@@ -17,7 +17,7 @@ extension AnimatedThumbnail {
         let draft = Draft(thumbnail: self, source: sequence, registry: registry)
         let attempt: Attempt
         if let maxBytes {
-            attempt = try await BudgetedWriting(draft, edit, choice, maxBytes: maxBytes)
+            attempt = try await BudgetedWriting(draft, edit, maxBytes: maxBytes)
                 .run(to: write, progress: progress)
         } else {
             attempt = try await draft.encode(

@@ -9,6 +9,7 @@ final class WebPAssembler {
     private struct Waiting {
         let rect: PixelRect
         let blends: Bool
+        var clears = false
         var data: [UInt8]?
         var duration: Int?
     }
@@ -30,9 +31,10 @@ final class WebPAssembler {
         return written + waiting.count - 1
     }
 
-    /// Says how long the frame before is shown, in milliseconds.
-    func close(_ duration: Int) throws(MediaError) {
+    /// Says how long the frame before is shown, in milliseconds, and whether it is cleared then.
+    func close(_ duration: Int, clears: Bool = false) throws(MediaError) {
         guard !waiting.isEmpty else { return }
+        waiting[waiting.count - 1].clears = clears
         waiting[waiting.count - 1].duration = duration
         try flush()
     }
@@ -46,14 +48,19 @@ final class WebPAssembler {
 
     private func flush() throws(MediaError) {
         while let next = waiting.first, let data = next.data, let duration = next.duration {
-            for (index, piece) in WebPTimeline.pieces(duration).enumerated() {
-                if index == 0 {
-                    try append(next.rect, data, piece, blends: next.blends)
-                } else {
-                    // Shown again by a pixel that changes nothing.
-                    let rect = PixelRect(x: 0, y: 0, width: 1, height: 1)
-                    try append(rect, Self.nothing, piece, blends: true)
-                }
+            let pieces = WebPTimeline.pieces(duration)
+            let header = WebPFrameHeader(
+                rect: next.rect, duration: pieces[0], blends: next.blends,
+                clears: next.clears && pieces.count == 1)
+            try append(header, data)
+            for (index, piece) in pieces.enumerated().dropFirst() {
+                // Shown again: by a pixel that changes nothing, or by all of it where that is to be
+                // cleared.
+                let isLast = next.clears && index == pieces.count - 1
+                var again = isLast ? header : Self.nothingHeader
+                again.duration = piece
+                again.clears = isLast
+                try append(again, isLast ? data : Self.nothing)
             }
             waiting.removeFirst()
             written += 1
@@ -61,11 +68,8 @@ final class WebPAssembler {
         }
     }
 
-    private func append(
-        _ rect: PixelRect, _ data: [UInt8], _ duration: Int, blends: Bool
-    ) throws(MediaError) {
+    private func append(_ header: WebPFrameHeader, _ data: [UInt8]) throws(MediaError) {
         hasAlpha = hasAlpha || Self.hasAlpha(data)
-        let header = WebPFrameHeader(rect: rect, duration: duration, blends: blends)
         var bytes = [UInt8](header: .frame, count: WebPFrameHeader.count + data.count)
         bytes += header.bytes
         bytes += data
@@ -117,6 +121,9 @@ final class WebPAssembler {
             || WebPBitstream(name, Array(data.dropFirst(RIFFChunk.headerLength).prefix(10)))?
                 .hasAlpha ?? false
     }
+
+    private static let nothingHeader = WebPFrameHeader(
+        rect: PixelRect(x: 0, y: 0, width: 1, height: 1), duration: 0, blends: true)
 
     /// One transparent pixel, lossless.
     private static let nothing: [UInt8] = [

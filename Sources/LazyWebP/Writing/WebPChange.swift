@@ -11,38 +11,62 @@ struct WebPChange: Hashable, Sendable {
 
     /// Compares two pictures; nil where none of their pixels differs.
     ///
-    /// Transparent pixels are alike whatever their colour.
-    init?(from old: Bitmap, to new: Bitmap) {
+    /// Transparent pixels are alike whatever their colour. The old picture is taken as transparent
+    /// in the rectangle that is cleared.
+    init?(from old: Bitmap, cleared: PixelRect? = nil, to new: Bitmap) {
         let size = new.size
-        var box = Box()
-        var count = 0
-        var alphas = UInt32.max
+        var tally = Tally()
+        let left = cleared?.x ?? size.width
+        let right = cleared.map { $0.x + $0.width } ?? size.width
         old.withBytes { old in
             new.withBytes { new in
-                let a = old.bindMemory(to: UInt32.self)
-                let b = new.bindMemory(to: UInt32.self)
+                guard let a = old.bindMemory(to: UInt32.self).baseAddress,
+                    let b = new.bindMemory(to: UInt32.self).baseAddress
+                else { return }
                 for y in 0..<size.height {
-                    let row = y * size.width
-                    for x in 0..<size.width where a[row + x] != b[row + x] {
-                        let pixel = b[row + x]
-                        if (pixel | a[row + x]) >> 24 == 0 { continue }
-                        box.add(x, y)
-                        count += 1
-                        alphas &= pixel
+                    let (a, b) = (a + y * size.width, b + y * size.width)
+                    guard let cleared, y >= cleared.y, y < cleared.y + cleared.height else {
+                        tally.compare(a, b, 0..<size.width, y)
+                        continue
                     }
+                    tally.compare(a, b, 0..<left, y)
+                    tally.look(b, left..<right, y)
+                    tally.compare(a, b, right..<size.width, y)
                 }
             }
         }
-        guard count > 0 else { return nil }
-        rect = box.evenRect
-        self.count = count
-        isOpaque = alphas >> 24 == 255
+        guard tally.count > 0 else { return nil }
+        rect = tally.evenRect
+        count = tally.count
+        isOpaque = tally.alphas >> 24 == 255
     }
 
-    private struct Box {
-        var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
+    /// What is known of the pixels that differ.
+    private struct Tally {
+        private(set) var count = 0
+        private(set) var alphas = UInt32.max
+        private var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
 
-        mutating func add(_ x: Int, _ y: Int) {
+        @inline(__always)
+        mutating func compare(
+            _ old: UnsafePointer<UInt32>, _ new: UnsafePointer<UInt32>, _ columns: Range<Int>,
+            _ row: Int
+        ) {
+            for x in columns where old[x] != new[x] && (old[x] | new[x]) >> 24 != 0 {
+                add(new[x], x, row)
+            }
+        }
+
+        /// The same where the old picture is transparent.
+        @inline(__always)
+        mutating func look(_ new: UnsafePointer<UInt32>, _ columns: Range<Int>, _ row: Int) {
+            for x in columns where new[x] >> 24 != 0 { add(new[x], x, row) }
+        }
+
+        @inline(__always)
+        private mutating func add(_ pixel: UInt32, _ x: Int, _ y: Int) {
+            count += 1
+            alphas &= pixel
             (left, right) = (min(left, x), max(right, x))
             (top, bottom) = (min(top, y), y)
         }

@@ -7,6 +7,8 @@ struct WebPFrameJob: Sendable {
     /// What of the canvas the frame covers.
     let rect: PixelRect
     let content: Content
+    /// What becomes transparent before it, the rectangle of the frame before; nil where nothing does.
+    var cleared: PixelRect?
 
     enum Content: Sendable {
         /// Lossy and opaque; blocks that are not coded show what is there.
@@ -61,17 +63,26 @@ struct WebPFrameJob: Sendable {
         _ bitmap: Bitmap, over below: Bitmap?, _ config: WebPConfig,
         _ cancellation: CancellationFlag
     ) throws(MediaError) -> [UInt8] {
-        var pixels = bitmap.argb(rect, over: below)
+        var pixels = bitmap.argb(rect, over: below, cleared: cleared)
         return try WebPCoder.code(
             argb: &pixels, PixelSize(width: rect.width, height: rect.height), config, cancellation)
+    }
+}
+
+extension PixelRect {
+    /// Whether a pixel lies inside.
+    fileprivate func contains(_ column: Int, _ row: Int) -> Bool {
+        column >= x && column < x + width && row >= y && row < y + height
     }
 }
 
 extension Bitmap {
     /// The pixels of a rectangle as numbers of alpha, red, green and blue, alpha in the highest byte.
     ///
-    /// Those that are as in another picture become transparent.
-    func argb(_ rect: PixelRect, over below: Bitmap? = nil) -> [UInt32] {
+    /// Those that are as in another picture become transparent, but for what of it is cleared.
+    func argb(
+        _ rect: PixelRect, over below: Bitmap? = nil, cleared: PixelRect? = nil
+    ) -> [UInt32] {
         let width = size.width
         return withBytes { bytes in
             let pixels = bytes.bindMemory(to: UInt32.self)
@@ -91,7 +102,8 @@ extension Bitmap {
                     for y in 0..<rect.height {
                         let row = (rect.y + y) * width + rect.x
                         for x in 0..<rect.width where pixels[row + x] == below[row + x] {
-                            output[y * rect.width + x] = 0
+                            let isCleared = cleared?.contains(rect.x + x, rect.y + y) ?? false
+                            if !isCleared { output[y * rect.width + x] = 0 }
                         }
                     }
                 }

@@ -7,8 +7,8 @@ struct WebPPlanner {
         case nothing
         /// Coded from planes, lossily.
         case planes(WebPHeldPlanes)
-        /// Coded from these pixels, lossily or not.
-        case pixels(Bitmap)
+        /// Coded from these pixels, lossily or not; the rectangle is that of the last frame.
+        case pixels(Bitmap, PixelRect)
     }
 
     /// How a frame is coded.
@@ -81,18 +81,37 @@ struct WebPPlanner {
     }
 
     private mutating func planPixels(_ bitmap: Bitmap, isExact: Bool) -> WebPFrameJob? {
-        var below: Bitmap?
-        var rect = bitmap.size.whole
-        if case .pixels(let previous) = canvas {
-            guard let change = WebPChange(from: previous, to: bitmap) else { return nil }
-            rect = change.rect
-            let unchanged = rect.width * rect.height - change.count
-            if isExact, change.isOpaque, unchanged > 0 { below = previous }
+        guard case .pixels(let previous, let last) = canvas else {
+            canvas = .pixels(bitmap, bitmap.size.whole)
+            return WebPFrameJob(
+                rect: bitmap.size.whole,
+                content: isExact ? .exact(bitmap, over: nil) : .translucent(bitmap))
         }
-        canvas = .pixels(bitmap)
-        return WebPFrameJob(
-            rect: rect, content: isExact ? .exact(bitmap, over: below) : .translucent(bitmap))
+        guard var change = WebPChange(from: previous, to: bitmap) else { return nil }
+        var cleared: PixelRect?
+        // Something vanished: clearing the frame before may leave less to do.
+        if !change.isOpaque,
+            let other = WebPChange(from: previous, cleared: last, to: bitmap),
+            other.cost < change.cost
+        {
+            (change, cleared) = (other, last)
+        }
+        canvas = .pixels(bitmap, change.rect)
+        let showsThrough = isExact && change.isOpaque && change.unchanged > 0
+        var job = WebPFrameJob(
+            rect: change.rect,
+            content: isExact
+                ? .exact(bitmap, over: showsThrough ? previous : nil) : .translucent(bitmap))
+        job.cleared = cleared
+        return job
     }
+}
+
+extension WebPChange {
+    /// The pixels of the rectangle that do not differ.
+    fileprivate var unchanged: Int { rect.width * rect.height - count }
+    /// What coding it costs, about: what shows through costs little.
+    fileprivate var cost: Int { isOpaque ? count + unchanged / 8 : rect.width * rect.height }
 }
 
 extension PixelSize {

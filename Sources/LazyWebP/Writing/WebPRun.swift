@@ -61,7 +61,7 @@ final class WebPRun {
         }
         let assembler = assembler ?? WebPAssembler(frame.bitmap.size)
         self.assembler = assembler
-        try assembler.close(length)
+        try assembler.close(length, clears: job.cleared != nil)
         length = milliseconds
         let number = assembler.begin(job.rect, blends: job.blends)
         while running >= threads + 1 || running > 0 && memory + job.cost > Self.mostMemory {

@@ -57,16 +57,16 @@ import Testing
             edit: ClipEdit(frameRate: Rational(25, 2)), sources: [0, 2, 4],
             milliseconds: [80, 80, 80]),
         Case(
-            name: "the last frame that has begun stands at each step", lengths: [3, 3, 3, 3],
-            edit: ClipEdit(frameRate: Rational(20, 1)), sources: [0, 1, 3],
-            milliseconds: [50, 50, 50]),
+            name: "the frame in the middle of a step stands for it", lengths: [3, 3, 3, 3],
+            edit: ClipEdit(frameRate: Rational(20, 1)), sources: [0, 2],
+            milliseconds: [50, 50]),
         Case(
             name: "a rate above the source's makes no more frames",
             edit: ClipEdit(frameRate: Rational(20, 1)), sources: [0, 1, 2, 3],
             milliseconds: [100, 200, 300, 400]),
         Case(
             name: "what is shorter than a step is one step", lengths: [1, 1],
-            edit: ClipEdit(frameRate: Rational(2, 1)), sources: [0], milliseconds: [500]),
+            edit: ClipEdit(frameRate: Rational(2, 1)), sources: [1], milliseconds: [500]),
         Case(
             name: "the rate holds after the speed", lengths: Array(repeating: 10, count: 8),
             edit: ClipEdit(frameRate: Rational(10, 1), speed: 2), sources: [0, 2, 4, 6],
@@ -118,9 +118,30 @@ import Testing
         #expect(plan.base == Rational(1, 12))
         #expect(plan.entries.count == 43200)
         for (number, entry) in plan.entries.enumerated() {
-            // The last n with n * 1001 / 30000 <= number / 12.
-            #expect(entry.source == number * 30000 / (12 * 1001))
+            // The last n with n * 1001 / 30000 < (number + ½) / 12.
+            #expect(entry.source == ((2 * number + 1) * 30000 - 1) / (24 * 1001))
         }
+    }
+
+    @Test func `a piece that begins with a frame has nothing of the one before`() throws {
+        let base = Rational(1, 3)
+        let index = FrameIndex(
+            (0..<9).map {
+                FrameTiming(
+                    index: $0, presentation: MediaTime(ticks: Int64($0), base: base),
+                    duration: MediaTime(ticks: 1, base: base), isKeyframe: true)
+            })
+        // Thirds of a second are no whole number of any unit that a duration has.
+        for (start, end) in [
+            (index.timings[2].presentation.duration, index.timings[7].presentation.duration),
+            (.microseconds(666_667), .microseconds(2_333_333)),
+        ] {
+            let plan = try EditPlan(index, ClipEdit(segments: [start..<end]))
+            #expect(plan.entries.map(\.source) == [2, 3, 4, 5, 6])
+            #expect(plan.base == base)
+        }
+        let rest = try EditPlan(index, ClipEdit(segments: [.seconds(2)..<index.duration]))
+        #expect(rest.entries.map(\.length) == [1, 1, 1])
     }
 
     @Test(arguments: [

@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import LazyMedia
+
+/// `lazyimg loop`: how often a file plays, and how fast, changed without encoding it anew.
+struct LoopCommand: AsyncParsableCommand, JobCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "loop",
+        abstract: "Print or change how often a file plays, and its delays, losslessly.",
+        discussion: """
+            For GIF, animated WebP, APNG and AVIF sequences. Only the numbers are written anew; the \
+            bytes of the pictures stay as they are. --set counts plays, whatever the format counts: \
+            'once' takes a GIF's extension away, and 3 writes 2 repeats to a GIF and 3 plays to a \
+            WebP. Without --set, --delay and --speed the present loop is printed.
+
+            Videos (MP4, WebM) carry no such number; their players decide.
+
+            Examples:
+              lazyimg loop clip.gif
+              lazyimg loop clip.gif --set forever -o looping.gif
+              lazyimg loop clip.webp --set 3 --in-place
+              lazyimg loop clip.png --delay 100ms -o slow.png
+              lazyimg loop *.gif *.webp --speed 2 -o fast/
+            """)
+
+    @Argument(
+        help: "Media: a path, - for standard input, or a data: URL.", completion: .file())
+    var input: [String]
+
+    @Option(
+        name: .customLong("set"),
+        help: .init("How often to play in all: forever, once or a number.", valueName: "plays"),
+        completion: .list(["forever", "once"]), transform: Arguments.plays)
+    var plays: TimingChange.Plays?
+
+    @Option(
+        help: .init("Show every frame so long, such as 100ms or 0.04.", valueName: "time"),
+        transform: Arguments.duration)
+    var delay: Duration?
+
+    @Option(
+        help: .init("Play so many times as fast, such as 2 or 0.5.", valueName: "factor"),
+        transform: Arguments.factor)
+    var speed: Double?
+
+    @Option(
+        name: [.short, .long],
+        help: .init("The file to write, a folder, or - for standard output.", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Flag(help: "Change the files themselves: each is replaced, whole, by the new one.")
+    var inPlace = false
+
+    @OptionGroup var existing: OverwriteOptions
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var report: ReportOptions
+
+    func run() async throws {
+        let inputs = try Input.parse(input)
+        try await JobRunner(try job(inputs), report).run(inputs)
+    }
+
+    func job(_ inputs: [Input]) throws -> LoopJob {
+        if delay != nil, speed != nil {
+            throw CommandFailure.usage("--delay cannot be combined with --speed.")
+        }
+        let delays = delay.map { TimingChange.Delays.each($0) } ?? speed.map { .speed($0) }
+        let change =
+            plays == nil && delays == nil ? nil : TimingChange(plays: plays, delays: delays)
+        if change == nil, output != nil || inPlace {
+            throw CommandFailure.usage(
+                "There is nothing to change.", hint: "Say --set, --delay or --speed.")
+        }
+        if change != nil, output == nil, !inPlace {
+            throw CommandFailure.usage(
+                "It is not said where the new file goes.",
+                hint: "Name one after -o, or change the file itself with --in-place.")
+        }
+        if output != nil, inPlace {
+            throw CommandFailure.usage("--in-place cannot be combined with --output.")
+        }
+        return LoopJob(
+            output: output, change: change, isInPlace: inPlace, overwrite: existing.policy,
+            limits: reading.limits.limits)
+    }
+}
+
+extension Arguments {
+    /// `3`, `forever`, `once`, as a number of plays to be written.
+    static func plays(_ text: String) throws -> TimingChange.Plays {
+        switch text {
+        case "forever", "inf": return .forever
+        case "once", "no": return .times(1)
+        default:
+            guard let count = try? positive(text) else {
+                throw ArgumentFault("write a number of plays, 'once' or 'forever'")
+            }
+            return .times(count)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import LazyKit
+internal import LazyMedia
+
+/// `loop`: one file with another loop or other delays, or what they are.
+struct LoopJob: MediaJob {
+    static let name = "loop"
+
+    var output: String?
+    /// What is to be changed, or nil where the present state is asked for.
+    let change: TimingChange?
+    let isInPlace: Bool
+    let overwrite: OverwritePolicy
+    let limits: DecodingLimits
+
+    var fingerprint: String {
+        guard let change else { return "loop" }
+        let plays =
+            switch change.plays {
+            case .forever: "forever"
+            case .times(let count): String(count)
+            case nil: "source"
+            }
+        let delays =
+            switch change.delays {
+            case .each(let length): "each/\(length.microseconds)"
+            case .speed(let factor): "speed/\(factor)"
+            case nil: "source"
+            }
+        return "loop plays=\(plays) delays=\(delays)"
+    }
+
+    func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        guard change != nil else { return [] }
+        return [try place(of: input, isAlone: isAlone).label]
+    }
+
+    func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        if case .remote = input.address {
+            throw CommandFailure.usage(
+                "The loop of an address is not looked at.",
+                hint: "Download it first: lazyimg fetch \(input.label)"
+            ).about(input)
+        }
+        let opened = try await open(input)
+        let info = opened.info
+        guard let change else { return report(input, info, isAlone: isAlone) }
+        let place = try place(of: input, isAlone: isAlone)
+        if !isInPlace { try place.refuseExisting(overwrite) }
+        guard let rewriter = info.type.rewriter else {
+            throw input.failure(Self.refusal(of: info.type))
+        }
+        let sink = try OutputSink(place)
+        do throws(MediaError) {
+            let limits = self.limits
+            try await BlockingPool.shared.run { () throws(MediaError) in
+                try rewriter.rewrite(opened.bytes, change, limits: limits) {
+                    (piece) throws(MediaError) in try sink.write(piece)
+                }
+            }
+        } catch {
+            throw sink.failure ?? input.failure(error)
+        }
+        if isInPlace { try sink.takeMode(of: place.label) }
+        try sink.keep(isInPlace ? .always : overwrite)
+        return report(input, info, change, place.label, sink.count, isAlone: isAlone)
+    }
+
+    private func open(
+        _ input: Input
+    ) async throws(CommandFailure) -> (bytes: any ByteSource, info: MediaInfo) {
+        do throws(MediaError) {
+            let limits = self.limits
+            return try await BlockingPool.shared.run { () throws(MediaError) in
+                let bytes = try input.bytes(limits)
+                return (bytes, try FrameSequence(opening: bytes, limits: limits).info)
+            }
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    /// Where the new file goes: beside nothing, for a name has to be said or is the input's.
+    private func place(of input: Input, isAlone: Bool) throws(CommandFailure) -> OutputPlace {
+        if isInPlace {
+            guard case .path(let path) = input.address, let real = FileIdentity.realPath(path)
+            else {
+                throw CommandFailure.usage(
+                    "\(input.label) is no file that could be changed.",
+                    hint: "Name another file after -o."
+                ).about(input)
+            }
+            return OutputPlace(path: real)
+        }
+        guard let output, output != "-" else {
+            try OutputPlace.refuseTerminal("Pictures")
+            return .standardOutput
+        }
+        let ending = input.address.fileExtension
+        let place = OutputPlace(
+            path: try OutputPlace.completed(
+                output, for: input, ending: ending.isEmpty ? "gif" : ending, isAlone: isAlone))
+        try place.refuseInput(input)
+        return place
+    }
+
+    private static func refusal(of type: MediaType) -> MediaError {
+        switch type.family {
+        case .video:
+            MediaError(
+                .unsupported,
+                "\(type.name.uppercased()) cannot carry a loop number, and its delays are not changed; players decide."
+            )
+        case .still:
+            MediaError(.unsupported, "A single picture (\(type.name)) has no loop and no delays.")
+        default:
+            MediaError(.unsupported, "The loop of \(type.name) cannot be changed.")
+        }
+    }
+}
+
+extension LoopJob {
+    /// What is said of the present state.
+    private func report(_ input: Input, _ info: MediaInfo, isAlone: Bool) -> JobReport {
+        JobReport(
+            outputs: [], byteCount: 0, frameCount: info.frameCount ?? 0,
+            json: .object(Self.members(input, info, isAlone: isAlone)), text: "",
+            warnings: info.warnings,
+            answer: "\(input.label): \(info.type.name), \(Self.words(info.loop.plays))\n")
+    }
+
+    /// What is said of a change.
+    private func report(
+        _ input: Input, _ info: MediaInfo, _ change: TimingChange, _ output: String, _ count: Int,
+        isAlone: Bool
+    ) -> JobReport {
+        let plays: Int? =
+            switch change.plays {
+            case .forever: nil
+            case .times(let count): count
+            case nil: info.loop.plays
+            }
+        var members = Self.members(input, info, isAlone: isAlone)
+        members += [
+            ("output", .string(output)), ("bytes", .integer(count)), ("plays", .integer(plays)),
+        ]
+        let was = plays == info.loop.plays ? "" : " (\(Self.words(info.loop.plays)) before)"
+        return JobReport(
+            outputs: [output], byteCount: count, frameCount: info.frameCount ?? 0,
+            json: .object(members), text: "\(output): \(Self.words(plays))\(was)",
+            warnings: info.warnings)
+    }
+
+    private static func members(
+        _ input: Input, _ info: MediaInfo, isAlone: Bool
+    ) -> [(String, JSONValue)] {
+        (isAlone ? [] : [("input", .string(input.label))]) + [
+            ("type", .string(info.type.name)), ("loop", Reports.loop(info.loop)),
+            ("frameCount", .integer(info.frameCount)),
+            ("durationUs", .integer(info.duration?.microseconds)),
+        ]
+    }
+
+    private static func words(_ plays: Int?) -> String {
+        switch plays {
+        case nil: "plays for ever"
+        case 1: "plays once"
+        case let count?: "plays \(count) times"
+        }
+    }
+}

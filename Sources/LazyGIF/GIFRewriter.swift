@@ -1,0 +1,78 @@
+public import LazyMedia
+
+/// Changes how often a GIF plays, and how fast, without touching a pixel's bytes.
+///
+/// Played once is without an extension, for ever is 0, and n times is n − 1 repeats, as browsers
+/// have it (`LoopCount.gif`). All loop extensions get the number; where there is none, one is put
+/// behind screen and palette. Delays are hundredths of a second in graphic controls, which frames
+/// without one get.
+public struct GIFRewriter: MediaRewriting {
+    /// Makes a rewriter.
+    public init() {}
+
+    /// GIF.
+    public var type: MediaType { .gif }
+
+    /// Copies a file with the change made; see `MediaRewriting`.
+    public func rewrite(
+        _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
+        to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        try limits.check(inputBytes: bytes.count)
+        let scan = try GIFTimingScan.scan(bytes, limits: limits)
+        var changes: [(range: Range<Int>, bytes: [UInt8])] = []
+        if let plays = change.plays { changes += Self.edits(scan, number: try Self.number(plays)) }
+        if let delays = change.delays { changes += try Self.edits(scan, delays) }
+        changes.sort { $0.range.lowerBound < $1.range.lowerBound }
+        var edits = ByteEdits()
+        // Extensions are of the version of 1989.
+        if changes.contains(where: { $0.range.isEmpty }) {
+            edits.replace(3..<6, with: Array("89a".utf8))
+        }
+        for change in changes { edits.replace(change.range, with: change.bytes) }
+        try edits.write(bytes, called: "GIF", to: write)
+    }
+
+    /// The number in the file, nil for none.
+    private static func number(_ plays: TimingChange.Plays) throws(MediaError) -> Int? {
+        guard case .times(let count) = plays else { return 0 }
+        guard count >= 1, count <= 1 << 16 else {
+            throw MediaError(.unsupported, "A GIF cannot play \(count) times, 65536 is the most.")
+        }
+        return count == 1 ? nil : count - 1
+    }
+
+    private static func edits(
+        _ scan: GIFTimingScan, number: Int?
+    ) -> [(range: Range<Int>, bytes: [UInt8])] {
+        guard let number else { return scan.loops.map { ($0.block, []) } }
+        guard scan.loops.isEmpty else {
+            return scan.loops.map { ($0.number..<($0.number + 2), word(number)) }
+        }
+        let block = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1] + word(number) + [0]
+        return [(scan.bodyStart..<scan.bodyStart, block)]
+    }
+
+    private static func edits(
+        _ scan: GIFTimingScan, _ change: TimingChange.Delays
+    ) throws(MediaError) -> [(range: Range<Int>, bytes: [UInt8])] {
+        var delays = try CarriedDelays(change, step: 10_000, least: 2)
+        var edits: [(range: Range<Int>, bytes: [UInt8])] = []
+        for image in scan.images {
+            let old = image.delay?.hundredths ?? 0
+            let new = delays.next(MediaTime(ticks: Int64(old), base: Rational(1, 100)))
+            guard new <= UInt16.max else {
+                throw MediaError(.unsupported, "A GIF shows a frame for 655.35 s at most.")
+            }
+            if let delay = image.delay {
+                edits.append((delay.place..<(delay.place + 2), word(Int(new))))
+            } else if new != 0 {
+                let control = [0x21, 0xF9, 4, 0] + word(Int(new)) + [0, 0]
+                edits.append((image.start..<image.start, control))
+            }
+        }
+        return edits
+    }
+
+    private static func word(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
+}

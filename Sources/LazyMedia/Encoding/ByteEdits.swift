@@ -1,0 +1,116 @@
+/// A copy of a file in which some ranges of bytes are others.
+///
+/// The ranges come in order and do not overlap; an empty one is a place where bytes are put in.
+package struct ByteEdits: Sendable {
+    private var edits: [(range: Range<Int>, bytes: [UInt8])] = []
+
+    /// Changes nothing.
+    package init() {}
+
+    /// Puts bytes in place of a range that lies behind those before.
+    package mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) {
+        precondition(range.lowerBound >= (edits.last?.range.upperBound ?? 0), "in order")
+        edits.append((range, bytes))
+    }
+
+    /// Hands out the whole file, piece by piece; `name` is what an error calls it.
+    package func write(
+        _ source: any ByteSource, called name: String,
+        to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        var offset = 0
+        for edit in edits {
+            try copy(source, offset..<edit.range.lowerBound, name, write)
+            if !edit.bytes.isEmpty { try write(edit.bytes) }
+            offset = edit.range.upperBound
+        }
+        try copy(source, offset..<source.count, name, write)
+    }
+
+    private func copy(
+        _ source: any ByteSource, _ range: Range<Int>, _ name: String,
+        _ write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let count = min(1 << 18, range.upperBound - offset)
+            var got: Result<Int, MediaError> = .success(0)
+            let piece = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                got = Result { () throws(MediaError) in
+                    try source.read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
+                }
+                filled = (try? got.get()) ?? 0
+            }
+            guard try got.get() > 0 else {
+                throw MediaError(.truncated, "The \(name) ends while it is read.")
+            }
+            try write(piece)
+            offset += piece.count
+        }
+    }
+}
+
+extension ByteSource {
+    /// So many bytes from an offset on, or nil where there are fewer.
+    package func exactly(_ count: Int, at offset: Int) throws(MediaError) -> [UInt8]? {
+        guard count >= 0, offset >= 0, count <= self.count - offset else { return nil }
+        var failure: MediaError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            do throws(MediaError) {
+                while filled < count {
+                    let rest = UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
+                    let got = try read(at: offset + filled, into: rest)
+                    guard got > 0 else { break }
+                    filled += got
+                }
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes.count == count ? bytes : nil
+    }
+}
+
+/// New delays for those of a file, in whole steps; what rounding leaves goes to the next one.
+package struct CarriedDelays: Sendable {
+    private let change: TimingChange.Delays
+    private let step: Duration
+    private let least: Int64
+    private var rest = Duration.zero
+
+    /// Makes delays in steps of so many microseconds.
+    ///
+    /// A changed speed counts with what browsers make of delays that are too short, and gives none
+    /// that they would lengthen: at least `least` steps.
+    package init(_ change: TimingChange.Delays, step: Int64, least: Int64) throws(MediaError) {
+        switch change {
+        case .each(let length):
+            guard length >= .zero else {
+                throw MediaError(.unsupported, "A delay is not below nought.")
+            }
+        case .speed(let factor):
+            guard factor.isFinite, factor >= 0.0001, factor <= 10_000 else {
+                throw MediaError(.unsupported, "A speed lies between 0.0001 and 10000.")
+            }
+        }
+        self.change = change
+        self.step = .microseconds(step)
+        self.least = least
+    }
+
+    /// The new delay of a frame, in steps.
+    package mutating func next(_ delay: MediaTime) -> Int64 {
+        switch change {
+        case .each(let length): return rounded(length, least: 0)
+        case .speed(let factor):
+            return rounded(DelayRule.browsers.effective(delay).duration / factor, least: least)
+        }
+    }
+
+    private mutating func rounded(_ length: Duration, least: Int64) -> Int64 {
+        let wanted = length + rest
+        let steps = max(least, Int64((wanted / step).rounded()))
+        rest = wanted - step * steps
+        return steps
+    }
+}

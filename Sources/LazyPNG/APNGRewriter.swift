@@ -1,0 +1,114 @@
+internal import CScanline
+public import LazyMedia
+
+/// Changes how often an animated PNG plays, and how fast, without touching a pixel's bytes.
+///
+/// The number in `acTL` is that of plays, 0 being for ever; delays stand in `fcTL` (PNG
+/// specification, 3rd ed., 11.3.6).
+public struct APNGRewriter: MediaRewriting {
+    /// Makes a rewriter.
+    public init() {}
+
+    /// Animated PNG.
+    public var type: MediaType { .apng }
+
+    /// Copies a file with the change made; see `MediaRewriting`.
+    public func rewrite(
+        _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
+        to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        try limits.check(inputBytes: bytes.count)
+        var edits = ByteEdits()
+        var offset = 8
+        var controls = 0
+        var hasEnd = false
+        while !hasEnd {
+            guard let head = try bytes.exactly(8, at: offset) else { throw .cutPNG }
+            let length = Int(Self.number(head, 0))
+            guard length <= Int32.max, length <= bytes.count - offset - 12 else { throw .cutPNG }
+            switch Self.number(head, 4) {
+            case PNGChunks.name("acTL"):
+                guard length == 8, var chunk = try bytes.exactly(20, at: offset) else {
+                    throw .cutPNG
+                }
+                controls += 1
+                if let plays = change.plays {
+                    chunk.replaceSubrange(12..<16, with: Self.bytes(try Self.number(of: plays)))
+                    edits.replace(offset..<(offset + 20), with: Self.summed(chunk))
+                }
+            case PNGChunks.name("fcTL"):
+                guard length == 26, var chunk = try bytes.exactly(38, at: offset) else {
+                    throw .cutPNG
+                }
+                if let delays = change.delays {
+                    let delay = try Self.delay(chunk, delays)
+                    chunk.replaceSubrange(28..<32, with: Self.bytes(delay))
+                    edits.replace(offset..<(offset + 38), with: Self.summed(chunk))
+                }
+            case PNGChunks.name("IEND"): hasEnd = true
+            default: break
+            }
+            offset += 12 + length
+        }
+        guard controls == 1 else {
+            throw MediaError(.malformed, "The PNG has not one chunk that makes it an animation.")
+        }
+        try edits.write(bytes, called: "PNG", to: write)
+    }
+
+    private static func number(of plays: TimingChange.Plays) throws(MediaError) -> UInt32 {
+        guard case .times(let count) = plays else { return 0 }
+        guard count >= 1, count <= Int32.max else {
+            throw MediaError(.unsupported, "An animated PNG cannot play \(count) times.")
+        }
+        return UInt32(count)
+    }
+
+    /// Numerator and denominator, as they stand behind each other.
+    private static func delay(
+        _ chunk: [UInt8], _ change: TimingChange.Delays
+    ) throws(MediaError) -> UInt32 {
+        let word = number(chunk, 28)
+        let below = Int64(word & 0xFFFF)
+        let old = MediaTime(ticks: Int64(word >> 16), base: Rational(1, below == 0 ? 100 : below))
+        // The fraction that comes nearest is what rounds.
+        var delays = try CarriedDelays(change, step: 1, least: 11_000)
+        let new: MediaTime
+        switch change {
+        case .each(let length):
+            let (seconds, atto) = length.components
+            guard seconds < 65_536 else {
+                throw MediaError(
+                    .unsupported, "An animated PNG shows a frame for 18 hours at most.")
+            }
+            new = MediaTime(
+                ticks: seconds * 1_000_000_000 + atto / 1_000_000_000,
+                base: Rational(1, 1_000_000_000))
+        case .speed: new = MediaTime(microseconds: delays.next(old))
+        }
+        let delay = APNGDelay(new)
+        return UInt32(delay.numerator) << 16 | UInt32(delay.denominator)
+    }
+
+    private static func number(_ bytes: [UInt8], _ at: Int) -> UInt32 {
+        bytes[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private static func bytes(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+
+    /// A chunk with the check sum of what now stands in it.
+    private static func summed(_ chunk: [UInt8]) -> [UInt8] {
+        let end = chunk.count - 4
+        let sum = chunk.withUnsafeBufferPointer { chunk in
+            chunk.baseAddress.map { cscanline_crc($0 + 4, end - 4) } ?? 0
+        }
+        return Array(chunk[..<end]) + bytes(sum)
+    }
+}
+
+extension MediaError {
+    fileprivate static let cutPNG = MediaError(
+        .truncated, "The PNG's chunks do not lead to its end.")
+}

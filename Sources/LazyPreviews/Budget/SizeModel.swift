@@ -1,0 +1,110 @@
+internal import Glibc
+
+/// How many bytes an animation has at a level of quality, rate and size, fitted on samples; pure.
+struct SizeModel: Hashable, Sendable {
+    /// What is given up, each from nothing to all that may be.
+    struct Level: Hashable, Sendable {
+        /// Quality: 0 as asked for, 1 at its floor.
+        var coarseness = 0.0
+        /// The share of frames that is left.
+        var rate = 1.0
+        /// The share of width and height that is left.
+        var scale = 1.0
+    }
+
+    /// How far rate and scale may go.
+    struct Floors: Hashable, Sendable {
+        var coarseness = 1.0
+        var rate: Double
+        var scale: Double
+    }
+
+    /// What a sample weighed: bytes of a frame that stands alone, and of one that follows.
+    struct Sample: Hashable, Sendable {
+        var first: Double
+        var following: Double
+    }
+
+    /// The sample at the quality asked for.
+    var fine: Sample
+    /// The sample at the floor of quality.
+    var coarse: Sample
+    /// Frames at the full rate.
+    var frames: Int
+    /// Frames that have nothing in common with those before, the first included.
+    var sections: Int
+    /// What whole encodings were against what was reckoned.
+    var correction = 1.0
+
+    /// Twice the distance in time is about 1.4 times the difference.
+    private static let distance = 0.5
+    /// Bytes grow less than pixels do.
+    private static let sides = 1.6
+
+    /// The bytes to be expected.
+    func bytes(_ level: Level) -> Double {
+        let first = Self.between(fine.first, coarse.first, level.coarseness)
+        let following = Self.between(fine.following, coarse.following, level.coarseness)
+        let count = max(1, Double(frames) * level.rate)
+        let alone = min(Double(sections), count)
+        let apart = Self.power(1 / level.rate, Self.distance)
+        // What follows at a great distance is at most a picture of its own.
+        let step = min(first, following * apart)
+        return correction * (first * alone + step * (count - alone))
+            * Self.power(level.scale, Self.sides)
+    }
+
+    /// The level that gives up least and still is within a number of bytes; nil below the floors.
+    ///
+    /// Quality goes first, then frames, then size.
+    func level(for bytes: Double, _ floors: Floors) -> Level? {
+        var level = Level()
+        if self.bytes(level) <= bytes { return level }
+        for (knob, end) in [
+            (\Level.coarseness, floors.coarseness), (\Level.rate, floors.rate),
+            (\Level.scale, floors.scale),
+        ] {
+            var lowest = level
+            lowest[keyPath: knob] = end
+            if self.bytes(lowest) > bytes {
+                // The whole way does not do: go it, and on to the next.
+                if self.bytes(lowest) <= self.bytes(level) { level = lowest }
+                continue
+            }
+            return halved(level, knob, to: end, bytes)
+        }
+        return nil
+    }
+
+    /// The fewest bytes within the floors.
+    func least(_ floors: Floors) -> Double {
+        bytes(Level(coarseness: floors.coarseness, rate: floors.rate, scale: floors.scale))
+    }
+
+    private func halved(
+        _ level: Level, _ knob: WritableKeyPath<Level, Double>, to end: Double, _ bytes: Double
+    ) -> Level {
+        var (good, bad) = (end, level[keyPath: knob])
+        var level = level
+        for _ in 0..<30 {
+            level[keyPath: knob] = (good + bad) / 2
+            if self.bytes(level) <= bytes {
+                good = level[keyPath: knob]
+            } else {
+                bad = level[keyPath: knob]
+            }
+        }
+        level[keyPath: knob] = good
+        return level
+    }
+
+    /// Between two sizes in equal ratios.
+    private static func between(_ fine: Double, _ coarse: Double, _ share: Double) -> Double {
+        guard share > 0 else { return fine }
+        return max(1, fine) * power(max(1, coarse) / max(1, fine), share)
+    }
+
+    private static func power(_ base: Double, _ exponent: Double) -> Double {
+        base == 1 || exponent == 0 ? 1 : Glibc.pow(base, exponent)
+    }
+}

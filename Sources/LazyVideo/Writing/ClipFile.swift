@@ -1,0 +1,94 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// The containers that clips are written in.
+enum ClipFile {
+    /// MP4 with its tables before the frames.
+    case mp4
+    /// WebM with its list of keyframes before the frames.
+    case webm
+
+    /// The name for messages.
+    var name: String {
+        switch self {
+        case .mp4: "MP4"
+        case .webm: "WebM"
+        }
+    }
+
+    /// The codecs that it is written with, the default first.
+    var codecs: [VideoCodecChoice] {
+        switch self {
+        case .mp4: [.h264, .av1]
+        case .webm: [.vp9, .av1]
+        }
+    }
+
+    /// Throws `.unsupported` for what can be refused before a frame is there.
+    func check(_ options: EncodingOptions) throws(MediaError) {
+        if let codec = options.codec, !codecs.contains(codec) {
+            throw MediaError(
+                .unsupported,
+                "\(name) is written with \(codecs[0].rawValue) or \(codecs[1].rawValue), not with"
+                    + " \(codec.rawValue).")
+        }
+        if options.lossless == true, codec(options) != .vp9 {
+            throw MediaError(
+                .unsupported,
+                "Players show \(codec(options).rawValue) in \(name) only with loss; lossless video"
+                    + " is written as WebM with vp9.")
+        }
+    }
+
+    /// The encoder for frames of a size; loads FFmpeg.
+    func encoder(
+        _ size: PixelSize, hasAlpha: Bool, _ options: EncodingOptions
+    ) throws(MediaError) -> EncoderChoice {
+        try check(options)
+        let codec = codec(options)
+        if options.lossless == true, hasAlpha {
+            throw MediaError(
+                .unsupported,
+                "WebM carries transparency only in video with loss; APNG and WebP"
+                    + " keep both.")
+        }
+        guard max(size.width, size.height) <= 16_384 else {
+            throw MediaError(
+                .unsupported,
+                "\(name) is written up to 16384 pixels a side, and the clip is \(size).")
+        }
+        try FFmpegLibrary.loadForWriting()
+        let choices = EncoderChoice.candidates(
+            codec,
+            EncoderChoice.Wish(
+                size: size, hasAlpha: hasAlpha && codec == .vp9,
+                isLossless: options.lossless == true,
+                quality: min(max(options.quality ?? 75, 0), 100),
+                effort: min(max(options.effort ?? 4, 0), 10),
+                threads: options.threads > 0 ? options.threads : BlockingPool.coreCount))
+        if let choice = choices.first(where: { lz_find_encoder_named($0.name) != nil }) {
+            return choice
+        }
+        throw choices[0].missing
+    }
+
+    private func codec(_ options: EncodingOptions) -> VideoCodecChoice {
+        options.codec ?? codecs[0]
+    }
+
+    /// Encodes frames as they come.
+    func encode(
+        _ frames: Frames, hasAlpha: Bool, _ options: EncodingOptions,
+        to write: ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) {
+        let iterator = frames.makeAsyncIterator()
+        guard let first = try await iterator.next() else {
+            throw MediaError(.malformed, "There is no frame to write.")
+        }
+        let session = try ClipSession(
+            self, first: first, hasAlpha: hasAlpha || !first.bitmap.isOpaque, options)
+        try session.add(first)
+        while let frame = try await iterator.next() { try session.add(frame) }
+        try session.finish(write)
+    }
+}

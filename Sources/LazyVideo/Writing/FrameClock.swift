@@ -1,0 +1,83 @@
+internal import LazyMedia
+
+/// When each frame of a clip that is being written is shown; pure.
+///
+/// Times begin at 0 and are the sums of the frames' durations, kept in attoseconds, so that
+/// rounding to a format's ticks happens once, at the end, and errors do not add up.
+struct FrameClock {
+    /// Where each frame begins, and behind them where the last one ends, in microseconds.
+    private(set) var micros: [Int64] = [0]
+    private var exact: [Int128] = [0]
+    private var denominator: Int64? = 1
+
+    private static let second: Int128 = 1_000_000_000_000_000_000
+    /// Finer ticks than this are not kept apart.
+    private static let finest: Int64 = 1_000_000
+
+    /// The number of frames.
+    var count: Int { micros.count - 1 }
+
+    /// Adds a frame; one without a length is shown for a tenth of a second, as browsers do.
+    mutating func add(_ duration: MediaTime) {
+        let length =
+            duration.microseconds > 0
+            ? duration : MediaTime(ticks: 1, base: Rational(1, 10))
+        let (seconds, rest) = length.duration.components
+        let end = exact[count] + Int128(seconds) * Self.second + Int128(rest)
+        exact.append(end)
+        // Encoders want each time to be later than the one before.
+        micros.append(max(micros[count] + 1, Self.round(end, perSecond: 1_000_000)))
+        denominator = denominator.flatMap { Self.common($0, length) }
+    }
+
+    /// The number of the frame that begins at a time in microseconds, or nil.
+    func number(at time: Int64) -> Int? {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if micros[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        return low < count && micros[low] == time ? low : nil
+    }
+
+    /// Ticks a second in which every time of the clip is whole, else 90 000.
+    var timescale: Int64 {
+        guard var scale = denominator else { return 90_000 }
+        // Some readers take few ticks a second for few frames a second.
+        while scale < 1000 { scale *= 2 }
+        return scale
+    }
+
+    /// Where each frame begins and, behind them, the end, in ticks of so many a second.
+    func ticks(perSecond: Int64) -> [Int64] {
+        var ticks: [Int64] = []
+        ticks.reserveCapacity(exact.count)
+        for time in exact {
+            let tick = Self.round(time, perSecond: perSecond)
+            ticks.append(ticks.last.map { max($0 + 1, tick) } ?? tick)
+        }
+        return ticks
+    }
+
+    private static func round(_ time: Int128, perSecond: Int64) -> Int64 {
+        Int64(clamping: (time * Int128(perSecond) + second / 2) / second)
+    }
+
+    /// The least common denominator of so far and one more time, or nil beyond what is kept.
+    private static func common(_ denominator: Int64, _ time: MediaTime) -> Int64? {
+        let (product, isTooLarge) = time.ticks.multipliedReportingOverflow(
+            by: time.base.numerator)
+        guard !isTooLarge else { return nil }
+        let own = time.base.denominator / divisor(product, time.base.denominator)
+        guard own <= finest else { return nil }
+        let common = denominator / divisor(denominator, own) * own
+        return common <= finest ? common : nil
+    }
+
+    private static func divisor(_ one: Int64, _ other: Int64) -> Int64 {
+        var (a, b) = (Int64(clamping: one.magnitude), other)
+        while b != 0 { (a, b) = (b, a % b) }
+        return max(1, a)
+    }
+}

@@ -1,0 +1,241 @@
+internal import LazyMedia
+
+/// The head of an MP4 file whose samples follow it in one piece (ISO/IEC 14496-12).
+///
+/// Each sample's duration is its frame's own, also where frames are decoded in another order than
+/// they are shown: decoding times are the sums of durations in that order. So the length of the
+/// last frame is in the file, whichever it is, and the edit list, which begins at the first
+/// frame, is the only thing a reader must know to see it at time 0.
+struct MovieWriter {
+    private let table: ClipTable
+    private let timescale: Int64
+    private let ticks: [Int64]
+    private let lengths: [Int64]
+
+    /// Makes a writer of a clip that is complete.
+    init(_ table: ClipTable) {
+        self.table = table
+        timescale = table.clock.timescale
+        let ticks = table.clock.ticks(perSecond: timescale)
+        self.ticks = ticks
+        lengths = table.samples.map { ticks[$0.frame + 1] - ticks[$0.frame] }
+    }
+
+    /// All that stands before the samples.
+    func head() -> [UInt8] {
+        let payload = table.samples.reduce(0) { $0 + $1.size }
+        let isLarge = payload > Int(UInt32.max) - 16
+        let type = fileType()
+        // Its size does not depend on the number in it.
+        let place = type.count + movie(at: 0).count + (isLarge ? 16 : 8)
+        var data = BigEndian()
+        data.put(isLarge ? 1 : payload + 8, 4)
+        data.bytes += Array("mdat".utf8)
+        if isLarge { data.put(payload + 16, 8) }
+        return type + movie(at: place) + data.bytes
+    }
+
+    private var duration: Int64 { ticks.last ?? 0 }
+
+    private func fileType() -> [UInt8] {
+        let codec = table.codec == .av1 ? "av01" : "avc1"
+        return box("ftyp", Array("isom".utf8) + number(512) + Array("isomiso2\(codec)mp41".utf8))
+    }
+
+    private func movie(at place: Int) -> [UInt8] {
+        let (decoded, shift) = decodingTimes()
+        let media =
+            mediaHeader() + handler()
+            + box(
+                "minf", videoHeader() + dataInformation() + sampleTable(at: place, decoded, shift))
+        let track = trackHeader() + editList(shift) + box("mdia", media)
+        return box("moov", movieHeader() + box("trak", track))
+    }
+
+    /// Decoding times, and by how much presentation lags behind so that none comes too late.
+    private func decodingTimes() -> (times: [Int64], shift: Int64) {
+        var times: [Int64] = []
+        times.reserveCapacity(lengths.count)
+        var (time, shift): (Int64, Int64) = (0, 0)
+        for (sample, length) in zip(table.samples, lengths) {
+            times.append(time)
+            shift = max(shift, time - ticks[sample.frame])
+            time += length
+        }
+        return (times, shift)
+    }
+
+    // MARK: - Headers
+
+    private var isLong: Bool { duration > Int64(UInt32.max) }
+
+    private func movieHeader() -> [UInt8] {
+        var body = BigEndian()
+        putTimes(&body, scale: timescale)
+        body.put(0x10000, 4)
+        body.put(0x0100, 2)
+        body.put(0, 2)
+        body.put(0, 8)
+        putMatrix(&body)
+        for _ in 0..<6 { body.put(0, 4) }
+        body.put(2, 4)
+        return fullBox("mvhd", version: isLong ? 1 : 0, body.bytes)
+    }
+
+    private func trackHeader() -> [UInt8] {
+        var body = BigEndian()
+        let width = isLong ? 8 : 4
+        body.put(0, 2 * width)
+        body.put(1, 4)
+        body.put(0, 4)
+        body.put(duration, width)
+        body.put(0, 8)
+        body.put(0, 8)
+        putMatrix(&body)
+        body.put(table.size.width << 16, 4)
+        body.put(table.size.height << 16, 4)
+        return fullBox("tkhd", version: isLong ? 1 : 0, flags: 3, body.bytes)
+    }
+
+    private func editList(_ shift: Int64) -> [UInt8] {
+        guard shift > 0 else { return [] }
+        let isLong = isLong || shift > Int64(Int32.max)
+        var body = BigEndian()
+        body.put(1, 4)
+        body.put(duration, isLong ? 8 : 4)
+        body.put(shift, isLong ? 8 : 4)
+        body.put(0x10000, 4)
+        return box("edts", fullBox("elst", version: isLong ? 1 : 0, body.bytes))
+    }
+
+    private func mediaHeader() -> [UInt8] {
+        var body = BigEndian()
+        putTimes(&body, scale: timescale)
+        // The language "und", five bits a letter.
+        body.put(0x55C4, 2)
+        body.put(0, 2)
+        return fullBox("mdhd", version: isLong ? 1 : 0, body.bytes)
+    }
+
+    private func handler() -> [UInt8] {
+        let body = number(0) + Array("vide".utf8) + [UInt8](repeating: 0, count: 12)
+        return fullBox("hdlr", body + Array("VideoHandler".utf8) + [0])
+    }
+
+    private func videoHeader() -> [UInt8] {
+        fullBox("vmhd", flags: 1, [UInt8](repeating: 0, count: 8))
+    }
+
+    private func dataInformation() -> [UInt8] {
+        box("dinf", fullBox("dref", number(1) + fullBox("url ", flags: 1, [])))
+    }
+
+    private func putTimes(_ body: inout BigEndian, scale: Int64) {
+        let width = isLong ? 8 : 4
+        body.put(0, 2 * width)
+        body.put(scale, 4)
+        body.put(duration, width)
+    }
+
+    private func putMatrix(_ body: inout BigEndian) {
+        for value in [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000] { body.put(value, 4) }
+    }
+
+    // MARK: - Samples
+
+    private func sampleTable(at place: Int, _ decoded: [Int64], _ shift: Int64) -> [UInt8] {
+        box(
+            "stbl",
+            fullBox("stsd", number(1) + sampleEntry()) + runs("stts", lengths)
+                + offsets(decoded, shift) + keyframes() + chunks() + sizes()
+                + chunkOffset(place))
+    }
+
+    private func sampleEntry() -> [UInt8] {
+        var body = BigEndian()
+        body.put(0, 6)
+        body.put(1, 2)
+        body.put(0, 8)
+        body.put(0, 8)
+        body.put(table.size.width, 2)
+        body.put(table.size.height, 2)
+        // 72 dots an inch, both ways.
+        body.put(0x48_0000, 4)
+        body.put(0x48_0000, 4)
+        body.put(0, 4)
+        body.put(1, 2)
+        body.bytes += [UInt8](repeating: 0, count: 32)
+        body.put(24, 2)
+        body.put(0xFFFF, 2)
+        let isAV1 = table.codec == .av1
+        return box(
+            isAV1 ? "av01" : "avc1",
+            body.bytes + box(isAV1 ? "av1C" : "avcC", table.header) + colorInformation()
+                + box("pasp", number(1) + number(1)))
+    }
+
+    private func colorInformation() -> [UInt8] {
+        let codes = ColorCodes(table.colors)
+        var body = BigEndian(bytes: Array("nclx".utf8))
+        for code in [codes.primaries, codes.transfer, codes.matrix] { body.put(code, 2) }
+        body.put(codes.isFullRange ? 0x80 : 0, 1)
+        return box("colr", body.bytes)
+    }
+
+    private func offsets(_ decoded: [Int64], _ shift: Int64) -> [UInt8] {
+        let offsets = zip(table.samples, decoded).map { ticks[$0.frame] - $1 + shift }
+        return offsets.allSatisfy { $0 == 0 } ? [] : runs("ctts", offsets)
+    }
+
+    /// A table of equal values in a row and their number.
+    private func runs(_ name: String, _ values: [Int64]) -> [UInt8] {
+        var body = BigEndian()
+        var count = 0
+        var rest = values[...]
+        while let value = rest.first {
+            let end = rest.firstIndex { $0 != value } ?? rest.endIndex
+            body.put(end - rest.startIndex, 4)
+            body.put(value, 4)
+            rest = rest[end...]
+            count += 1
+        }
+        return fullBox(name, number(count) + body.bytes)
+    }
+
+    private func keyframes() -> [UInt8] {
+        let keys = table.samples.indices.filter { table.samples[$0].isKey }
+        if keys.count == table.samples.count { return [] }
+        return fullBox("stss", number(keys.count) + keys.flatMap { number($0 + 1) })
+    }
+
+    /// All samples are one chunk, since nothing stands between them.
+    private func chunks() -> [UInt8] {
+        fullBox("stsc", number(1) + number(1) + number(table.samples.count) + number(1))
+    }
+
+    private func sizes() -> [UInt8] {
+        fullBox(
+            "stsz",
+            number(0) + number(table.samples.count) + table.samples.flatMap { number($0.size) })
+    }
+
+    private func chunkOffset(_ place: Int) -> [UInt8] {
+        fullBox("stco", number(1) + number(place))
+    }
+}
+
+private func number(_ value: Int) -> [UInt8] {
+    var body = BigEndian()
+    body.put(value, 4)
+    return body.bytes
+}
+
+private func box(_ name: String, _ body: [UInt8]) -> [UInt8] {
+    number(body.count + 8) + Array(name.utf8) + body
+}
+
+private func fullBox(
+    _ name: String, version: UInt8 = 0, flags: UInt8 = 0, _ body: [UInt8]
+) -> [UInt8] {
+    box(name, [version, 0, 0, flags] + body)
+}

@@ -1,0 +1,43 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// What goes into an encoder: the owner of an `AVFrame` with planes of its own.
+final class PictureFrame {
+    /// FFmpeg's frame; good as long as this object.
+    let pointer: UnsafeMutablePointer<AVFrame>
+    /// Width and height, both even.
+    let size: PixelSize
+
+    /// Makes a frame with memory for its planes.
+    init(_ size: PixelSize, _ format: AVPixelFormat) throws(MediaError) {
+        guard let frame = lz_frame_alloc() else {
+            throw MediaError(.environment, "There is no memory for a picture.")
+        }
+        pointer = frame
+        self.size = size
+        LiveHandles.didOpen()
+        frame.pointee.width = CInt(size.width)
+        frame.pointee.height = CInt(size.height)
+        frame.pointee.format = format.rawValue
+        try check(lz_frame_get_buffer(frame), "make room for a picture")
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVFrame>? = pointer
+        lz_frame_free(&pointer)
+        LiveHandles.didClose()
+    }
+
+    /// Makes the planes writable, in other memory where an encoder still reads them.
+    func prepare() throws(MediaError) {
+        try check(lz_frame_make_writable(pointer), "make room for a picture")
+    }
+
+    /// A plane and the bytes from row to row; its rows have room behind their end.
+    func plane(_ number: Int) throws(MediaError) -> (UnsafeMutablePointer<UInt8>, stride: Int) {
+        guard let bytes = lz_plane_bytes(pointer, CInt(number)) else {
+            throw MediaError(.environment, "There is no memory for a picture.")
+        }
+        return (bytes, Int(lz_plane_stride(pointer, CInt(number))))
+    }
+}

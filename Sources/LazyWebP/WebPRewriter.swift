@@ -1,0 +1,76 @@
+public import LazyMedia
+
+/// Changes how often an animated WebP plays, and how fast, without touching a pixel's bytes.
+///
+/// The number in `ANIM` is that of plays, 0 being for ever; delays in `ANMF` are milliseconds (WebP
+/// container specification, "Animation").
+public struct WebPRewriter: MediaRewriting {
+    /// Makes a rewriter.
+    public init() {}
+
+    /// Animated WebP.
+    public var type: MediaType { .webpAnimation }
+
+    /// Copies a file with the change made; see `MediaRewriting`.
+    public func rewrite(
+        _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
+        to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        try limits.check(inputBytes: bytes.count)
+        guard var chunks = try RIFFChunks(webp: bytes) else {
+            throw MediaError(.malformed, "The WebP does not begin as one.")
+        }
+        var edits = ByteEdits()
+        var delays = try Self.delays(change)
+        var controls = 0
+        while let chunk = try chunks.next() {
+            guard chunk.isWhole else { throw .cutWebP }
+            switch chunk.name {
+            case .animation:
+                guard chunk.content.count >= 6 else { throw .cutWebP }
+                controls += 1
+                guard let plays = change.plays else { continue }
+                let place = chunk.content.lowerBound + 4
+                edits.replace(place..<(place + 2), with: try Self.number(of: plays))
+            case .frame:
+                guard let head = try bytes.webpBytes(at: chunk.content.lowerBound, count: 16) else {
+                    throw .cutWebP
+                }
+                guard var next = delays else { continue }
+                let old = MediaTime(ticks: Int64(head.little24(12)), base: Rational(1, 1000))
+                let new = next.next(old)
+                delays = next
+                guard new < 1 << 24 else {
+                    throw MediaError(.unsupported, "A WebP shows a frame for 4.6 hours at most.")
+                }
+                var digits: [UInt8] = []
+                digits.appendLittle(Int(new), bytes: 3)
+                let place = chunk.content.lowerBound + 12
+                edits.replace(place..<(place + 3), with: digits)
+            default: break
+            }
+        }
+        guard controls == 1 else {
+            throw MediaError(.malformed, "The WebP has not one chunk that makes it an animation.")
+        }
+        try edits.write(bytes, called: "WebP", to: write)
+    }
+
+    private static func delays(_ change: TimingChange) throws(MediaError) -> CarriedDelays? {
+        guard let delays = change.delays else { return nil }
+        return try CarriedDelays(delays, step: 1000, least: 11)
+    }
+
+    private static func number(of plays: TimingChange.Plays) throws(MediaError) -> [UInt8] {
+        guard case .times(let count) = plays else { return [0, 0] }
+        guard count >= 1, count <= UInt16.max else {
+            throw MediaError(.unsupported, "A WebP cannot play \(count) times, 65535 is the most.")
+        }
+        return [UInt8(count & 255), UInt8(count >> 8)]
+    }
+}
+
+extension MediaError {
+    fileprivate static let cutWebP = MediaError(
+        .truncated, "The WebP's chunks end before they should.")
+}

@@ -1,0 +1,112 @@
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyAVIF
+
+@Suite struct AVIFDecoderTests {
+    @Test func `any order of seeks gives the same frames`() async throws {
+        let media = try Decoded.media(try await TestMovie(20).encoded())
+        let all = try Decoded.frames(media)
+        let reader = try media.makeReader(ReaderOptions(delayRule: .raw))
+        var random = SplitMix(7)
+        for _ in 0..<30 {
+            let wanted = Int(random.next() % 20)
+            try reader.seek(toIndex: wanted)
+            let frame = try #require(try reader.nextFrame())
+            #expect(frame.index == wanted)
+            #expect(frame.bitmap == all[wanted].bitmap)
+        }
+        try reader.seek(toTime: .milliseconds(41))
+        #expect(try reader.nextFrame()?.index == 1)
+        try reader.seek(toIndex: 20)
+        #expect(try reader.nextFrame() == nil)
+    }
+
+    @Test func `a file cut anywhere gives frames or an error`() async throws {
+        let whole = try await TestMovie(3, 32, 24).encoded()
+        var most = 0
+        for end in 0..<whole.count {
+            guard let media = try? Decoded.media(Array(whole[..<end])) else { continue }
+            let count = (try? Decoded.frames(media).count) ?? 0
+            #expect(count >= most, "cut at \(end)")
+            most = max(most, count)
+        }
+        #expect(most >= 2)
+    }
+
+    @Test func `no flipped bit makes it fall over`() async throws {
+        let whole = try await TestMovie(2, 32, 24).encoded()
+        for place in whole.indices {
+            var bytes = whole
+            bytes[place] ^= 1 << UInt8(place % 8)
+            guard let media = try? Decoded.media(bytes, limits: .untrusted) else { continue }
+            _ = try? Decoded.frames(media, ReaderOptions(limits: .untrusted))
+        }
+    }
+
+    @Test func `limits and cancellation are kept, sizes too`() async throws {
+        let bytes = try await TestMovie(3).encoded()
+        for limits in [DecodingLimits(pixelsPerFrame: 1000), DecodingLimits(frames: 2)] {
+            let error = #expect(throws: MediaError.self) {
+                try Decoded.media(bytes, limits: limits)
+            }
+            #expect(error?.code == .limitExceeded)
+        }
+        let media = try Decoded.media(bytes)
+        let flag = CancellationFlag()
+        flag.cancel()
+        let reader = try media.makeReader(ReaderOptions(cancellation: flag))
+        #expect(throws: MediaError.self) { try reader.nextFrame() }
+        let size = PixelSize(width: 12, height: 9)
+        let small = try Decoded.frames(media, ReaderOptions(size: size))
+        #expect(small.allSatisfy { $0.bitmap.size == size })
+    }
+
+    /// What `irot` (against the clock) and then `imir` make of the corners: red, green, blue, white
+    /// from the upper left one clockwise.
+    static let turns: [(arguments: String, corners: String)] = [
+        ("", "RGBW"), ("--irot 1", "GBWR"), ("--irot 2", "BWRG"), ("--irot 3", "WRGB"),
+        ("--imir 0", "WBGR"), ("--imir 1", "GRWB"), ("--irot 1 --imir 1", "BGRW"),
+        ("--irot 1 --imir 0", "RWBG"),
+    ]
+
+    @Test(.enabled(if: Peer.isInstalled("avifenc"), "needs avifenc"), arguments: turns)
+    func `pictures are turned and mirrored as the file says`(
+        turn: (arguments: String, corners: String)
+    ) throws {
+        let scratch = Scratch()
+        let (width, height) = (64, 32)
+        var y4m = Array("YUV4MPEG2 W64 H32 F1:1 Ip A1:1 C444\nFRAME\n".utf8)
+        // Y, U and V of red, green, white and blue in BT.601's narrow range.
+        let colours = [[82, 90, 240], [145, 54, 34], [235, 128, 128], [41, 240, 110]]
+        for plane in 0..<3 {
+            for y in 0..<height {
+                for x in 0..<width {
+                    let quarter = (x < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)
+                    y4m.append(UInt8(colours[quarter][plane]))
+                }
+            }
+        }
+        let input = scratch.write(y4m, "a.y4m")
+        let output = scratch.path + "a.avif"
+        _ = Peer.output(
+            of:
+                "avifenc --cicp 1/13/6 --min 0 --max 4 -s 10 \(turn.arguments) \(input) \(output) 2>&1"
+        )
+        let bytes = try FileBytes(path: output).contiguous().withBytes { Array($0) }
+        let bitmap = try #require(try Decoded.frames(Decoded.media(bytes, .avif)).first?.bitmap)
+        let (right, bottom) = (bitmap.size.width - 1, bitmap.size.height - 1)
+        let corners = [(0, 0), (right, 0), (right, bottom), (0, bottom)].map { x, y in
+            let pixel = bitmap[x, y]
+            return switch (pixel.x > 128, pixel.y > 128, pixel.z > 128) {
+            case (true, false, false): "R"
+            case (false, true, false): "G"
+            case (false, false, true): "B"
+            case (true, true, true): "W"
+            default: "?"
+            }
+        }
+        #expect(corners.joined() == turn.corners)
+    }
+}

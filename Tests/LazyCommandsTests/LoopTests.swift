@@ -1,0 +1,94 @@
+import Glibc
+import Support
+import Testing
+
+@Suite struct LoopTests {
+    private func copy(_ name: String, to scratch: Scratch, as new: String) -> String {
+        let path = scratch.path(new)
+        let bytes = Tool.bytes(Media.folder + name)
+        let file = fopen(path, "we")
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+        return path
+    }
+
+    @Test func `the present loop is printed`() {
+        let outcome = Tool.run(["loop", Media.folder + "loop-3.gif"])
+        #expect(outcome.status == 0)
+        #expect(outcome.text.hasSuffix("loop-3.gif: gif, plays 4 times\n"))
+        let json = Tool.run(["loop", "--json", Media.folder + "loop-absent.gif"]).text
+        #expect(json.contains("\"loop\": {\"raw\": null, \"plays\": 1}"))
+    }
+
+    @Test(arguments: [
+        ("forever", "for ever"), ("once", "once"), ("2", "2 times"), ("7", "7 times"),
+    ])
+    func `a new file plays as often as was said`(word: String, text: String) {
+        let scratch = Scratch()
+        for name in ["counter.gif", "animation.png"] {
+            let output = scratch.path("new-" + name)
+            let outcome = Tool.run(["loop", Media.folder + name, "--set", word, "-o", output])
+            #expect(outcome.status == 0)
+            #expect(outcome.output.isEmpty)
+            #expect(Tool.run(["loop", output]).text.hasSuffix("plays \(text)\n"))
+            // What exists is not replaced unasked.
+            let again = Tool.run(["loop", Media.folder + name, "--set", word, "-o", output])
+            #expect(again.status == 73)
+        }
+    }
+
+    @Test func `in place keeps permissions, and links stay links`() {
+        let scratch = Scratch()
+        let path = copy("counter.gif", to: scratch, as: "a.gif")
+        chmod(path, 0o640)
+        symlink("a.gif", scratch.path("link.gif"))
+        let outcome = Tool.run(
+            [
+                "loop", scratch.path("link.gif"), "--set", "3", "--speed", "2", "--in-place",
+                "--json",
+            ])
+        #expect(outcome.status == 0)
+        #expect(outcome.text.contains("\"plays\": 3"))
+        var status = stat()
+        lstat(scratch.path("link.gif"), &status)
+        #expect(status.st_mode & S_IFMT == S_IFLNK)
+        stat(path, &status)
+        #expect(status.st_mode & 0o777 == 0o640)
+        #expect(Tool.run(["loop", path]).text.hasSuffix("plays 3 times\n"))
+        #expect(scratch.names().sorted() == ["a.gif", "link.gif"])
+    }
+
+    @Test func `several files go to a folder`() {
+        let scratch = Scratch()
+        let outcome = Tool.run([
+            "loop", Media.folder + "counter.gif", Media.folder + "animation.png", "--set", "2",
+            "-o",
+            scratch.path("out"),
+        ])
+        #expect(outcome.status == 0)
+        #expect(scratch.names("out").sorted() == ["animation.png", "counter.gif"])
+    }
+
+    @Test(arguments: [
+        (["--set", "2"], 64), (["--in-place"], 64), (["--set", "0", "-o", "x"], 64),
+        (["--delay", "1", "--speed", "2", "-o", "x"], 64),
+        (["--set", "2", "-o", "x", "--in-place"], 64),
+        (["--speed", "0", "-o", "x"], 64),
+    ])
+    func `contradictions are refused`(options: [String], status: Int) {
+        let outcome = Tool.run(["loop", Media.folder + "counter.gif"] + options)
+        #expect(Int(outcome.status) == status)
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test func `what carries no loop is refused, and nothing is left`() {
+        let scratch = Scratch()
+        for name in ["small.mp4", "still.jpg"] {
+            let outcome = Tool.run(
+                ["loop", Media.folder + name, "--set", "2", "-o", scratch.path("x")])
+            #expect(outcome.status == 65)
+            #expect(outcome.errors.contains("loop"))
+        }
+        #expect(scratch.names().isEmpty)
+    }
+}

@@ -1,0 +1,156 @@
+import LazyBytes
+import LazyMedia
+import LazyPNG
+import Support
+import Testing
+
+@testable import LazyPreviews
+
+@Suite struct `Byte budgets` {
+    static let model = SizeModel(
+        fine: .init(first: 20_000, following: 4_000), coarse: .init(first: 5_000, following: 1_000),
+        frames: 30, sections: 3)
+    static let floors = SizeModel.Floors(rate: 0.5, scale: 0.3)
+
+    @Test(arguments: [
+        (1_000_000.0, 0), (168_000, 0), (160_000, 1), (60_000, 1), (42_000, 1), (40_000, 2),
+        (33_000, 2), (25_000, 3), (10_000, 3),
+    ]) func `quality goes first, then frames, then size`(_ budget: Double, _ knobs: Int) throws {
+        let level = try #require(Self.model.level(for: budget, Self.floors))
+        #expect(Self.model.bytes(level) <= budget)
+        #expect((level.coarseness > 0) == (knobs > 0))
+        #expect((level.rate < 1) == (knobs > 1))
+        #expect((level.scale < 1) == (knobs > 2))
+        // No more is given up than is needed.
+        if knobs > 0 { #expect(Self.model.bytes(level) > budget * 0.99) }
+    }
+
+    @Test func `below the floors there is no level`() {
+        #expect(Self.model.level(for: 3000, Self.floors) == nil)
+        #expect(Self.model.least(Self.floors) > 3000)
+    }
+
+    static let budgets = [3000, 8000, 20_000, 60_000, 200_000, 5_000_000]
+
+    @Test(arguments: budgets, [MediaType.webpAnimation, .apng, .gif])
+    func `a budget is kept with at most two encodings`(
+        _ budget: Int, _ type: MediaType
+    ) async throws {
+        // What the encoder makes of rate and size is not quite what the model takes it for.
+        let maker = ScriptedMaker(type: type, exponent: 1.8, surprise: 1.1)
+        let (bytes, report) = try await thumbnail(type, budget).data(
+            of: clip, registry: EncoderRegistry([maker]))
+        #expect(bytes.count <= budget)
+        #expect(report.byteCount == bytes.count)
+        #expect(report.encodes <= 2)
+        #expect(maker.wholes.value <= 2 + 4)
+        if budget >= 5_000_000 { #expect(report.encoding == .init()) }
+    }
+
+    @Test(arguments: [1.6, 3, 8]) func `a budget is kept whatever the encoder does`(
+        _ surprise: Double
+    ) async throws {
+        // A second encoding that is again larger than the first one made believe.
+        let maker = ScriptedMaker(type: .webpAnimation, exponent: 0.7, surprise: surprise)
+        do throws(MediaError) {
+            let (bytes, _) = try await thumbnail(.webpAnimation, 20_000).data(
+                of: clip, registry: EncoderRegistry([maker]))
+            #expect(bytes.count <= 20_000)
+        } catch {
+            #expect(error.code == .limitExceeded)
+        }
+    }
+
+    @Test func `what cannot be is told in a sentence`() async throws {
+        let maker = ScriptedMaker(type: .webpAnimation, exponent: 1.6, surprise: 1)
+        let written = Locked(0)
+        await #expect {
+            _ = try await thumbnail(.webpAnimation, 200).write(
+                clip, registry: EncoderRegistry([maker]),
+                to: { (bytes) throws(MediaError) in written.withLock { $0 += bytes.count } })
+        } throws: { error in
+            let error = error as? MediaError
+            return error?.code == .limitExceeded && error?.message.hasSuffix(".") == true
+        }
+        #expect(written.withLock { $0 } == 0)
+    }
+
+    @Test(arguments: [20_000, 80_000]) func `real APNGs keep their budget`(
+        _ budget: Int
+    ) async throws {
+        let clip = try Clips.open("clip.mp4")
+        let (bytes, report) = try await thumbnail(.apng, budget).data(
+            of: clip, registry: EncoderRegistry([APNGMaker()]))
+        #expect(bytes.count <= budget)
+        #expect(report.frameCount > 1)
+    }
+
+    private func thumbnail(_ type: MediaType, _ budget: Int) -> AnimatedThumbnail {
+        AnimatedThumbnail(type: type, maxBytes: budget)
+    }
+
+    private var clip: FrameSequence {
+        FrameSequence(ScriptedMedia(count: 30, size: PixelSize(width: 320, height: 180)))
+    }
+}
+
+/// Encoders that write as many bytes as a formula says.
+struct ScriptedMaker: EncoderMaking {
+    let type: MediaType
+    /// How bytes grow with the sides.
+    let exponent: Double
+    /// How much larger whole animations are than samples tell.
+    let surprise: Double
+    let wholes = Census()
+
+    final class Census: Sendable {
+        private let count = Locked(0)
+        var value: Int { count.withLock { $0 } }
+        func add() { count.withLock { $0 += 1 } }
+    }
+
+    func makeEncoder(_ options: EncodingOptions) -> any MediaEncoding {
+        ScriptedEncoder(maker: self, options: options)
+    }
+}
+
+struct ScriptedEncoder: MediaEncoding {
+    let maker: ScriptedMaker
+    let options: EncodingOptions
+    let name = "scripted"
+    var type: MediaType { maker.type }
+    let canAnimate = true
+
+    func encode(
+        _ frames: Frames, info: MediaInfo, loop: LoopCount,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) {
+        var bytes = 300.0
+        var count = 0
+        for try await frame in frames {
+            let quality = (options.quality ?? 75) / 75 * Double(options.colors) / 256
+            let scale = Double(frame.bitmap.size.width) / 320
+            let area = power(scale, maker.exponent)
+            bytes += (count == 0 ? 12_000 : 5000) * (0.1 + 0.9 * quality) * area
+            count += 1
+        }
+        maker.wholes.add()
+        try write(Array(repeating: 7, count: Int(bytes * (count > 8 ? maker.surprise : 1))))
+    }
+
+    private func power(_ base: Double, _ exponent: Double) -> Double {
+        // By halves of the exponent: exact enough, and without a library.
+        var (result, factor, rest) = (1.0, base, exponent)
+        var step = 1.0
+        while step > 0.01 {
+            if rest >= step {
+                result *= factor
+                rest -= step
+            } else {
+                step /= 2
+                factor = factor.squareRoot()
+            }
+        }
+        return result
+    }
+}

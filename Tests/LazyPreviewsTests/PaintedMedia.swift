@@ -1,0 +1,115 @@
+import LazyBytes
+import LazyMedia
+
+/// Media whose pictures a function paints, and that counts what is decoded.
+struct PaintedMedia: OpenedMedia {
+    var info: MediaInfo
+    let rate: Int64
+    let keyframes: Int
+    let decoded = Decoded()
+    let paint: @Sendable (_ frame: Int, _ x: Int, _ y: Int) -> SIMD4<UInt8>
+
+    final class Decoded: Sendable {
+        private let numbers = Locked<[Int]>([])
+        var all: [Int] { numbers.withLock { $0 } }
+        func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+    }
+
+    init(
+        seconds: Double, rate: Int64 = 20, keyframes: Int = 10,
+        size: PixelSize = PixelSize(width: 96, height: 54), type: MediaType = .mp4,
+        paint: @escaping @Sendable (Int, Int, Int) -> SIMD4<UInt8>
+    ) {
+        let count = Int(seconds * Double(rate))
+        self.rate = rate
+        self.keyframes = keyframes
+        self.paint = paint
+        info = MediaInfo(
+            type: type, codec: "painted", size: size, frameCount: count,
+            duration: .seconds(1) * seconds, loop: .video)
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex {
+        FrameIndex(
+            (0..<(info.frameCount ?? 0)).map {
+                FrameTiming(
+                    index: $0, presentation: MediaTime(ticks: Int64($0), base: Rational(1, rate)),
+                    duration: MediaTime(ticks: 1, base: Rational(1, rate)),
+                    isKeyframe: $0 % keyframes == 0)
+            })
+    }
+
+    func makeReader(_ options: ReaderOptions) -> any FrameReader { Reader(self, options) }
+
+    final class Reader: FrameReader {
+        let media: PaintedMedia
+        let options: ReaderOptions
+        let index: FrameIndex
+        var position = 0
+        /// What a codec would have decoded last.
+        var codec = -1
+        let warnings: [MediaWarning] = []
+
+        init(_ media: PaintedMedia, _ options: ReaderOptions) {
+            self.media = media
+            self.options = options
+            index = media.frameIndex(options.cancellation)
+        }
+
+        func nextFrame() throws(MediaError) -> Frame? {
+            try options.cancellation.check()
+            while options.keyframesOnly, position < index.count, !index.timings[position].isKeyframe
+            {
+                position += 1
+            }
+            guard position < index.count else { return nil }
+            decode()
+            let (whole, number, paint) = (media.info.size, position, media.paint)
+            let bitmap = try Bitmap(size: whole, isOpaque: true) { rows in
+                let pixels = rows.bindMemory(to: SIMD4<UInt8>.self)
+                for y in 0..<whole.height {
+                    for x in 0..<whole.width { pixels[y * whole.width + x] = paint(number, x, y) }
+                }
+            }
+            position += 1
+            return Frame(
+                bitmap: try bitmap.scaled(to: options.size ?? whole), timing: index.timings[number])
+        }
+
+        private func decode() {
+            let key = position / media.keyframes * media.keyframes
+            let from = codec >= key && codec < position ? codec + 1 : key
+            for number in options.keyframesOnly ? position...position : from...position {
+                media.decoded.add(number)
+            }
+            codec = position
+        }
+
+        func seek(toIndex index: Int) { position = min(index, self.index.count) }
+
+        func seek(toTime time: Duration) {
+            position = index.frame(at: time) ?? 0
+            if options.keyframesOnly { position = position / media.keyframes * media.keyframes }
+        }
+    }
+}
+
+/// Pictures for such media.
+enum Paint {
+    /// A textured ground with a bright block at a place.
+    static func block(_ x: Int, _ y: Int, at left: Int, _ top: Int, ground: Int = 0) -> SIMD4<UInt8>
+    {
+        let isBlock = (left..<(left + 24)).contains(x) && (top..<(top + 24)).contains(y)
+        let hash = (x / 3 + ground) &* 73 &+ (y / 3 + ground) &* 151
+        let grey = UInt8(60 + (hash % 60 + 60) % 60)
+        return isBlock
+            ? SIMD4(250, 200, 40, 255) : SIMD4(grey, grey, UInt8(min(255, Int(grey) + 20)), 255)
+    }
+
+    /// A colour at a share of its light.
+    static func dimmed(_ colour: SIMD4<UInt8>, _ share: Double) -> SIMD4<UInt8> {
+        SIMD4(
+            UInt8(Double(colour.x) * share), UInt8(Double(colour.y) * share),
+            UInt8(Double(colour.z) * share), 255)
+    }
+}

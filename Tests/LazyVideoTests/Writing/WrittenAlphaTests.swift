@@ -1,0 +1,124 @@
+import LazyMedia
+import LazyVideo
+import Support
+import Testing
+
+@Suite(.enabled(if: hasFFmpeg, "needs ffmpeg and ffprobe")) struct WrittenAlphaTests {
+    static let size = PixelSize(width: 128, height: 96)
+
+    @Test func `VP9 keeps transparency`() async throws {
+        let pictures = try movingPictures(6, Self.size, isOpaque: false)
+        let clip = try await WrittenClip(
+            .webm, pictures, micros: Array(repeating: 50_000, count: 6), hasAlpha: true,
+            .init(quality: 90))
+        let rows = clip.pixels("rgba", decoder: "-c:v libvpx-vp9")
+        try #require(rows.count == Self.size.rgbaByteCount * 6)
+        for y in stride(from: 0, to: Self.size.height, by: 7) {
+            for x in stride(from: 0, to: Self.size.width, by: 5) {
+                let alpha = Int(rows[(y * Self.size.width + x) * 4 + 3])
+                #expect(abs(alpha - Int(pictures[0][x, y].w)) <= 8, "at \(x),\(y)")
+            }
+        }
+        let frames = try clip.readBack()
+        #expect(frames.count == 6)
+        #expect(frames.allSatisfy { !$0.bitmap.isOpaque })
+        #expect(abs(Int(frames[5].bitmap[64, 48].w) - 128) <= 8)
+        #expect(frames.last?.timing.duration.microseconds == 50_000)
+    }
+
+    @Test(arguments: [(MediaType.mp4, VideoCodecChoice.h264), (.webm, .av1)])
+    func `transparency is laid over the background`(
+        type: MediaType, codec: VideoCodecChoice
+    ) async throws {
+        let clear = try Bitmap(size: Self.size, isOpaque: false) { (rows) throws(MediaError) in
+            for place in rows.indices { rows[place] = 0 }
+        }
+        let white = try await WrittenClip(
+            type, [clear], micros: [100_000], hasAlpha: true, .init(codec: codec))
+        let green = try await WrittenClip(
+            type, [clear], micros: [100_000], hasAlpha: true,
+            .init(background: PixelColor(0x20C040), codec: codec))
+        for (clip, wanted) in [(white, (255, 255, 255)), (green, (0x20, 0xC0, 0x40))] {
+            let pixel = try clip.readBack()[0].bitmap[60, 40]
+            #expect(abs(Int(pixel.x) - wanted.0) <= 4)
+            #expect(abs(Int(pixel.y) - wanted.1) <= 4)
+            #expect(abs(Int(pixel.z) - wanted.2) <= 4)
+        }
+    }
+
+    @Test func `lossless VP9 gives the same pixels`() async throws {
+        let pictures = try movingPictures(4, Self.size)
+        let clip = try await WrittenClip(
+            .webm, pictures, micros: Array(repeating: 50_000, count: 4), .init(lossless: true))
+        let frames = try clip.readBack()
+        #expect(frames.map(\.bitmap) == pictures)
+    }
+
+    /// Options, and what is wrong with them.
+    @Test(arguments: [
+        (MediaType.mp4, EncodingOptions(codec: .vp9)), (.webm, EncodingOptions(codec: .h264)),
+        (.mp4, EncodingOptions(lossless: true)),
+        (.webm, EncodingOptions(lossless: true, codec: .av1)),
+    ]) func `what a container cannot carry is refused in one sentence`(
+        type: MediaType, options: EncodingOptions
+    ) throws {
+        let registry = EncoderRegistry([MP4Maker(), WebMMaker()])
+        let error = #expect(throws: MediaError.self) { try registry.encoder(for: type, options) }
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.hasSuffix(".") == true)
+    }
+
+    @Test(arguments: [MediaType.mp4, .webm]) func `frames of another size end the writing`(
+        type: MediaType
+    ) async throws {
+        let pictures = try movingPictures(1, Self.size) + movingPictures(1, Self.size.transposed)
+        do {
+            _ = try await WrittenClip(type, pictures, micros: [40_000, 40_000])
+            Issue.record("It went through.")
+        } catch {
+            #expect(error.code == .unsupported)
+            #expect(error.message.contains("96x128"))
+        }
+    }
+
+    @Test func `a cancelled writing ends and frees all`() async throws {
+        let pictures = try movingPictures(40, Self.size)
+        let task = Task {
+            try await WrittenClip(.mp4, pictures, micros: Array(repeating: 40_000, count: 40))
+        }
+        task.cancel()
+        switch await task.result {
+        case .success: Issue.record("It went through.")
+        case .failure(let error): #expect((error as? MediaError)?.code == .cancelled)
+        }
+    }
+
+    @Test func `a failed write ends the writing`() async throws {
+        let pictures = try movingPictures(3, Self.size)
+        let media = ListedMedia(
+            pictures.enumerated().map { number, picture in
+                Frame(
+                    bitmap: picture,
+                    timing: FrameTiming(
+                        index: number,
+                        presentation: MediaTime(microseconds: Int64(number) * 40_000),
+                        duration: MediaTime(microseconds: 40_000), isKeyframe: true))
+            })
+        let sequence = FrameSequence(media)
+        do throws(MediaError) {
+            try await MP4Encoder().encode(
+                sequence.frames(), info: sequence.info, loop: .video
+            ) { (_) throws(MediaError) in throw MediaError(.environment, "The disk is full.") }
+            Issue.record("It went through.")
+        } catch {
+            #expect(error.message == "The disk is full.")
+        }
+    }
+
+    @Test func `the encoders that are installed are told`() throws {
+        let support = try VideoEncoderSupport.available()
+        #expect(support.map(\.codec) == [.h264, .vp9, .av1, .av1])
+        #expect(support[0].types == [.mp4])
+        #expect(support[2].types == [.mp4, .webm])
+    }
+}
