@@ -72,7 +72,7 @@ struct BatchAttempt: Sendable {
             let made = try await tries(job, progress)
             // What changed meanwhile has no content that could be told.
             let content = before != nil && identity == before ? self.content?.hex : nil
-            try note(.done, before, content: content)
+            try note(.done, before, content: content, files: Self.files(of: made.outputs))
             return .made(made)
         } catch {
             if error.code == "exists", !wasThere {
@@ -137,12 +137,18 @@ struct BatchAttempt: Sendable {
         }
     }
 
+    // Also of what the last run made beyond the main ones, such as further pages.
     private var sizes: [(path: String, size: Int?)] {
-        item.outputs.map { ($0, Self.size(of: $0)) }
+        let others = (record?.files ?? []).map(\.path).filter { !item.outputs.contains($0) }
+        return (item.outputs + others).map { ($0, Self.size(of: $0)) }
     }
 
-    private var present: [JournalRecord.File] {
-        sizes.compactMap { path, size in size.map { JournalRecord.File(path: path, size: $0) } }
+    private var present: [JournalRecord.File] { Self.files(of: sizes.map(\.path)) }
+
+    private static func files(of paths: [String]) -> [JournalRecord.File] {
+        paths.compactMap { path in
+            size(of: path).map { JournalRecord.File(path: path, size: $0) }
+        }
     }
 
     private static func size(of path: String) -> Int? {

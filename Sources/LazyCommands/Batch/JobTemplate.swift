@@ -4,7 +4,7 @@ internal import ArgumentParser
 enum BatchJobs {
     /// The commands, in the order they are told.
     static let commands: [any (JobCommand & ParsableCommand).Type] = [
-        PosterCommand.self, AnimateCommand.self,
+        PosterCommand.self, AnimateCommand.self, ConvertCommand.self, SheetCommand.self,
     ]
 
     /// Their names.
