@@ -22,7 +22,7 @@ struct PosterJob: MediaJob {
         let words = [
             ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
             ("size", Fingerprint.of(target)), ("gravity", gravity.text),
-            ("encoding", encoding.fingerprint), ("thumbnail", thumbnail?.rawValue ?? "-"),
+            ("encoding", Fingerprint.encoding(encoding)), ("thumbnail", thumbnail?.rawValue ?? "-"),
         ]
         return "poster " + words.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
     }
