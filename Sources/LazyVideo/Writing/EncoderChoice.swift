@@ -6,20 +6,23 @@ internal import LazyMedia
 /// | `quality` | x264 crf | VP9 crf | SVT-AV1, libaom crf |
 /// |---|---|---|---|
 /// | 100 | 14 | 20 | 24 |
-/// | 75, the default | 23 | 32 | 36 |
-/// | 50 | 32 | 44 | 48 |
+/// | 75, the default | 24.25 | 32 | 36 |
+/// | 50 | 33.25 | 42 | 45 |
 /// | 0 | 51 | 63 | 63 |
 ///
 /// | `effort` | x264 preset | VP9 | SVT-AV1 preset | libaom cpu-used |
 /// |---|---|---|---|---|
-/// | 0 | ultrafast | realtime, cpu-used 8 | 13 | 10, realtime |
-/// | 1, 2 | superfast | realtime, 8 | 12 | 10, realtime |
-/// | 3, 4, default | veryfast | good, 5 | 10 | 9, realtime |
-/// | 5 | faster | good, 4 | 9 | 8, realtime |
-/// | 6 | fast | good, 3 | 8 | 6 |
-/// | 7 | medium | good, 2 | 7 | 5 |
-/// | 8 | slow | good, 1 | 6 | 4 |
-/// | 9, 10 | slower, veryslow | good, 0 | 5, 4 | 3, 2 |
+/// | 0 | ultrafast | realtime, cpu-used 8 | 13 | realtime, 8 |
+/// | 1, 2 | superfast | realtime, 7, 6 | 12 | realtime, 8 |
+/// | 3, 4, the default | veryfast | good, 5 | 10 | realtime, 8, 7 |
+/// | 5 | faster | good, 4 | 9 | realtime, 6 |
+/// | 6 | fast | good, 3 | 8 | good, 6 |
+/// | 7 | medium | good, 2 | 7 | good, 5 |
+/// | 8 | slow | good, 1 | 6 | good, 4 |
+/// | 9, 10 | slower, veryslow | good, 0 | 5, 4 | good, 3, 2 |
+///
+/// Of more than 1280 x 720 pixels few are held at a time: encoders look hardly ahead, and libaom,
+/// which needs half the memory of SVT-AV1, is asked first and works in its realtime mode.
 struct EncoderChoice {
     /// FFmpeg's name of it.
     let name: String
@@ -55,9 +58,13 @@ struct EncoderChoice {
         switch codec {
         case .h264: [x264(wish)]
         case .vp9: [vp9(wish)]
-        // SVT-AV1 takes no picture of fewer than 64 columns or rows.
         case .av1:
-            min(wish.size.width, wish.size.height) < 64 ? [aom(wish)] : [svt(wish), aom(wish)]
+            // SVT-AV1 takes no picture of fewer than 64 columns or rows, and 300 MB for large ones.
+            if min(wish.size.width, wish.size.height) < 64 {
+                [aom(wish)]
+            } else {
+                wish.isLarge ? [aom(wish), svt(wish)] : [svt(wish), aom(wish)]
+            }
         }
     }
 
@@ -66,26 +73,44 @@ struct EncoderChoice {
             "ultrafast", "superfast", "superfast", "veryfast", "veryfast", "faster", "fast",
             "medium", "slow", "slower", "veryslow",
         ]
-        let crf = wish.crf(best: 14, usual: 23, worst: 51)
-        // Each thread holds a few frames.
-        let mostThreads = wish.size.pixelCount > 1280 * 720 ? 4 : 12
         return EncoderChoice(
             name: "libx264", library: "libx264", codec: .h264, format: AV_PIX_FMT_YUV420P,
             options: [
-                ("preset", presets[wish.effort]), ("crf", crf), ("forced-idr", "1"),
-                ("x264-params", "rc-lookahead=\(wish.lookAhead(10, 40))"),
-            ], threads: min(wish.threads + 1, mostThreads))
+                ("preset", presets[wish.effort]),
+                ("crf", wish.crf(best: 14, usual: 24.25, worst: 51)), ("forced-idr", "1"),
+                ("x264-params", x264Parameters(wish)),
+            ],
+            threads: min(wish.isLarge ? wish.threads : wish.threads + 1, 12))
+    }
+
+    /// What makes small clips smaller at the same loss than the presets do.
+    ///
+    /// A longer look ahead, more B-frames and finer chroma, paid for by a higher crf; and no bits for
+    /// grain, which in animations is mostly dither.
+    ///
+    /// Of large frames x264 holds few, each of which takes ten megabytes of it at 1080p, and its
+    /// threads share one frame.
+    private static func x264Parameters(_ wish: Wish) -> String {
+        let common = "psy=0:chroma-qp-offset=-6"
+        let isUsual = wish.effort == 3 || wish.effort == 4
+        if wish.isLarge {
+            return common + ":rc-lookahead=3:bframes=1:ref=1:sync-lookahead=0:sliced-threads=1"
+                + (isUsual ? ":subme=3" : "")
+        }
+        return common + ":rc-lookahead=\(wish.lookAhead(most: 30))"
+            + (isUsual ? ":bframes=5:ref=2:subme=3" : "")
     }
 
     private static func vp9(_ wish: Wish) -> EncoderChoice {
-        let speeds = [9, 8, 8, 5, 5, 4, 3, 2, 1, 0, 0]
-        let crf = wish.isLossless ? "0" : wish.crf(best: 20, usual: 32, worst: 63)
+        let speeds = [8, 7, 6, 5, 5, 4, 3, 2, 1, 0, 0]
+        let crf = wish.isLossless ? "0" : wish.wholeCRF(best: 20, usual: 32, worst: 63)
+        let isLooking = wish.effort > 2 && !wish.isLarge
         var options = [
             ("deadline", wish.effort < 3 ? "realtime" : "good"),
-            ("cpu-used", "\(min(8, speeds[wish.effort]))"), ("crf", crf), ("b", "0"), ("row-mt", "1"),
-            ("lag-in-frames", "\(wish.effort < 3 ? 0 : wish.lookAhead(8, 25))"),
+            ("cpu-used", "\(speeds[wish.effort])"), ("crf", crf), ("b", "0"), ("row-mt", "1"),
+            ("lag-in-frames", isLooking ? "\(wish.lookAhead(most: 25))" : "0"),
             // Two pictures side by side in time do not go together with frames that are not shown.
-            ("auto-alt-ref", wish.hasAlpha || wish.effort < 3 ? "0" : "1"),
+            ("auto-alt-ref", isLooking && !wish.hasAlpha ? "1" : "0"),
             ("tile-columns", wish.size.width >= 1024 ? "2" : wish.size.width >= 512 ? "1" : "0"),
         ]
         if wish.isLossless { options.append(("lossless", "1")) }
@@ -99,25 +124,26 @@ struct EncoderChoice {
 
     private static func svt(_ wish: Wish) -> EncoderChoice {
         let presets = [13, 12, 12, 10, 10, 9, 8, 7, 6, 5, 4]
-        let parameters = "lp=\(min(wish.threads, 4)):lookahead=\(wish.lookAhead(0, 16))"
+        let parameters = "lp=\(min(wish.threads, 4)):lookahead=\(wish.lookAhead(most: 16))"
         return EncoderChoice(
             name: "libsvtav1", library: "libSvtAv1Enc", codec: .av1, format: AV_PIX_FMT_YUV420P,
             options: [
                 ("preset", "\(presets[wish.effort])"),
-                ("crf", wish.crf(best: 24, usual: 36, worst: 63)), ("svtav1-params", parameters),
+                ("crf", wish.wholeCRF(best: 24, usual: 36, worst: 63)),
+                ("svtav1-params", parameters),
             ], threads: wish.threads)
     }
 
     private static func aom(_ wish: Wish) -> EncoderChoice {
-        let speeds = [10, 10, 10, 9, 9, 8, 6, 5, 4, 3, 2]
-        let isRealtime = wish.effort < 6
+        let speeds = [8, 8, 8, 8, 7, 6, 6, 5, 4, 3, 2]
+        let isRealtime = wish.effort < 6 || wish.isLarge
         return EncoderChoice(
             name: "libaom-av1", library: "libaom", codec: .av1, format: AV_PIX_FMT_YUV420P,
             options: [
                 ("usage", isRealtime ? "realtime" : "good"),
-                ("cpu-used", "\(min(8, speeds[wish.effort]))"),
-                ("crf", wish.crf(best: 24, usual: 36, worst: 63)), ("b", "0"), ("row-mt", "1"),
-                ("lag-in-frames", isRealtime ? "0" : "\(wish.lookAhead(8, 19))"),
+                ("cpu-used", "\(speeds[wish.effort])"),
+                ("crf", wish.wholeCRF(best: 24, usual: 36, worst: 63)), ("b", "0"), ("row-mt", "1"),
+                ("lag-in-frames", isRealtime ? "0" : "\(wish.lookAhead(most: 19))"),
             ], threads: min(wish.threads, 8))
     }
 }
@@ -129,11 +155,19 @@ extension EncoderChoice.Wish {
             quality >= 75
             ? usual + (best - usual) * (quality - 75) / 25
             : usual + (worst - usual) * (75 - quality) / 75
-        return String(Int(crf.rounded()))
+        return String((crf * 4).rounded() / 4)
     }
 
-    /// Frames to look ahead: few of large frames, since each is held.
-    fileprivate func lookAhead(_ large: Int, _ small: Int) -> Int {
-        size.pixelCount > 1280 * 720 ? large : small
+    /// The same for codecs that know whole numbers only.
+    fileprivate func wholeCRF(best: Double, usual: Double, worst: Double) -> String {
+        String(Int((Double(crf(best: best, usual: usual, worst: worst)) ?? usual).rounded()))
+    }
+
+    /// Whether frames are so large that a clip's memory is a matter of how many are held.
+    fileprivate var isLarge: Bool { size.pixelCount > 1280 * 720 }
+
+    /// Frames to look ahead: few of large frames, since each is held with some copies of it.
+    fileprivate func lookAhead(most: Int) -> Int {
+        min(most, max(3, 14_000_000 / size.pixelCount))
     }
 }
