@@ -42,7 +42,9 @@ struct FrameSampler {
         return found
     }
 
-    /// The best still of each list of keyframes, in order; lists of poor ones give none. Blocks.
+    /// The best still of each list of keyframes, in order; lists of poor ones give none.
+    ///
+    /// Blocks.
     func bestKeyframes(
         of zones: [[Duration]], _ cancellation: CancellationFlag
     ) throws(MediaError) -> [Duration] {

@@ -1,0 +1,95 @@
+import FoundationEssentials
+import LazyBytes
+import Support
+import Testing
+
+@testable import LazyKit
+
+/// Edits and thumbnails as processors of the pipeline.
+@Suite struct ClipProcessorTests {
+    /// A data cache in memory.
+    private final class Cache: DataCaching {
+        private let entries = Locked<[String: Blob]>([:])
+        var keys: [String] { entries.withLock { $0.keys.sorted() } }
+        func cachedData(for key: String) -> Blob? { entries.withLock { $0[key] } }
+        func containsData(for key: String) -> Bool { entries.withLock { $0[key] != nil } }
+        func storeData(_ data: Blob, for key: String) { entries.withLock { $0[key] = data } }
+        func removeData(for key: String) { entries.withLock { $0[key] = nil } }
+        func removeAll() { entries.withLock { $0 = [:] } }
+        func flush() {}
+    }
+
+    private func pipeline(_ loader: ScriptedLoader, _ cache: Cache) throws -> ImagePipeline {
+        let folder = "/tmp/lazyimg-clip-\(UInt64.random(in: 0 ... .max))"
+        let store = try DiskStore(folder: folder)
+        defer { try? store.removeAll() }
+        var configuration = ImagePipeline.Configuration.withDataCache(
+            name: "none", sizeLimit: 1 << 20, parts: store, retries: .none)
+        configuration.dataLoader = loader
+        configuration.dataCache = cache
+        configuration.imageCache = nil
+        configuration.dataCachePolicy = .automatic
+        configuration.isRateLimiterEnabled = false
+        return ImagePipeline(configuration: configuration)
+    }
+
+    private static let processors: [ImageProcessors.Clip] = [
+        .animatedThumbnail(), .edited(ClipEdit(isReversed: true, size: TargetSize(width: 64))),
+    ]
+
+    @Test(arguments: processors.indices)
+    func `a second request is served from the data cache as an animation`(
+        _ number: Int
+    ) async throws {
+        let processor = Self.processors[number]
+        let bytes = try Media.array("counter.gif")
+        let loader = ScriptedLoader { _ in .init([bytes]) }
+        let cache = Cache()
+        let url = try #require(URL(string: "http://example.test/counter.gif"))
+        var request = ImageRequest(url: url, processors: [processor])
+        let first = try pipeline(loader, cache)
+        let response = try await first.response(for: request)
+        let frames = try await Self.frames(response.frames)
+        #expect(frames.count > 1)
+        await first.flush()
+        #expect(cache.keys.count == 1)
+        #expect(cache.keys.first?.contains(processor.identifier) == true)
+
+        // Another pipeline has nothing in memory, and its network is not asked.
+        request.options.insert(.returnCacheDataDontLoad)
+        let second = try await pipeline(loader, cache).response(for: request)
+        #expect(second.cacheType == .disk)
+        #expect(second.container.isAnimated)
+        let again = try await Self.frames(second.frames)
+        #expect(again.map(\.bitmap) == frames.map(\.bitmap))
+        #expect(again.map(\.duration) == frames.map(\.duration))
+        #expect(loader.requests.count == 1)
+    }
+
+    @Test func `a still is sized and stays a still`() async throws {
+        let bytes = try Media.array("still.jpg")
+        let loader = ScriptedLoader { _ in .init([bytes]) }
+        let url = try #require(URL(string: "http://example.test/still.jpg"))
+        let edit = ClipEdit(size: TargetSize(width: 20, height: 20, fit: .cover))
+        let response = try await pipeline(loader, Cache()).response(
+            for: ImageRequest(url: url, processors: [.edited(edit)]))
+        #expect(!response.container.isAnimated)
+        #expect(response.image.size == PixelSize(width: 20, height: 20))
+    }
+
+    @Test func `edits that differ have other names`() {
+        let edits = [
+            ClipEdit(), ClipEdit(speed: 2), ClipEdit(isReversed: true), ClipEdit(isBouncing: true),
+            ClipEdit(segments: [.zero ..< .seconds(1)]), ClipEdit(frameRate: Rational(12, 1)),
+            ClipEdit(crossfade: .seconds(1)), ClipEdit(size: TargetSize(width: 20)),
+            ClipEdit(size: TargetSize(height: 20)), ClipEdit(gravity: .attention),
+        ]
+        #expect(Set(edits.map { ImageProcessors.Clip($0).identifier }).count == edits.count)
+    }
+
+    private static func frames(_ sequence: FrameSequence) async throws -> [Frame] {
+        var frames: [Frame] = []
+        for try await frame in sequence.frames() { frames.append(frame) }
+        return frames
+    }
+}
