@@ -82,7 +82,8 @@ struct EncoderChoice {
         let crf = wish.isLossless ? "0" : wish.crf(best: 20, usual: 32, worst: 63)
         var options = [
             ("deadline", wish.effort < 3 ? "realtime" : "good"),
-            ("cpu-used", "\(min(8, speeds[wish.effort]))"), ("crf", crf), ("b", "0"), ("row-mt", "1"),
+            ("cpu-used", "\(min(8, speeds[wish.effort]))"), ("crf", crf), ("b", "0"),
+            ("row-mt", "1"),
             ("lag-in-frames", "\(wish.effort < 3 ? 0 : wish.lookAhead(8, 25))"),
             // Two pictures side by side in time do not go together with frames that are not shown.
             ("auto-alt-ref", wish.hasAlpha || wish.effort < 3 ? "0" : "1"),
