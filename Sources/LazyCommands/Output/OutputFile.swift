@@ -11,8 +11,8 @@ final class OutputFile {
     private let descriptor: CInt
     private var temporary: String?
 
-    /// Begins a file in a folder that is there.
-    init(in folder: OutputFolder) throws(CommandFailure) {
+    /// Begins a file in a folder that is there; a failure is told of the name, where it is known.
+    init(in folder: OutputFolder, for name: String? = nil) throws(CommandFailure) {
         self.folder = folder
         // Without /proc there is no way from an unnamed file to a name.
         if access("/proc/self/fd", X_OK) == 0 {
@@ -28,7 +28,9 @@ final class OutputFile {
             path = folder.temporaryPath(for: "part")
             named = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         }
-        guard named >= 0 else { throw CommandFailure(writing: folder.path, .last) }
+        guard named >= 0 else {
+            throw CommandFailure(writing: name.map { folder.path(of: $0) } ?? folder.path, .last)
+        }
         descriptor = named
         temporary = path
     }

@@ -35,7 +35,7 @@ final class OutputSink: @unchecked Sendable {
         case .standardOutput: target = .standardOutput
         case .device(let path): target = .device(try OpenDevice(path))
         case .file(let folder, let name):
-            target = .file(try OutputFile(in: OutputFolder(folder)), name: name)
+            target = .file(try OutputFile(in: OutputFolder(folder), for: name), name: name)
         }
         self.most = most
         if isHeldBack, case .file = target {} else if isHeldBack { heldBack = Spool() }
