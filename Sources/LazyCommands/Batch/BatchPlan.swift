@@ -41,12 +41,12 @@ struct BatchPlan {
     ) throws(CommandFailure) {
         // A broken line belongs to nobody: one machine tells of it.
         faults = shard.number == 1 ? list.faults : []
-        if let common { _ = try templates.make(common, count: list.items.count) }
+        if let common { _ = try templates.make(common, hasOutput: true) }
         var seen: [String: String] = [:]
         for (place, item) in list.items.enumerated() {
             guard Self.isIn(shard, dealing, item, place: place, base) else { continue }
             do throws(CommandFailure) {
-                let planned = try plan(item, count: list.items.count)
+                let planned = try plan(item)
                 for output in planned.outputs where !FileKind.isDevice(output) {
                     guard let other = seen.updateValue(item.input.label, forKey: output) else {
                         continue
@@ -84,12 +84,10 @@ struct BatchPlan {
         }
     }
 
-    private mutating func plan(
-        _ item: BatchItem, count: Int
-    ) throws(CommandFailure) -> PlannedItem {
-        var job = try templates.make(item.words, count: count).job
+    private mutating func plan(_ item: BatchItem) throws(CommandFailure) -> PlannedItem {
+        var job = try templates.make(item.words, hasOutput: item.output != nil).job
         let forced = JobWords(name: item.words.name, words: ["--force"] + item.words.words)
-        var replacing = try templates.make(forced, count: count).job
+        var replacing = try templates.make(forced, hasOutput: item.output != nil).job
         if let output = item.output {
             job.output = output
             replacing.output = output

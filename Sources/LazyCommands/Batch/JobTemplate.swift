@@ -5,6 +5,7 @@ enum BatchJobs {
     /// The commands, in the order they are told.
     static let commands: [any (JobCommand & ParsableCommand).Type] = [
         PosterCommand.self, AnimateCommand.self, ConvertCommand.self, SheetCommand.self,
+        LoopCommand.self,
     ]
 
     /// Their names.
@@ -53,26 +54,40 @@ struct JobTemplates {
 
     // No input has this name: it holds a place that the parser wants filled.
     private static let place = "\u{1}"
-    private var made: [JobWords: Made] = [:]
+    private var made: [[JobWords: Made]] = [[:], [:]]
 
     /// The job of words; throws what its command says of them.
-    mutating func make(_ words: JobWords, count: Int) throws(CommandFailure) -> Made {
-        if let made = made[words] { return made }
-        let result = try Self.make(try BatchJobs.command(words.name), words.words, count)
-        made[words] = result
+    ///
+    /// `hasOutput` says that the batch will name the output, which some commands insist on.
+    mutating func make(_ words: JobWords, hasOutput: Bool) throws(CommandFailure) -> Made {
+        let kind = hasOutput ? 1 : 0
+        if let made = made[kind][words] { return made }
+        let result = try Self.made(try BatchJobs.command(words.name), words.words, hasOutput)
+        made[kind][words] = result
         return result
     }
 
+    private static func made<Command: JobCommand & ParsableCommand>(
+        _ type: Command.Type, _ words: [String], _ hasOutput: Bool
+    ) throws(CommandFailure) -> Made {
+        do throws(CommandFailure) {
+            return try make(type, words)
+        } catch {
+            if hasOutput, let made = try? make(type, ["--output=./"] + words) { return made }
+            throw error
+        }
+    }
+
     private static func make<Command: JobCommand & ParsableCommand>(
-        _ type: Command.Type, _ words: [String], _ count: Int
+        _ type: Command.Type, _ words: [String]
     ) throws(CommandFailure) -> Made {
         let ending = words.contains("--") ? [place] : ["--", place]
         do {
             let command = try type.parse(words + ending)
             let inputs = command.input.filter { $0 != place }
-            // As many as there may be: what holds for one input alone does not hold in a batch.
-            let several = Array(repeating: "file", count: max(2, min(count, 2)))
-            return Made(job: try command.job(try Input.parse(several)), inputs: inputs)
+            // What holds for one input alone does not hold in a batch.
+            let several = try Input.parse(["file", "file"])
+            return Made(job: try command.job(several), inputs: inputs)
         } catch let failure as CommandFailure {
             throw failure
         } catch {

@@ -135,7 +135,7 @@ struct BatchCommand: AsyncParsableCommand {
                 pattern: places.name))
         guard let common else { return sources }
         var templates = JobTemplates()
-        let made = try templates.make(common, count: 2)
+        let made = try templates.make(common, hasOutput: true)
         sources.arguments = made.inputs
         // Inputs are no options: jobs of one sort have the same words.
         sources.words = JobWords(name: common.name, words: made.options(of: common.words))

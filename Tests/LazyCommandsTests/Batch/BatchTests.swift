@@ -243,6 +243,22 @@ import Testing
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
+    @Test(arguments: [
+        ("animate", ["-W", "24", "--fps", "5"], "000.webp"),
+        ("convert", ["-f", "apng"], "000.apng"),
+        ("sheet", ["-W", "24"], "000-sheet.jpg"), ("loop", ["--set", "3"], "000.gif"),
+    ]) func `each job makes its files, and leaves them the next time`(
+        job: String, words: [String], name: String
+    ) {
+        makeClips(2)
+        let all = [job] + words + ["-o", scratch.path("out"), scratch.path("in/*.gif")]
+        let first = Tool.run(["batch", "--journal", journal] + all)
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(scratch.names("out").contains(name), "\(scratch.names("out"))")
+        let second = Tool.run(["batch", "--journal", journal] + all)
+        #expect(second.errors.contains("0 made, 2 there already"), "\(second.errors)")
+    }
+
     @Test func `two inputs of one name are refused before any work`() {
         makeClips(1)
         mkdir(scratch.path("in/deep"), 0o700)
