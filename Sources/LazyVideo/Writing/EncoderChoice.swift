@@ -21,8 +21,8 @@ internal import LazyMedia
 /// | 8 | slow | good, 1 | 6 | good, 4 |
 /// | 9, 10 | slower, veryslow | good, 0 | 5, 4 | good, 3, 2 |
 ///
-/// Of more than 1280 x 720 pixels few are held at a time: encoders look hardly ahead, and libaom,
-/// which needs half the memory of SVT-AV1, is asked first and works in its realtime mode.
+/// Of more than 1280 x 720 pixels few are held at a time: encoders look hardly ahead, and libaom
+/// works in its realtime mode.
 struct EncoderChoice {
     /// FFmpeg's name of it.
     let name: String
@@ -58,13 +58,10 @@ struct EncoderChoice {
         switch codec {
         case .h264: [x264(wish)]
         case .vp9: [vp9(wish)]
+        // SVT-AV1 1.4 crashes where several encoders are opened at once, and takes no picture of
+        // fewer than 64 columns or rows: it is the second choice.
         case .av1:
-            // SVT-AV1 takes no picture of fewer than 64 columns or rows, and 300 MB for large ones.
-            if min(wish.size.width, wish.size.height) < 64 {
-                [aom(wish)]
-            } else {
-                wish.isLarge ? [aom(wish), svt(wish)] : [svt(wish), aom(wish)]
-            }
+            min(wish.size.width, wish.size.height) < 64 ? [aom(wish)] : [aom(wish), svt(wish)]
         }
     }
 

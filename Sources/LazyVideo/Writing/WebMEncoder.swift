@@ -1,6 +1,6 @@
 public import LazyMedia
 
-/// Writes silent WebM: VP9 by libvpx, or AV1 by SVT-AV1 or libaom where the options ask for it.
+/// Writes silent WebM: VP9 by libvpx, or AV1 by libaom or SVT-AV1 where the options ask for it.
 ///
 /// As `MP4Encoder`, with times in whole milliseconds, whose rounding errors do not add up, and with
 /// transparency kept by VP9: alpha is a second picture beside each frame, as Chromium and Firefox

@@ -141,6 +141,29 @@ let hasFFmpeg = Peer.isInstalled("ffprobe") && Peer.isInstalled("ffmpeg")
         }
     }
 
+    @Test(arguments: kinds, [0, 1, 2, 3, 5, 6, 7, 8, 9, 10])
+    func `every effort and quality is one that the encoder knows`(
+        kind: (MediaType, VideoCodecChoice), effort: Int
+    ) async throws {
+        let size = PixelSize(width: effort % 2 == 0 ? 64 : 48, height: 64)
+        let clip = try await WrittenClip(
+            kind.0, movingPictures(3, size), micros: [40_000, 40_000, 40_000],
+            .init(quality: Double(effort * 10), effort: effort, codec: kind.1))
+        #expect(try clip.readBack().count == 3)
+    }
+
+    @Test(arguments: [(MediaType.mp4, VideoCodecChoice.h264), (.mp4, .av1)])
+    func `large frames are written too`(
+        kind: (MediaType, VideoCodecChoice)
+    ) async throws {
+        let size = PixelSize(width: 1282, height: 722)
+        let clip = try await WrittenClip(
+            kind.0, movingPictures(4, size), micros: [40_000, 40_000, 40_000, 70_000],
+            .init(codec: kind.1))
+        let frames = try clip.readBack()
+        #expect(frames.map(\.timing.duration.microseconds) == [40_000, 40_000, 40_000, 70_000])
+    }
+
     @Test func `tables stand before the frames in MP4`() async throws {
         let clip = try await WrittenClip(
             .mp4, movingPictures(5, PixelSize(width: 64, height: 64)),
