@@ -47,7 +47,7 @@ make film720.mp4 -f lavfi -i "testsrc2=size=1280x720:rate=30,noise=alls=12:allf=
     -c:v libx264 -preset ultrafast -b:v 5500k -maxrate 6500k -bufsize 8M -g 250 -bf 2 -x264-params scenecut=0
 
 make long1080.mp4 -f lavfi -i "mandelbrot=size=1920x1080:rate=30:end_scale=0.02,format=yuv420p" -t 60 \
-    "${x264[@]}" -preset veryfast -crf 26 -g 250
+    "${x264[@]}" -preset veryfast -crf 36 -g 250
 # A thousand clips of a second each, no two alike.
 if [ ! -d shorts ]; then
     echo shorts
