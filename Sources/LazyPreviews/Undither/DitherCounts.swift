@@ -6,7 +6,8 @@ struct DitherCounts {
     private static let mostStep: Int32 = 72
     /// More colours than that do not come from palettes.
     private static let mostColors = 2048
-    private static let rowStep = 4
+    /// Rows that are looked at, about, of large pictures; of small ones each fourth.
+    private static let rows = 40
 
     /// Pixels looked at.
     private(set) var pixels = 0
@@ -22,10 +23,11 @@ struct DitherCounts {
         guard width >= 8, height >= 8 else { return }
         bitmap.withBytes { bytes in
             guard let first = bytes.bindMemory(to: UInt32.self).baseAddress else { return }
-            for y in stride(from: 1, to: height - 1, by: Self.rowStep) {
+            let step = max(4, height / Self.rows)
+            for y in stride(from: 1, to: height - 1, by: step) {
                 count(first + y * width, width, above: -width, below: width)
             }
-            countColors(first, width, height)
+            countColors(first, width, height, step)
         }
     }
 
@@ -63,12 +65,14 @@ struct DitherCounts {
         return (max(abs(red), max(abs(green), abs(blue))), 2 * red + 4 * green + blue)
     }
 
-    private mutating func countColors(_ first: UnsafePointer<UInt32>, _ width: Int, _ height: Int) {
+    private mutating func countColors(
+        _ first: UnsafePointer<UInt32>, _ width: Int, _ height: Int, _ step: Int
+    ) {
         // A table of twice as many slots as colours that are let through.
         var slots = [UInt32](repeating: 0, count: Self.mostColors * 4)
         var seen = 0
         var last: UInt32 = 0
-        for y in stride(from: 0, to: height, by: Self.rowStep) {
+        for y in stride(from: 0, to: height, by: step) {
             for x in 0..<width {
                 let color = first[y * width + x] | 0xFF00_0000
                 if color == last { continue }

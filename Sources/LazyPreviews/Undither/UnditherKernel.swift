@@ -3,8 +3,11 @@ internal import LazyMedia
 /// The filter's inner loops, over planes of 16-bit values a few rows high.
 ///
 /// For each pixel a guide is made first, a small blur in which dots of one shade look alike. A
-/// neighbour counts where its guide is close and its own colour not far.
+/// neighbour counts where its guide is close and its own colour not far. Whether two pixels are
+/// alike is asked once for both.
 struct UnditherKernel: ~Copyable {
+    private typealias Lanes = SIMD8<Int16>
+
     /// How far the guides of pixels of one shade are from each other, in each channel.
     static let mostGuideStep: Int16 = 9
     /// How far dots of one shade are from each other, in each channel.
@@ -22,6 +25,11 @@ struct UnditherKernel: ~Copyable {
     private let pixels: UnsafeMutablePointer<Int16>
     private let guides: UnsafeMutablePointer<Int16>
     private let sums: UnsafeMutablePointer<Int16>
+    /// All bits of a pixel are set where it is like its neighbour at the right, below at the left,
+    /// below, and below at the right: four rows for a row of pixels, and those of the row above.
+    private let likes: UnsafeMutablePointer<Int16>
+    /// For each pixel one over its weight.
+    private let parts: UnsafeMutablePointer<Float>
 
     init(_ size: PixelSize, share: Int32) {
         width = size.width
@@ -29,29 +37,39 @@ struct UnditherKernel: ~Copyable {
         self.share = share
         pitch = size.width + 32
         let plane = 3 * pitch * Self.ring
-        memory = .allocate(capacity: 2 * plane + 4 * pitch)
-        memory.initialize(repeating: 0, count: 2 * plane + 4 * pitch)
+        let count = 2 * plane + 12 * pitch
+        memory = .allocate(capacity: count)
+        memory.initialize(repeating: 0, count: count)
         pixels = memory
         guides = memory + plane
         sums = memory + 2 * plane
+        likes = sums + 4 * pitch
+        parts = .allocate(capacity: pitch)
+        parts.initialize(repeating: 0, count: pitch)
     }
 
-    deinit { memory.deallocate() }
+    deinit {
+        memory.deallocate()
+        parts.deallocate()
+    }
 
     /// Filters all rows of a picture.
     mutating func run(
         _ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
     ) {
-        guard let from = source.bindMemory(to: UInt8.self).baseAddress,
-            let to = target.bindMemory(to: UInt8.self).baseAddress
+        guard height > 0, let from = source.bindMemory(to: UInt32.self).baseAddress,
+            let to = target.bindMemory(to: UInt32.self).baseAddress
         else { return }
         for y in 0..<min(height, 2) { load(y, from) }
-        for y in 0..<min(height, 1) { guide(y) }
+        guide(0)
+        compare(-1)
         for y in 0..<height {
             if y + 2 < height { load(y + 2, from) }
             if y + 1 < height { guide(y + 1) }
+            compare(y)
             sum(y)
-            store(y, from + y * width * 4, to + y * width * 4)
+            divide()
+            store(from + y * width, to + y * width)
         }
     }
 
@@ -64,11 +82,33 @@ struct UnditherKernel: ~Copyable {
         return planes + (line * 3 + channel) * pitch + 8
     }
 
-    private func load(_ y: Int, _ source: UnsafePointer<UInt8>) {
-        let from = source + y * width * 4
+    /// The row that tells which pixels are like their neighbours in one of four directions.
+    @inline(__always)
+    private func likes(_ y: Int, _ direction: Int) -> UnsafeMutablePointer<Int16> {
+        likes + ((y & 1) * 4 + direction) * pitch + 8
+    }
+
+    @inline(__always)
+    private static func lanes(_ values: UnsafePointer<Int16>) -> Lanes {
+        UnsafeRawPointer(values).loadUnaligned(as: Lanes.self)
+    }
+
+    @inline(__always)
+    private static func put(_ lanes: Lanes, _ values: UnsafeMutablePointer<Int16>) {
+        UnsafeMutableRawPointer(values).storeBytes(of: lanes, as: Lanes.self)
+    }
+
+    private func load(_ y: Int, _ source: UnsafePointer<UInt32>) {
+        let from = source + y * width
+        let (r, g, b) = (row(pixels, y, 0), row(pixels, y, 1), row(pixels, y, 2))
+        for x in 0..<width {
+            let pixel = from[x]
+            r[x] = Int16(truncatingIfNeeded: pixel & 0xFF)
+            g[x] = Int16(truncatingIfNeeded: pixel >> 8 & 0xFF)
+            b[x] = Int16(truncatingIfNeeded: pixel >> 16 & 0xFF)
+        }
         for channel in 0..<3 {
             let to = row(pixels, y, channel)
-            for x in 0..<width { to[x] = Int16(from[x * 4 + channel]) }
             to[-1] = to[0]
             to[width] = to[width - 1]
         }
@@ -92,67 +132,123 @@ struct UnditherKernel: ~Copyable {
         }
     }
 
-    private func sum(_ y: Int) {
-        let total = sums + 3 * pitch
-        for channel in 0..<3 {
-            let here = row(pixels, y, channel)
-            let to = sums + channel * pitch
-            for x in 0..<width { to[x] = 4 &* here[x] }
+    /// Asks which pixels of a row are like those that follow them, to the right and below.
+    private func compare(_ y: Int) {
+        let directions = [(1, 0), (-1, 1), (0, 1), (1, 1)]
+        for (number, (dx, dy)) in directions.enumerated() {
+            compare(y, dx, dy, likes(y, number))
         }
-        for x in 0..<width { total[x] = 4 }
-        for dy in -1...1 {
-            for dx in -1...1 where dx != 0 || dy != 0 {
-                add(y, dx, dy, weight: dx == 0 || dy == 0 ? 2 : 1)
-            }
-        }
+        // Before the first pixel stands the first pixel.
+        likes(y, 0)[-1] = -1
+        likes(y, 3)[-1] = likes(y, 2)[0]
     }
 
-    /// Adds the neighbours in one direction where they belong to the same shade.
     @inline(__always)
-    private func add(_ y: Int, _ dx: Int, _ dy: Int, weight: Int16) {
+    private func compare(_ y: Int, _ dx: Int, _ dy: Int, _ to: UnsafeMutablePointer<Int16>) {
         let (r, g, b) = (row(pixels, y, 0), row(pixels, y, 1), row(pixels, y, 2))
         let (gr, gg, gb) = (row(guides, y, 0), row(guides, y, 1), row(guides, y, 2))
         let (nr, ng) = (row(pixels, y + dy, 0) + dx, row(pixels, y + dy, 1) + dx)
         let nb = row(pixels, y + dy, 2) + dx
         let (ngr, ngg) = (row(guides, y + dy, 0) + dx, row(guides, y + dy, 1) + dx)
         let ngb = row(guides, y + dy, 2) + dx
-        let (sr, sg, sb) = (sums, sums + pitch, sums + 2 * pitch)
-        let total = sums + 3 * pitch
-        let mostGuide = Self.mostGuideStep &* 4
-        for x in 0..<width {
-            let step = max(
-                Self.distance(r[x], nr[x]),
-                max(Self.distance(g[x], ng[x]), Self.distance(b[x], nb[x])))
-            let guideStep = max(
-                Self.distance(gr[x], ngr[x]),
-                max(Self.distance(gg[x], ngg[x]), Self.distance(gb[x], ngb[x])))
-            let counts = step <= Self.mostStep && guideStep <= mostGuide ? weight : 0
-            sr[x] &+= nr[x] &* counts
-            sg[x] &+= ng[x] &* counts
-            sb[x] &+= nb[x] &* counts
-            total[x] &+= counts
+        let (most, mostGuide) = (
+            Lanes(repeating: Self.mostStep), Lanes(repeating: Self.mostGuideStep &* 4)
+        )
+        var x = 0
+        while x <= width {
+            // Negative where a step is too far.
+            let far =
+                Self.far(r + x, nr + x, most) | Self.far(g + x, ng + x, most)
+                | Self.far(b + x, nb + x, most) | Self.far(gr + x, ngr + x, mostGuide)
+                | Self.far(gg + x, ngg + x, mostGuide) | Self.far(gb + x, ngb + x, mostGuide)
+            Self.put(~(far &>> 15), to + x)
+            x += 8
         }
     }
 
     @inline(__always)
-    private static func distance(_ a: Int16, _ b: Int16) -> Int16 { max(a &- b, b &- a) }
+    private static func far(
+        _ one: UnsafePointer<Int16>, _ other: UnsafePointer<Int16>, _ most: Lanes
+    ) -> Lanes {
+        let step = lanes(one) &- lanes(other)
+        return (most &- step) | (most &+ step)
+    }
 
-    private func store(
-        _ y: Int, _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>
-    ) {
-        let total = sums + 3 * pitch
-        for x in 0..<width {
-            let weight = Int32(total[x])
-            let place = x * 4
-            target[place + 3] = source[place + 3]
+    /// Adds to each pixel the neighbours of its shade: those beside it count twice, it four times.
+    private func sum(_ y: Int) {
+        let (right, belowLeft) = (likes(y, 0), likes(y, 1))
+        let (below, belowRight) = (likes(y, 2), likes(y, 3))
+        let (aboveRight, above, aboveLeft) = (likes(y - 1, 1), likes(y - 1, 2), likes(y - 1, 3))
+        var x = 0
+        while x < width {
+            let (e, w) = (Self.lanes(right + x), Self.lanes(right + x - 1))
+            let (s, n) = (Self.lanes(below + x), Self.lanes(above + x))
+            let (sw, se) = (Self.lanes(belowLeft + x), Self.lanes(belowRight + x))
+            let (ne, nw) = (Self.lanes(aboveRight + x + 1), Self.lanes(aboveLeft + x - 1))
             for channel in 0..<3 {
-                let old = Int32(source[place + channel])
-                let mean = (Int32(sums[channel * pitch + x]) &* 2 &+ weight) / (2 &* weight)
-                let new = old &+ ((mean &- old) &* share) >> 8
-                target[place + channel] =
-                    source[place + 3] == 255
-                    ? UInt8(truncatingIfNeeded: new) : source[place + channel]
+                let here = row(pixels, y, channel) + x
+                let up = row(pixels, y - 1, channel) + x
+                let down = row(pixels, y + 1, channel) + x
+                let beside =
+                    (Self.lanes(here + 1) & e) &+ (Self.lanes(here - 1) & w)
+                    &+ (Self.lanes(down) & s) &+ (Self.lanes(up) & n)
+                let corners =
+                    (Self.lanes(down - 1) & sw) &+ (Self.lanes(down + 1) & se)
+                    &+ (Self.lanes(up + 1) & ne) &+ (Self.lanes(up - 1) & nw)
+                let twice = beside &+ (Self.lanes(here) &<< 1)
+                Self.put((twice &<< 1) &+ corners, sums + channel * pitch + x)
+            }
+            // What is alike is -1.
+            let twice = Lanes(repeating: 2) &- e &- w &- s &- n
+            Self.put((twice &<< 1) &- sw &- se &- ne &- nw, sums + 3 * pitch + x)
+            x += 8
+        }
+    }
+
+    /// Makes means of the sums.
+    private func divide() {
+        let total = sums + 3 * pitch
+        let part = parts
+        for x in 0..<width { part[x] = 1 / Float(total[x] &* 2) }
+        for channel in 0..<3 {
+            let sum = sums + channel * pitch
+            for x in 0..<width {
+                // Quotients are 1/32 apart or more, so that this is exact.
+                let mean = Float(sum[x] &* 2 &+ total[x]) * part[x] + 0.004
+                sum[x] = mean.below
             }
         }
+    }
+
+    /// Stores the means; pixels that are not opaque stay.
+    private func store(
+        _ source: UnsafePointer<UInt32>, _ target: UnsafeMutablePointer<UInt32>
+    ) {
+        let (red, green, blue) = (sums, sums + pitch, sums + 2 * pitch)
+        let share = share
+        for x in 0..<width {
+            let pixel = source[x]
+            let r = Self.mix(pixel, red[x], share)
+            let g = Self.mix(pixel >> 8, green[x], share)
+            let b = Self.mix(pixel >> 16, blue[x], share)
+            let mixed = r | g << 8 | b << 16 | 0xFF00_0000
+            target[x] = pixel >= 0xFF00_0000 ? mixed : pixel
+        }
+    }
+
+    /// A channel's value on its way to the mean.
+    @inline(__always)
+    private static func mix(_ pixel: UInt32, _ mean: Int16, _ share: Int32) -> UInt32 {
+        let old = Int32(truncatingIfNeeded: pixel & 0xFF)
+        return UInt32(truncatingIfNeeded: old &+ ((Int32(mean) &- old) &* share) >> 8)
+    }
+}
+
+extension Float {
+    /// The whole number below a small one that is neither negative nor whole.
+    @inline(__always)
+    fileprivate var below: Int16 {
+        // Numbers from 2^23 on have no places behind the point, and end in their value's bits.
+        Int16(truncatingIfNeeded: ((self - 0.5) + 8_388_608).bitPattern)
     }
 }
