@@ -9,8 +9,8 @@ public import LazyMedia
 /// stay as they are, and the file says which matrix theirs is; those of full range or BT.2020
 /// become the former. Transparency is laid over `EncodingOptions.background`, or white.
 ///
-/// `quality` 75 is x264's crf 24.25, and `effort` 3 and 4 its preset veryfast; `EncoderChoice` has the
-/// whole table. Lossless is refused, because browsers do not play it. A loop number cannot be
+/// `quality` 75 is x264's crf 24, and `effort` 3 and 4 about its preset veryfast; `EncoderChoice`
+/// has the whole table. Lossless is refused, because browsers do not play it. A loop number cannot be
 /// written. Memory: what x264 holds, and twelve bytes or so a frame.
 public struct MP4Encoder: MediaEncoding {
     private let options: EncodingOptions
