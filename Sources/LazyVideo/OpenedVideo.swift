@@ -124,6 +124,11 @@ final class OpenedVideo: OpenedMedia {
         return try exactIndex(keys: keys, cancellation)
     }
 
+    /// The index, where it is known already and tells each picture by its time.
+    var skippingIndex: PacketIndex? {
+        state.withLock { $0.index.flatMap { $0.isSeekable && !$0.isSketch ? $0 : nil } }
+    }
+
     /// The index that decoding everything gives, without conversion; kept in place of the other.
     func exactIndex(
         keys: [PacketIndex.Entry]? = nil, _ cancellation: CancellationFlag

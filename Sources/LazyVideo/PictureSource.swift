@@ -35,7 +35,7 @@ final class PictureSource {
     /// Whether a packet that was cut off counts as the end.
     var endsAtDamage = false
     /// Whether pictures that nothing refers to can be left out without a trace.
-    private let canSkipUnreferenced: Bool
+    let canSkipUnreferenced: Bool
     /// Whether the decoder, told to skip, calls what it skips damaged, as Theora's does with threads.
     private let skipsBadly: Bool
 

@@ -229,6 +229,9 @@ final class VideoFrameReader: FrameReader {
         if wanted == 0 { return try restart() }
         // Close by, going on is cheaper than an index and a jump.
         if isKnownPlace, wanted > nextNumber, wanted - nextNumber <= 8 {
+            if let packets = media.skippingIndex, canLeaveOut, wanted < packets.frames.count {
+                return try jump(to: wanted, packets)
+            }
             return try decodeForward(to: wanted)
         }
         let packets = try packetIndex()
@@ -249,6 +252,14 @@ final class VideoFrameReader: FrameReader {
     func stand(before picture: Picture, number: Int) {
         (times, failedJump, isReckoned) = (nil, nil, true)
         (held, nextNumber, isAtEnd, lastLength) = (picture, number, false, nil)
+    }
+
+    /// Whether pictures that nothing refers to may be left undecoded on the way.
+    ///
+    /// Not after damage, nor of interlaced pictures, where it would be verified at a high price.
+    private var canLeaveOut: Bool {
+        guard let held, pictures.damagedCount == 0 else { return false }
+        return pictures.canSkipUnreferenced && !held.isInterlaced
     }
 
     private func decodeForward(to wanted: Int) throws(MediaError) {

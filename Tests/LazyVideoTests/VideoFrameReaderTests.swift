@@ -34,6 +34,23 @@ import Testing
         }
     }
 
+    @Test(arguments: clips) func `each third frame of a known index is that of a sequential read`(
+        name: String
+    ) throws {
+        let media = try opened(name)
+        let all = try frames(of: media)
+        _ = try media.frameIndex(CancellationFlag())
+        for options in [ReaderOptions(), ReaderOptions(threads: 3)] {
+            let reader = try media.makeReader(options)
+            for wanted in stride(from: 0, to: all.count, by: 3) {
+                try reader.seek(toIndex: wanted)
+                let frame = try #require(try reader.nextFrame())
+                #expect(frame.timing == all[wanted].timing)
+                #expect(frame.bitmap == all[wanted].bitmap, "frame \(wanted)")
+            }
+        }
+    }
+
     @Test(arguments: ["clip.mp4", "hevc.mp4", "vp9.webm", "av1.mp4"])
     func `threads change nothing`(name: String) throws {
         let media = try opened(name)
