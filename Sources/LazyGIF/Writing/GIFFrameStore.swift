@@ -15,8 +15,10 @@ final class GIFFrameStore {
     }
 
     /// Bytes of pixels that are kept in memory, and that a stretch has at most.
-    private static let mostInMemory = 24 << 20
+    private static let mostInMemory = 8 << 20
     private static let mostBytes = 512 << 20
+    /// Bytes that a stretch has at most which is to be the whole clip.
+    private static let mostOfClip = 2 << 30
     private static let mostScenes = 64
 
     let size: PixelSize
@@ -28,7 +30,7 @@ final class GIFFrameStore {
     private let matte: PixelColor?
     private let isBounded: Bool
 
-    /// Makes an empty store; one that is not bounded never says that it is full.
+    /// Makes an empty store; one that is not bounded is full only where a clip is too large.
     init(
         _ size: PixelSize, matte: PixelColor?, mostColors: Int, isBounded: Bool
     ) throws(MediaError) {
@@ -42,7 +44,8 @@ final class GIFFrameStore {
 
     /// Whether what it holds should be written before more comes.
     var isFull: Bool {
-        isBounded && (spool.count >= Self.mostBytes || colors.sceneCount >= Self.mostScenes)
+        spool.count >= (isBounded ? Self.mostBytes : Self.mostOfClip)
+            || isBounded && colors.sceneCount >= Self.mostScenes
     }
 
     /// Takes a frame in; one that shows the same as the last only makes that one last longer.

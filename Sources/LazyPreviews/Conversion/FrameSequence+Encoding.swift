@@ -28,6 +28,6 @@ extension FrameSequence {
 
     /// Frames to decode before they are asked for: some megabytes of them, and one at least.
     static func lookAhead(_ size: PixelSize) -> Int {
-        max(1, min(8, (24 << 20) / max(1, size.rgbaByteCount)))
+        max(1, min(8, (12 << 20) / max(1, size.rgbaByteCount)))
     }
 }
