@@ -10,7 +10,7 @@ public import LazyMedia
 /// sequence of one frame becomes a still WebP.
 ///
 /// Quality is libwebp's, 75 unless given. Effort 0 to 10 is libwebp's method 0 to 6; the default of
-/// 4 is method 2, which takes half the time of libwebp's own default for a twentieth more bytes.
+/// 4 is method 1, which takes half the time of libwebp's own default for a seventh more bytes.
 public struct AnimatedWebPEncoder: MediaEncoding {
     private let settings: WebPSettings
     private let threads: Int

@@ -21,7 +21,7 @@ struct WebPSettings: Hashable, Sendable {
     }
 
     /// libwebp's method for lossy pictures: from 3 on it weighs rate against distortion.
-    var method: Int { [0, 0, 1, 2, 2, 3, 4, 4, 5, 6, 6][effort] }
+    var method: Int { [0, 0, 1, 1, 1, 2, 4, 4, 5, 6, 6][effort] }
 
     /// How exact alpha is, of 100; exact from quality 75 on.
     var alphaQuality: CInt { CInt(min(100, 40 + quality * 0.8)) }
