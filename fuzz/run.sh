@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: run.sh SECONDS [sniff|gif|png|jpeg|webp|video]…
+# usage: run.sh SECONDS [sniff|gif|png|apng|jpeg|webp|avif|video]…
 #
 # Runs libFuzzer with AddressSanitizer over the targets (all when none is named), each for SECONDS.
 # Corpus and findings stay in .build/fuzz; a finding ends the run with its path.
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: run.sh SECONDS [target]…}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png jpeg webp video)
+[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png apng jpeg webp avif video)
 build=.build/fuzz
 
 swift build --quiet --package-path fuzz --scratch-path $build -c release --sanitize=address \

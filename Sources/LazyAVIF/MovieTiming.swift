@@ -16,13 +16,16 @@ struct MovieTiming {
             self = exact
             return
         }
+        // The finest in which the longest frame has room: 71 minutes are 2³² microseconds.
+        let longest = durations.map { $0.duration.components.seconds }.max() ?? 0
+        let scale = [1_000_000, 90_000, 1000].first { longest < Int64(UInt32.max) / $0 - 1 } ?? 1
+        timescale = UInt32(scale)
         // Each end is rounded, so that errors do not grow.
-        timescale = 1_000_000
         var end = Duration.zero
         var written: Int64 = 0
         ticks = durations.map { time in
-            end += time.duration
-            let next = MediaTime.nearestMicrosecond(end)
+            end += max(.zero, time.duration)
+            let next = Self.nearest(end, perSecond: scale)
             defer { written = next }
             return UInt32(clamping: next - written)
         }
@@ -40,8 +43,9 @@ struct MovieTiming {
             let top = time.ticks.multipliedReportingOverflow(by: time.base.numerator)
             guard !top.overflow, top.partialValue >= 0 else { return nil }
             let needed = time.base.denominator / divisor(top.partialValue, time.base.denominator)
-            scale = scale / divisor(scale, needed) * needed
-            guard scale <= Int32.max else { return nil }
+            let common = (scale / divisor(scale, needed)).multipliedReportingOverflow(by: needed)
+            guard !common.overflow, common.partialValue <= Int32.max else { return nil }
+            scale = common.partialValue
         }
         var ticks: [UInt32] = []
         ticks.reserveCapacity(durations.count)
@@ -62,6 +66,14 @@ struct MovieTiming {
             timescale: UInt32(scale * least), ticks: ticks.map { $0 * UInt32(least) })
     }
 
+    private static func nearest(_ time: Duration, perSecond scale: Int64) -> Int64 {
+        let (seconds, atto) = time.components
+        let ticks = (Int128(seconds) * second + Int128(atto)) * Int128(scale)
+        return Int64(clamping: (ticks + second / 2) / second)
+    }
+
+    private static let second: Int128 = 1_000_000_000_000_000_000
+
     private static func divisor(_ a: Int64, _ b: Int64) -> Int64 {
         var (a, b) = (a, b)
         while b != 0 { (a, b) = (b, a % b) }
@@ -80,13 +92,5 @@ struct MovieTiming {
         }
         return ISOBox.full(
             "stts", version: 0, runs.count.bytes32 + runs.flatMap { $0.0.bytes + $0.1.bytes })
-    }
-}
-
-extension MediaTime {
-    fileprivate static func nearestMicrosecond(_ time: Duration) -> Int64 {
-        let (seconds, atto) = time.components
-        let micro = (atto + 500_000_000_000) / 1_000_000_000_000
-        return seconds.multipliedReportingOverflow(by: 1_000_000).partialValue &+ micro
     }
 }

@@ -1,3 +1,4 @@
+internal import LazyAVIF
 internal import LazyGIF
 internal import LazyHTTP
 internal import LazyJPEG
@@ -45,6 +46,9 @@ public struct InstalledLibrary: Sendable {
                 name: "libwebp", version: WebPLibrary.version, licence: "BSD-3-Clause",
                 purpose: "WebP"),
             InstalledLibrary(
+                name: "libavif", version: AVIFLibrary.loadedVersion, licence: "BSD-2-Clause",
+                purpose: "AVIF"),
+            InstalledLibrary(
                 name: "libcurl", version: HTTPLoader.libraryVersion, licence: "curl",
                 purpose: "http and https"),
         ] + ffmpeg()
@@ -56,6 +60,16 @@ public struct InstalledLibrary: Sendable {
             return names.compactMap { name in
                 (try? VideoDecoder.hasDecoder(named: name)).map { (name, $0) }
             }
+        #else
+            return []
+        #endif
+    }
+
+    /// FFmpeg's encoders that MP4 and WebM are written with; empty without FFmpeg.
+    public static func videoEncoders() -> [(name: String, codec: String, isThere: Bool)] {
+        #if Video
+            let all = (try? VideoEncoderSupport.available()) ?? []
+            return all.map { ($0.name, $0.codec.rawValue, $0.isInstalled) }
         #else
             return []
         #endif

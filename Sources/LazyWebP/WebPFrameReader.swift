@@ -18,6 +18,8 @@ final class WebPFrameReader: FrameReader {
     /// The first frame that cannot be had, or the number of frames.
     private var end: Int
     private(set) var warnings: [MediaWarning]
+    /// Whether lower rows of a still were found missing.
+    private var lacksRows = false
 
     init(_ media: OpenedWebP, _ options: ReaderOptions) {
         self.media = media
@@ -59,23 +61,21 @@ final class WebPFrameReader: FrameReader {
 
     /// The composed picture of a frame; nil where damage ends the sequence before it.
     private func picture(_ target: Int) throws(MediaError) -> Bitmap? {
-        if let scaler, media.areIndependent, media.isOpaque {
-            return try scaledPicture(target, scaler.target)
+        if let scaler, media.areIndependent, media.isOpaque, !lacksRows {
+            let bitmap = try scaledPicture(target, scaler.target)
+            // What is not there is transparent, which this way has no room for.
+            if !lacksRows { return bitmap }
         }
         guard try compose(target) else { return nil }
-        guard let scaler else { return try canvas.lend(isOpaque: media.isOpaque && isWhole) }
-        return try Bitmap(size: scaler.target, isOpaque: media.isOpaque && isWhole) {
-            (rows) throws(MediaError) in
+        let isOpaque = media.isOpaque && !lacksRows
+        guard let scaler else { return try canvas.lend(isOpaque: isOpaque) }
+        return try Bitmap(size: scaler.target, isOpaque: isOpaque) { (rows) throws(MediaError) in
             try canvas.withBytes { bytes in
                 scaler.scale(
-                    bytes, stride: media.size.width * 4, isOpaque: media.isOpaque && isWhole,
-                    into: rows)
+                    bytes, stride: media.size.width * 4, isOpaque: isOpaque, into: rows)
             }
         }
     }
-
-    /// Whether no rows were found missing.
-    private var isWhole: Bool { media.images[0].isWhole }
 
     private func compose(_ target: Int) throws(MediaError) -> Bool {
         var index = target
@@ -87,7 +87,10 @@ final class WebPFrameReader: FrameReader {
             let image = media.images[index]
             let before = index > 0 && !isBlank ? media.images[index - 1].header : nil
             let cleared = before.flatMap { $0.clears ? $0.rect : nil }
-            if isBlank, !image.covers(media.size) || !image.isWhole { try canvas.reset() }
+            // Of a still the library may write the upper rows only, though all its bytes are there.
+            if isBlank, !image.covers(media.size) || !media.info.isAnimation {
+                try canvas.reset()
+            }
             if let cleared { try canvas.clear(cleared) }
             let isAlone = isBlank || media.keyframes[index]
             guard try draw(index, onBlank: isAlone, cleared: cleared) else { return false }
@@ -107,7 +110,7 @@ final class WebPFrameReader: FrameReader {
         guard let size = PixelSize(checking: rect.width, rect.height) else { return false }
         let outcome = try withData(image) { (data) throws(MediaError) in
             guard image.isReplacing || isBlank else { return try overlay(data, size) }
-            return try canvas.change(rect, isCovered: image.isWhole) {
+            return try canvas.change(rect, isCovered: media.info.isAnimation) {
                 (start, stride) throws(MediaError) in
                 try WebPPixels.decode(
                     data, into: .init(start: start, stride: stride, size: size, isScaled: false),
@@ -157,6 +160,7 @@ final class WebPFrameReader: FrameReader {
         case .whole: return true
         case .rows(let count) where !media.info.isAnimation && count > 0 && !media.bytes.isPartial:
             if warnings.isEmpty { warnings.append(.webpEndsEarly) }
+            lacksRows = true
             return true
         case .rows:
             error = MediaError(.truncated, "Frame \(index) of the WebP ends early.")
@@ -178,7 +182,7 @@ final class WebPFrameReader: FrameReader {
         var isGood = false
         let bitmap = try Bitmap(size: size, isOpaque: media.isOpaque) { (rows) throws(MediaError) in
             guard let start = rows.baseAddress else { return }
-            if !media.images[index].isWhole {
+            if !media.info.isAnimation {
                 start.initializeMemory(as: UInt8.self, repeating: 0, count: rows.count)
             }
             let outcome = try withData(media.images[index]) { (data) throws(MediaError) in

@@ -98,6 +98,31 @@ import Testing
         #expect(abs(Double(timing.total) / Double(timing.timescale) - exact) < 1e-6)
     }
 
+    static let long: [([MediaTime], Double)] = [
+        ([.init(microseconds: 1), .init(microseconds: 7_200_000_000)], 7200),
+        (
+            [
+                .init(ticks: 1, base: Rational(1, 99_991)),
+                .init(ticks: 172_800, base: Rational(1, 1)),
+            ], 172_800
+        ),
+        (
+            [
+                .init(ticks: 3, base: Rational(1, 1_999_999_973)),
+                .init(ticks: 1, base: Rational(1, 9_000_000_000_000_000_011)),
+                .init(ticks: 1, base: Rational(1, 1)),
+            ], 1
+        ),
+    ]
+
+    @Test(arguments: long) func `lengths of microseconds and of hours stand side by side`(
+        times: [MediaTime], seconds: Double
+    ) {
+        let timing = MovieTiming(times)
+        #expect(timing.ticks.count == times.count)
+        #expect(abs(Double(timing.total) / Double(timing.timescale) - seconds) < 0.001)
+    }
+
     @Test(arguments: [0, 1, 2, 3, 4, 10]) func `every effort, quality and odd size is written`(
         effort: Int
     ) async throws {

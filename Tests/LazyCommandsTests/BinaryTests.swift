@@ -147,6 +147,18 @@ import Testing
         #expect(Tool.run(["--help"], output: "/dev/full").status == 74)
     }
 
+    @Test func `formats and doctor tell what is written, and by what`() {
+        let formats = Tool.run(["formats"]).text
+        let writes = formats.firstRange(of: "writes\n").map { formats[$0.upperBound...] } ?? ""
+        for name in ["gif", "webp-animation", "apng", "avif-sequence", "mp4", "webm"] {
+            #expect(writes.contains("  \(name) "))
+        }
+        let doctor = Tool.run(["doctor"]).text
+        for name in ["libwebp", "libavif", "encoders of FFmpeg", "libx264", "libvpx-vp9"] {
+            #expect(doctor.contains(name))
+        }
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"]) func `completions name the commands`(shell: String) {
         let outcome = Tool.run(["--generate-completion-script", shell])
         #expect(outcome.status == 0)

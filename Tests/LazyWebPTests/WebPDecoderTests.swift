@@ -152,6 +152,31 @@ import Testing
         #expect(cut.info.isTruncated && cut.info.frameCount == 3)
     }
 
+    @Test(
+        arguments: ["still.webp", "still-lossless.webp"], [nil, PixelSize(width: 48, height: 32)])
+    func `rows that a whole chunk lacks are transparent`(
+        name: String, size: PixelSize?
+    ) async throws {
+        // The chunk's length agrees with the file, but its picture goes on behind the end.
+        var file = Array(try Media.array("still.webp").prefix(20))
+        let data = try Media.array("still.webp").dropFirst(20).dropLast(120)
+        let count = data.count - data.count % 2
+        file.replaceSubrange(16..<20, with: [UInt8](header: .lossy, count: count)[4...])
+        file.replaceSubrange(4..<8, with: [UInt8](header: .riff, count: count + 12)[4...])
+        file += data.prefix(count)
+        let sequence = try opened(file)
+        let reader = try sequence.makeReader(ReaderOptions(size: size))
+        for _ in 0..<2 {
+            try reader.seek(toIndex: 0)
+            let bitmap = try #require(try reader.nextFrame()).bitmap
+            #expect(!bitmap.isOpaque)
+            #expect(bitmap[0, 0].w == 255)
+            let corner = bitmap[bitmap.size.width - 1, bitmap.size.height - 1]
+            #expect(corner == .zero)
+        }
+        #expect(reader.warnings.count == 1)
+    }
+
     @Test(arguments: ["still.webp", "still-lossless.webp"])
     func `a still picture cut anywhere gives its rows or an error`(name: String) async throws {
         let file = try Media.array(name)

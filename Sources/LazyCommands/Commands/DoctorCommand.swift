@@ -9,8 +9,9 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Tell which libraries and codecs are here, their licences, and the terminal.",
         discussion: """
-            Exits with 69 where FFmpeg is missing, so that video cannot be read (GIF, PNG and JPEG \
-            do without it), or libcurl, so that nothing can be downloaded.
+            Exits with 69 where FFmpeg is missing, so that video cannot be read or written (GIF, \
+            PNG, JPEG, WebP and AVIF do without it), libavif, so that AVIF cannot, or libcurl, so \
+            that nothing can be downloaded.
             """)
 
     @OptionGroup var report: ReportOptions
@@ -18,11 +19,12 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let libraries = InstalledLibrary.all() + [Self.digest]
         let codecs = InstalledLibrary.codecs(Self.codecs)
+        let encoders = InstalledLibrary.videoEncoders()
         let facts = Self.facts + Self.terminal
         if report.json {
-            try Console.print(Self.json(libraries, codecs, facts))
+            try Console.print(Self.json(libraries, codecs, encoders, facts))
         } else {
-            try Console.print(Self.text(libraries, codecs, facts))
+            try Console.print(Self.text(libraries, codecs, encoders, facts))
         }
         if let missing = libraries.first(where: { $0.version == nil }) {
             throw CommandFailure(
@@ -32,7 +34,12 @@ struct DoctorCommand: ParsableCommand {
     }
 
     /// Debian's packages of what is loaded when it is needed.
-    private static let packages = ["FFmpeg": "ffmpeg", "libcurl": "libcurl4"]
+    private static let packages = [
+        "FFmpeg": "ffmpeg", "libcurl": "libcurl4", "libavif": "libavif15",
+    ]
+
+    /// An encoder of FFmpeg: its name, its codec, and whether it is there.
+    private typealias Encoder = (name: String, codec: String, isThere: Bool)
 
     /// Decoders by the names that FFmpeg gives them; the last two keep the alpha of WebM.
     private static let codecs = [
@@ -69,20 +76,22 @@ struct DoctorCommand: ParsableCommand {
 
     private static func text(
         _ libraries: [InstalledLibrary], _ codecs: [(name: String, isThere: Bool)],
-        _ facts: [(String, String)]
+        _ encoders: [Encoder], _ facts: [(String, String)]
     ) -> String {
         let rows = libraries.map { library in
             let version = library.version ?? "MISSING"
             return (library.name, "\(version), \(library.licence), for \(library.purpose)")
         }
         let decoders = codecs.map { ($0.name, $0.isThere ? "yes" : "no") }
+        let writers = encoders.map { ($0.name, $0.isThere ? "yes, for \($0.codec)" : "no") }
         return Reports.table(facts) + "libraries\n" + Reports.table(rows)
             + (decoders.isEmpty ? "" : "decoders of FFmpeg\n" + Reports.table(decoders))
+            + (writers.isEmpty ? "" : "encoders of FFmpeg\n" + Reports.table(writers))
     }
 
     private static func json(
         _ libraries: [InstalledLibrary], _ codecs: [(name: String, isThere: Bool)],
-        _ facts: [(String, String)]
+        _ encoders: [Encoder], _ facts: [(String, String)]
     ) -> String {
         let rows = libraries.map { library in
             JSONValue.object([
@@ -94,6 +103,7 @@ struct DoctorCommand: ParsableCommand {
             ("facts", .object(facts.map { ($0, .string($1)) })),
             ("libraries", .array(rows)),
             ("decoders", .object(codecs.map { ($0.name, .bool($0.isThere)) })),
+            ("encoders", .object(encoders.map { ($0.name, .bool($0.isThere)) })),
         ]).text
     }
 }

@@ -13,21 +13,44 @@ struct FormatsCommand: ParsableCommand {
         let rows = MediaType.all.map { type in
             (type, DecoderRegistry.standard.decoder(for: type)?.name)
         }
-        let written = PictureFormat.allCases.map(\.rawValue) + ["framehash"]
-        try Console.print(report.json ? Self.json(rows, written) : Self.text(rows, written))
+        let frames = PictureFormat.allCases.map(\.rawValue) + ["framehash"]
+        let written = EncoderRegistry.standard.types
+        try Console.print(
+            report.json ? Self.json(rows, written, frames) : Self.text(rows, written, frames))
     }
 
-    private static func text(_ rows: [(MediaType, String?)], _ written: [String]) -> String {
+    private static func text(
+        _ rows: [(MediaType, String?)], _ written: [MediaType], _ frames: [String]
+    ) -> String {
         let columns = rows.filter { $0.1 != nil }.map { type, decoder in
             (type.name, "\(type.family.rawValue), \(type.mimeType), by \(decoder ?? "")")
         }
         let unread = rows.filter { $0.1 == nil }.map(\.0.name).joined(separator: ", ")
         let rest = unread.isEmpty ? "" : "recognised only: \(unread)\n"
-        return "reads\n" + Reports.table(columns) + rest
-            + "writes\n  \(written.joined(separator: ", "))\n"
+        let writes = written.map {
+            ($0.name, "\($0.family.rawValue), \($0.mimeType)\(keeping($0))")
+        }
+        return "reads\n" + Reports.table(columns) + rest + "writes\n" + Reports.table(writes)
+            + "writes single frames (play --format)\n  \(frames.joined(separator: ", "))\n"
     }
 
-    private static func json(_ rows: [(MediaType, String?)], _ written: [String]) -> String {
+    /// What a file of a type keeps of an animation.
+    private static func keeping(_ type: MediaType) -> String {
+        guard let traits = type.traits else { return "" }
+        let loop = traits.carriesLoop ? ["number of plays"] : []
+        let alpha =
+            switch traits.alpha {
+            case .none: [String]()
+            case .binary: ["transparency without shades"]
+            case .full: ["transparency"]
+            }
+        let kept = loop + alpha
+        return kept.isEmpty ? "" : ", keeps \(kept.joined(separator: " and "))"
+    }
+
+    private static func json(
+        _ rows: [(MediaType, String?)], _ written: [MediaType], _ frames: [String]
+    ) -> String {
         let types = rows.map { type, decoder in
             JSONValue.object([
                 ("type", .string(type.name)), ("mimeType", .string(type.mimeType)),
@@ -35,7 +58,8 @@ struct FormatsCommand: ParsableCommand {
             ])
         }
         return JSONValue.object([
-            ("reads", .array(types)), ("writes", .array(written.map { .string($0) })),
+            ("reads", .array(types)), ("writes", .array(written.map { .string($0.name) })),
+            ("frames", .array(frames.map { .string($0) })),
         ]).text
     }
 }

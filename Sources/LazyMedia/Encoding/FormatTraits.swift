@@ -54,7 +54,7 @@ extension MediaType {
         case .apng:
             FormatTraits(canAnimate: true, loop: true, alpha: .full, least: 11_000, side: 1 << 30)
         case .avifSequence:
-            FormatTraits(canAnimate: true, loop: true, alpha: .full, side: 65_536)
+            FormatTraits(canAnimate: true, loop: true, alpha: .full, least: 11_000, side: 65_536)
         case .mp4: FormatTraits(canAnimate: true, alpha: .none, side: 16_384)
         case .webm: FormatTraits(canAnimate: true, alpha: .full, step: 1000, side: 16_384)
         case .webp: FormatTraits(canAnimate: false, alpha: .full, side: 16_383)

@@ -5,11 +5,15 @@ internal import LazyMedia
 /// Times begin at 0 and are the sums of the frames' durations, kept in attoseconds, so that
 /// rounding to a format's ticks happens once, at the end, and errors do not add up.
 struct FrameClock {
-    /// Where each frame begins, and behind them where the last one ends, in microseconds.
+    /// What encoders are told: where each frame begins, and behind them where the last one ends, in
+    /// microseconds, as if no frame were shown for longer than a minute.
+    ///
+    /// libaom fails over pauses of an hour, and no encoder makes anything of their length.
     private(set) var micros: [Int64] = [0]
     private var exact: [Int128] = [0]
     private var denominator: Int64? = 1
 
+    private static let longestStep: Int64 = 60_000_000
     private static let second: Int128 = 1_000_000_000_000_000_000
     /// Finer ticks than this are not kept apart.
     private static let finest: Int64 = 1_000_000
@@ -24,9 +28,12 @@ struct FrameClock {
             ? duration : MediaTime(ticks: 1, base: Rational(1, 10))
         let (seconds, rest) = length.duration.components
         let end = exact[count] + Int128(seconds) * Self.second + Int128(rest)
+        let step =
+            Self.round(end, perSecond: 1_000_000)
+            - Self.round(exact[count], perSecond: 1_000_000)
         exact.append(end)
         // Encoders want each time to be later than the one before.
-        micros.append(max(micros[count] + 1, Self.round(end, perSecond: 1_000_000)))
+        micros.append(micros[count] + min(max(1, step), Self.longestStep))
         denominator = denominator.flatMap { Self.common($0, length) }
     }
 

@@ -9,16 +9,16 @@ internal import LazyMedia
 struct MovieWriter {
     private let table: ClipTable
     private let timescale: Int64
-    private let ticks: [Int64]
-    private let lengths: [Int64]
+    private let times: MovieTimes
 
     /// Makes a writer of a clip that is complete.
     init(_ table: ClipTable) {
         self.table = table
-        timescale = table.clock.timescale
-        let ticks = table.clock.ticks(perSecond: timescale)
-        self.ticks = ticks
-        lengths = table.samples.map { ticks[$0.frame + 1] - ticks[$0.frame] }
+        // Frames of an hour may leave no room for ticks of a microsecond.
+        let scales = [table.clock.timescale, 90_000, 1000, 1]
+        (timescale, times) =
+            scales.lazy.map { ($0, MovieTimes(table, scale: $0)) }.first { $0.1.haveRoom }
+            ?? (1, MovieTimes(table, scale: 1))
     }
 
     /// All that stands before the samples.
@@ -35,7 +35,7 @@ struct MovieWriter {
         return type + movie(at: place) + data.bytes
     }
 
-    private var duration: Int64 { ticks.last ?? 0 }
+    private var duration: Int64 { times.duration }
 
     private func fileType() -> [UInt8] {
         let codec = table.codec == .av1 ? "av01" : "avc1"
@@ -43,26 +43,11 @@ struct MovieWriter {
     }
 
     private func movie(at place: Int) -> [UInt8] {
-        let (decoded, shift) = decodingTimes()
         let media =
             mediaHeader() + handler()
-            + box(
-                "minf", videoHeader() + dataInformation() + sampleTable(at: place, decoded, shift))
-        let track = trackHeader() + editList(shift) + box("mdia", media)
+            + box("minf", videoHeader() + dataInformation() + sampleTable(at: place))
+        let track = trackHeader() + editList(times.shift) + box("mdia", media)
         return box("moov", movieHeader() + box("trak", track))
-    }
-
-    /// Decoding times, and by how much presentation lags behind so that none comes too late.
-    private func decodingTimes() -> (times: [Int64], shift: Int64) {
-        var times: [Int64] = []
-        times.reserveCapacity(lengths.count)
-        var (time, shift): (Int64, Int64) = (0, 0)
-        for (sample, length) in zip(table.samples, lengths) {
-            times.append(time)
-            shift = max(shift, time - ticks[sample.frame])
-            time += length
-        }
-        return (times, shift)
     }
 
     // MARK: - Headers
@@ -143,12 +128,11 @@ struct MovieWriter {
 
     // MARK: - Samples
 
-    private func sampleTable(at place: Int, _ decoded: [Int64], _ shift: Int64) -> [UInt8] {
+    private func sampleTable(at place: Int) -> [UInt8] {
         box(
             "stbl",
-            fullBox("stsd", number(1) + sampleEntry()) + runs("stts", lengths)
-                + offsets(decoded, shift) + keyframes() + chunks() + sizes()
-                + chunkOffset(place))
+            fullBox("stsd", number(1) + sampleEntry()) + runs("stts", times.lengths) + offsets()
+                + keyframes() + chunks() + sizes() + chunkOffset(place))
     }
 
     private func sampleEntry() -> [UInt8] {
@@ -182,9 +166,8 @@ struct MovieWriter {
         return box("colr", body.bytes)
     }
 
-    private func offsets(_ decoded: [Int64], _ shift: Int64) -> [UInt8] {
-        let offsets = zip(table.samples, decoded).map { ticks[$0.frame] - $1 + shift }
-        return offsets.allSatisfy { $0 == 0 } ? [] : runs("ctts", offsets)
+    private func offsets() -> [UInt8] {
+        times.offsets.allSatisfy { $0 == 0 } ? [] : runs("ctts", times.offsets)
     }
 
     /// A table of equal values in a row and their number.

@@ -47,6 +47,24 @@ let hasFFmpeg = Peer.isInstalled("ffprobe") && Peer.isInstalled("ffmpeg")
         #expect(frames.first?.timing.presentation.microseconds == 0)
     }
 
+    @Test(arguments: kinds) func `microseconds and hours stand side by side`(
+        kind: (MediaType, VideoCodecChoice)
+    ) async throws {
+        let micros: [Int64] = [1, 7_200_000_000, 40_000, 40_001, 5_000_000_000, 1_000_000, 40_000]
+        let clip = try await WrittenClip(
+            kind.0, movingPictures(micros.count, PixelSize(width: 64, height: 64)), micros: micros,
+            .init(codec: kind.1))
+        let starts = micros.reduce(into: [Int64(0)]) { $0.append(($0.last ?? 0) + $1) }
+        let read = clip.frames("pts_time").compactMap(Double.init)
+        #expect(read.count == micros.count)
+        for (time, start) in zip(read, starts) {
+            #expect(abs(time - Double(start) / 1_000_000) < 0.0015)
+        }
+        let total = try #require(
+            clip.stream["duration"].flatMap(Double.init) ?? clip.formatDuration)
+        #expect(abs(total - Double(starts.last ?? 0) / 1_000_000) < 0.0015)
+    }
+
     @Test(arguments: timings) func `the tables of an MP4 give each frame its length`(
         micros: [Int64]
     ) async throws {

@@ -2,7 +2,7 @@ import CFuzzer
 import Glibc
 import LazyKit
 
-// usage: lazyfuzz sniff|gif|png|jpeg|webp|video [options of libFuzzer] CORPUS…
+// usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|video [options of libFuzzer] CORPUS…
 
 /// Small enough that one input costs little, large enough to pass every branch.
 let limits = DecodingLimits(
@@ -40,11 +40,18 @@ func read(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
     guard LiveHandles.count < 64 else { fatalError("handles are left open") }
 }
 
-/// Changes loop and delays where the format has them; what comes out is still of its type.
+/// Changes loop and delays where the format has them; what could be opened before still can, with
+/// as many frames.
 func rewrite(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
-    guard let rewriter = type.rewriter else { return }
+    guard let rewriter = type.rewriter, let decoder = DecoderRegistry.standard.decoder(for: type)
+    else { return }
     let change = TimingChange(plays: .times(3), delays: .speed(1.5))
-    try rewriter.rewrite(bytes, change, limits: limits) { _ in }
+    var written: [UInt8] = []
+    try rewriter.rewrite(bytes, change, limits: limits) { written += $0 }
+    guard let before = try? decoder.open(bytes, type: type, limits: limits) else { return }
+    let after = try? decoder.open(MemoryBytes(written), type: type, limits: .trusted)
+    precondition(
+        after?.info.frameCount == before.info.frameCount, "a rewritten file has the same frames")
 }
 
 func attempt(_ data: UnsafePointer<UInt8>, _ count: Int, as type: MediaType?) {
