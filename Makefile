@@ -6,6 +6,9 @@ DESTDIR ?=
 CLIP ?= media/clip.mp4
 OUT ?= out
 SECONDS ?= 60
+# So many tests side by side: without a bound, those that compute keep those that wait from their time.
+WIDTH ?= $(shell echo $$((2 * $$(nproc))))
+SWIFT_TEST = swift test --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
 # lld says nothing about what Foundation's archive calls.
 RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld
 BINARY = .build/release/lazyimg
@@ -26,7 +29,7 @@ build: packages ## build the release binary, .build/release/lazyimg
 
 test: test-packages ## run all tests
 	@swift build
-	@swift test --disable-xctest
+	@$(SWIFT_TEST)
 
 install: build ## install binary, manual page and completions under PREFIX (/usr/local)
 	@scripts/install.sh "$(BINARY)" "$(DESTDIR)$(PREFIX)"
@@ -46,12 +49,12 @@ lean: packages ## build without FFmpeg
 asan: test-packages ## run the tests under AddressSanitizer
 	@swift build --scratch-path .build/asan --sanitize=address
 	@ASAN_OPTIONS=detect_leaks=0 LAZYIMG_BINARY=.build/asan/debug/lazyimg \
-		swift test --disable-xctest --scratch-path .build/asan --sanitize=address
+		$(SWIFT_TEST) --scratch-path .build/asan --sanitize=address
 
 tsan: test-packages ## run the tests under ThreadSanitizer
 	@swift build --scratch-path .build/tsan --sanitize=thread
 	@LAZYIMG_BINARY=.build/tsan/debug/lazyimg \
-		swift test --disable-xctest --scratch-path .build/tsan --sanitize=thread
+		$(SWIFT_TEST) --scratch-path .build/tsan --sanitize=thread
 
 leaks: test-packages build ## look for lost memory with valgrind
 	@scripts/leaks.sh $(BINARY)

@@ -20,6 +20,15 @@ import Testing
         #expect(exact.bitmap.barcode == 50)
     }
 
+    @Test func `a thumbnail comes out of a clip as bytes`() async throws {
+        let clip = try FrameSequence(path: Media.path("clip.mp4"))
+        let thumbnail = AnimatedThumbnail()
+        let (bytes, report) = try await thumbnail.data(of: clip, registry: .standard)
+        print(bytes.count, report.frameCount)
+        #expect(report.frameCount == 30)
+        #expect(try DecoderRegistry.standard.type(of: MemoryBytes(bytes)) == .webpAnimation)
+    }
+
     @Test func `an address gives a response with poster and frames`() async throws {
         let url = try #require(URL(string: "file://" + Media.path("clip.mp4")))
         var request = ImageRequest(url: url)
