@@ -1,6 +1,7 @@
 import Glibc
 internal import LazyLoading
 internal import LazyMedia
+internal import LazyPreviews
 
 /// Why a command ends without its result: an exit code, one sentence, and what may help.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -67,6 +68,7 @@ extension CommandFailure {
         case .limitExceeded: (.limit, "Allow more with '--limits trusted' if you trust the file.")
         case .unsupported: (.badData, "See 'lazyimg formats' for what can be read.")
         case .encrypted: (.badData, "Only media without copy protection can be read.")
+        case .isStill: (.badData, "Make a picture with 'lazyimg poster'.")
         case .notFound: (.badData, "See 'lazyimg info --frames' for the frames there are.")
         case .cancelled: (.interrupted, nil)
         case .environment: outcome(of: error.underlying as? SystemError)

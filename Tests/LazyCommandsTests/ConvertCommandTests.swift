@@ -166,6 +166,16 @@ import Testing
         #expect(piped.errors.contains("cannot go to standard output"))
     }
 
+    @Test func `several inputs have no place in one file`() {
+        let scratch = Scratch()
+        let outcome = Tool.run([
+            "animate", Self.gif, Media.path("loop-3.gif"), "-o", scratch.path("x.webp"),
+        ])
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("Several inputs cannot all be written"))
+        #expect(scratch.names() == [])
+    }
+
     @Test func `a page can be piped`() {
         let outcome = Tool.run(["sheet", Self.gif, "-o", "-", "-f", "png"])
         #expect(outcome.status == 0)

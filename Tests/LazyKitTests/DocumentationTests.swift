@@ -52,12 +52,16 @@ import Testing
     }
 
     /// What a guide shows must stand here too, but for paths, comments and the ways to print.
-    @Test(arguments: ["Loading", "Caching", "Processing", "Models"])
+    @Test(arguments: [
+        "LazyKit/LazyKit.docc/Loading", "LazyKit/LazyKit.docc/Caching",
+        "LazyKit/LazyKit.docc/Processing", "LazyKit/LazyKit.docc/Models",
+        "LazyKit/LazyKit.docc/Previews", "LazyPreviews/LazyPreviews.docc/LazyPreviews",
+    ])
     func `each line of the guides stands here`(guide: String) throws {
         let here = try text("Tests/LazyKitTests/GuideTests.swift").split(separator: "\n").map {
             $0.drop { $0 == " " }
         }
-        for line in try swiftLines("Sources/LazyKit/LazyKit.docc/\(guide).md") {
+        for line in try swiftLines("Sources/\(guide).md") {
             let code = line.drop { $0 == " " }
             #expect(here.contains(code), "\(guide): \(line)")
         }

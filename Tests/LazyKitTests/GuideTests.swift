@@ -71,6 +71,42 @@ import Testing
         #expect(try await custom.image(for: url).size.width > 0)
     }
 
+    @Test func `the guide to previews`() async throws {
+        let path = Media.path("clip.mp4")
+        let file = Locked<[UInt8]>([])
+        let clip = try FrameSequence(path: path)
+        let thumbnail = AnimatedThumbnail(maxBytes: 200_000)
+        let (webp, made) = try await thumbnail.data(of: clip, registry: .standard) { share in
+            print(share)
+        }
+        print(webp.count, made.frameCount, made.choice.reason, made.warnings)
+        #expect(webp.count <= 200_000 && made.frameCount > 1)
+        let edit = ClipEdit(
+            segments: [Duration.seconds(1)..<Duration.seconds(2)], speed: 2, isBouncing: true,
+            size: TargetSize(width: 120, height: 120, fit: .cover), gravity: .attention)
+        let square = try await clip.edited(edit)
+        for try await frame in square.frames() {
+            print(frame.presentationTime, frame.bitmap.size)
+        }
+        #expect(square.info.frameCount == 48)
+        let conversion = Conversion(to: .webm, encoders: .standard, loop: .plays(2))
+        let report = try await conversion.run(square) { bytes in
+            file.withLock { $0 += bytes }
+        }
+        print(report.byteCount, report.frameCount, report.warnings)
+        #expect(report.warnings.contains { $0.code.rawValue == "loopLost" })
+        let sheet = SpriteSheet(SheetLayout(count: 12, columns: 4), encoders: .standard)
+        let pages = try await sheet.run(clip) { page, bytes in
+            file.withLock { $0 += bytes }
+        }
+        print(pages.plan.webVTT(files: ["sheet.jpg"]))
+        #expect(pages.plan.tiles.count == 12)
+        let request = ImageRequest(url: url, processors: [.animatedThumbnail()])
+        let response = try await ImagePipeline.shared.response(for: request)
+        print(response.container.isAnimated)
+        #expect(response.container.isAnimated)
+    }
+
     @Test func `the guide to processing`() async throws {
         let avatar = ImageRequest(url: url, processors: [.resize(width: 64), .circle()])
         let moving = try await ImagePipeline.shared.response(for: avatar)

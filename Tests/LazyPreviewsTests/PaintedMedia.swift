@@ -65,7 +65,7 @@ struct PaintedMedia: OpenedMedia {
             guard position < index.count else { return nil }
             decode()
             let (whole, number, paint) = (media.info.size, position, media.paint)
-            let bitmap = try Bitmap(size: whole, isOpaque: true) { rows in
+            let bitmap = try Bitmap(size: whole, isOpaque: !media.info.hasAlpha) { rows in
                 let pixels = rows.bindMemory(to: SIMD4<UInt8>.self)
                 for y in 0..<whole.height {
                     for x in 0..<whole.width { pixels[y * whole.width + x] = paint(number, x, y) }

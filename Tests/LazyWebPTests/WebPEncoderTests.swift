@@ -178,6 +178,18 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
         #expect(try await sequence.all()[0].bitmap == pictures[0])
     }
 
+    @Test(arguments: [true, false]) func `frames that are all alike stay an animation`(
+        lossless: Bool
+    ) async throws {
+        let picture = try film(1)[0]
+        var slides = Slides([picture, picture, picture], milliseconds: 500)
+        slides.info.loop = LoopCount(raw: nil, plays: 3)
+        let made = try opened(await slides.animated(.init(lossless: lossless)))
+        #expect(made.info.type == .webpAnimation)
+        #expect(made.info.loop.plays == 3)
+        #expect(try await made.frameIndex().duration == .milliseconds(1500))
+    }
+
     @Test func `flat art is lossless and film is lossy, unless told otherwise`() async throws {
         let flat = try (0..<4).map { index in
             try Bitmap.drawn(80, 60) { x, y in

@@ -60,6 +60,13 @@ extension OutputPlace {
         if output.isEmpty {
             throw .usage("An output has an empty name.", hint: "Name a file after -o.")
         }
+        if !isAlone, !output.hasSuffix("/"), FileKind(output) != .folder,
+            Self.ending(of: output).flatMap({ OutputFormat($0) }) != nil
+        {
+            throw .usage(
+                "Several inputs cannot all be written to \(output).",
+                hint: "Name a folder, such as \(output)/, after -o.")
+        }
         if !isAlone || output.hasSuffix("/") { try OutputFolder(output).create() }
         guard output.hasSuffix("/") || FileKind(output) == .folder else { return output }
         let name = "\(input.address.name)\(suffix).\(ending)"

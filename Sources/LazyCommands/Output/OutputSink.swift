@@ -16,38 +16,27 @@ final class OutputSink: @unchecked Sendable {
 
     private let target: Target
     private var heldBack: Spool?
-    private let most: Int?
     /// The bytes so far.
     private(set) var count = 0
     /// What went wrong with the output, where that is why the work ended.
     private(set) var failure: CommandFailure?
-    /// Whether there were more bytes than are wanted.
-    private(set) var isTooMuch = false
 
     /// Opens a place; throws where it cannot be written to.
     ///
-    /// Behind `most` bytes `write` throws, for the caller wants no more. `isHeldBack` is for those
-    /// who may decide against the output in the end.
-    init(
-        _ place: OutputPlace, most: Int? = nil, isHeldBack: Bool = false
-    ) throws(CommandFailure) {
+    /// `isHeldBack` is for those who may decide against the output in the end.
+    init(_ place: OutputPlace, isHeldBack: Bool = false) throws(CommandFailure) {
         switch place {
         case .standardOutput: target = .standardOutput
         case .device(let path): target = .device(try OpenDevice(path))
         case .file(let folder, let name):
             target = .file(try OutputFile(in: OutputFolder(folder), for: name), name: name)
         }
-        self.most = most
         if isHeldBack, case .file = target {} else if isHeldBack { heldBack = Spool() }
     }
 
     /// Appends bytes; what an encoder is given.
     func write(_ bytes: [UInt8]) throws(MediaError) {
         count += bytes.count
-        if let most, count > most {
-            isTooMuch = true
-            throw MediaError(.limitExceeded, "The output is larger than is wanted.")
-        }
         if heldBack != nil {
             var failure: MediaError?
             bytes.withUnsafeBytes { bytes in

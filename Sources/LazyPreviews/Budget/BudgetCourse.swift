@@ -11,6 +11,8 @@ struct BudgetCourse: Sendable {
     let ladder: BudgetLadder
     /// What sizes are reckoned by.
     var model: SizeModel?
+    /// What the first encoding was against what was reckoned.
+    private var surprise = 1.0
     private var attempts: [(level: SizeModel.Level, byteCount: Int)] = []
 
     init(maxBytes: Int, ladder: BudgetLadder) {
@@ -29,8 +31,10 @@ struct BudgetCourse: Sendable {
     /// The whole was encoded: what is reckoned from now on agrees with it.
     mutating func didEncode(_ level: SizeModel.Level, byteCount: Int) {
         attempts.append((level, byteCount))
-        guard let reckoned = model?.bytes(level), reckoned > 0 else { return }
-        model?.correction *= Double(max(1, byteCount)) / reckoned
+        if attempts.count == 1, let reckoned = model?.bytes(level), reckoned > 0 {
+            surprise = Double(byteCount) / reckoned
+        }
+        model?.correct(level, byteCount: Double(byteCount))
     }
 
     /// What to do now.
@@ -40,8 +44,6 @@ struct BudgetCourse: Sendable {
         switch attempts.count {
         case 0: return first(model, budget)
         case 1: return second(model, budget)
-        case 2 where attempts.allSatisfy({ $0.byteCount > maxBytes }):
-            return last(model, budget * 0.6)
         default: return .end
         }
     }
@@ -56,12 +58,9 @@ struct BudgetCourse: Sendable {
         let isFull = level == SizeModel.Level()
         // Good enough, or as good as it was to be.
         if byteCount <= maxBytes, isFull || Double(byteCount) >= 0.75 * budget { return .end }
-        guard let next = self.level(model, budget * 0.93), next != level else { return .end }
-        return .encode(next)
-    }
-
-    private func last(_ model: SizeModel, _ budget: Double) -> Step {
-        guard let next = level(model, budget) else { return .end }
+        // There is no third: the more the model erred, the further one keeps away.
+        let margin = byteCount > maxBytes ? 0.93 / max(1, surprise).squareRoot().squareRoot() : 0.93
+        guard let next = self.level(model, budget * margin), next != level else { return .end }
         return .encode(next)
     }
 
@@ -70,8 +69,7 @@ struct BudgetCourse: Sendable {
         let floors = ladder.floors(inNeed: true)
         if let level = model.level(for: bytes, floors) { return level }
         // The model may err a little: the least that there is may do.
-        guard attempts.isEmpty, model.least(floors) <= bytes * 1.5 else { return nil }
-        return SizeModel.Level(
-            coarseness: floors.coarseness, rate: floors.rate, scale: floors.scale)
+        guard model.least(floors) <= bytes * 1.5 else { return nil }
+        return attempts.contains { $0.level == ladder.lowest } ? nil : ladder.lowest
     }
 }

@@ -46,6 +46,13 @@ struct BudgetLadder: Hashable, Sendable {
             rate: min(1, leastRate / rate.doubleValue), scale: min(1, leastSide / longest))
     }
 
+    /// The least that there is.
+    var lowest: SizeModel.Level {
+        let floors = floors(inNeed: true)
+        return SizeModel.Level(
+            coarseness: floors.coarseness, rate: floors.rate, scale: floors.scale)
+    }
+
     private func coarsen(_ encoding: inout EncodingOptions, _ share: Double) {
         guard share > 0 else { return }
         let quality = encoding.quality ?? Self.usualQuality(type)

@@ -3,8 +3,7 @@ internal import LazyMedia
 /// Writes a thumbnail of no more than a number of bytes.
 ///
 /// The size is reckoned by a model that is fitted on a few frames, encoded as asked for and at the
-/// floor of quality. The whole is then encoded once, or a second time by what the first one taught;
-/// only where both are too large, a last time far below.
+/// floor of quality. The whole is then encoded once, or a second time by what the first one taught.
 struct BudgetedWriting {
     private let draft: Draft
     private let full: Settings

@@ -88,6 +88,12 @@ struct SizeModel: Hashable, Sendable {
         sides = min(2, max(0.5, Glibc.log(ratio) / Glibc.log(scale)))
     }
 
+    /// Learns what came out at a level: what is reckoned from now on agrees with it.
+    mutating func correct(_ level: Level, byteCount: Double) {
+        let reckoned = bytes(level)
+        if reckoned > 0 { correction *= max(1, byteCount) / reckoned }
+    }
+
     /// The fewest bytes within the floors.
     func least(_ floors: Floors) -> Double {
         bytes(Level(coarseness: floors.coarseness, rate: floors.rate, scale: floors.scale))

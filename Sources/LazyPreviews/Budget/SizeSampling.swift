@@ -5,41 +5,76 @@ struct SizeSampling {
     private let draft: Draft
     private let ladder: BudgetLadder
     private let frameCount: Int
-    /// The first frames of the windows.
-    private let heads: FrameSequence
-    /// The windows whole.
-    private let windows: FrameSequence
-    private let headCount: Int
-    private let windowCount: Int
+    private let edited: FrameSequence
+    private let windows: Windows
+
+    /// A few frames out of all of them.
+    private struct Windows {
+        /// The first frames.
+        let heads: FrameSequence
+        /// All frames.
+        let wholes: FrameSequence
+        let headCount: Int
+        let wholeCount: Int
+
+        init(_ sequence: FrameSequence, _ index: FrameIndex) async throws(MediaError) {
+            let ranges = SizeSampling.windows(of: index.count)
+            headCount = ranges.count
+            wholeCount = ranges.reduce(0) { $0 + $1.count }
+            let times = ranges.map { SizeSampling.time($0, index) }
+            let firsts = ranges.map {
+                SizeSampling.time($0.lowerBound..<$0.lowerBound + 1, index)
+            }
+            wholes = try await sequence.edited(ClipEdit(segments: times))
+            heads = try await sequence.edited(ClipEdit(segments: firsts))
+        }
+    }
 
     init(
         _ draft: Draft, _ edited: FrameSequence, _ ladder: BudgetLadder
     ) async throws(MediaError) {
         self.draft = draft
         self.ladder = ladder
+        self.edited = edited
         let index = try await edited.frameIndex()
         frameCount = index.count
-        let ranges = Self.windows(of: index.count)
-        headCount = ranges.count
-        windowCount = ranges.reduce(0) { $0 + $1.count }
-        let times = ranges.map { Self.time($0, index) }
-        windows = try await edited.edited(ClipEdit(segments: times))
-        heads = try await edited.edited(
-            ClipEdit(segments: ranges.map { Self.time($0.lowerBound..<$0.lowerBound + 1, index) }))
+        windows = try await Windows(edited, index)
     }
 
-    /// The model that the samples give; a third one is taken where pictures must be smaller.
+    /// The model that the samples give.
+    ///
+    /// Where frames or pixels must be given up, more are taken: how bytes shrink with the sides, and
+    /// then what comes out at about the level that will be chosen.
     func model(sections: Int, for bytes: Double) async throws(MediaError) -> SizeModel {
-        let fine = try await sample(SizeModel.Level())
-        let coarse = try await sample(SizeModel.Level(coarseness: 1))
-        var model = SizeModel(
-            fine: fine, coarse: coarse, frames: frameCount, sections: min(sections, frameCount))
-        let level = model.level(for: bytes, ladder.floors(inNeed: false))
+        let fine = try await sample(windows, ladder.settings(SizeModel.Level()))
+        let coarse = try await sample(windows, ladder.settings(SizeModel.Level(coarseness: 1)))
+        let sections = min(sections, frameCount)
+        var model = SizeModel(fine: fine, coarse: coarse, frames: frameCount, sections: sections)
+        var level = model.level(for: bytes, ladder.floors(inNeed: false))
         if level.map({ $0.scale < 1 }) ?? true {
-            let half = SizeModel.Level(coarseness: 1, scale: 0.5)
-            model.learn(try await sample(half), scale: 0.5)
+            let settings = ladder.settings(SizeModel.Level(coarseness: 1, scale: 0.5))
+            let halves = try await edited.edited(ClipEdit(size: settings.edit.size))
+            let half = try await sample(
+                Windows(halves, try await halves.frameIndex()), settings)
+            model.learn(half, scale: 0.5)
+            level = model.level(for: bytes, ladder.floors(inNeed: true))
         }
+        let nearest = level ?? ladder.lowest
+        guard nearest.rate < 1 || nearest.scale < 1 else { return model }
+        model.correct(nearest, byteCount: try await reckoned(nearest, sections))
         return model
+    }
+
+    /// What the whole has at a level, by samples of it.
+    private func reckoned(
+        _ level: SizeModel.Level, _ sections: Int
+    ) async throws(MediaError) -> Double {
+        let settings = ladder.settings(level)
+        let sequence = try await draft.source.edited(settings.edit)
+        let index = try await sequence.frameIndex()
+        let sample = try await sample(Windows(sequence, index), settings)
+        let alone = min(sections, index.count)
+        return sample.first * Double(alone) + sample.following * Double(index.count - alone)
     }
 
     /// Two windows of frames that follow each other, or one where there are few frames.
@@ -57,23 +92,15 @@ struct SizeSampling {
         return start..<max(end, start + .nanoseconds(1))
     }
 
-    private func sample(_ level: SizeModel.Level) async throws(MediaError) -> SizeModel.Sample {
-        let settings = ladder.settings(level)
-        let (heads, windows) = (
-            try await sized(heads, level, settings), try await sized(windows, level, settings)
-        )
-        let alone = Double(try await weigh(heads, settings)) / Double(headCount)
-        guard windowCount > headCount else { return .init(first: alone, following: alone) }
-        let whole = Double(try await weigh(windows, settings))
-        let rest = (whole - alone * Double(headCount)) / Double(windowCount - headCount)
-        return SizeModel.Sample(first: alone, following: max(1, rest))
-    }
-
-    private func sized(
-        _ sequence: FrameSequence, _ level: SizeModel.Level, _ settings: Settings
-    ) async throws(MediaError) -> FrameSequence {
-        guard level.scale < 1 else { return sequence }
-        return try await sequence.edited(ClipEdit(size: settings.edit.size))
+    private func sample(
+        _ windows: Windows, _ settings: Settings
+    ) async throws(MediaError) -> SizeModel.Sample {
+        let alone = Double(try await weigh(windows.heads, settings)) / Double(windows.headCount)
+        let rest = windows.wholeCount - windows.headCount
+        guard rest > 0 else { return .init(first: alone, following: alone) }
+        let whole = Double(try await weigh(windows.wholes, settings))
+        let following = (whole - alone * Double(windows.headCount)) / Double(rest)
+        return SizeModel.Sample(first: alone, following: max(1, following))
     }
 
     private func weigh(

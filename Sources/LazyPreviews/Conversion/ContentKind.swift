@@ -119,12 +119,17 @@ struct ContentGlance: Sendable {
     private(set) var hasTransparency = false
     /// Whether there was a pixel that is neither opaque nor invisible.
     private(set) var hasTranslucency = false
+    /// How surely the most dithered of the pictures is dithered, 0 to 1.
+    ///
+    /// One strength for all frames: one of its own for each would flicker.
+    private(set) var dithering = 0.0
 
     /// What the pictures are of.
     var kind: ContentKind? { statistics.kind }
 
     mutating func add(_ bitmap: Bitmap) {
         statistics.add(bitmap)
+        dithering = max(dithering, Undither.detect(bitmap))
         guard !bitmap.isOpaque, !hasTranslucency else { return }
         bitmap.withBytes { bytes in
             for place in stride(from: 3, to: bytes.count, by: 4) where bytes[place] != 255 {

@@ -72,13 +72,16 @@ public struct Conversion: Sendable {
     ) async throws(MediaError) -> ConversionReport {
         let edited = try await sequence.edited(edit)
         let index = try await edited.frameIndex()
-        let glance = Self.needsGlance(self, edited) ? try await edited.glance() : nil
+        let glance = Self.needsGlance(self, edited) ? try await glance(sequence, edited) : nil
         let plan = try ConversionPlan(
-            self, .init(info: edited.info, timings: index.timings, glance: glance))
+            self,
+            .init(
+                info: edited.info, timings: index.timings,
+                sourceCount: try await sequence.frameIndex().count, glance: glance))
         let encoder = try encoders.encoder(for: plan.type, plan.options)
         let total = Double(isStill ? 1 : max(1, index.count))
         let watch = CountedMedia.Watch { progress(min(1, Double($0) / total)) }
-        let source = try await prepared(plan.isUndithering ? sequence : nil, edited, watch)
+        let source = try await prepared(sequence, plan.undithering, edited, watch)
         let counter = ByteCounter(most: mostBytes, write)
         let loop = loop ?? sequence.info.loop
         try await source.encode(with: encoder, loop: loop, threads: options.threads) {
@@ -97,14 +100,24 @@ public struct Conversion: Sendable {
         ConversionPlan.needsGlance(conversion, sequence.info)
     }
 
+    /// A look at the frames in their own size: scaling makes shades of palettes and edges.
+    private func glance(
+        _ source: FrameSequence, _ edited: FrameSequence
+    ) async throws(MediaError) -> ContentGlance {
+        guard edit.size != nil else { return try await edited.glance() }
+        var whole = edit
+        whole.size = nil
+        return try await source.edited(whole).glance()
+    }
+
     /// The frames to encode: of a dithered source anew, for dots are taken out before all else.
     private func prepared(
-        _ dithered: FrameSequence?, _ edited: FrameSequence, _ watch: CountedMedia.Watch
+        _ source: FrameSequence, _ undithering: Double, _ edited: FrameSequence,
+        _ watch: CountedMedia.Watch
     ) async throws(MediaError) -> FrameSequence {
         var sequence = edited
-        if let dithered {
-            let strength: Double? = undithering == .always ? 1 : nil
-            sequence = try await dithered.undithered(strength: strength).edited(edit)
+        if undithering > 0 {
+            sequence = try await source.undithered(strength: undithering).edited(edit)
         }
         if isStill { sequence = sequence.wrapped { FirstFrameMedia(base: $0) } }
         return sequence.wrapped { CountedMedia(base: $0, watch: watch) }

@@ -6,6 +6,8 @@ struct ConversionPlan {
     struct Facts {
         var info: MediaInfo
         var timings: [FrameTiming]
+        /// How many frames there are before the edit; nil for as many.
+        var sourceCount: Int?
         /// A look at some frames, or nil where it can decide nothing.
         var glance: ContentGlance?
     }
@@ -14,14 +16,15 @@ struct ConversionPlan {
     let type: MediaType
     /// With which options.
     private(set) var options: EncodingOptions
-    /// Whether dithering is taken out of the pictures first.
-    private(set) var isUndithering = false
+    /// How much of its dithering is taken out of the pictures first, 0 for none to 1.
+    private(set) var undithering = 0.0
     private(set) var choices: [ConversionReport.Choice] = []
     private(set) var warnings: [MediaWarning] = []
 
     /// Decides; throws `.unsupported` for what the format cannot be.
     init(_ conversion: Conversion, _ facts: Facts) throws(MediaError) {
         let isAnimation = facts.timings.count > 1 && !conversion.isStill
+        if !conversion.isStill { try Self.refuseStill(conversion.type, facts) }
         type = try Self.type(conversion.type, isAnimation: isAnimation, facts)
         options = conversion.options
         guard let traits = type.traits else {
@@ -36,9 +39,15 @@ struct ConversionPlan {
         }
         chooseLossless(facts)
         chooseUndithering(conversion.undithering, facts)
-        warnAboutLoop(conversion.loop ?? facts.info.loop, traits, isAnimation)
-        warnAboutAlpha(facts, traits)
-        if isAnimation { warnAboutDelays(TimingLoss(facts.timings, in: traits), facts, traits) }
+        let loop = conversion.loop ?? facts.info.loop
+        if isAnimation, !traits.carriesLoop, loop.plays == nil {
+            note("loop", "none", "\(type.label) has no number of plays; the player repeats")
+        }
+        warnings = [
+            isAnimation ? FormatLosses.loop(loop, in: type) : nil,
+            FormatLosses.alpha(facts.glance, in: type, background: options.background),
+            isAnimation ? FormatLosses.delays(facts.timings, in: type) : nil,
+        ].compactMap(\.self)
     }
 
     /// Whether a look at the frames can change anything.
@@ -46,6 +55,16 @@ struct ConversionPlan {
         info.hasAlpha
             || info.type.family != .video
                 && (conversion.options.lossless == nil || conversion.undithering == .auto)
+    }
+
+    /// Throws where an edit leaves one frame of an animation: nobody said that it may be a still.
+    private static func refuseStill(_ type: MediaType, _ facts: Facts) throws(MediaError) {
+        guard facts.timings.count == 1, let count = facts.sourceCount, count > 1,
+            type != .mp4, type != .webm
+        else { return }
+        throw MediaError(
+            .isAnimation,
+            "One frame is left of this animation of \(count), and \(type.label) would be a still.")
     }
 
     /// The type for one picture or many: the same format has two names.
@@ -104,68 +123,20 @@ struct ConversionPlan {
 
     private mutating func chooseUndithering(_ wish: Conversion.Undithering, _ facts: Facts) {
         let isLossy = !type.isAlwaysLossless && type != .gif && options.lossless != true
+        // Only palettes are dithered; the pattern is noise to a codec of shades.
+        let isCandidate = facts.info.type == .gif && isLossy
         switch wish {
-        case .always: isUndithering = true
-        case .never: isUndithering = false
-        case .auto:
-            // Only palettes are dithered; the pattern is noise to a codec of shades.
-            isUndithering =
-                facts.info.type == .gif && isLossy && facts.glance?.kind == .photographic
+        case .always: undithering = 1
+        case .never: undithering = 0
+        case .auto where isCandidate && facts.glance?.kind == .photographic:
+            undithering = facts.glance?.dithering ?? 0
+        case .auto: undithering = 0
         }
-        guard isUndithering || facts.info.type == .gif && isLossy else { return }
+        guard undithering > 0 || isCandidate else { return }
         let reason =
             wish != .auto
-            ? "as asked for" : isUndithering ? "a palette's dithering is noise" : "not dithered"
-        note("undither", isUndithering ? "yes" : "no", reason)
-    }
-
-    private mutating func warnAboutLoop(
-        _ loop: LoopCount, _ traits: FormatTraits, _ isAnimation: Bool
-    ) {
-        guard isAnimation, !traits.carriesLoop else { return }
-        guard let plays = loop.plays else {
-            return note("loop", "none", "\(type.label) has no number of plays; the player repeats")
-        }
-        warnings.append(
-            MediaWarning(
-                .loopLost,
-                "\(type.label) cannot say that it plays \(plays == 1 ? "once" : "\(plays) times"); players decide."
-            ))
-    }
-
-    private mutating func warnAboutAlpha(_ facts: Facts, _ traits: FormatTraits) {
-        guard let glance = facts.glance else { return }
-        if traits.alpha == .none, glance.hasTransparency {
-            let background = options.background ?? .white
-            warnings.append(
-                MediaWarning(
-                    .alphaLost,
-                    "\(type.label) has no transparency: it is flattened over #\(background.description.prefix(6))."
-                ))
-        } else if traits.alpha == .binary, glance.hasTranslucency {
-            warnings.append(
-                MediaWarning(
-                    .alphaLost, "\(type.label) has no partial transparency: edges become hard."))
-        }
-    }
-
-    private mutating func warnAboutDelays(
-        _ loss: TimingLoss, _ facts: Facts, _ traits: FormatTraits
-    ) {
-        let all = facts.timings.count
-        if loss.tooShort > 0 {
-            warnings.append(
-                MediaWarning(
-                    .delaysTooShort,
-                    "\(loss.tooShort) of \(all) frames are shorter than the \(traits.leastDelay / 1000) ms that players keep in \(type.label); a lower rate (--fps \(1_000_000 / max(1, traits.leastDelay))) plays at the right speed."
-                ))
-        } else if loss.rounded > 0 {
-            warnings.append(
-                MediaWarning(
-                    .delaysRounded,
-                    "\(loss.rounded) of \(all) delays are rounded to \(type.label)'s steps of \(traits.timeStep / 1000) ms; the length in all stays."
-                ))
-        }
+            ? "as asked for" : undithering > 0 ? "a palette's dithering is noise" : "not dithered"
+        note("undither", undithering > 0 ? "yes" : "no", reason)
     }
 
     private mutating func note(_ subject: String, _ decision: String, _ reason: String) {

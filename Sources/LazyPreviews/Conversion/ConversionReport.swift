@@ -57,4 +57,6 @@ extension MediaWarning.Code {
 extension MediaError.Code {
     /// The source is an animation, and what was asked for holds one picture.
     public static let isAnimation = MediaError.Code(rawValue: "animation")
+    /// What is to be an animation has one picture.
+    public static let isStill = MediaError.Code(rawValue: "still")
 }

@@ -11,7 +11,7 @@ public struct ClipEdit: Hashable, Sendable {
     public var segments: [Range<Duration>]
     /// The most frames a second, or nil for the source's own frames and exact durations.
     ///
-    /// At each step of so long stands the last frame that has begun by then. A frame that stands
+    /// At each step of so long stands the frame that is shown in its middle. A frame that stands
     /// for several steps is one frame and longer, so that no rate makes more frames than there are.
     public var frameRate: Rational?
     /// How many times as fast, above 0.

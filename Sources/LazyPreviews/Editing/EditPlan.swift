@@ -29,6 +29,7 @@ struct EditPlan: Hashable, Sendable {
     ///
     /// O(frames).
     init(_ index: FrameIndex, _ edit: ClipEdit) throws(MediaError) {
+        guard index.count > 0 else { throw MediaError(.notFound, "The sequence has no frame.") }
         guard edit.speed.isFinite, edit.speed >= 0.001, edit.speed <= 1000 else {
             throw MediaError(.unsupported, "The speed is a factor from 0.001 to 1000.")
         }

@@ -175,7 +175,8 @@ private struct FrameChoice {
     }
 
     func frame(at time: Duration) -> Int {
-        let exact = timings.frame(at: time) ?? 0
+        // A share of the clip's length may fall short of the frame that begins there.
+        let exact = timings.frame(at: time + .microseconds(1)) ?? 0
         guard precision != .exact, let key = nearestKey(to: time) else { return exact }
         // A keyframe half an interval later is the next tile's.
         let isNear = key.time >= time - tolerance && key.time < time + tolerance

@@ -14,16 +14,23 @@ extension AnimatedThumbnail {
         // Before the search: a format that cannot be written is told at once.
         _ = try registry.encoder(for: type, encoding)
         let (edit, choice) = try await plan(for: sequence)
-        let draft = Draft(thumbnail: self, source: sequence, registry: registry)
+        // Only what may be transparent, or flat where the encoder does not look by itself.
+        let looks = sequence.info.hasAlpha || type == .avifSequence && leavesFidelity(sequence)
+        let glance = looks ? try await sequence.edited(edit).glance() : nil
+        var thumbnail = self
+        if type == .avifSequence, leavesFidelity(sequence), glance?.kind == .flatArt {
+            thumbnail.encoding.lossless = true
+        }
+        let draft = Draft(thumbnail: thumbnail, source: sequence, registry: registry)
         let attempt: Attempt
         if let maxBytes {
             attempt = try await BudgetedWriting(draft, edit, maxBytes: maxBytes)
                 .run(to: write, progress: progress)
         } else {
             attempt = try await draft.encode(
-                Settings(edit: edit, encoding: encoding), to: write, progress: progress)
+                Settings(edit: edit, encoding: thumbnail.encoding), to: write, progress: progress)
         }
-        return report(attempt, choice)
+        return report(attempt, choice, glance)
     }
 
     /// The thumbnail of a sequence as bytes; otherwise as `write`.
@@ -40,19 +47,26 @@ extension AnimatedThumbnail {
         return (bytes.withLock { $0 }, report)
     }
 
-    private func report(_ attempt: Attempt, _ choice: SegmentChoice) -> Report {
-        var warnings: [MediaWarning] = []
-        if type.traits?.carriesLoop == false, let plays = attempt.loop.plays {
-            let times = plays == 1 ? "once" : "\(plays) times"
-            warnings.append(
-                MediaWarning(.note, "\(type.name) does not say that it plays \(times)."))
-        }
+    /// Whether the content decides if pixels come back exactly; film was coded lossily before.
+    private func leavesFidelity(_ sequence: FrameSequence) -> Bool {
+        encoding.lossless == nil && encoding.quality == nil && maxBytes == nil
+            && sequence.info.type.family != .video
+    }
+
+    private func report(
+        _ attempt: Attempt, _ choice: SegmentChoice, _ glance: ContentGlance?
+    ) -> Report {
+        let losses = [
+            FormatLosses.loop(attempt.loop, in: type),
+            FormatLosses.alpha(glance, in: type, background: encoding.background),
+            FormatLosses.delays(attempt.timings, in: type),
+        ]
         return Report(
-            type: type, size: attempt.info.size, frameCount: attempt.info.frameCount ?? 0,
-            duration: attempt.info.duration ?? .zero, loop: attempt.loop,
-            byteCount: attempt.byteCount, edit: attempt.settings.edit,
-            encoding: attempt.settings.encoding, choice: choice, encodes: attempt.encodes,
-            warnings: warnings)
+            type: type, size: attempt.size, frameCount: attempt.watch.frameCount,
+            duration: attempt.watch.duration, loop: attempt.loop, byteCount: attempt.byteCount,
+            edit: attempt.settings.edit, encoding: attempt.settings.encoding, choice: choice,
+            encodes: attempt.encodes,
+            warnings: losses.compactMap(\.self) + attempt.watch.warnings)
     }
 }
 
@@ -65,7 +79,10 @@ struct Settings: Hashable, Sendable {
 /// What one encoding of the whole gave.
 struct Attempt: Sendable {
     var settings: Settings
-    var info: MediaInfo
+    var size: PixelSize
+    var timings: [FrameTiming]
+    /// What was read, which damage may make less than was planned.
+    var watch: CountedMedia.Watch
     var loop: LoopCount
     var byteCount: Int
     var encodes = 1
@@ -93,30 +110,21 @@ struct Draft: Sendable {
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MediaError) -> Attempt {
         let encoder = try registry.encoder(for: thumbnail.type, settings.encoding)
-        var info = edited.info
-        if info.frameCount == nil || info.duration == nil { info = try await edited.detailedInfo() }
-        let total = max(1, info.frameCount ?? 1)
-        let watched = edited.wrapped { base in
-            WatchedMedia(base: base) { progress(min(1, Double($0) / Double(total))) }
-        }
+        let timings = try await edited.frameIndex().timings
+        let total = Double(max(1, timings.count))
+        let watch = CountedMedia.Watch { progress(min(1, Double($0) / total)) }
+        let watched = edited.wrapped { CountedMedia(base: $0, watch: watch) }
         let count = Locked(0)
         let counted = { @Sendable (bytes: [UInt8]) throws(MediaError) in
             count.withLock { $0 += bytes.count }
             try write(bytes)
         }
-        let threads = settings.encoding.threads
-        let frames = watched.frames(
-            lookAhead: 4, threads: threads == 0 ? BlockingPool.coreCount : threads,
-            planes: encoder.prefersPlanes)
-        let loop = loop
-        let written = info
-        // Encoders block between pulls.
-        try await withTaskExecutorPreference(BlockingPool.shared) { () throws(MediaError) in
-            try await encoder.encode(frames, info: written, loop: loop, to: counted)
-        }
+        try await watched.encode(
+            with: encoder, loop: loop, threads: settings.encoding.threads, to: counted)
         progress(1)
         return Attempt(
-            settings: settings, info: info, loop: loop, byteCount: count.withLock { $0 })
+            settings: settings, size: edited.info.size, timings: timings, watch: watch, loop: loop,
+            byteCount: count.withLock { $0 })
     }
 
     /// The loop count that is written.

@@ -92,14 +92,15 @@ extension AnimatedThumbnail {
     /// The edit that is applied to a sequence, and how its pieces were chosen.
     ///
     /// Decodes a bounded number of small frames where pieces are to be chosen. Same input, same
-    /// answer. Throws `.unsupported` for a sequence of one picture.
+    /// answer. A clip too short for two steps of the rate has a higher one, so that it moves. Throws
+    /// `.isStill` for a sequence, or a range, of one picture.
     public func plan(
         for sequence: FrameSequence
     ) async throws(MediaError) -> (edit: ClipEdit, choice: SegmentChoice) {
-        let info = sequence.info
-        guard info.frameCount != 1, info.type.family != .still else {
+        let index = try await sequence.frameIndex()
+        guard index.count != 1, sequence.info.type.family != .still else {
             throw MediaError(
-                .unsupported, "The input is one picture, and an animation is made of several.")
+                .isStill, "The input is one picture, and an animation is made of several.")
         }
         var edit = self.edit
         var choice = SegmentChoice(reason: .given)
@@ -120,13 +121,34 @@ extension AnimatedThumbnail {
         case .crossfade where edit.crossfade == .zero: edit.crossfade = .milliseconds(500)
         case .crossfade: break
         }
-        return (edit, choice)
+        return (try Self.moving(edit, index), choice)
+    }
+
+    /// The edit with a higher rate where its own leaves one frame of a short clip; `.isStill` where
+    /// none helps.
+    private static func moving(
+        _ edit: ClipEdit, _ index: FrameIndex
+    ) throws(MediaError) -> ClipEdit {
+        var edit = edit
+        guard try EditPlan(index, edit).entries.count == 1 else { return edit }
+        edit.frameRate = nil
+        let every = try EditPlan(index, edit)
+        guard every.entries.count > 1 else {
+            throw MediaError(
+                .isStill, "One frame is in the range, and an animation is made of several.")
+        }
+        let length = every.frameIndex(keyframes: index.timings.map(\.isKeyframe)).duration
+        var slow = edit
+        slow.frameRate = Self.rate(Rational(1, 1_000_000), dividing: length, speed: 1, least: 2)
+        return try EditPlan(index, slow).entries.count > 1 ? slow : edit
     }
 
     /// The rate nearest to one that divides a length into whole steps, so that a loop has no jerk.
-    static func rate(_ rate: Rational, dividing length: Duration, speed: Double) -> Rational {
+    static func rate(
+        _ rate: Rational, dividing length: Duration, speed: Double, least: Double = 1
+    ) -> Rational {
         let played = length / .seconds(1) / speed
-        let steps = (played * rate.doubleValue).rounded()
+        let steps = max(least == 1 ? 0 : least, (played * rate.doubleValue).rounded())
         guard steps >= 1, played > 0 else { return rate }
         return Rational(Int64(steps) * 1_000_000, max(1, Int64((played * 1_000_000).rounded())))
             .reduced

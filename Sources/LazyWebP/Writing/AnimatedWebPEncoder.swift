@@ -7,7 +7,7 @@ public import LazyMedia
 /// quality would make of them; the rest shows through. Lossless frames are exact, and what does
 /// not change is transparent. Left to itself (`EncodingOptions.lossless` nil), the encoder codes
 /// flat art losslessly and film lossily. Frames that look like the one before lengthen that. A
-/// sequence of one frame becomes a still WebP.
+/// sequence of one frame becomes a still WebP, frames that are all alike an animation of one.
 ///
 /// Quality is libwebp's, 75 unless given. Effort 0 to 10 is libwebp's method 0 to 6; the default of
 /// 4 is method 1, which takes half the time of libwebp's own default for a seventh more bytes.
@@ -45,7 +45,9 @@ public struct AnimatedWebPEncoder: MediaEncoding {
                 let result = await run.encode(frames, &group)
                 if case .failure = result { flag.cancel() }
                 return result.flatMap { assembler in
-                    Result { () throws(MediaError) in try assembler.finish(loop, write) }
+                    Result { () throws(MediaError) in
+                        try assembler.finish(loop, isMoving: run.isMoving, write)
+                    }
                 }
             }
         } onCancel: {

@@ -84,10 +84,12 @@ final class WebPAssembler {
     }
 
     /// Writes the whole file; all frames must be there.
+    ///
+    /// What moves stays an animation where its frames are all alike: it lasts, and may end.
     func finish(
-        _ loop: LoopCount, _ write: ([UInt8]) throws(MediaError) -> Void
+        _ loop: LoopCount, isMoving: Bool, _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        if written == 1, let first {
+        if written == 1, !isMoving, let first {
             try write(Self.still(first, size))
             return
         }

@@ -21,6 +21,8 @@ final class WebPRun {
     private var assembler: WebPAssembler?
     /// The length of the frame that was begun last.
     private var length = 0
+    /// Whether more than one frame came, however alike.
+    private(set) var isMoving = false
     private var running = 0
     private var memory = 0
 
@@ -53,6 +55,7 @@ final class WebPRun {
         _ frame: Frame, _ group: inout TaskGroup<WebPPiece>
     ) async throws(MediaError) {
         try cancellation.check()
+        isMoving = assembler != nil
         let job = try planner.plan(frame)
         let milliseconds = timeline.add(frame.timing.duration)
         guard let job else {

@@ -43,7 +43,7 @@ import Testing
         #expect(bytes.count <= budget)
         #expect(report.byteCount == bytes.count)
         #expect(report.encodes <= 2)
-        #expect(maker.wholes.value <= 2 + 6)
+        #expect(maker.wholes.value <= 2 + 8)
         if budget >= 5_000_000 { #expect(report.encoding == .init()) }
     }
 

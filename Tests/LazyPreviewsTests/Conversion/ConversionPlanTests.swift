@@ -52,14 +52,17 @@ import Testing
             conversion, .init(info: info, timings: Self.milliseconds(delays), glance: glance))
     }
 
-    private func glance(isFlat: Bool, alpha: UInt8 = 255) throws -> ContentGlance {
+    private func glance(
+        isFlat: Bool, isDithered: Bool = false, alpha: UInt8 = 255
+    ) throws -> ContentGlance {
         var glance = ContentGlance()
         glance.add(
             try Bitmap(size: PixelSize(width: 64, height: 64), isOpaque: false) { bytes in
                 let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
                 for place in pixels.indices {
                     let (x, y) = (place % 64, place / 64)
-                    let value = isFlat ? (x < 32 ? 0 : 200) : x + y
+                    let value =
+                        isFlat ? (x < 32 ? 0 : 200) : x + y + (isDithered ? (x ^ y) & 1 * 24 : 0)
                     pixels[place] = SIMD4(UInt8(value), 0, 0, x == 5 ? alpha : 255)
                 }
             })
@@ -91,10 +94,29 @@ import Testing
         source: MediaType, type: MediaType, isFlat: Bool, wish: Conversion.Undithering,
         expected: Bool
     ) throws {
-        let plan = try plan(from: source, to: type, glance: glance(isFlat: isFlat)) {
-            $0.undithering = wish
+        let dithered = try glance(isFlat: isFlat, isDithered: true)
+        let plan = try plan(from: source, to: type, glance: dithered) { $0.undithering = wish }
+        #expect((plan.undithering > 0) == expected)
+        if source == .gif, wish == .auto {
+            let clean = try self.plan(from: source, to: type, glance: glance(isFlat: isFlat))
+            #expect(clean.undithering == 0)
+            #expect(!clean.choices.contains { $0.subject == "undither" && $0.decision == "yes" })
         }
-        #expect(plan.isUndithering == expected)
+    }
+
+    @Test func `one frame that an edit leaves is no still without a word`() throws {
+        func converted(_ type: MediaType, count: Int) throws -> ConversionPlan {
+            let info = MediaInfo(type: .gif, codec: "x", size: PixelSize(width: 8, height: 8))
+            return try ConversionPlan(
+                Conversion(to: type, encoders: EncoderRegistry()),
+                .init(info: info, timings: Self.milliseconds([100]), sourceCount: count))
+        }
+        for type in [MediaType.webpAnimation, .avifSequence, .apng, .gif, .png, .jpeg] {
+            let error = #expect(throws: MediaError.self) { try converted(type, count: 9) }
+            #expect(error?.code == .isAnimation)
+            #expect(throws: Never.self) { try converted(type, count: 1) }
+        }
+        #expect(throws: Never.self) { try converted(.mp4, count: 9) }
     }
 
     @Test(arguments: [

@@ -24,6 +24,18 @@ import Testing
             layout, timings: Self.clip(seconds: seconds, gap: gap), tileSize: tile, mostSide: side)
     }
 
+    @Test(arguments: [1, 3, 5, 7, 9, 45, 90])
+    func `shares of a clip name the frames that begin there`(
+        count: Int
+    ) throws {
+        let index = Self.clip(seconds: 3, rate: 30, gap: 1000)
+        #expect(index.duration == .seconds(3))
+        let plan = try SheetPlan(
+            SheetLayout(count: count, precision: .exact), timings: index,
+            tileSize: PixelSize(width: 16, height: 9))
+        #expect(plan.tiles.map(\.frame) == (0..<count).map { 90 * $0 / count })
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var layout: SheetLayout
         var seconds: Int

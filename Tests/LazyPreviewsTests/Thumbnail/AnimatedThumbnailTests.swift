@@ -1,0 +1,99 @@
+import LazyBytes
+import LazyMedia
+import LazyPNG
+import Support
+import Testing
+
+@testable import LazyPreviews
+
+@Suite struct AnimatedThumbnailTests {
+    private static let registry = EncoderRegistry([APNGMaker()])
+
+    private func clip(
+        seconds: Double, rate: Int64, type: MediaType = .mp4
+    ) -> FrameSequence {
+        FrameSequence(
+            PaintedMedia(seconds: seconds, rate: rate, type: type) { frame, x, y in
+                SIMD4(
+                    UInt8(truncatingIfNeeded: frame &* 40 &+ x), UInt8(truncatingIfNeeded: y), 0,
+                    255)
+            })
+    }
+
+    @Test(
+        arguments: [(0.1, 30, nil), (3.0, 30, Rational(1, 10)), (0.12, 25, nil)]
+            as [(Double, Int64, Rational?)])
+    func `a clip shorter than two steps moves all the same`(
+        seconds: Double, rate: Int64, frameRate: Rational?
+    ) async throws {
+        var thumbnail = AnimatedThumbnail(type: .apng)
+        if let frameRate { thumbnail.edit.frameRate = frameRate }
+        let clip = clip(seconds: seconds, rate: rate)
+        let (_, report) = try await thumbnail.data(of: clip, registry: Self.registry)
+        #expect(report.frameCount == 2)
+        let whole = try await clip.frameIndex().duration
+        #expect(abs(report.duration / .seconds(1) - whole / .seconds(1)) < 0.000_01)
+    }
+
+    @Test func `what holds one picture is no animation, and that is said`() async throws {
+        let range = Duration.milliseconds(990)..<Duration.milliseconds(999)
+        var thumbnail = AnimatedThumbnail(type: .apng)
+        thumbnail.edit.segments = [range]
+        for (clip, made) in [
+            (clip(seconds: 0.1, rate: 10), AnimatedThumbnail(type: .apng)),
+            (clip(seconds: 1, rate: 10), thumbnail),
+        ] {
+            let error = await #expect(throws: MediaError.self) {
+                try await made.data(of: clip, registry: Self.registry)
+            }
+            #expect(error?.code == .isStill)
+            #expect(error?.message.hasSuffix(".") == true)
+        }
+    }
+
+    @Test func `the report says what was written`() async throws {
+        let seen = Locked<[Double]>([])
+        let (bytes, report) = try await AnimatedThumbnail(type: .apng).data(
+            of: clip(seconds: 2, rate: 20), registry: Self.registry,
+            progress: { share in seen.withLock { $0.append(share) } })
+        #expect(report.frameCount == 20)
+        #expect(report.duration == .seconds(2))
+        #expect(report.byteCount == bytes.count)
+        let shares = seen.withLock { $0 }
+        #expect(shares == shares.sorted())
+        #expect(shares.last == 1)
+    }
+
+    @Test func `what the format cannot carry is told, and only that`() async throws {
+        let maker = ScriptedMaker(type: .mp4, exponent: 1, surprise: 1)
+        let registry = EncoderRegistry([maker])
+        func codes(
+            _ media: PaintedMedia, _ looping: Looping
+        ) async throws -> [MediaWarning.Code] {
+            var thumbnail = AnimatedThumbnail(type: .mp4)
+            thumbnail.looping = looping
+            return try await thumbnail.data(of: FrameSequence(media), registry: registry)
+                .report.warnings.map(\.code)
+        }
+        func media(alpha: UInt8) -> PaintedMedia {
+            var media = PaintedMedia(seconds: 1, type: .gif) { frame, x, _ in
+                SIMD4(UInt8(frame), 9, 9, x < 8 ? alpha : 255)
+            }
+            media.info.hasAlpha = true
+            return media
+        }
+        #expect(try await codes(media(alpha: 0), .forever) == [.alphaLost])
+        #expect(try await codes(media(alpha: 255), .forever) == [])
+        #expect(try await codes(media(alpha: 255), .times(3)) == [.loopLost])
+    }
+
+    @Test func `cancelling ends the work`() async throws {
+        let clip = clip(seconds: 60, rate: 30)
+        let task = Task {
+            try await AnimatedThumbnail(type: .apng).data(of: clip, registry: Self.registry)
+        }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: (any Error).self) { try result.get() }
+    }
+}
