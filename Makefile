@@ -14,7 +14,7 @@ RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswift
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests
 
-.PHONY: help play test build install check lint strict lean bench micro fuzz leaks asan tsan \
+.PHONY: help play test build install check lint strict lean bench micro fuzz leaks asan tsan ray \
 	packages test-packages clean
 
 help: ## list these commands
@@ -68,6 +68,10 @@ micro: packages ## measure single operations of caches and pipeline (NAME='cache
 
 fuzz: packages ## feed mangled media to the decoders for SECONDS (60) each
 	@fuzz/run.sh $(SECONDS) $(ARGS)
+
+ray: packages ## run the example for Ray, which comes from PyPI; skipped where that is missing
+	@swift build --product lazyimg
+	@Examples/RayData/test.sh || [ $$? = 77 ]
 
 packages:
 	@scripts/install-packages.sh

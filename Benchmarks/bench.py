@@ -15,6 +15,7 @@ import argparse
 import dataclasses
 import json
 import os
+import re
 import shlex
 import shutil
 import socket
@@ -304,7 +305,8 @@ def compare(contest, ours, peer, folder):
     """Runs both sides in turn and returns the row, or None when the peer is missing or a side failed."""
     name = program(peer)
     if name == "sh":
-        name = shlex.split(shlex.split(peer)[2])[0]
+        # The first program in a line of the shell, behind the words of a loop.
+        name = re.sub(r"^for .*? do ", "", shlex.split(peer)[2]).split()[0]
     if not shutil.which(name):
         print(f"  {name} is not installed: left out")
         return None

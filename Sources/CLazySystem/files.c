@@ -16,6 +16,24 @@ int lazy_link_unnamed(int descriptor, const char *path) {
     return linkat(AT_FDCWD, name, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
+// A byte far behind the end of any file stands for each place.
+static struct flock lock_of(uint64_t place, short type) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_len = 1};
+    lock.l_start = (off_t)((UINT64_C(1) << 62) | (place >> 2));
+    return lock;
+}
+
+int lazy_claim(int descriptor, uint64_t place) {
+    struct flock lock = lock_of(place, F_WRLCK);
+    if (fcntl(descriptor, F_OFD_SETLK, &lock) == 0) return 0;
+    return errno == EAGAIN || errno == EACCES ? -1 : 0;
+}
+
+void lazy_release(int descriptor, uint64_t place) {
+    struct flock lock = lock_of(place, F_UNLCK);
+    fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
 int lazy_rename_new(const char *from, const char *to) {
     int result = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
     if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;

@@ -102,7 +102,7 @@ import Testing
             says: "Cannot create /etc/passwd/out: Not a directory."),
         Refusal(
             "poster", "GIF", "-o", "/nowhere/p.png", status: 73,
-            says: "Cannot create /nowhere: No such file or directory."),
+            says: "Cannot create /nowhere/p.png: No such file or directory."),
         Refusal(
             "play", "GIF", "--frames", "-", "--format", "raw", "--start", "99", status: 65,
             says:

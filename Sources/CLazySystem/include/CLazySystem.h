@@ -1,6 +1,8 @@
 #ifndef CLAZYSYSTEM_H
 #define CLAZYSYSTEM_H
 
+#include <stdint.h>
+
 // Linux calls whose constants and prototypes Swift's Glibc module does not have, and the one piece
 // of code that must be async-signal-safe.
 
@@ -9,6 +11,14 @@ int lazy_open_unnamed(const char *folder, unsigned mode);
 
 /// Gives an unnamed file its name; fails with `EEXIST` where the name is taken.
 int lazy_link_unnamed(int descriptor, const char *path);
+
+/// Claims one of 2^62 places of an open file for this descriptor; -1 where another descriptor has it.
+///
+/// 0 also where the file system has no locks. The end of the process gives the claim up.
+int lazy_claim(int descriptor, uint64_t place);
+
+/// Gives a claim up.
+void lazy_release(int descriptor, uint64_t place);
 
 /// Renames unless the new name is taken (`EEXIST`).
 int lazy_rename_new(const char *from, const char *to);

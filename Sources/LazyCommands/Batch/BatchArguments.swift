@@ -28,7 +28,9 @@ enum BatchArguments {
                 theirs += ["--"] + rest
                 break
             }
-            if flags.contains(word) || isJoined(word) {
+            if let pair = separated(word) {
+                own += pair
+            } else if flags.contains(word) || isJoined(word) {
                 own.append(word)
             } else if valued.contains(word) {
                 own.append(word)
@@ -42,11 +44,16 @@ enum BatchArguments {
         return ["batch"] + own + (job.map { [$0] } ?? []) + (theirs.isEmpty ? [] : ["--"] + theirs)
     }
 
-    // `--jobs=4`, `-j4`
+    // `--jobs=4`
     private static func isJoined(_ word: String) -> Bool {
-        if word.hasPrefix("--") {
-            return word.firstIndex(of: "=").map { valued.contains(String(word[..<$0])) } ?? false
-        }
-        return word.count > 2 && word.hasPrefix("-") && valued.contains(String(word.prefix(2)))
+        guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return false }
+        return valued.contains(String(word[..<equals]))
+    }
+
+    // `-j4` is `-j 4`, which the parser does not know.
+    private static func separated(_ word: String) -> [String]? {
+        let head = String(word.prefix(2))
+        guard word.count > 2, head != "--", valued.contains(head) else { return nil }
+        return [head, String(word.dropFirst(2))]
     }
 }

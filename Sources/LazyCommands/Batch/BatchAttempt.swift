@@ -12,19 +12,46 @@ struct BatchAttempt: Sendable {
         /// There already, and why that is sure.
         case skipped(String)
         case failed(CommandFailure)
+        /// Another process is at it.
+        case busy
     }
 
     let item: PlannedItem
     let run: BatchRun
     let pool: BlockingPool
+    /// Whether to wait for another process that is at it.
+    var isPatient = false
 
     /// Takes the turn.
     func run(progress: @escaping @Sendable (Double) -> Void) async -> Outcome {
         do throws(CommandFailure) {
+            try refusePipes()
+            guard let journal = run.journal else { return try await attempt(progress) }
+            while !journal.claim(item.key) {
+                guard isPatient else { return .busy }
+                let clock = run.rules.clock
+                do { try await clock.sleep(until: clock.now + .milliseconds(100)) } catch {
+                    throw CommandFailure.cancelled
+                }
+            }
+            defer { journal.release(item.key) }
+            if isPatient { journal.readOn() }
             return try await attempt(progress)
         } catch {
             return .failed(error)
         }
+    }
+
+    // A pipe that nobody writes to would be waited for, without an end, and no signal heard.
+    private func refusePipes() throws(CommandFailure) {
+        guard run.rules.timeLimit == nil, case .path(let path) = item.input.address,
+            FileKind.isDevice(path)
+        else { return }
+        throw CommandFailure(
+            .noInput, "notAFile",
+            "\(path) is a pipe or a device, and a batch does not wait for it.",
+            hint: "Say with --timeout how long it may take."
+        ).about(item.input)
     }
 
     private var record: JournalRecord? { run.journal?.record(of: item.key) }
@@ -38,7 +65,8 @@ struct BatchAttempt: Sendable {
     ) async throws(CommandFailure) -> Outcome {
         let before = identity
         var facts = SkipDecision.Facts(
-            record: record, identity: before, options: item.options, sizes: sizes,
+            record: record, input: item.source, identity: before, options: item.options,
+            sizes: sizes,
             takesWhatIsThere: run.rules.takesWhatIsThere, isForced: run.rules.isForced)
         var decision = SkipDecision(facts, content: { content?.hex })
         if decision == .make(overwrites: false), facts.isSomethingThere, let journal = run.journal {
@@ -166,7 +194,7 @@ struct BatchAttempt: Sendable {
     ) throws(CommandFailure) {
         guard let journal = run.journal else { return }
         let record = JournalRecord(
-            state, output: item.key, input: item.input.label, identity: identity,
+            state, output: item.key, input: item.source, identity: identity,
             options: item.options, content: content, files: files ?? present)
         try journal.append(record.line)
     }

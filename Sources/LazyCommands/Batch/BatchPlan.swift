@@ -11,6 +11,8 @@ struct PlannedItem: Sendable {
     let outputs: [String]
     /// The main output's one spelling, for the journal.
     let key: String
+    /// The input's.
+    let source: String
     /// What decides the bytes, apart from the input.
     let options: String
 }
@@ -44,8 +46,9 @@ struct BatchPlan {
         if let common { _ = try templates.make(common, hasOutput: true) }
         var seen: [String: String] = [:]
         for (place, item) in list.items.enumerated() {
-            guard Self.isIn(shard, dealing, item, place: place, base) else { continue }
+            let isOurs = Self.isIn(shard, dealing, item, place: place, base)
             do throws(CommandFailure) {
+                // Two machines that write one file would not hear of each other.
                 let planned = try plan(item)
                 for output in planned.outputs where !FileKind.isDevice(output) {
                     guard let other = seen.updateValue(item.input.label, forKey: output) else {
@@ -58,10 +61,10 @@ struct BatchPlan {
                             "Keep their folders apart with --preserve-tree, or name them with --name."
                     )
                 }
-                items.append(planned)
+                if isOurs { items.append(planned) }
             } catch {
                 if error.code == "collision" || item.words == common { throw error }
-                faults.append(error.about(item.input))
+                if isOurs { faults.append(error.about(item.input)) }
             }
         }
     }
@@ -100,12 +103,17 @@ struct BatchPlan {
         fingerprints[item.words] = options
         return PlannedItem(
             input: item.input, job: job, replacing: replacing, isNamed: item.isNamed,
-            outputs: outputs, key: Self.absolute(outputs.first ?? ""), options: options)
+            outputs: outputs, key: Self.absolute(outputs.first ?? ""),
+            source: Self.source(item.input), options: options)
     }
 
     private static func options(of job: some MediaJob) -> String {
         let text = job.fingerprint + "\n" + Version.number
         return String(Digest.sha256(Array(text.utf8)).hex.prefix(32))
+    }
+
+    private static func source(_ input: Input) -> String {
+        if case .path(let path) = input.address { absolute(path) } else { input.label }
     }
 
     /// The one spelling of a path from the root.

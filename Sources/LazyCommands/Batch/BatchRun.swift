@@ -35,15 +35,41 @@ struct BatchRun: Sendable {
         defer { bar?.finish() }
         for fault in faults { try tell(fault, nil, &tally, bar) }
         let pool = BlockingPool(width: rules.jobs + Self.spareThreads)
-        try await SideBySide.run(items, jobs: rules.jobs) { index, item in
-            let attempt = BatchAttempt(item: item, run: self, pool: pool)
-            return await attempt.run { share in bar?.set(share, of: index) }
-        } didEnd: { (index, outcome) throws(CommandFailure) in
-            if case .skipped = outcome { bar?.skip() } else { bar?.end(index) }
-            try tell(outcome, items[index], &tally, bar)
-            if let failure = events?.failure { throw failure }
+        var rest = Array(items.indices)
+        // What other processes are at has its turn at the end: most of it is made by then.
+        for isPatient in [false, true] {
+            let turn = rest
+            rest = []
+            try await SideBySide.run(turn, jobs: rules.jobs) { _, index in
+                let attempt = BatchAttempt(
+                    item: items[index], run: self, pool: pool, isPatient: isPatient)
+                return await attempt.run { share in bar?.set(share, of: index) }
+            } didEnd: { (place, outcome) throws(CommandFailure) in
+                let index = turn[place]
+                switch outcome {
+                case .busy: return rest.append(index)
+                case .skipped: bar?.skip()
+                default: bar?.end(index)
+                }
+                try tell(outcome, items[index], &tally, bar)
+                if let failure = events?.failure { throw ending(failure, bar) }
+            }
         }
         return tally
+    }
+
+    // A reader that goes away ends the run, which is not done for that.
+    private func ending(_ failure: CommandFailure, _ bar: JobBar?) -> CommandFailure {
+        guard failure.status == .success else { return failure }
+        return ending(failure.code, "Nobody reads the events, and so the rest is left.", bar)
+    }
+
+    // The code says that some failed, which each has told; this is told here.
+    private func ending(_ code: String, _ reason: String, _ bar: JobBar?) -> CommandFailure {
+        let failure = CommandFailure(.someFailed, code, reason)
+        bar?.clear()
+        Console.say(report.json ? Reports.error(failure).line : failure.line)
+        return failure
     }
 
     private func tell(
@@ -68,6 +94,7 @@ struct BatchRun: Sendable {
             tally.addSkipped()
             events?.emit("skip", item, [("reason", .string(reason))])
         case .failed(let failure): try tell(failure, item, &tally, bar)
+        case .busy: break
         }
     }
 
@@ -96,9 +123,7 @@ struct BatchRun: Sendable {
             }
         }
         guard let most = rules.mostFailures, tally.failed >= most else { return }
-        throw CommandFailure(
-            .someFailed, "tooManyFailures",
-            "\(tally.failed) inputs failed, and so the rest is left."
-        )
+        throw ending(
+            "tooManyFailures", "\(tally.failed) failed, and so the rest is left.", bar)
     }
 }

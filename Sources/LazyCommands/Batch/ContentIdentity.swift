@@ -18,7 +18,8 @@ extension Digest {
     /// Of files larger than `most` bytes: of their size and of a part at the beginning, in the middle
     /// and at the end, for reading all of a film costs more than its poster.
     static func content(_ path: String, most: Int = 64 << 20) -> Digest? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe would be waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()

@@ -1,3 +1,4 @@
+internal import CLazySystem
 import Glibc
 internal import LazyMedia
 
@@ -39,6 +40,21 @@ final class Journal: Sendable {
         } catch {
             throw CommandFailure(writing: path, error)
         }
+    }
+
+    /// Claims an output for this process, until it is released or the process ends; false where
+    /// another process has it.
+    ///
+    /// Where the file system knows no locks all claims hold: then work may be done twice.
+    func claim(_ output: String) -> Bool {
+        lazy_claim(descriptor.number, Self.place(of: output)) == 0
+    }
+
+    /// Gives a claim up.
+    func release(_ output: String) { lazy_release(descriptor.number, Self.place(of: output)) }
+
+    private static func place(of output: String) -> UInt64 {
+        Digest.sha256(Array(output.utf8)).prefix
     }
 
     /// Waits until all lines are on the disk.

@@ -21,6 +21,7 @@ struct JournalRecord: Equatable, Sendable {
     let state: State
     /// The main output's absolute path: whose record it is.
     let output: String
+    /// The input's absolute path, or its address.
     let input: String
     /// Which file the input was, when it was looked at; nil for what is no file.
     let identity: InputIdentity?

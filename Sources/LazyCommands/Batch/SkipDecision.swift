@@ -10,6 +10,8 @@ enum SkipDecision: Equatable {
     /// What is known of one output when its turn comes.
     struct Facts {
         var record: JournalRecord?
+        /// The input by its one name, as records have it.
+        var input: String
         var identity: InputIdentity?
         var options: String
         /// The sizes of the job's outputs; nil for those that are not there.
@@ -40,20 +42,22 @@ enum SkipDecision: Equatable {
     private static func decide(
         _ record: JournalRecord, _ facts: Facts, isThere: Bool, _ content: () -> String?
     ) -> SkipDecision {
+        // What was made of another input is not this one's to replace.
+        let isReplaced = record.input == facts.input
         let isSame = record.options == facts.options && record.identity == facts.identity
         if record.state == .start, record.files.isEmpty {
             // It was not there when the run began that did not end: whoever made it made it whole.
-            return isThere && isSame ? .skip(notesAgain: true) : .make(overwrites: true)
+            return isThere && isSame ? .skip(notesAgain: true) : .make(overwrites: isReplaced)
         }
         guard isOurs(facts, record) else { return .make(overwrites: false) }
         guard isThere, record.state == .done, record.options == facts.options else {
-            return .make(overwrites: true)
+            return .make(overwrites: isReplaced)
         }
         if isSame { return .skip(notesAgain: false) }
         if let known = record.content, facts.identity != nil, content() == known {
             return .skip(notesAgain: true)
         }
-        return .make(overwrites: true)
+        return .make(overwrites: isReplaced)
     }
 
     // What is there is as we left it; somebody else's work is not overwritten.

@@ -99,7 +99,8 @@ struct BatchCommand: AsyncParsableCommand {
     ) throws(CommandFailure) {
         if let events {
             events.emit("end", nil, tally.json)
-            if let failure = events.failure { throw failure }
+            // All is done, whether or not somebody hears of it.
+            if let failure = events.failure, failure.status != .success { throw failure }
         } else if report.json {
             try Console.print(JSONValue.object(tally.json).text)
         }

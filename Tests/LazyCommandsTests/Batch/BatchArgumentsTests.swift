@@ -7,7 +7,7 @@ import Testing
 @Suite struct BatchArgumentsTests {
     @Test(arguments: [
         ("batch poster a b", "batch poster -- a b"),
-        ("batch poster -W320 a -j4 --jsonl", "batch -j4 --jsonl poster -- -W320 a"),
+        ("batch poster -W320 a -j4 --jsonl", "batch -j 4 --jsonl poster -- -W320 a"),
         ("batch --jobs 4 poster --jobs=5 -fjpg a", "batch --jobs 4 --jobs=5 poster -- -fjpg a"),
         ("batch poster -o out --at -1 a", "batch -o out poster -- --at -1 a"),
         ("batch poster a -- -j4", "batch poster -- a -- -j4"),

@@ -132,6 +132,49 @@ import Testing
         #expect(!(scratch.text("errors0") + scratch.text("errors1")).contains("exists"))
         let lines = scratch.text("journal.jsonl").split(separator: "\n")
         #expect(lines.allSatisfy { (try? JSONParser.parse($0)) != nil })
+        // Nothing was made twice.
+        #expect(lines.filter { $0.contains(#""state": "start""#) }.count == 60)
+    }
+
+    @Test func `what was made of one input is not replaced by another's`() {
+        makeClips(1)
+        mkdir(scratch.path("other"), 0o700)
+        Tool.write(Tool.bytes(Media.path("loop-0.gif")), to: scratch.path("other/000.gif"))
+        let words = ["poster", "-W", "32", "-o", scratch.path("out")]
+        let run = { Tool.run(["batch", "--journal", journal] + words + [scratch.path($0)]) }
+        #expect(run("in/000.gif").status == 0)
+        let first = Tool.bytes(scratch.path("out/000.png"))
+        #expect(run("other/000.gif").status == 73)
+        #expect(Tool.bytes(scratch.path("out/000.png")) == first)
+        // Also where two machines would do it.
+        for number in 1...8 {
+            let shard = Tool.run(
+                ["batch", "--no-journal", "--shard", "\(number)/8"] + words
+                    + [scratch.path("in/000.gif"), scratch.path("other/000.gif")])
+            #expect(shard.status == 64 && shard.errors.contains("both be written"))
+        }
+    }
+
+    @Test func `a reader of events that goes away ends the run, which is not called done`() {
+        makeClips(200)
+        let words = "poster -W 16 -o '\(scratch.path("out"))' '\(scratch.path("in"))/*.gif'"
+        _ = Tool.shell(
+            "{ \"$lazyimg\" batch --no-journal --jsonl \(words) 2>'\(scratch.path("errors"))'; echo $? >'\(scratch.path("status"))'; } | head -n 1"
+        )
+        #expect(scratch.text("status") == "1\n")
+        #expect(scratch.text("errors").contains("Nobody reads the events"))
+    }
+
+    @Test func `a pipe that nobody writes to does not hold the others up`() {
+        makeClips(2)
+        mkfifo(scratch.path("in/pipe.gif"), 0o600)
+        for dealing in ["name", "content"] {
+            let outcome = batch(
+                "--shard-by", dealing, "poster", "-o", scratch.path(dealing),
+                scratch.path("in/*.gif"))
+            #expect(outcome.status == 1 && outcome.errors.contains("is a pipe"))
+            #expect(scratch.names(dealing).count == 2)
+        }
     }
 
     @Test func `the shards together make everything, each once`() throws {
@@ -170,6 +213,7 @@ import Testing
             "--fail-fast", "--jobs", "1", "poster", "-o", scratch.path("o3"),
             scratch.path("in/bad.gif"), scratch.path("in/000.gif"))
         #expect(fast.status == 1)
+        #expect(fast.errors.contains("1 failed, and so the rest is left."))
         #expect(scratch.names("o3") == [])
     }
 

@@ -62,10 +62,12 @@ import Testing
 
     private static func facts(
         _ record: JournalRecord?, size: Int? = 10, options: String = "x",
-        identity: String? = "1:2:3:4.0", takes: Bool = false, isForced: Bool = false
+        identity: String? = "1:2:3:4.0", takes: Bool = false, isForced: Bool = false,
+        input: String? = nil
     ) -> SkipDecision.Facts {
         SkipDecision.Facts(
-            record: record, identity: identity.flatMap { InputIdentity($0) }, options: options,
+            record: record, input: input ?? record?.input ?? "a.gif",
+            identity: identity.flatMap { InputIdentity($0) }, options: options,
             sizes: [("a.png", size)], takesWhatIsThere: takes, isForced: isForced)
     }
 
@@ -106,6 +108,25 @@ import Testing
                 "killed after its end, other options",
                 facts(record(.start, size: nil), options: "y"),
                 .make(overwrites: true)
+            ),
+            (
+                "made of another input",
+                facts(record(.done, content: "c1"), identity: "1:3:3:4.0", input: "/b.gif"),
+                .make(overwrites: false)
+            ),
+            (
+                "made of another input with other options",
+                facts(record(.done), options: "y", input: "/b.gif"), .make(overwrites: false)
+            ),
+            (
+                "made of the same content under another name",
+                facts(record(.done), identity: "1:3:3:4.0", input: "/b.gif"),
+                .skip(notesAgain: true)
+            ),
+            (
+                "killed after its end, by another input",
+                facts(record(.start, size: nil), identity: "1:3:3:4.0", input: "/b.gif"),
+                .make(overwrites: false)
             ),
             ("killed while it was replaced", facts(record(.start)), .make(overwrites: true)),
             ("failed before", facts(record(.error, size: nil), size: nil), .make(overwrites: true)),
