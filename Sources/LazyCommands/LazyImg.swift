@@ -14,10 +14,12 @@ struct LazyImg: AsyncParsableCommand {
               lazyimg play clip.mp4                    show it in the terminal
               lazyimg play clip.mp4 --frames out/      write every frame as PNG
               lazyimg poster clip.mp4 -o poster.png    write the picture that stands for it
+              lazyimg animate clip.mp4                 write an animated thumbnail of its best pieces
               lazyimg convert clip.gif -o clip.mp4     write it in another format
               lazyimg sheet clip.mp4                   write its frames on one page, with WebVTT
               lazyimg info clip.mp4 --json             print what it is
               lazyimg loop clip.gif --set 3 --in-place change how often it plays
+              lazyimg batch poster '*.mp4' -o posters/ do one job for many inputs
               lazyimg fetch https://example.org/a.gif  download it, through the cache
               lazyimg cache stats                      say what the caches hold
 
@@ -30,13 +32,9 @@ struct LazyImg: AsyncParsableCommand {
             """,
         version: Version.line.dropLast().description,
         subcommands: [
-            PlayCommand.self, PosterCommand.self,
-            AnimateCommand.self,
-            ConvertCommand.self,
-            SheetCommand.self,
-            LoopCommand.self,
-            InfoCommand.self, FetchCommand.self,
-            BatchCommand.self,
-            PrefetchCommand.self, CacheCommand.self, FormatsCommand.self, DoctorCommand.self,
+            PlayCommand.self, PosterCommand.self, AnimateCommand.self, ConvertCommand.self,
+            LoopCommand.self, SheetCommand.self, BatchCommand.self, InfoCommand.self,
+            FetchCommand.self, PrefetchCommand.self, CacheCommand.self, FormatsCommand.self,
+            DoctorCommand.self,
         ])
 }

@@ -59,7 +59,7 @@ struct BudgetCourse: Sendable {
         // Good enough, or as good as it was to be.
         if byteCount <= maxBytes, isFull || Double(byteCount) >= 0.75 * budget { return .end }
         // There is no third: the more the model erred, the further one keeps away.
-        let margin = byteCount > maxBytes ? 0.93 / max(1, surprise).squareRoot().squareRoot() : 0.93
+        let margin = byteCount > maxBytes ? 0.93 / max(1, surprise).squareRoot() : 0.93
         guard let next = self.level(model, budget * margin), next != level else { return .end }
         return .encode(next)
     }

@@ -16,13 +16,14 @@ public struct ContentStatistics: Hashable, Sendable {
     public private(set) var equal = 0
     /// Pixels that differ from those by at most 24 in each channel: shades, noise and texture.
     public private(set) var soft = 0
+    private var isBlank = false
 
     /// Statistics of no picture.
     public init() {}
 
     /// Adds a picture; costs one pass over it.
     ///
-    /// A picture of one colour says nothing and is left out.
+    /// A picture of one colour is left out, unless there is no other.
     public mutating func add(_ bitmap: Bitmap) {
         let (width, height) = (bitmap.size.width, bitmap.size.height)
         guard width > 1, height > 1 else { return }
@@ -37,7 +38,10 @@ public struct ContentStatistics: Hashable, Sendable {
             }
         }
         let count = (width - 1) * (height - 1)
-        guard equal < count else { return }
+        guard equal < count else {
+            isBlank = true
+            return
+        }
         self.count += count
         self.equal += equal
         self.soft += soft
@@ -49,7 +53,7 @@ public struct ContentStatistics: Hashable, Sendable {
     /// The shares of 60 files of test suites and four clips lie well apart: drawings have 0 to 9 %
     /// shades, film and dithered film 37 to 55 %.
     public var kind: ContentKind? {
-        guard count > 0 else { return nil }
+        guard count > 0 else { return isBlank ? .flatArt : nil }
         let (flat, shades) = (Double(equal) / Double(count), Double(soft) / Double(count))
         return flat >= 0.55 && shades <= 0.10 ? .flatArt : .photographic
     }

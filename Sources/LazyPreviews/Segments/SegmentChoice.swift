@@ -1,4 +1,4 @@
-public import LazyMedia
+internal import LazyMedia
 
 /// Which pieces of a clip were chosen, and why.
 public struct SegmentChoice: Sendable {

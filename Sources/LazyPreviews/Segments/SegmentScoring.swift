@@ -1,3 +1,5 @@
+internal import LazyMedia
+
 /// Scores the windows of a run of frames that follow each other; pure.
 struct SegmentScoring {
     private let frames: [FrameFeatures]

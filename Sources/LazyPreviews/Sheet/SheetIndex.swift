@@ -1,4 +1,4 @@
-public import LazyMedia
+internal import LazyMedia
 
 extension SheetPlan {
     /// The WebVTT file that tells players which tile belongs to which time.

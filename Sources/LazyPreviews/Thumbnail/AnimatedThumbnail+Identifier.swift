@@ -1,4 +1,4 @@
-public import LazyMedia
+internal import LazyMedia
 
 extension AnimatedThumbnail {
     /// What decides which pixels are shown when, in one line; equal lines make equal frames.

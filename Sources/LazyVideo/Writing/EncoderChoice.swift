@@ -74,7 +74,7 @@ struct EncoderChoice {
             name: "libx264", library: "libx264", codec: .h264, format: AV_PIX_FMT_YUV420P,
             options: [
                 ("preset", presets[wish.effort]),
-                ("crf", wish.crf(best: 14, usual: wish.isQuick ? 24 : 24.25, worst: 51)),
+                ("crf", wish.crf(best: 14, usual: wish.isQuick ? 24.1 : 24.25, worst: 51)),
                 ("forced-idr", "1"),
                 ("x264-params", x264Parameters(wish)),
             ],
@@ -154,7 +154,7 @@ extension EncoderChoice.Wish {
             quality >= 75
             ? usual + (best - usual) * (quality - 75) / 25
             : usual + (worst - usual) * (75 - quality) / 75
-        return String((crf * 4).rounded() / 4)
+        return String((crf * 20).rounded() / 20)
     }
 
     /// The same for codecs that know whole numbers only.

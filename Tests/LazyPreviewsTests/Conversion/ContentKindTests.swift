@@ -36,7 +36,7 @@ import Testing
     }
 
     static let cases: [Case] = [
-        Case("one colour", nil) { _, _ in SIMD4(10, 20, 30, 255) },
+        Case("one colour", .flatArt) { _, _ in SIMD4(10, 20, 30, 255) },
         Case("two halves", .flatArt) { x, _ in x < 60 ? grey(0) : grey(255) },
         Case("boxes of many colours", .flatArt) { x, y in
             SIMD4(UInt8(x / 12 * 25), UInt8(y / 12 * 30), 128, 255)
