@@ -6,7 +6,7 @@ internal import LazyMedia
 /// | `quality` | x264 crf | VP9 crf | SVT-AV1, libaom crf |
 /// |---|---|---|---|
 /// | 100 | 14 | 20 | 24 |
-/// | 75, the default | 24, of other efforts than 3 and 4 24.25 | 32 | 36 |
+/// | 75, the default | 24.1, of other efforts than 3 and 4 24.25 | 32 | 36 |
 /// | 50 | 33.25 | 42 | 45 |
 /// | 0 | 51 | 63 | 63 |
 ///
