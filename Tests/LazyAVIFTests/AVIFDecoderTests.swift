@@ -4,7 +4,7 @@ import Testing
 
 @testable import LazyAVIF
 
-@Suite struct AVIFDecoderTests {
+@Suite(.ownThreads) struct AVIFDecoderTests {
     @Test func `any order of seeks gives the same frames`() async throws {
         let media = try Decoded.media(try await TestMovie(20).encoded())
         let all = try Decoded.frames(media)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LazyAVIF
 
-@Suite struct AVIFEncoderTests {
+@Suite(.ownThreads) struct AVIFEncoderTests {
     @Test(arguments: [true, false]) func `what is written comes back, alpha too`(
         isOpaque: Bool
     ) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LazyAVIF
 
-@Suite struct AVIFRewriterTests {
+@Suite(.ownThreads) struct AVIFRewriterTests {
     private func rewritten(_ bytes: [UInt8], _ change: TimingChange) throws -> [UInt8] {
         var result: [UInt8] = []
         try AVIFRewriter().rewrite(MemoryBytes(bytes), change, limits: .web) { result += $0 }

@@ -7,7 +7,7 @@ import Testing
 @testable import LazyCache
 
 /// Processes that write are killed at random while this one reads.
-@Suite struct CrashTests {
+@Suite(.ownThreads) struct CrashTests {
     let scratch = Scratch()
 
     /// How many processes are killed; `LAZY_CRASHES` says otherwise.

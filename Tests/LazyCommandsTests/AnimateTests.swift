@@ -8,7 +8,7 @@ import Testing
 @testable import LazyCommands
 
 /// `animate` by the files it leaves.
-@Suite struct AnimateTests {
+@Suite(.ownThreads) struct AnimateTests {
     private let scratch = Scratch()
     private static let clip = Media.path("clip.mp4")
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LazyCommands
 
 /// The executable by its literal output and exit codes.
-@Suite struct BinaryTests {
+@Suite(.ownThreads) struct BinaryTests {
     private static let gif = Media.path("delays.gif")
 
     struct Refusal: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import Testing
 @testable import LazyCommands
 
 /// `convert` and `sheet` as users run them.
-@Suite struct ConvertCommandTests {
+@Suite(.ownThreads) struct ConvertCommandTests {
     private typealias Scratch = LazyCommandsTests.Scratch
     private static let gif = Media.path("delays.gif")
 

@@ -7,7 +7,7 @@ import Testing
 @testable import LazyCommands
 
 /// `play --frames` and `poster` by the files they leave.
-@Suite struct FrameFilesTests {
+@Suite(.ownThreads) struct FrameFilesTests {
     private let scratch = Scratch()
     private static let gif = Media.path("delays.gif")
 

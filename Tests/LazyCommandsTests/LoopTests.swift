@@ -2,7 +2,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite struct LoopTests {
+@Suite(.ownThreads) struct LoopTests {
     private func copy(_ name: String, to scratch: Scratch, as new: String) -> String {
         let path = scratch.path(new)
         let bytes = Tool.bytes(Media.folder + name)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LazyCommands
 
-@Suite struct ManualTests {
+@Suite(.ownThreads) struct ManualTests {
     private static let manual: String = {
         let root = Media.folder.dropLast("media/".count)
         return String(decoding: Tool.bytes(root + "man/lazyimg.1"), as: UTF8.self)

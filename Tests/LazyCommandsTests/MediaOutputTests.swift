@@ -1,10 +1,11 @@
 import Glibc
 import LazyMedia
+import Support
 import Testing
 
 @testable import LazyCommands
 
-@Suite struct MediaOutputTests {
+@Suite(.ownThreads) struct MediaOutputTests {
     private static let rules = MediaOutput.Rules(
         thing: "preview", formats: [.webp, .gif, .png, .jpg, .mp4])
 

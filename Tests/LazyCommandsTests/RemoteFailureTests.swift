@@ -6,7 +6,7 @@ import Testing
 @testable import LazyCommands
 
 /// Every way in which an address can fail: its exit code, its word, one sentence.
-@Suite struct RemoteFailureTests {
+@Suite(.ownThreads) struct RemoteFailureTests {
     private typealias Response = ScriptedServer.Response
     private let scratch = Scratch()
 

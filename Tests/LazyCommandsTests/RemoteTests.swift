@@ -7,7 +7,7 @@ import Testing
 @testable import LazyCommands
 
 /// The executable against nginx: what it asks for, what it keeps, what it says.
-@Suite struct RemoteTests {
+@Suite(.ownThreads) struct RemoteTests {
     private typealias Response = ScriptedServer.Response
     private let server: Nginx
     private let scratch = Scratch()

@@ -5,7 +5,7 @@ import Testing
 @testable import LazyCommands
 
 /// What a signal, a full disk or a terminal does to the executable.
-@Suite struct SignalTests {
+@Suite(.ownThreads) struct SignalTests {
     private let scratch = Scratch()
 
     // Many more frames than can be written before the signal comes.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LazyCommands
 
-@Suite struct ThumbnailTests {
+@Suite(.ownThreads) struct ThumbnailTests {
     private let scratch = Scratch()
 
     // The first is the standard's own example; the others were asked of GLib 2.74.

@@ -3,7 +3,7 @@ import LazyMedia
 import Support
 import Testing
 
-@Suite struct JPEGDamageTests {
+@Suite(.ownThreads) struct JPEGDamageTests {
     @Test func `a picture cut short keeps its rows`() throws {
         let bytes = try JPEGs.jpeg(64, 96)
         let whole = try JPEGs.read(bytes).bitmap

@@ -3,7 +3,7 @@ import LazyMedia
 import Support
 import Testing
 
-@Suite struct JPEGDecoderTests {
+@Suite(.ownThreads) struct JPEGDecoderTests {
     private static let hasPeer = Peer.isInstalled("djpeg")
 
     @Test(

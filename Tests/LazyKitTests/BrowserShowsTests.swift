@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Files that we wrote, as a browser shows them.
-@Suite(.serialized, .enabled(if: Browser.isInstalled, "Chromium is not installed"))
+@Suite(.ownThreads, .serialized, .enabled(if: Browser.isInstalled, "Chromium is not installed"))
 struct `A browser shows what we write` {
     static let images: [MediaType] = [.gif, .apng, .webpAnimation, .avifSequence]
     static let videos: [MediaType] = [.mp4, .webm]

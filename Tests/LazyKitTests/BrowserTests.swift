@@ -2,10 +2,11 @@ import BrowserSupport
 import CDigest
 import Foundation
 import LazyKit
+import Support
 import Testing
 
 /// What is here is what a real browser makes of it.
-@Suite(.serialized, .enabled(if: Browser.isInstalled, "Chromium is not installed"))
+@Suite(.ownThreads, .serialized, .enabled(if: Browser.isInstalled, "Chromium is not installed"))
 struct `A real browser` {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "media")

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// From every format that is written to every other, twice: there, and on.
-@Suite struct ConversionMatrixTests {
+@Suite(.ownThreads) struct ConversionMatrixTests {
     static let formats: [MediaType] = [
         .gif, .webpAnimation, .apng, .avifSequence, .mp4, .webm,
     ].filter { EncoderRegistry.standard.types.contains($0) }

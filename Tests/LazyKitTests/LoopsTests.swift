@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The number of plays and the delays, through every format that carries them.
-@Suite struct LoopsTests {
+@Suite(.ownThreads) struct LoopsTests {
     static let types: [MediaType] = [.gif, .webpAnimation, .apng, .avifSequence]
     static let plays: [Int?] = [nil, 1, 2, 7]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LazyPNG
 
-@Suite struct APNGDecoderTests {
+@Suite(.ownThreads) struct APNGDecoderTests {
     private func opened(
         _ bytes: [UInt8], limits: DecodingLimits = .web
     ) throws(MediaError) -> any OpenedMedia {

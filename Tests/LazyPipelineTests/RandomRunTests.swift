@@ -22,10 +22,11 @@ import Testing
                     group.addTask { await world.work(500, pipeline, random, ends) }
                 }
             }
-            #expect(pipeline.activeTaskCount == 0)
+            // Not all tasks were waited for, and one of low priority may come last.
+            while pipeline.activeTaskCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
         }
         // Cancelled work may still be on its way out.
-        while gone != nil { await Task.yield() }
+        while gone != nil { try await Task.sleep(for: .milliseconds(5)) }
         #expect(ends.value == 5000)
         #expect(world.doubleEnds.value == 0)
         #expect(world.loader.live == 0)

@@ -3,7 +3,7 @@ import LazyVideo
 import Support
 import Testing
 
-@Suite struct PlanesTests {
+@Suite(.ownThreads) struct PlanesTests {
     static func first(_ name: String, _ options: ReaderOptions) throws -> Frame {
         try #require(try opened(name).makeReader(options).nextFrame())
     }

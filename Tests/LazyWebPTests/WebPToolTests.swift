@@ -34,7 +34,7 @@ private func files() async throws -> [(name: String, bytes: [UInt8], slides: Sli
     ]
 }
 
-@Suite struct `WebP as others see it` {
+@Suite(.ownThreads) struct `WebP as others see it` {
     @Test(.enabled(if: Peer.isInstalled("webpinfo"), "webpinfo is not installed"))
     func `webpinfo finds no fault`() async throws {
         let folder = Scratch()

@@ -5,7 +5,7 @@ import Testing
 @testable import LazyCommands
 
 /// The command as users run it.
-@Suite struct BatchTests {
+@Suite(.ownThreads) struct BatchTests {
     private let scratch = Scratch()
     private var journal: String { scratch.path("journal.jsonl") }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LazyCommands
 
-@Suite struct GlobTests {
+@Suite(.ownThreads) struct GlobTests {
     private let scratch = Scratch()
 
     private static let names = [

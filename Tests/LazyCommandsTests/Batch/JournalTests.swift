@@ -4,7 +4,7 @@ import Testing
 
 @testable import LazyCommands
 
-@Suite struct JournalTests {
+@Suite(.ownThreads) struct JournalTests {
     private static func record(
         _ state: JournalRecord.State, _ output: String = "/o/a.png", size: Int? = 10,
         options: String = "x", identity: String? = "1:2:3:4.0", content: String? = "c0"

@@ -6,7 +6,7 @@ import Testing
 @testable import LazyGIF
 
 /// Written files, read by programs and libraries that are not ours.
-@Suite struct GIFWritingPeerTests {
+@Suite(.ownThreads) struct GIFWritingPeerTests {
     /// Animations that make use of all that is written: few and many colours, holes, long delays.
     static func animation(_ number: Int) throws -> (pictures: [Bitmap], durations: [MediaTime]) {
         let pictures =

@@ -7,7 +7,7 @@ import Testing
 
 /// What undithering saves where it matters: a dithered GIF that becomes video, with tools that are
 /// not ours before and after it.
-@Suite(.enabled(if: Peer.isInstalled("ffmpeg"), "ffmpeg is not installed"))
+@Suite(.ownThreads, .enabled(if: Peer.isInstalled("ffmpeg"), "ffmpeg is not installed"))
 struct UnditheredVideoTests {
     private static let shape = "-f rawvideo -pix_fmt rgba -s 320x240 -r 10"
 
@@ -15,7 +15,7 @@ struct UnditheredVideoTests {
     func `the video is smaller and nearer to the source`(dither: String) throws {
         let folder = Scratch()
         let gif = folder.path + "dithered.gif"
-        let clean = try folder.write(Self.clip(frames: 8), "clean.rgba")
+        let clean = folder.write(Self.clip(frames: 8), "clean.rgba")
         let palettes =
             "split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=\(dither)"
         shell("\(Self.shape) -i \(clean) -vf '\(palettes)' \(gif)")
