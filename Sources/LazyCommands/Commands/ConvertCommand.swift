@@ -11,8 +11,9 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
         discussion: """
             The format is told by -o or --format. Without other options every frame is kept, shown as \
             long as browsers show it, and the number of plays where the format has one. Flat art \
-            (drawings, pixel art, screens) becomes lossless WebP or AVIF, photographs lossy; a \
-            dithered GIF is undithered before a lossy codec sees it. --explain says what was chosen.
+            (drawings, pixel art, screens) becomes lossless WebP or nearly lossless AVIF, photographs \
+            lossy; a dithered GIF is undithered before a lossy codec sees it. --explain says what was \
+            chosen.
 
             Nothing is written that is larger than its source, unless --allow-larger or an option \
             that changes the frames is given; the exit code is 73 then, so that a script does not \
