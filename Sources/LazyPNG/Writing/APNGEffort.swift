@@ -17,6 +17,13 @@ struct APNGEffort: Sendable {
     /// Whether each filter is tried by the compression that is written.
     let triesWholly: Bool
 
+    /// The same trials, all by quick compression.
+    var sketch: APNGEffort { APNGEffort(press: .quick, tries: tries, triesWholly: false) }
+
+    private init(press: Press, tries: Bool, triesWholly: Bool) {
+        (self.press, self.tries, self.triesWholly) = (press, tries, triesWholly)
+    }
+
     /// The meaning of an effort.
     init(_ effort: Int) {
         switch effort {

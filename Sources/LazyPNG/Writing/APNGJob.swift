@@ -66,8 +66,8 @@ final class APNGJob: @unchecked Sendable {
     }
 
     /// About how many bytes it will take; nil where the mode cannot say it.
-    func estimate(_ mode: APNGMode) throws(MediaError) -> Int? {
+    func estimate(_ mode: APNGMode, _ effort: APNGEffort) throws(MediaError) -> Int? {
         let scanlines = try APNGScanlines(self, mode)
-        return scanlines.isRefused ? nil : try scanlines.estimate()
+        return scanlines.isRefused ? nil : try scanlines.estimate(effort)
     }
 }

@@ -83,6 +83,9 @@ struct APNGMode: Sendable {
             modes += palettes(index, own, canLeave: false)
         }
         if let grey = grey(index, own.filter { $0 != 0 }, isClear: isClear) { modes.append(grey) }
+        // Where colours flow, their differences may be fewer than the colours.
+        let isBinary = own.allSatisfy { $0 == 0 || $0 >> 24 == 255 }
+        modes.append(APNGMode(isBinary ? .keyedRGB : .rgba))
         return modes
     }
 

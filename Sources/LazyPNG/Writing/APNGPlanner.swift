@@ -89,20 +89,18 @@ struct APNGPlanner {
                 // Nothing differs, and a frame has a pixel.
                 (changes.width, changes.height) = (1, 1)
             }
-            if mode.canLeave, changes.can_lie_over != 0 || changes.count == 0,
-                changes.count < area || changes.count == 0
-            {
+            let leavesEnough = effort.tries ? changes.count < area : changes.count * 8 < area
+            if changes.count == 0 || changes.can_lie_over != 0 && leavesEnough, mode.canLeave {
                 candidates.append(
                     (APNGJob(changes, of: bitmap, over: way.base, delay: delay), way))
-                // Little is left: no need to look at the other way.
-                if !effort.tries, changes.count * 4 < area * 3 { break }
+                if !effort.tries || changes.count == 0 { break }
             }
             candidates.append((APNGJob(changes, of: bitmap, over: nil, delay: delay), way))
         }
         guard candidates.count > 1, effort.tries else { return candidates[0] }
         var least = (place: 0, byteCount: Int.max)
         for (place, candidate) in candidates.enumerated() {
-            let byteCount = try candidate.0.estimate(mode) ?? .max
+            let byteCount = try candidate.0.estimate(mode, effort) ?? .max
             if byteCount < least.byteCount { least = (place, byteCount) }
         }
         return candidates[least.place]

@@ -43,12 +43,15 @@ struct APNGScanlines: ~Copyable {
         self.isDither = isDither
     }
 
+    /// Whether it is soon compressed.
+    private var isSmall: Bool { width * height * mode.channels <= 1 << 16 }
+
     /// Compresses as well as the effort says.
     consuming func compressed(_ effort: APNGEffort) throws(MediaError) -> [UInt8] {
         var filters = [isDither ? Self.none : Self.best]
-        if mode.mayFilter, effort.triesWholly || effort.tries {
+        if mode.mayFilter, effort.tries {
             filters = [Self.none, Self.best]
-            if !effort.triesWholly {
+            if !effort.triesWholly, !isSmall {
                 let sizes = [
                     try Self.quickSize(filtered(Self.none)),
                     try Self.quickSize(filtered(Self.best)),
@@ -64,9 +67,10 @@ struct APNGScanlines: ~Copyable {
         return least ?? []
     }
 
-    /// About how many bytes come of it.
-    consuming func estimate() throws(MediaError) -> Int {
-        try Self.quickSize(filtered(isDither ? Self.none : Self.best))
+    /// About how many bytes come of it; exactly where that is soon known.
+    consuming func estimate(_ effort: APNGEffort) throws(MediaError) -> Int {
+        if isSmall { return try compressed(effort).count }
+        return try Self.quickSize(filtered(isDither ? Self.none : Self.best))
     }
 
     private borrowing func filtered(_ filter: CInt) throws(MediaError) -> GrowingBytes {

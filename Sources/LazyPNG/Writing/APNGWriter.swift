@@ -174,25 +174,24 @@ final class APNGWriter {
         return mode
     }
 
-    /// The best mode for the first frames, of so many pixels.
+    /// The best mode for the first frames, of about so many pixels.
     private func tried(_ modes: [APNGMode]) async throws(MediaError) -> APNGMode {
-        let mostPixels = 4 << 20
-        let quick = APNGEffort(2)
+        let mostPixels = 1 << 20
+        let trial = store.pixelCount <= mostPixels / 4 ? effort : effort.sketch
         var least = (place: 0, byteCount: Int.max)
         for (place, mode) in modes.enumerated() {
-            var press = APNGPress(mode, quick, threads: threads)
+            var press = APNGPress(mode, trial, threads: threads)
             var byteCount = mode.palette.count * 3
             var pixels = 0
-            let count = { (job: APNGJob) throws(MediaError) in
-                byteCount += job.bytes.count
-                pixels += job.pixels.count
-            }
+            var isSaid = true
+            let count = { (job: APNGJob) throws(MediaError) in byteCount += job.bytes.count }
             try await store.replay { (bitmap, delay) throws(MediaError) in
-                _ = try await press.append(bitmap, delay: delay, to: count)
-                return pixels < mostPixels
+                isSaid = try await press.append(bitmap, delay: delay, to: count)
+                pixels += bitmap.size.pixelCount
+                return isSaid && pixels < mostPixels
             }
-            _ = try await press.finish(to: count)
-            if byteCount < least.byteCount { least = (place, byteCount) }
+            isSaid = try await press.finish(to: count) && isSaid
+            if isSaid, byteCount < least.byteCount { least = (place, byteCount) }
         }
         return modes[least.place]
     }
