@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import LazyBytes
 public import LazyMedia
 
@@ -140,11 +141,20 @@ public struct ImageResponse: Sendable {
     /// Which cache answered, or nil for the source.
     public var cacheType: CacheType?
 
+    /// The address that answered in place of the request's own, or nil.
+    ///
+    /// One of its `alternatives`, or its `lowDataURL`.
+    public var substitute: URL?
+
     /// Makes an answer.
-    public init(container: ImageContainer, request: ImageRequest, cacheType: CacheType? = nil) {
+    public init(
+        container: ImageContainer, request: ImageRequest, cacheType: CacheType? = nil,
+        substitute: URL? = nil
+    ) {
         self.container = container
         self.request = request
         self.cacheType = cacheType
+        self.substitute = substitute
     }
 
     /// The poster.

@@ -162,7 +162,7 @@ extension ImagePipeline {
         let data = try outcome.result.get()
         let container = try await decode(data.blob, work, &record)
         return LoadedImage(
-            container: container, cacheType: data.cacheType, isLowData: data.isLowData)
+            container: container, cacheType: data.cacheType, substitute: data.substitute)
     }
 
     /// The picture that the data cache has; nil where it cannot be read, and is made anew.
@@ -205,7 +205,7 @@ extension ImagePipeline {
             let scheme = request.url?.scheme?.lowercased()
         else { return false }
         return ["http", "https"].contains(scheme) && request.lowDataURL == nil
-            && !request.options.contains(.returnCacheDataDontLoad)
+            && request.alternatives.isEmpty && !request.options.contains(.returnCacheDataDontLoad)
     }
 
     /// What came of reading a poster by ranges.
@@ -228,6 +228,7 @@ extension ImagePipeline {
         // Of a large clip only a little is read.
         load.take(request.options, configuration, atMost: nil)
         let asked = load
+        if let stored = try await delayed(work.id, request) { return .begun(stored) }
         let clock = configuration.clocks.steady
         var decoding = Duration.zero
         var transfer = WorkRecord()

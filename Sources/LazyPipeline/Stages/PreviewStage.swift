@@ -10,14 +10,14 @@ extension ImagePipeline {
             return nil
         }
         return Task { [self] in
-            let loop = PreviewLoop(
-                PreviewMaker(
-                    decoders: configuration.decoders, limits: configuration.limits,
-                    delayRule: configuration.delayRule),
-                PreviewGate(interval: configuration.progressiveDecodingInterval))
+            var loop: PreviewLoop?
             for await body in data.output.partials {
                 guard !Task.isCancelled else { return }
-                await look(at: body, loop, work)
+                // Another address has taken the place of one that could not be loaded to its end.
+                let present = loop?.body === body ? loop : nil
+                let next = present ?? PreviewLoop(body, configuration)
+                loop = next
+                await look(at: body, next, work)
             }
         }
     }
@@ -106,7 +106,7 @@ extension ImagePipeline {
         guard state.withLock({ !$0.graph.contains(work.id) }) else { return }
         if cache?[key]?.isPreview == true { cache?[key] = nil }
         // Whoever has finished may have put the picture there before it was taken out.
-        guard case .success(let image) = work.output.result?.result, !image.isLowData else {
+        guard case .success(let image) = work.output.result?.result, image.substitute == nil else {
             return
         }
         cache?[key] = image.container
@@ -117,11 +117,15 @@ extension ImagePipeline {
 ///
 /// Unchecked: the one task of the loop uses it, step by step.
 private final class PreviewLoop: @unchecked Sendable {
+    let body: GrowingBody
     let maker: PreviewMaker
     var gate: PreviewGate
 
-    init(_ maker: PreviewMaker, _ gate: PreviewGate) {
-        self.maker = maker
-        self.gate = gate
+    init(_ body: GrowingBody, _ configuration: ImagePipeline.Configuration) {
+        self.body = body
+        maker = PreviewMaker(
+            decoders: configuration.decoders, limits: configuration.limits,
+            delayRule: configuration.delayRule)
+        gate = PreviewGate(interval: configuration.progressiveDecodingInterval)
     }
 }

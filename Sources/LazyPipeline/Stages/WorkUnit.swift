@@ -19,6 +19,9 @@ final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
         self.begun = Locked(begun)
     }
 
+    /// Hands over an answer that is there already.
+    func begin(with response: LoadResponse) { begun.withLock { $0 = response } }
+
     /// Takes over the download that has begun, if there is one; once.
     func takeBegun() -> LoadResponse? {
         begun.withLock { begun in
