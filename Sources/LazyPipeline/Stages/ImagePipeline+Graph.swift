@@ -33,6 +33,7 @@ extension ImagePipeline {
             return Entry(
                 work: work, isNew: isNew, actions: state.skipQueue(request, node),
                 pauses: isNew ? [] : state.takePauses(below: node),
+                previews: isProgressive(request) ? state.previews(below: node) : [],
                 body: isNew ? nil : state.body(below: node))
         }
         guard let entry else {
@@ -40,11 +41,14 @@ extension ImagePipeline {
             return
         }
         didStart(task, isNew: entry.isNew)
+        for preview in entry.previews { preview.turnOn() }
         if entry.isNew {
             begin(entry.work)
         } else {
             if let progress = entry.body?.progress { task.didProgress(progress) }
-            if let preview = entry.work.output.partial { task.didPreview(preview) }
+            if isProgressive(request), let preview = entry.work.output.partial {
+                task.didPreview(preview)
+            }
         }
         perform(entry.actions)
         for pause in entry.pauses { pause.end() }
@@ -86,9 +90,11 @@ extension ImagePipeline {
             guard let below = state.imageWorks[node] else { return nil }
             return Entry(
                 work: below, isNew: isNew, actions: state.skipQueue(request, node),
-                pauses: isNew ? [] : state.takePauses(below: node))
+                pauses: isNew ? [] : state.takePauses(below: node),
+                previews: work.previews.isOn ? state.previews(below: node) : [])
         }
         guard let entry else { return nil }
+        for preview in entry.previews { preview.turnOn() }
         if entry.isNew { begin(entry.work) }
         perform(entry.actions)
         for pause in entry.pauses { pause.end() }
@@ -232,15 +238,14 @@ extension ImagePipeline {
         let actions: [WorkGraph.Action]
         /// Those that may end now that somebody else wants the same.
         var pauses: [DownloadPause] = []
+        /// Those that are wanted from now on.
+        var previews: [PreviewSwitch] = []
         var body: GrowingBody?
     }
 
     private func imageKey(_ request: ImageRequest) -> WorkKey? {
         guard configuration.isTaskCoalescingEnabled else { return nil }
-        var options = request.options.sharing
-        // Where all have previews anyway, who asks for them is as the others.
-        if configuration.isProgressiveDecodingEnabled { options.remove(.progressive) }
-        return .image(ImageCacheKey(request), DataKey(request), options)
+        return .image(ImageCacheKey(request), DataKey(request), request.options.sharing)
     }
 
     private func dataKey(_ request: ImageRequest) -> WorkKey? {
@@ -270,14 +275,19 @@ extension ImagePipeline {
 }
 
 extension ImageRequest.Options {
-    /// Those that make work another one; where it waits does not.
-    var sharing: ImageRequest.Options { subtracting(.skipDataLoadingQueue) }
+    /// Those that make work another one; where it waits and who sees previews of it does not.
+    var sharing: ImageRequest.Options { subtracting([.skipDataLoadingQueue, .progressive]) }
 }
 
 extension ImagePipeline.State {
     mutating func skipQueue(_ request: ImageRequest, _ node: Int) -> [WorkGraph.Action] {
         guard request.options.contains(.skipDataLoadingQueue) else { return [] }
         return graph.skipQueue(.loading, for: node)
+    }
+
+    /// The previews of a node and of what it is made of.
+    func previews(below node: Int) -> [PreviewSwitch] {
+        graph.chain(from: node).compactMap { imageWorks[$0]?.previews }
     }
 
     /// What has arrived for a node, where a download is under way for it.

@@ -20,7 +20,7 @@ extension ImagePipeline {
             let isKept = isWantedInMemory(image, work)
             finish(work, WorkResult(.success(image), record))
             // A preview that was still being made may have taken its place.
-            if isKept, isProgressive(work.request) { keep(image, work.request) }
+            if isKept, work.previews.isOn { keep(image, work.request) }
             store?()
         } catch {
             finish(work, WorkResult(.failure(error), record))
@@ -117,9 +117,9 @@ extension ImagePipeline {
         let request = work.request.keepingProcessors(work.request.processors.count - 1)
         let linked: ImageWork? = if case .image(let below) = link { below } else { nil }
         guard let below = linked ?? depend(work, onImage: request) else { throw .cancelled }
-        let previews = processingPreviews(of: below, by: processor, for: work)
+        processPreviews(of: below, by: processor, for: work)
         let outcome = await below.output.value
-        previews?.cancel()
+        work.previews.end()
         record.add(outcome.record)
         var image = try outcome.result.get()
         let container = image.container
@@ -155,9 +155,9 @@ extension ImagePipeline {
     ) async throws(PipelineError) -> LoadedImage {
         let linked: DataWork? = if case .data(let below) = link { below } else { nil }
         guard let below = linked ?? dependOnData(work, begun: begun) else { throw .cancelled }
-        let previews = makingPreviews(of: below, for: work)
+        makePreviews(of: below, for: work)
         let outcome = await below.output.value
-        previews?.cancel()
+        work.previews.end()
         record.add(outcome.record)
         let data = try outcome.result.get()
         let container = try await decode(data.blob, work, &record)

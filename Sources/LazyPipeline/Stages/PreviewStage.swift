@@ -3,13 +3,10 @@ internal import LazyMedia
 
 // Pictures of what has arrived so far, through the same processors as the final one.
 extension ImagePipeline {
-    /// Makes previews while a download is under way; the returned task is its caller's to cancel.
-    func makingPreviews(of data: DataWork, for work: ImageWork) -> Task<Void, Never>? {
-        let request = work.request
-        guard isProgressive(request), request.selection == .all else {
-            return nil
-        }
-        return Task { [self] in
+    /// Makes previews while a download is under way, from when somebody wants them.
+    func makePreviews(of data: DataWork, for work: ImageWork) {
+        guard work.request.selection == .all else { return }
+        work.previews.offer { [self] in
             var loop: PreviewLoop?
             for await body in data.output.partials {
                 guard !Task.isCancelled else { return }
@@ -62,11 +59,10 @@ extension ImagePipeline {
     }
 
     /// Processes the previews of the picture below; what comes while one is at work is passed over.
-    func processingPreviews(
+    func processPreviews(
         of below: ImageWork, by processor: any ImageProcessing, for work: ImageWork
-    ) -> Task<Void, Never>? {
-        guard isProgressive(work.request) else { return nil }
-        return Task { [self] in
+    ) {
+        work.previews.offer { [self] in
             for await preview in below.output.partials {
                 guard !Task.isCancelled, let ticket = await acquire(work.id, .processing) else {
                     return
@@ -81,11 +77,13 @@ extension ImagePipeline {
         }
     }
 
-    /// Hands a preview to the tasks of a node and to what is made of it.
+    /// Hands a preview to those tasks of a node that want it, and to what is made of it.
     private func publish(_ preview: ImageContainer, _ work: ImageWork) {
         let tasks = state.withLock { state -> [ImageTask]? in
             guard state.graph.contains(work.id) else { return nil }
-            return state.graph.tasks(of: work.id).compactMap { state.imageTasks[$0] }
+            return state.graph.tasks(of: work.id).compactMap { state.imageTasks[$0] }.filter {
+                isProgressive($0.request)
+            }
         }
         guard let tasks else { return }
         work.output.publish(preview)

@@ -30,6 +30,9 @@ final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
         }
     }
 
+    /// Makes previews for as long as somebody wants them, until `end` is called.
+    let previews = PreviewSwitch()
+
     /// Begins the work; it is owned by the graph, which cancels it when nobody wants it.
     func start(_ body: @escaping @Sendable () async -> Void) {
         let task = Task { await body() }
@@ -42,6 +45,7 @@ final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
 
     func cancel() {
         flag.cancel()
+        previews.end()
         let task = handle.withLock { handle in
             handle.isCancelled = true
             return handle.task
