@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import LazyBytes
+internal import LazyLoading
 public import LazyMedia
 
 /// What a load gives: a frame sequence with its poster; a still is a sequence of one frame.
@@ -106,6 +107,15 @@ public struct ImageContainer: Sendable {
             storage.sourceBytes = sourceBytes
         }
         change(storage)
+    }
+
+    /// The encoded bytes as a `data:` address, or nil where they are not kept.
+    ///
+    /// May be stored in a model or put into a page, and loaded like any other address. Blocks where
+    /// the bytes are on a disk.
+    public var dataURL: String? {
+        guard let bytes = try? data?.bytes() else { return nil }
+        return DataURL(mediaType: type?.mimeType, bytes: bytes).text
     }
 
     /// Whether there is more than one frame; a video counts as more even before it is counted.
