@@ -52,7 +52,8 @@ let package = Package(
         // Floor 0: C. A module map and what Swift cannot import.
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
-        .target(name: "CScanline", linkerSettings: [.linkedLibrary("isal")]),
+        .target(
+            name: "CScanline", linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("z")]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CDigest", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CLazySystem"),
@@ -69,7 +70,7 @@ let package = Package(
         room("LazyLoading", ["LazyBytes", "LazyCache"]),
         room("LazyGIF", ["LazyMedia", "CGIF"]),
         room("LazyVideo", ["LazyBytes", "LazyMedia", "CFFmpeg"]),
-        room("LazyPNG", ["LazyMedia", "CPNG", "CScanline"]),
+        room("LazyPNG", ["LazyBytes", "LazyMedia", "CPNG", "CScanline"]),
         room("LazyJPEG", ["LazyMedia", "CJPEG"]),
         room("LazyWebP", ["LazyBytes", "LazyMedia", "CWebP"]),
         room("LazyAVIF", ["LazyBytes", "LazyMedia", "CAVIF"]),

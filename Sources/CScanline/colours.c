@@ -1,41 +1,85 @@
 #include <CScanline.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Open addressing in 2048 slots: at most 256 are taken, so a probe is short and always ends.
 enum { SLOT_BITS = 11, SLOTS = 1 << SLOT_BITS };
 
-int cscanline_index_colours(cscanline_rows rows, uint32_t palette[256], uint8_t *out) {
-    uint32_t colours[SLOTS];
-    int16_t indices[SLOTS];
-    memset(indices, 0xff, sizeof indices);
-    int count = 0;
+struct cscanline_palette {
+    uint32_t colours[256];
+    int count;
+    uint32_t slot_colours[SLOTS];
+    int16_t slot_indices[SLOTS];
+};
+
+cscanline_palette *cscanline_palette_make(void) {
+    cscanline_palette *palette = malloc(sizeof *palette);
+    if (palette) cscanline_palette_clear(palette);
+    return palette;
+}
+
+void cscanline_palette_free(cscanline_palette *palette) { free(palette); }
+
+void cscanline_palette_clear(cscanline_palette *palette) {
+    palette->count = 0;
+    memset(palette->slot_indices, 0xff, sizeof palette->slot_indices);
+}
+
+const uint32_t *cscanline_palette_colours(const cscanline_palette *palette) {
+    return palette->colours;
+}
+
+int cscanline_palette_count(const cscanline_palette *palette) { return palette->count; }
+
+static uint32_t slot_of(const cscanline_palette *palette, uint32_t colour) {
+    uint32_t slot = (colour * 2654435761u) >> (32 - SLOT_BITS);
+    while (palette->slot_indices[slot] >= 0 && palette->slot_colours[slot] != colour)
+        slot = (slot + 1) & (SLOTS - 1);
+    return slot;
+}
+
+int cscanline_index(
+    cscanline_palette *palette, cscanline_rows rows, int margin, uint8_t *out) {
     uint32_t last = 0;
     memcpy(&last, rows.rgba + rows.first_row * rows.stride, 4);
     last = ~last;
     uint8_t last_index = 0;
     for (size_t y = rows.first_row; y < rows.first_row + rows.row_count; y++) {
         const uint8_t *row = rows.rgba + y * rows.stride;
-        *out++ = 0;
+        if (margin) *out++ = 0;
         for (size_t x = 0; x < rows.width; x++) {
             uint32_t colour;
             memcpy(&colour, row + x * 4, 4);
             if (colour != last) {
-                uint32_t slot = (colour * 2654435761u) >> (32 - SLOT_BITS);
-                while (indices[slot] >= 0 && colours[slot] != colour)
-                    slot = (slot + 1) & (SLOTS - 1);
-                if (indices[slot] < 0) {
-                    if (count == 256) return 0;
-                    colours[slot] = colour;
-                    indices[slot] = (int16_t)count;
-                    palette[count++] = colour;
+                uint32_t slot = slot_of(palette, colour);
+                if (palette->slot_indices[slot] < 0) {
+                    if (palette->count == 256) return 0;
+                    palette->slot_colours[slot] = colour;
+                    palette->slot_indices[slot] = (int16_t)palette->count;
+                    palette->colours[palette->count++] = colour;
                 }
                 last = colour;
-                last_index = (uint8_t)indices[slot];
+                last_index = (uint8_t)palette->slot_indices[slot];
             }
             *out++ = last_index;
         }
     }
-    return count;
+    return 1;
+}
+
+void cscanline_look_up(
+    const cscanline_palette *palette, const uint32_t *pixels, size_t count,
+    const uint8_t map[256], uint8_t *out) {
+    if (count == 0) return;
+    uint32_t last = ~pixels[0];
+    uint8_t value = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (pixels[i] != last) {
+            last = pixels[i];
+            value = map[(uint8_t)palette->slot_indices[slot_of(palette, last)]];
+        }
+        out[i] = value;
+    }
 }
 
 int cscanline_has_few_colours(cscanline_rows rows) {

@@ -3,6 +3,8 @@
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
 
 struct cscanline_deflater {
     struct isal_zstream stream;
@@ -65,6 +67,43 @@ int cscanline_deflate(
         } while (stream->avail_out == 0 || stream->avail_in > 0);
     } while (count > 0);
     return 1;
+}
+
+int cscanline_squeeze(int level, const uint8_t *bytes, size_t count, cscanline_buffer *out) {
+    z_stream stream;
+    memset(&stream, 0, sizeof stream);
+    if (deflateInit2(&stream, level, Z_DEFLATED, 15, 9, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
+    // zlib counts in 32 bits.
+    const size_t most = 1u << 30;
+    int status = Z_OK;
+    stream.next_in = (uint8_t *)bytes;
+    do {
+        if (stream.avail_in == 0) {
+            stream.avail_in = (uInt)(count < most ? count : most);
+            count -= stream.avail_in;
+        }
+        if (!cscanline_reserve(out, 1 << 14)) break;
+        size_t room = out->capacity - out->count;
+        stream.next_out = out->bytes + out->count;
+        stream.avail_out = (uInt)(room < most ? room : most);
+        uInt before = stream.avail_out;
+        status = deflate(&stream, count == 0 ? Z_FINISH : Z_NO_FLUSH);
+        out->count += before - stream.avail_out;
+    } while (status == Z_OK || status == Z_BUF_ERROR);
+    deflateEnd(&stream);
+    return status == Z_STREAM_END;
+}
+
+int cscanline_inflate(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t count) {
+    struct inflate_state state;
+    isal_inflate_init(&state);
+    state.crc_flag = ISAL_ZLIB;
+    state.next_in = (uint8_t *)bytes;
+    state.avail_in = (uint32_t)byte_count;
+    state.next_out = out;
+    state.avail_out = (uint32_t)count;
+    return byte_count <= UINT32_MAX && count <= UINT32_MAX
+        && isal_inflate_stateless(&state) == ISAL_DECOMP_OK && state.avail_out == 0;
 }
 
 uint32_t cscanline_crc(const uint8_t *bytes, size_t count) {

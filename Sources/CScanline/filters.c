@@ -166,34 +166,62 @@ void cscanline_filter_none(cscanline_rows rows, int channels, uint8_t *out) {
     }
 }
 
+// Writes a row with the filter whose bytes are nearest to nought in sum; `trial` and `best` are
+// memory for a row each.
+static void best_of_four(
+    const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint8_t *trial,
+    uint8_t *best, uint8_t *out) {
+    size_t least = SIZE_MAX;
+    for (uint8_t filter = SUB; filter <= PAETH; filter++) {
+        if (filter == SUB) sub(row, count, step, trial);
+        if (filter == UP) up(row, above, count, trial);
+        if (filter == AVERAGE) average(row, above, count, step, trial);
+        if (filter == PAETH) paeth(row, above, count, step, trial);
+        size_t sum = distance_from_nought(trial, count);
+        if (sum >= least) continue;
+        least = sum;
+        *out = filter;
+        uint8_t *worse = best;
+        best = trial;
+        trial = worse;
+    }
+    memcpy(out + 1, best, count);
+}
+
 void cscanline_filter_best(cscanline_rows rows, int channels, uint8_t *scratch, uint8_t *out) {
     size_t step = (size_t)channels, count = rows.width * step;
     uint8_t *row = scratch, *above = scratch + count;
-    uint8_t *trial = scratch + 2 * count, *best = scratch + 3 * count;
     memset(above, 0, count);
     if (rows.first_row > 0)
         take_channels(
             rows.rgba + (rows.first_row - 1) * rows.stride, rows.width, channels, above);
     for (size_t y = rows.first_row; y < rows.first_row + rows.row_count; y++) {
         take_channels(rows.rgba + y * rows.stride, rows.width, channels, row);
-        size_t least = SIZE_MAX;
-        for (uint8_t filter = SUB; filter <= PAETH; filter++) {
-            if (filter == SUB) sub(row, count, step, trial);
-            if (filter == UP) up(row, above, count, trial);
-            if (filter == AVERAGE) average(row, above, count, step, trial);
-            if (filter == PAETH) paeth(row, above, count, step, trial);
-            size_t sum = distance_from_nought(trial, count);
-            if (sum >= least) continue;
-            least = sum;
-            *out = filter;
-            uint8_t *worse = best;
-            best = trial;
-            trial = worse;
-        }
-        memcpy(out + 1, best, count);
+        best_of_four(row, above, count, step, scratch + 2 * count, scratch + 3 * count, out);
         out += 1 + count;
         uint8_t *next = above;
         above = row;
         row = next;
+    }
+}
+
+void cscanline_filter_samples(
+    const uint8_t *samples, size_t row_bytes, size_t row_count, size_t step, int filter,
+    uint8_t *scratch, uint8_t *out) {
+    const uint8_t *above = scratch;
+    uint8_t *trial = scratch + row_bytes, *best = trial + row_bytes;
+    if (step > row_bytes) step = row_bytes;
+    memset(scratch, 0, row_bytes);
+    for (size_t y = 0; y < row_count; y++) {
+        const uint8_t *row = samples + y * row_bytes;
+        *out = (uint8_t)filter;
+        if (filter == NONE) memcpy(out + 1, row, row_bytes);
+        else if (filter == SUB) sub(row, row_bytes, step, out + 1);
+        else if (filter == UP) up(row, above, row_bytes, out + 1);
+        else if (filter == AVERAGE) average(row, above, row_bytes, step, out + 1);
+        else if (filter == PAETH) paeth(row, above, row_bytes, step, out + 1);
+        else best_of_four(row, above, row_bytes, step, trial, best, out);
+        out += 1 + row_bytes;
+        above = row;
     }
 }

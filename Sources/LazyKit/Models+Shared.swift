@@ -15,18 +15,18 @@ extension FetchImage {
 
 extension LazyImage {
     /// Makes a model of an address in a text, of the shared pipeline.
-    public convenience init(_ source: String, options: LazyImageOptions = LazyImageOptions()) {
+    public convenience init(_ source: String, options: LazyImageOptions = .current) {
         self.init(source, options: options, pipeline: .shared)
     }
 
     /// Makes a model of an address, of the shared pipeline.
-    public convenience init(url: URL?, options: LazyImageOptions = LazyImageOptions()) {
+    public convenience init(url: URL?, options: LazyImageOptions = .current) {
         self.init(url: url, options: options, pipeline: .shared)
     }
 
     /// Makes a model of a request, of the shared pipeline.
     public convenience init(
-        request: ImageRequest?, options: LazyImageOptions = LazyImageOptions()
+        request: ImageRequest?, options: LazyImageOptions = .current
     ) {
         self.init(request: request, options: options, pipeline: .shared)
     }

@@ -24,7 +24,9 @@ extension ImagePipeline.Configuration {
             decoders: .standard)
         configuration.imageCache = imageCache
         configuration.remoteOpener = RangeOpener(loader: configuration.dataLoader)
-        configuration.encoders = [PNGStillEncoder(), APNGEncoder(), JPEGEncoder()]
+        configuration.encoders = [
+            PNGStillEncoder(), APNGEncoder(effort: 1, keepsFrames: true), JPEGEncoder(),
+        ]
         return configuration
     }
 

@@ -12,6 +12,7 @@ final class VideoFrameReader: FrameReader {
     // The picture handed out last, of a reader of single frames.
     private var last: (picture: Picture, timing: FrameTiming)?
     private let planes: PlaneConverter?
+    private let late: LateConverter
     private let size: PixelSize
     // What is decoded, however small it comes out: the budget pays for this.
     private let wholeSize: PixelSize
@@ -45,6 +46,7 @@ final class VideoFrameReader: FrameReader {
             options.planes
             ? PlaneConverter(
                 to: size, media.stream.orientation, guessesHD: info.type.family == .video) : nil
+        late = LateConverter(size, guessesHD: info.type.family == .video)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads, options.cancellation)
         pictures.endsAtDamage = media.isPartial
@@ -138,7 +140,8 @@ final class VideoFrameReader: FrameReader {
         return frame
     }
 
-    /// Scaling is what costs: where planes are scaled, the bitmap is made of them.
+    /// Scaling is what costs: where planes are scaled, the bitmap is made of them; not before it is
+    /// looked at.
     private func convert(
         _ picture: Picture, _ timing: FrameTiming
     ) throws(MediaError) -> Frame {
@@ -146,7 +149,8 @@ final class VideoFrameReader: FrameReader {
             return Frame(bitmap: try converter.bitmap(picture), timing: timing)
         }
         let bitmap =
-            planes.isWhole(picture) ? try converter.bitmap(picture) : try planar.bitmap()
+            planes.isWhole(picture)
+            ? try late.bitmap(planar, from: picture) : try planar.bitmap()
         return Frame(bitmap: bitmap, timing: timing, planes: planar)
     }
 

@@ -42,14 +42,73 @@ void cscanline_filter_none(cscanline_rows rows, int channels, uint8_t *_Nonnull 
 void cscanline_filter_best(
     cscanline_rows rows, int channels, uint8_t *_Nonnull scratch, uint8_t *_Nonnull out);
 
+/// Writes PNG scanlines of samples without padding, `step` bytes a pixel, with one filter for all
+/// rows (0 to 4, as PNG numbers them) or the best for each row (5).
+/// `scratch` holds 3 * row_bytes bytes, `out` row_count * (1 + row_bytes).
+void cscanline_filter_samples(
+    const uint8_t *_Nonnull samples, size_t row_bytes, size_t row_count, size_t step, int filter,
+    uint8_t *_Nonnull scratch, uint8_t *_Nonnull out);
+
+/// Every pixel has alpha 255.
+enum { CSCANLINE_OPAQUE = 1 };
+/// Every pixel has alpha 255 or is nought.
+enum { CSCANLINE_BINARY = 2 };
+/// Red, green and blue are equal in every pixel.
+enum { CSCANLINE_GREY = 4 };
+
+/// Which of the above hold.
+int cscanline_traits(cscanline_rows rows);
+
+/// Where two pictures of one size differ.
+typedef struct {
+    size_t x, y, width, height;
+    /// The pixels that differ; nought where the rectangle is empty.
+    size_t count;
+    /// Whether they come out exactly when they are laid over the first picture.
+    int can_lie_over;
+} cscanline_changes;
+
+/// Compares two pictures of RGBA rows without padding.
+cscanline_changes cscanline_compare(
+    const uint32_t *_Nonnull before, const uint32_t *_Nonnull after, size_t width, size_t height);
+
+/// Writes a rectangle of a picture without padding; with `before`, nought where nothing changed.
+void cscanline_take_rect(
+    const uint32_t *_Nullable before, const uint32_t *_Nonnull after, size_t stride, size_t width,
+    size_t height, uint32_t *_Nonnull out);
+
+/// Writes pixels as grey and alpha (2 channels), RGB (3) or RGBA (4).
+/// RGB stands for pixels that are nought by the colour `key`, if that is not nought. Returns nought
+/// where a pixel cannot be said so.
+int cscanline_take_samples(
+    const uint32_t *_Nonnull pixels, size_t count, int channels, uint32_t key,
+    uint8_t *_Nonnull out);
+
 /// Whether every pixel has alpha 255.
 int cscanline_is_opaque(cscanline_rows rows);
 
-/// Writes PNG scanlines of 8-bit palette indices (filter None) and the palette's colours as RGBA in
-/// memory order; returns the number of colours, or 0 when there are more than 256.
-/// `out` holds row_count * (1 + width) bytes.
-int cscanline_index_colours(
-    cscanline_rows rows, uint32_t palette[_Nonnull 256], uint8_t *_Nonnull out);
+/// Colours with their numbers, in the order they came; the pixels of one file.
+typedef struct cscanline_palette cscanline_palette;
+
+/// Makes an empty palette, or nil when there is no memory.
+cscanline_palette *_Nullable cscanline_palette_make(void);
+void cscanline_palette_free(cscanline_palette *_Nullable palette);
+void cscanline_palette_clear(cscanline_palette *_Nonnull palette);
+
+/// The colours, as RGBA in memory order, and how many there are.
+const uint32_t *_Nonnull cscanline_palette_colours(const cscanline_palette *_Nonnull palette);
+int cscanline_palette_count(const cscanline_palette *_Nonnull palette);
+
+/// Writes the number of each pixel's colour; new colours get the next number.
+/// Returns nought when there are more than 256. With `margin` 1, each row begins with a nought, the
+/// filter None. `out` holds row_count * (margin + width) bytes.
+int cscanline_index(
+    cscanline_palette *_Nonnull palette, cscanline_rows rows, int margin, uint8_t *_Nonnull out);
+
+/// Writes what `map` says for the number of each pixel's colour, all of which have one.
+void cscanline_look_up(
+    const cscanline_palette *_Nonnull palette, const uint32_t *_Nonnull pixels, size_t count,
+    const uint8_t map[_Nonnull 256], uint8_t *_Nonnull out);
 
 /// Whether some thousand pixels, evenly taken, have few colours: a dithered picture, not a photo.
 int cscanline_has_few_colours(cscanline_rows rows);
@@ -85,6 +144,14 @@ void cscanline_deflater_begin(
 int cscanline_deflate(
     cscanline_deflater *_Nonnull deflater, const uint8_t *_Nonnull bytes, size_t count,
     int is_last, cscanline_buffer *_Nonnull out);
+
+/// Appends one whole zlib stream by zlib, level 1 to 9; nought when there is no memory.
+int cscanline_squeeze(
+    int level, const uint8_t *_Nonnull bytes, size_t count, cscanline_buffer *_Nonnull out);
+
+/// Fills `out` from a zlib stream; nought where that gives other than `count` bytes.
+int cscanline_inflate(
+    const uint8_t *_Nonnull bytes, size_t byte_count, uint8_t *_Nonnull out, size_t count);
 
 /// The CRC of PNG chunks and gzip.
 uint32_t cscanline_crc(const uint8_t *_Nonnull bytes, size_t count);

@@ -55,8 +55,8 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var report: ReportOptions
 
-    func run() async throws {
-        let inputs = try Input.parse(input)
+    mutating func run() async throws {
+        let inputs = try takeInputs()
         try await JobRunner(try job(inputs), report).run(inputs)
     }
 

@@ -34,7 +34,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.short, .long],
         help: .init(
-            "The file to write (.png, .jpg, .webp, .avif or .ppm), a folder, or - for standard output. Default: the input's name with .png, beside the input; for a URL in the current folder.",
+            "The file to write (.png, .jpg, .webp, .avif or .ppm), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .png, beside the input; for a URL in the current folder.",
             valueName: "file"),
         completion: .file(extensions: ["png", "jpg", "webp", "avif", "ppm"]))
     var output: String?
@@ -106,8 +106,8 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var report: ReportOptions
 
-    func run() async throws {
-        let inputs = try Input.parse(input)
+    mutating func run() async throws {
+        let inputs = try takeInputs()
         try await JobRunner(try job(inputs), jobs: jobs, report).run(inputs)
     }
 

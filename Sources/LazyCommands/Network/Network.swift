@@ -73,7 +73,7 @@ final class Network: Sendable {
         let bytes = settings.maximumBytes.map { BoundedBytes(media, most: $0) }
         let sequence = try await BlockingPool.shared.run { () throws(CommandFailure) in
             do throws(MediaError) {
-                return try FrameSequence(opening: bytes ?? media.bytes, limits: limits)
+                return try Input.sequence(bytes ?? media.bytes, limits)
             } catch {
                 throw input.failure(error)
             }

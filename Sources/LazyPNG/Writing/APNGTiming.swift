@@ -15,6 +15,14 @@ struct APNGDelay: Equatable {
         (numerator, denominator) = Self.nearest(product, time.base.denominator)
     }
 
+    /// Whether it is a time exactly.
+    func isExactly(_ time: MediaTime) -> Bool {
+        let (product, overflow) = time.ticks.multipliedReportingOverflow(by: time.base.numerator)
+        return !overflow
+            && Int128(product) * Int128(denominator)
+                == Int128(numerator) * Int128(time.base.denominator)
+    }
+
     /// The convergents of the continued fraction, up to the last one that has room.
     private static func nearest(_ top: Int64, _ bottom: Int64) -> (UInt16, UInt16) {
         var (top, bottom) = (top, bottom)
@@ -31,39 +39,5 @@ struct APNGDelay: Equatable {
         // Longer than a fraction can say (18 hours), or shorter.
         guard best.1 > 0 else { return (.max, 1) }
         return best.0 == 0 ? (1, .max) : (UInt16(best.0), UInt16(best.1))
-    }
-}
-
-/// A part of the canvas.
-struct APNGRect: Equatable {
-    var x = 0
-    var y = 0
-    var width: Int
-    var height: Int
-
-    init(_ size: PixelSize) { (width, height) = (size.width, size.height) }
-
-    /// What differs between two pictures of one size; one pixel where nothing does.
-    init(from old: Bitmap, to new: Bitmap) {
-        let size = new.size
-        var (left, right, top, bottom) = (size.width, -1, size.height, -1)
-        old.withBytes { old in
-            new.withBytes { new in
-                let a = old.bindMemory(to: UInt32.self)
-                let b = new.bindMemory(to: UInt32.self)
-                for y in 0..<size.height {
-                    let row = y * size.width
-                    var first = 0
-                    while first < size.width, a[row + first] == b[row + first] { first += 1 }
-                    guard first < size.width else { continue }
-                    var last = size.width - 1
-                    while last > right, a[row + last] == b[row + last] { last -= 1 }
-                    (left, right) = (min(left, first), max(right, last, first))
-                    (top, bottom) = (min(top, y), y)
-                }
-            }
-        }
-        if right < 0 { (left, right, top, bottom) = (0, 0, 0, 0) }
-        (x, y, width, height) = (left, top, right - left + 1, bottom - top + 1)
     }
 }

@@ -32,12 +32,14 @@ public final class PNGEncoder {
     }
 
     private let writer: ScanlineWriter
+    private let colors: ColorIndex
     private var scanlines = GrowingBytes()
     private var file = PNGFileBytes()
 
     /// Makes an encoder; throws `.environment` when there is no memory.
     public init(level: Level = .fast) throws(MediaError) {
         writer = try ScanlineWriter(level: level)
+        colors = try ColorIndex()
     }
 
     /// Encodes a picture and lends the whole file; the pointer is good only inside the closure.
@@ -60,22 +62,21 @@ public final class PNGEncoder {
     private func write(
         _ rows: cscanline_rows, size: PixelSize, isOpaque: Bool, _ text: [Text]
     ) throws(MediaError) {
-        var palette = [UInt32](repeating: 0, count: 256)
+        colors.removeAll()
         let indices = try scanlines.room(for: (1 + size.width) * size.height)
-        let colours = Int(cscanline_index_colours(rows, &palette, indices))
-        if colours > 0 {
-            try writeIndexed(indices, size: size, palette[..<colours], text)
+        if colors.index(rows, margin: true, into: indices) {
+            try writeIndexed(indices, size: size, colors.colors, text)
         } else {
             let isRGB = isOpaque || cscanline_is_opaque(rows) != 0
             try file.begin(size: size, depth: 8, colour: isRGB ? .rgb : .rgba)
             try file.append(text)
-            try writer.write(rows, channels: isRGB ? 3 : 4, as: .still, to: &file)
+            try writer.write(rows, channels: isRGB ? 3 : 4, to: &file)
         }
         try file.end()
     }
 
     private func writeIndexed(
-        _ indices: UnsafeMutablePointer<UInt8>, size: PixelSize, _ palette: ArraySlice<UInt32>,
+        _ indices: UnsafeMutablePointer<UInt8>, size: PixelSize, _ palette: [UInt32],
         _ text: [Text]
     ) throws(MediaError) {
         let depth = palette.count > 16 ? 8 : palette.count > 4 ? 4 : palette.count > 2 ? 2 : 1
@@ -86,7 +87,7 @@ public final class PNGEncoder {
         try file.begin(size: size, depth: UInt8(depth), colour: .palette)
         try file.append(palette: palette)
         try file.append(text)
-        try file.appendPixels(as: .still, of: count, effort: .adaptive, with: writer.deflater) {
+        try file.appendPixels(of: count, effort: .adaptive, with: writer.deflater) {
             (deflater, output) throws(MediaError) in
             try deflater.append(indices, count: count, isLast: true, to: &output)
         }

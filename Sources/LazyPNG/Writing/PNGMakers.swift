@@ -8,9 +8,10 @@ public struct APNGMaker: EncoderMaking {
     /// Animated PNG.
     public var type: MediaType { .apng }
 
-    /// Makes an encoder; pixels are always exact, an effort of 6 or more spends time on fewer bytes.
+    /// Makes an encoder; pixels are always exact, an effort of 7 or more spends much time on fewer
+    /// bytes, and one of 2 or less hardly any.
     public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
-        APNGEncoder(level: (options.effort ?? 4) < 6 ? .fast : .small)
+        APNGEncoder(effort: options.effort ?? 5, threads: options.threads)
     }
 }
 

@@ -5,8 +5,10 @@ internal import LazyMedia
 struct PNGFileBytes: ~Copyable {
     /// The colour types of `IHDR` that are written here.
     enum Colour: UInt8 {
+        case grey = 0
         case rgb = 2
         case palette = 3
+        case greyAlpha = 4
         case rgba = 6
     }
 
@@ -19,16 +21,21 @@ struct PNGFileBytes: ~Copyable {
         try append("IHDR", sides + [depth, colour.rawValue, 0, 0, 0])
     }
 
-    /// Writes `PLTE`, and `tRNS` up to the last colour that is not opaque.
-    mutating func append(palette: ArraySlice<UInt32>) throws(MediaError) {
+    /// Writes `PLTE`, and `tRNS` up to the last colour that is not opaque, unless none is used.
+    mutating func append(palette: [UInt32], isOpaque: Bool = false) throws(MediaError) {
         // A colour's bytes are those of memory: red is the lowest (x86-64, ARM).
         let colours = palette.flatMap { colour in
             (0..<3).map { UInt8(truncatingIfNeeded: colour >> (8 * $0)) }
         }
         try append("PLTE", colours)
         let alphas = palette.map { UInt8($0 >> 24) }
-        guard let last = alphas.lastIndex(where: { $0 < 255 }) else { return }
+        guard !isOpaque, let last = alphas.lastIndex(where: { $0 < 255 }) else { return }
         try append("tRNS", alphas[...last])
+    }
+
+    /// Writes `tRNS` with the one grey or the red, green and blue that stand for transparency.
+    mutating func append(transparent samples: [UInt16]) throws(MediaError) {
+        try append("tRNS", samples.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] })
     }
 
     /// Writes each text: as `tEXt` where Latin-1 holds it, as `iTXt` otherwise.
@@ -53,18 +60,25 @@ struct PNGFileBytes: ~Copyable {
         case frame(sequence: UInt32)
     }
 
-    /// Writes a chunk with what the closure compresses of `count` bytes.
+    /// Writes a chunk of pixels that are compressed already.
+    mutating func append(
+        compressed: [UInt8], as chunk: PixelChunk
+    ) throws(MediaError) {
+        switch chunk {
+        case .still: try append("IDAT", compressed)
+        case .frame(let sequence): try append("fdAT", Self.bigEndian(sequence) + compressed)
+        }
+    }
+
+    /// Writes `IDAT` with what the closure compresses of `count` bytes.
     mutating func appendPixels(
-        as chunk: PixelChunk, of count: Int, effort: Deflater.Effort,
+        of count: Int, effort: Deflater.Effort,
         with deflater: borrowing Deflater,
         _ compress: (borrowing Deflater, inout GrowingBytes) throws(MediaError) -> Void
     ) throws(MediaError) {
         let start = bytes.count
         try bytes.append([0, 0, 0, 0])
-        switch chunk {
-        case .still: try bytes.append("IDAT".utf8)
-        case .frame(let sequence): try bytes.append("fdAT".utf8 + Self.bigEndian(sequence))
-        }
+        try bytes.append("IDAT".utf8)
         // All that could be needed: ISA-L ends a block where its output does, and the same picture
         // shall give the same bytes. What is not needed costs addresses, not memory.
         _ = try bytes.room(for: count + count / 16 + (1 << 16))
@@ -83,17 +97,15 @@ struct PNGFileBytes: ~Copyable {
         try append("acTL", Self.bigEndian(frames) + Self.bigEndian(plays))
     }
 
-    /// Writes `fcTL`: where the next frame lies and how long it is shown; it replaces what was there.
-    mutating func appendControl(
-        sequence: UInt32, _ rect: APNGRect, delay: APNGDelay
-    ) throws(MediaError) {
+    /// Writes `fcTL`: where the next frame lies, how long it is shown, and how it is drawn.
+    mutating func appendControl(sequence: UInt32, _ job: APNGJob) throws(MediaError) {
+        let rect = job.changes
         let numbers = [rect.width, rect.height, rect.x, rect.y].map { UInt32($0) }
-        let delays = [delay.numerator, delay.denominator].flatMap {
+        let delays = [job.delay.numerator, job.delay.denominator].flatMap {
             [UInt8($0 >> 8), UInt8($0 & 255)]
         }
-        // Neither disposal nor blending.
-        let data = ([sequence] + numbers).flatMap(Self.bigEndian) + delays + [0, 0]
-        try append("fcTL", data)
+        let ways = [job.disposal.rawValue, job.liesOver ? 1 : 0]
+        try append("fcTL", ([sequence] + numbers).flatMap(Self.bigEndian) + delays + ways)
     }
 
     private mutating func append(

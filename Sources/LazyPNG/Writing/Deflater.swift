@@ -3,7 +3,7 @@ internal import LazyMedia
 
 /// Bytes that grow, kept from one picture to the next; the one owner of their memory.
 struct GrowingBytes: ~Copyable {
-    fileprivate(set) var buffer = cscanline_buffer()
+    var buffer = cscanline_buffer()
 
     deinit {
         var last = buffer
@@ -36,6 +36,18 @@ struct GrowingBytes: ~Copyable {
             throw MediaError(.environment, "There is no memory for writing a PNG.")
         }
         return bytes + buffer.count
+    }
+
+    /// Counts bytes that were written into the room behind the content.
+    mutating func didFill(_ count: Int) {
+        precondition(buffer.count + count <= buffer.capacity)
+        buffer.count += count
+    }
+
+    /// Lends where the bytes begin; nothing where there has never been room for one.
+    func withStart<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+        guard let bytes = buffer.bytes else { preconditionFailure("no room was made") }
+        return body(bytes)
     }
 
     /// The CRC of the bytes from `offset` to the end.

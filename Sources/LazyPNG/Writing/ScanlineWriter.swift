@@ -13,10 +13,9 @@ final class ScanlineWriter {
         deflater = try Deflater()
     }
 
-    /// Writes a chunk of pixels, stripe by stripe, so that scanlines stay in the cache.
+    /// Writes the pixels of a picture, stripe by stripe, so that scanlines stay in the cache.
     func write(
-        _ all: cscanline_rows, channels: Int, as chunk: PNGFileBytes.PixelChunk,
-        to file: inout PNGFileBytes
+        _ all: cscanline_rows, channels: Int, to file: inout PNGFileBytes
     ) throws(MediaError) {
         let rowBytes = 1 + all.width * channels
         let stripe = max(1, min(all.row_count, (1 << 18) / rowBytes))
@@ -24,7 +23,7 @@ final class ScanlineWriter {
         let isDither = cscanline_has_few_colours(all) != 0
         let filter = try filter(isDither: isDither, width: all.width, channels: CInt(channels))
         try file.appendPixels(
-            as: chunk, of: rowBytes * all.row_count,
+            of: rowBytes * all.row_count,
             effort: level == .fast && !isDither ? .quick : .adaptive, with: deflater
         ) { (deflater, file) throws(MediaError) in
             var rows = all

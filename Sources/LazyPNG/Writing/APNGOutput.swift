@@ -1,0 +1,62 @@
+internal import CScanline
+internal import LazyMedia
+
+/// The chunks of one animated PNG (PNG specification, third edition, 11.3.6).
+///
+/// Frames wait, in some megabytes of memory or a nameless temporary file, until it is known how
+/// many there are.
+final class APNGOutput {
+    private let size: PixelSize
+    private var file = PNGFileBytes()
+    private var spool = Spool()
+    private var frameCount: UInt32 = 0
+    private var sequence: UInt32 = 0
+    /// Bytes of the first control chunk, which a still goes without.
+    private var firstControl = 0
+    /// Whether a pixel is left out or clear: only then is a key of transparency needed.
+    private var hasClear = false
+
+    init(_ size: PixelSize) { self.size = size }
+
+    /// Writes a compressed frame.
+    func put(_ job: APNGJob) throws(MediaError) {
+        file.removeAll()
+        try file.appendControl(sequence: sequence, job)
+        if frameCount == 0 { firstControl = file.bytes.count }
+        sequence += 1
+        try file.append(
+            compressed: job.bytes, as: frameCount == 0 ? .still : .frame(sequence: sequence))
+        if frameCount > 0 { sequence += 1 }
+        try file.bytes.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
+        frameCount += 1
+        hasClear = hasClear || job.hasClear
+    }
+
+    /// Writes the whole file: what stands before the frames, the frames, and the end.
+    func finish(
+        _ mode: APNGMode, _ loop: LoopCount, _ write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        try file.begin(size: size, depth: UInt8(mode.depth), colour: mode.colour)
+        if frameCount > 1 {
+            let plays = loop.plays.map { UInt32(clamping: max(1, min($0, Int(Int32.max)))) } ?? 0
+            try file.appendAnimation(frames: frameCount, plays: plays)
+        }
+        if !mode.palette.isEmpty {
+            let isOpaque = !hasClear && mode.palette.allSatisfy { $0 == 0 || $0 >> 24 == 255 }
+            try file.append(palette: mode.palette, isOpaque: isOpaque)
+        }
+        if hasClear, !mode.transparentSample.isEmpty {
+            try file.append(transparent: mode.transparentSample)
+        }
+        try write(file.bytes.withBytes { (bytes) throws(MediaError) in Array(bytes) })
+        var skipped = frameCount > 1 ? 0 : firstControl
+        try spool.readAll { (piece) throws(MediaError) in
+            let rest = piece.dropFirst(skipped)
+            skipped = max(0, skipped - piece.count)
+            try write(Array(rest))
+        }
+        file.removeAll()
+        try file.end()
+        try write(file.bytes.withBytes { (bytes) throws(MediaError) in Array(bytes) })
+    }
+}

@@ -1,0 +1,124 @@
+internal import CScanline
+internal import LazyMedia
+
+/// The samples of one frame, and their scanlines in one filter or another.
+struct APNGScanlines: ~Copyable {
+    private let mode: APNGMode
+    private let width: Int
+    private let height: Int
+    private let isDither: Bool
+    private var samples = GrowingBytes()
+    /// Whether a pixel cannot be said in the mode.
+    private(set) var isRefused = false
+
+    /// No filter, and the best for each row.
+    private static let none: CInt = 0
+    private static let best: CInt = 5
+
+    init(_ job: APNGJob, _ mode: APNGMode) throws(MediaError) {
+        self.mode = mode
+        (width, height) = (job.changes.width, job.changes.height)
+        let output = try samples.room(for: width * height * mode.channels)
+        var isSaid = true
+        var isDither = true
+        let (width, height) = (width, height)
+        job.pixels.withUnsafeBufferPointer { pixels in
+            guard let start = pixels.baseAddress else { return }
+            switch mode.samples {
+            case .lookedUp(let index, let map): index.lookUp(pixels, map, into: output)
+            case .direct(let channels, let key):
+                isSaid =
+                    cscanline_take_samples(start, pixels.count, CInt(channels), key, output) != 0
+            }
+            if mode.mayFilter {
+                let bytes = UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self)
+                isDither =
+                    cscanline_has_few_colours(
+                        cscanline_rows(
+                            rgba: bytes, width: width, stride: width * 4, first_row: 0,
+                            row_count: height)) != 0
+            }
+        }
+        isRefused = !isSaid
+        self.isDither = isDither
+    }
+
+    /// Whether it is soon compressed.
+    private var isSmall: Bool { width * height * mode.channels <= 1 << 16 }
+
+    /// Compresses as well as the effort says.
+    consuming func compressed(_ effort: APNGEffort) throws(MediaError) -> [UInt8] {
+        var filters = [isDither ? Self.none : Self.best]
+        if mode.mayFilter, effort.tries {
+            filters = [Self.none, Self.best]
+            if !effort.triesWholly, !isSmall {
+                let sizes = [
+                    try Self.quickSize(filtered(Self.none)),
+                    try Self.quickSize(filtered(Self.best)),
+                ]
+                filters = [sizes[0] <= sizes[1] ? Self.none : Self.best]
+            }
+        }
+        var least: [UInt8]?
+        for filter in filters {
+            let bytes = try Self.pressed(filtered(filter), effort.press, isDither: isDither)
+            if least.map({ bytes.count < $0.count }) ?? true { least = bytes }
+        }
+        return least ?? []
+    }
+
+    /// About how many bytes come of it; exactly where that is soon known.
+    consuming func estimate(_ effort: APNGEffort) throws(MediaError) -> Int {
+        if isSmall { return try compressed(effort).count }
+        return try Self.quickSize(filtered(isDither ? Self.none : Self.best))
+    }
+
+    private borrowing func filtered(_ filter: CInt) throws(MediaError) -> GrowingBytes {
+        let rowBytes = width * mode.channels
+        var scratch = GrowingBytes()
+        var scanlines = GrowingBytes()
+        let memory = try scratch.room(for: 3 * rowBytes)
+        let count = height * (1 + rowBytes)
+        let output = try scanlines.room(for: count)
+        samples.withStart { start in
+            cscanline_filter_samples(
+                start, rowBytes, height, mode.channels, filter, memory, output)
+        }
+        scanlines.didFill(
+            mode.depth < 8
+                ? cscanline_pack_indices(output, width, height, CInt(mode.depth)) : count)
+        return scanlines
+    }
+
+    private static func quickSize(_ scanlines: borrowing GrowingBytes) throws(MediaError) -> Int {
+        try pressed(scanlines, .quick, isDither: false).count
+    }
+
+    private static func pressed(
+        _ scanlines: borrowing GrowingBytes, _ press: APNGEffort.Press, isDither: Bool
+    ) throws(MediaError) -> [UInt8] {
+        var output = GrowingBytes()
+        // ISA-L ends a block where its output does, and the same picture shall give the same bytes.
+        _ = try output.room(for: scanlines.count + scanlines.count / 16 + (1 << 12))
+        if case .zlib(let level) = press {
+            let isDone = scanlines.withStart { start in
+                cscanline_squeeze(level, start, scanlines.count, &output.buffer) != 0
+            }
+            guard isDone else {
+                throw MediaError(.environment, "There is no memory for compressing a PNG.")
+            }
+        } else {
+            let deflater = try Deflater()
+            deflater.begin(isDither ? .adaptive : .quick)
+            let count = scanlines.count
+            var failure: MediaError?
+            scanlines.withStart { start in
+                do throws(MediaError) {
+                    try deflater.append(start, count: count, isLast: true, to: &output)
+                } catch { failure = error }
+            }
+            if let failure { throw failure }
+        }
+        return try output.withBytes { (bytes) throws(MediaError) in Array(bytes) }
+    }
+}

@@ -1,0 +1,59 @@
+internal import CScanline
+internal import LazyMedia
+
+/// The at most 256 colours of a file, each with a number; the one owner of its C table.
+///
+/// Unchecked: it grows while one thread reads frames, and is only read once others look up in it.
+final class ColorIndex: @unchecked Sendable {
+    private let table: OpaquePointer
+
+    /// Makes an empty one; throws where there is no memory.
+    init() throws(MediaError) {
+        guard let table = cscanline_palette_make() else {
+            throw MediaError(.environment, "There is no memory for the palette of a PNG.")
+        }
+        self.table = table
+        LiveHandles.didOpen()
+    }
+
+    deinit {
+        cscanline_palette_free(table)
+        LiveHandles.didClose()
+    }
+
+    /// Forgets all colours.
+    func removeAll() { cscanline_palette_clear(table) }
+
+    /// RGBA in memory order, each at its number.
+    var colors: [UInt32] {
+        let count = Int(cscanline_palette_count(table))
+        return Array(UnsafeBufferPointer(start: cscanline_palette_colours(table), count: count))
+    }
+
+    /// Writes the number of each pixel's colour; false where there are more than 256 in all.
+    ///
+    /// Rows follow one another without a gap, or with `margin` each behind a filter of None.
+    func index(
+        _ rows: cscanline_rows, margin: Bool, into output: UnsafeMutablePointer<UInt8>
+    ) -> Bool { cscanline_index(table, rows, margin ? 1 : 0, output) != 0 }
+
+    /// Gives a colour a number if it has none and there is one left.
+    func insert(_ color: UInt32) -> Bool {
+        var number: UInt8 = 0
+        return withUnsafeBytes(of: color) { bytes in
+            guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return false }
+            let one = cscanline_rows(rgba: start, width: 1, stride: 4, first_row: 0, row_count: 1)
+            return index(one, margin: false, into: &number)
+        }
+    }
+
+    /// Writes for each pixel what a table of 256 entries says of its number.
+    func lookUp(
+        _ pixels: UnsafeBufferPointer<UInt32>, _ map: [UInt8],
+        into output: UnsafeMutablePointer<UInt8>
+    ) {
+        precondition(map.count == 256)
+        guard let start = pixels.baseAddress else { return }
+        cscanline_look_up(table, start, pixels.count, map, output)
+    }
+}
