@@ -31,7 +31,7 @@ struct BudgetCourse: Sendable {
     private(set) var model: SizeModel
     /// What the least has.
     private(set) var least: Int?
-    /// What whole encodings were against what samples told.
+    /// What the last whole encoding was against what was reckoned.
     private var bias = 1.0
     private var samples: [Reckoning] = []
     private var attempts: [(level: SizeModel.Level, byteCount: Int)] = []
@@ -49,8 +49,8 @@ struct BudgetCourse: Sendable {
 
     /// A sample was weighed; `bytes` are what the whole has if it is like the sample.
     mutating func didSample(_ level: SizeModel.Level, bytes: Double) {
-        samples.append(Reckoning(level: level, bytes: bytes * bias))
-        model.correct(level, byteCount: bytes * bias)
+        samples.append(Reckoning(level: level, bytes: bytes))
+        model.correct(level, byteCount: bytes)
     }
 
     /// The least was made.
@@ -61,7 +61,7 @@ struct BudgetCourse: Sendable {
         attempts.append((level, byteCount))
         let sampled = samples.last { $0.level == level }
         let reckoned = sampled?.bytes ?? model.bytes(level)
-        if reckoned > 0 { bias *= max(1, Double(byteCount)) / reckoned }
+        if reckoned > 0 { bias = max(1, Double(byteCount)) / reckoned }
         samples = []
         model.correct(level, byteCount: Double(byteCount))
     }
@@ -85,17 +85,19 @@ struct BudgetCourse: Sendable {
         // There is no third: the more the model erred, the further one keeps away.
         let isOver = byteCount > maxBytes
         if isOver, least == nil { return .least }
-        return approach(budget * (isOver ? 0.93 / max(1, bias).squareRoot() : 0.93))
+        // What the whole has told is worth more than samples are.
+        return approach(
+            budget * (isOver ? 0.93 / max(1, bias).squareRoot() : 0.93), isSampling: false)
     }
 
     /// The way to an encoding of about so many bytes.
-    private func approach(_ bytes: Double) -> Step {
+    private func approach(_ bytes: Double, isSampling: Bool = true) -> Step {
         let level = level(bytes)
         if level.scale < 1, least == nil { return .least }
         if let least, least > maxBytes { return .end }
         // It has been made already.
         if level == ladder.lowest, least != nil { return .end }
-        guard level.rate < 1 || level.scale < 1 else { return encode(level) }
+        guard isSampling, level.rate < 1 || level.scale < 1 else { return encode(level) }
         if let last = samples.last, (0.85 * bytes...bytes).contains(last.bytes) {
             return encode(last.level)
         }

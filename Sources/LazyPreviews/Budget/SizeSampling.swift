@@ -72,12 +72,20 @@ struct SizeSampling {
         let whole = Double(try await weigh(windows.wholes, settings))
         let rest = windows.wholeCount - windows.headCount
         let following = rest > 0 ? max(1, (whole - heads) / Double(rest)) : 0
-        // What is weighed has the container once, as the whole has.
         let alone = min(sections, index.count) - windows.headCount
         let others = index.count - windows.wholeCount - alone
-        return max(
-            1,
-            whole + heads / Double(windows.headCount) * Double(alone) + following * Double(others))
+        // What is weighed has the container once, as the whole has.
+        let container = min(0.7 * heads, Self.container(draft.thumbnail.type))
+        let first = (heads - container) / Double(windows.headCount)
+        return max(1, whole + first * Double(alone) + following * Double(others))
+    }
+
+    /// About the bytes of a file that are not of its frames.
+    private static func container(_ type: MediaType) -> Double {
+        switch type.family {
+        case .video: type == .webm ? 400 : 800
+        default: type == .avifSequence ? 800 : 60
+        }
     }
 
     /// Two windows of frames that follow each other, or one where there are few frames.
