@@ -64,6 +64,9 @@ FIRST = "{lazyimg} play %s --frames - --format null --max-frames 1 --quiet"
 CONVERT = "{lazyimg} convert {file} --quiet --allow-larger -o {out}/o"
 SMALL = " --width 320 --fps 12"
 PALETTE = "split[a][b];[a]palettegen[p];[b][p]paletteuse"
+THUMBNAILER_LOOP = ("sh -c 'for f in {file}/*.mp4; do ffmpegthumbnailer -i $f -o {out}/$(basename $f).png -s 320 -t 0;"
+                    " done'")
+THUMBNAILER_PARALLEL = ("sh -c 'parallel -j2 ffmpegthumbnailer -i {{}} -o {out}/{{/}}.png -s 320 -t 0 ::: {file}/*.mp4'")
 TO_MP4 = FFMPEG + " -i {file} -c:v libx264 -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -movflags +faststart"
 CELLS = "{lazyimg} play {file} --cells 80x24 --untimed --loops 1"
 
@@ -140,11 +143,13 @@ JOBS = {
     ]),
     "J19": Job("1000 short clips -> posters", "shorts", [
         Contest("{lazyimg} batch poster --at first --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
-                "sh -c 'for f in {file}/*.mp4; do ffmpegthumbnailer -i $f -o {out}/$(basename $f).png -s 320 -t 0;"
-                " done'", "4 x"),
+                THUMBNAILER_LOOP, "4 x, first frames"),
         Contest("{lazyimg} batch poster --at first --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
-                "sh -c 'parallel -j2 ffmpegthumbnailer -i {{}} -o {out}/{{/}}.png -s 320 -t 0 ::: {file}/*.mp4'",
-                "1.5 x"),
+                THUMBNAILER_PARALLEL, "1.5 x, first frames"),
+        Contest("{lazyimg} batch poster --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
+                THUMBNAILER_LOOP, "4 x, chosen frames"),
+        Contest("{lazyimg} batch poster --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
+                THUMBNAILER_PARALLEL, "1.5 x, chosen frames"),
     ]),
     "J20": Job("memory on a minute of 1080p", "hd", [
         Contest("{lazyimg} animate {file} -o {out}/o.webp --quiet", "true", "under 250 MB"),

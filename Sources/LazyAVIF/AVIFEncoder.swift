@@ -35,7 +35,8 @@ public struct AVIFStillMaker: EncoderMaking {
 /// `quality` 0 to 100 becomes the quantizer (100 − quality) · 63 / 100, as in libavif 1; the default
 /// is 60. `effort` e is libavif's speed 10 − e; the default is 2, of which libaom makes some 60 small
 /// frames a second and core. Flat art is written with whole chroma, other pictures as 4:2:0. Colours
-/// are tagged BT.709 with sRGB's curve; planes of a video keep their matrix and are not converted.
+/// are tagged BT.709 with sRGB's curve, in limited range where they are not lossless, as browsers show
+/// no other rightly; planes of a video keep their matrix and are not converted.
 ///
 /// What waits in memory are the coded pictures of the whole file and a few dozen raw ones inside the
 /// codec. A sequence of one frame becomes a still picture.
@@ -162,7 +163,12 @@ private struct AVIFRun {
         settings.speed = min(settings.isLossless || hasAlpha ? 6 : 10, 10 - effort)
         settings.threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
         settings.isStill = isStill
-        if let planes = frame.planes, !settings.isFull, !hasAlpha {
+        // Chromium (seen in 156) takes the pictures of a sequence for limited range whatever the file
+        // says; stills it shows as they are meant.
+        settings.isFullRange = isStill
+        if let planes = frame.planes, !settings.isFull, !hasAlpha,
+            isStill || !planes.isFullRange
+        {
             settings.takesPlanes = true
             settings.matrix = planes.matrix
             settings.isFullRange = planes.isFullRange

@@ -50,10 +50,18 @@ final class GIFFrameReader: FrameReader {
         try budget.spend(frame: media.size)
         began = clock.now
         guard try compose(position) else { return nil }
-        let frame = Frame(bitmap: try bitmap(), timing: timings[position])
+        let frame = Frame(bitmap: try bitmap(scaler), timing: timings[position])
         position += 1
         try spendTime()
         return frame
+    }
+
+    /// The canvas still shows it.
+    func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
+        guard let composable, composable > 0 else { return nil }
+        try options.limits.check(canvas: size)
+        let scaler = size == media.size ? nil : BitmapScaler(from: media.size, to: size)
+        return Frame(bitmap: try bitmap(scaler), timing: timings[composable - 1])
     }
 
     func seek(toIndex index: Int) { position = max(0, min(index, end)) }
@@ -144,7 +152,7 @@ final class GIFFrameReader: FrameReader {
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 
-    private func bitmap() throws(MediaError) -> Bitmap {
+    private func bitmap(_ scaler: BitmapScaler?) throws(MediaError) -> Bitmap {
         guard let scaler else { return try canvas.lend() }
         let isOpaque = canvas.isOpaque
         let canvas = canvas

@@ -17,3 +17,12 @@ extension Bitmap {
         try JPEGEncoder(quality: quality).encode(self)
     }
 }
+
+extension Bitmap {
+    /// The picture as a `data:` address of a PNG, to be put into a page or a record of JSON.
+    ///
+    /// Blocks. Throws as `pngData()` does.
+    public func dataURL() throws(MediaError) -> String {
+        DataURL(mediaType: MediaType.png.mimeType, bytes: try pngData()).text
+    }
+}

@@ -39,7 +39,7 @@ public enum StandardLoader {
 }
 
 /// Asks for everything by one policy, whatever the request says.
-struct PolicyLoader: DataLoading {
+struct PolicyLoader: DataLoading, StoredAnswering {
     let next: any DataLoading
     let policy: FetchPolicy
 
@@ -47,5 +47,11 @@ struct PolicyLoader: DataLoading {
         var request = request
         request.policy = policy
         return try await next.load(request)
+    }
+
+    func storedAnswer(to request: LoadRequest) async throws(LoadingError) -> LoadResponse? {
+        var request = request
+        request.policy = policy
+        return try await (next as? any StoredAnswering)?.storedAnswer(to: request)
     }
 }

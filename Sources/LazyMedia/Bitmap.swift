@@ -25,6 +25,20 @@ public struct Bitmap: Sendable {
         self.storage = storage
     }
 
+    /// Makes a bitmap whose rows a closure writes when somebody first looks at them, if ever.
+    ///
+    /// The memory is asked for at once, so that lack of it is an error here and not there, but is
+    /// not touched before it is looked at. Writing is done once, by whoever looks first, while
+    /// others who want the same rows wait; it must not fail, nor look at this bitmap. Then the
+    /// closure and what it holds are let go. Throws `.environment` when there is no memory.
+    public static func makeLate(
+        size: PixelSize, isOpaque: Bool, pool: BitmapPool = .shared,
+        writingRows body: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(MediaError) -> Bitmap {
+        let storage = try pool.storage(byteCount: size.rgbaByteCount, late: LateRows(body))
+        return Bitmap(size: size, isOpaque: isOpaque, storage: storage)
+    }
+
     init(size: PixelSize, isOpaque: Bool, storage: BitmapStorage) {
         self.size = size
         self.isOpaque = isOpaque

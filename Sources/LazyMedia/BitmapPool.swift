@@ -28,9 +28,11 @@ public final class BitmapPool: Sendable {
         }
     }
 
-    func storage(byteCount: Int) throws(MediaError) -> BitmapStorage {
+    func storage(
+        byteCount: Int, late: LateRows? = nil
+    ) throws(MediaError) -> BitmapStorage {
         let block = try block(byteCount: byteCount)
-        return BitmapStorage(block) { self.takeBack(block) }
+        return BitmapStorage(block, late: late) { self.takeBack(block) }
     }
 
     func block(byteCount: Int) throws(MediaError) -> Block {
@@ -85,24 +87,5 @@ struct Block: @unchecked Sendable {
 
     func free() {
         if isMapped { munmap(memory, byteCount + 64) } else { Glibc.free(memory) }
-    }
-}
-
-/// What holds a bitmap's memory, and gives it back when the last copy of the bitmap is gone.
-///
-/// Unchecked: it is written only before the bitmap exists, and read afterwards.
-final class BitmapStorage: @unchecked Sendable {
-    let block: Block
-    private let giveBack: @Sendable () -> Void
-
-    init(_ block: Block, giveBack: @escaping @Sendable () -> Void) {
-        self.block = block
-        self.giveBack = giveBack
-    }
-
-    deinit { giveBack() }
-
-    func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(start: block.memory, count: count)
     }
 }

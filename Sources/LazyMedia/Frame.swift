@@ -1,6 +1,9 @@
 /// One picture of a sequence, with its place in time.
 public struct Frame: Sendable {
     /// The composed picture: full canvas, rotated, square pixels, RGBA8.
+    ///
+    /// Where there are `planes` it is made of them when its pixels are first looked at, and not at all
+    /// where nobody does; its size is known before.
     public let bitmap: Bitmap
     /// When and for how long it is shown.
     public let timing: FrameTiming

@@ -39,6 +39,11 @@ public protocol OpenedMedia: Sendable {
     /// then drops. Blocks while the container is walked.
     func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex
 
+    /// The outline, or nil where it costs more than looking at a few frames does.
+    ///
+    /// That is so where the bytes come over a network, and are not needed but for the outline.
+    func promptOutline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex?
+
     /// Makes a reader that stands before the first frame.
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader
 
@@ -50,6 +55,13 @@ extension OpenedMedia {
     /// The frame index itself, for media where it costs nothing.
     public func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         try frameIndex(cancellation)
+    }
+
+    /// The outline, for media where it costs little.
+    public func promptOutline(
+        _ cancellation: CancellationFlag
+    ) throws(MediaError) -> FrameIndex? {
+        try outline(cancellation)
     }
 
     /// No picture of its own.
@@ -117,6 +129,17 @@ public protocol FrameReader: AnyObject {
     /// Before the first frame that is the first one, after the end the last one.
     func seek(toTime time: Duration) throws(MediaError)
 
+    /// The frame that was handed out last, at another size, without decoding it again.
+    ///
+    /// Its pixels are those that a reader of that size gives. Nil where the reader has nothing left
+    /// to make it of; many keep that only where `isSingleFrame` is set.
+    func lastFrame(at size: PixelSize) throws(MediaError) -> Frame?
+
     /// Damage and oddities met so far.
     var warnings: [MediaWarning] { get }
+}
+
+extension FrameReader {
+    /// Nothing is kept.
+    public func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? { nil }
 }

@@ -1,31 +1,35 @@
 extension PlanarPicture {
-    /// Makes the same picture as RGBA8, always opaque.
+    /// Makes the same picture as RGBA8, always opaque, converted when it is first looked at.
     ///
     /// In fixed point, within a level or two of what swscale makes of the same planes: a chroma
     /// sample serves the two columns beside each other, and rows of chroma are blended 3 to 1. One
-    /// pass; about a nanosecond a pixel.
+    /// pass; about a nanosecond a pixel. Until then the bitmap holds the planes.
     public func bitmap(pool: BitmapPool = .shared) throws(MediaError) -> Bitmap {
+        try Bitmap.makeLate(size: size, isOpaque: true, pool: pool, writingRows: write(into:))
+    }
+
+    /// Writes the same picture as RGBA8 rows without padding, always opaque.
+    public func write(into rows: UnsafeMutableRawBufferPointer) {
+        precondition(rows.count >= size.rgbaByteCount, "too little room")
         let layout = layout
         let (width, height) = (size.width, size.height)
         let weights = YUVWeights(matrix, isFullRange: isFullRange)
-        return try Bitmap(size: size, isOpaque: true, pool: pool) { rows in
-            withBytes { planes in
-                guard let bytes = planes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                    let target = rows.baseAddress?.assumingMemoryBound(to: UInt32.self)
-                else { return }
-                let chroma = layout.chromaWidth
-                withUnsafeTemporaryAllocation(of: Int16.self, capacity: chroma * 2) { blended in
-                    guard let u = blended.baseAddress else { return }
-                    for y in 0..<height {
-                        let rows = Self.chromaRows(y, of: layout.chromaHeight)
-                        for (plane, line) in [(layout.u, u), (layout.v, u + chroma)] {
-                            Self.blend(
-                                bytes + plane + rows.near * chroma,
-                                bytes + plane + rows.far * chroma, into: line, chroma)
-                        }
-                        weights.convert(
-                            bytes + y * width, u, u + chroma, into: target + y * width, width)
+        withBytes { planes in
+            guard let bytes = planes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                let target = rows.baseAddress?.assumingMemoryBound(to: UInt32.self)
+            else { return }
+            let chroma = layout.chromaWidth
+            withUnsafeTemporaryAllocation(of: Int16.self, capacity: chroma * 2) { blended in
+                guard let u = blended.baseAddress else { return }
+                for y in 0..<height {
+                    let rows = Self.chromaRows(y, of: layout.chromaHeight)
+                    for (plane, line) in [(layout.u, u), (layout.v, u + chroma)] {
+                        Self.blend(
+                            bytes + plane + rows.near * chroma,
+                            bytes + plane + rows.far * chroma, into: line, chroma)
                     }
+                    weights.convert(
+                        bytes + y * width, u, u + chroma, into: target + y * width, width)
                 }
             }
         }

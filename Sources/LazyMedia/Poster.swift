@@ -10,7 +10,11 @@ public enum PosterChoice: Hashable, Sendable {
     case index(Int)
     /// The picture the container carries for itself, such as cover art.
     case embedded
-    /// The best of several frames near a tenth of the play length; see `PosterScore`.
+    /// The best of a few frames near a tenth of the play length; see `PosterScore`.
+    ///
+    /// Keyframes near there are looked at first; one a quarter of a second before will do. The
+    /// search ends at a frame that is clearly good, else with the first round that holds a good one:
+    /// keyframes near, exact frames near, keyframes anywhere, exact frames anywhere.
     case auto
 }
 

@@ -1,27 +1,33 @@
 /// Looks for the frame that stands best for a sequence.
 ///
-/// Keyframes near a tenth of the play length are cheap and tried first; where they are few or
-/// poor, exact frames near there, and then keyframes all over the sequence. Stops at the first
-/// round that holds a good one. Same input, same answer.
+/// Goes through a `PosterPlan`. A frame that is clearly good (`PosterScore.isClear`) ends the search
+/// at once; else it ends with the first round that holds a good one (`isGood`). The best that was
+/// seen is taken. Same input, same answer, however many threads decode. One reader does it all where
+/// the frames' times are known: what is decoded once is scaled for the score and for the poster.
 struct PosterSearch {
     let sequence: FrameSequence
     let size: TargetSize?
 
-    private static let near = [0.10, 0.06, 0.15, 0.20, 0.25]
-    private static let far = [0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95]
     /// About as many pixels as tell dark from bright and sharp from blurred.
     private static let side = 160
+
+    /// What was looked at, and the best of it if it came without decoding it again.
+    private struct Outcome {
+        var candidates: [PosterCandidate] = []
+        var frame: Frame?
+    }
 
     func run() async throws(MediaError) -> Poster {
         let length = try await sequence.playLength()
         guard length > .zero, sequence.info.frameCount ?? 2 > 1 else {
             return try await onlyFrame()
         }
-        let candidates = try await search(length)
-        guard let best = Self.best(of: candidates) else { return try await onlyFrame() }
+        let outcome = try await search(length)
+        guard let best = Self.best(of: outcome.candidates) else { return try await onlyFrame() }
+        if let frame = outcome.frame { return Poster(frame, candidates: outcome.candidates) }
         let time = best.timing.presentation.duration
-        let frame = try await sequence.singleFrame(size, at: time)
-        return Poster(frame, candidates: candidates)
+        return Poster(
+            try await sequence.singleFrame(size, at: time), candidates: outcome.candidates)
     }
 
     static func best(of candidates: [PosterCandidate]) -> PosterCandidate? {
@@ -38,32 +44,61 @@ struct PosterSearch {
             frame, candidates: [.init(timing: frame.timing, score: PosterScore(frame.bitmap))])
     }
 
-    private func search(_ length: Duration) async throws(MediaError) -> [PosterCandidate] {
-        let sequence = self.sequence
-        return try await sequence.cancellable { (flag) throws(MediaError) in
-            var found: [PosterCandidate] = []
-            let rounds = [
-                (Self.near, true), (Self.near, false), (Self.far, true), (Self.far, false),
-            ]
-            for (shares, keyframesOnly) in rounds {
-                var options = sequence.options(size: smallSize, cancellation: flag)
-                options.keyframesOnly = keyframesOnly
-                options.isSingleFrame = true
-                let reader = try sequence.makeReader(options)
-                // In order of time, so that a decoder without keyframes goes through once.
-                for share in shares.sorted() {
-                    try reader.seek(toTime: length * share)
-                    guard let frame = try reader.nextFrame() else { continue }
-                    let time = frame.timing.presentation
-                    guard !found.contains(where: { $0.timing.presentation == time }) else {
-                        continue
-                    }
-                    found.append(.init(timing: frame.timing, score: PosterScore(frame.bitmap)))
+    private func search(_ length: Duration) async throws(MediaError) -> Outcome {
+        try await sequence.cancellable { (flag) throws(MediaError) in
+            let index = try sequence.media.promptOutline(flag)
+            let plan = index.map { PosterPlan($0, length: length) } ?? PosterPlan(length: length)
+            var outcome = Outcome()
+            var options = sequence.options(
+                size: smallSize, threads: BlockingPool.coreCount, cancellation: flag)
+            options.isSingleFrame = true
+            var reader: (any FrameReader)?
+            for round in plan.rounds {
+                if reader == nil || options.keyframesOnly != round.keyframesOnly {
+                    options.keyframesOnly = round.keyframesOnly
+                    reader = try sequence.makeReader(options)
                 }
-                if let best = Self.best(of: found), best.score.isGood { break }
+                guard let reader else { break }
+                if try look(round, reader, &outcome.candidates) {
+                    outcome.frame = try finish(outcome.candidates, reader)
+                    return outcome
+                }
             }
-            return found
+            if let reader { outcome.frame = try finish(outcome.candidates, reader) }
+            return outcome
         }
+    }
+
+    /// Looks at a round's frames; true where one of them is good enough.
+    private func look(
+        _ round: PosterPlan.Round, _ reader: any FrameReader, _ found: inout [PosterCandidate]
+    ) throws(MediaError) -> Bool {
+        for time in round.times {
+            try reader.seek(toTime: time)
+            guard let frame = try reader.nextFrame() else { continue }
+            let moment = frame.timing.presentation
+            guard !found.contains(where: { $0.timing.presentation == moment }) else { continue }
+            let score = PosterScore(frame.bitmap)
+            found.append(.init(timing: frame.timing, score: score))
+            if score.isClear { return true }
+        }
+        return Self.best(of: found)?.score.isGood == true
+    }
+
+    /// The best frame at the poster's size, by the reader that has looked at it.
+    private func finish(
+        _ found: [PosterCandidate], _ reader: any FrameReader
+    ) throws(MediaError) -> Frame? {
+        guard let best = Self.best(of: found) else { return nil }
+        if found.last?.timing.presentation != best.timing.presentation {
+            // Readers that keep nothing are not worth the way.
+            guard try reader.lastFrame(at: smallSize) != nil else { return nil }
+            try reader.seek(toTime: best.timing.presentation.duration)
+            guard try reader.nextFrame() != nil else { return nil }
+        }
+        let size = size.map(sequence.decodedSize) ?? sequence.info.size
+        let frame = try reader.lastFrame(at: size)
+        return frame?.timing.presentation == best.timing.presentation ? frame : nil
     }
 
     private var smallSize: PixelSize {

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import LazyBytes
 public import LazyLoading
 
@@ -13,6 +14,8 @@ public final class DataTask: Sendable, Identifiable {
         public var head: ResponseHead?
         /// Which cache answered, or nil for the source.
         public var cacheType: CacheType?
+        /// The address that answered in place of the request's own, or nil.
+        public var substitute: URL?
     }
 
     enum Event: Sendable {
@@ -32,17 +35,19 @@ public final class DataTask: Sendable, Identifiable {
     public let id: Int
     /// What was asked for.
     public let request: ImageRequest
+    let startedAt: Duration
     private let pipeline: ImagePipeline
     private let handler: (@Sendable (Event) -> Void)?
     private let state: Locked<State>
 
     init(
-        id: Int, request: ImageRequest, pipeline: ImagePipeline,
+        id: Int, request: ImageRequest, pipeline: ImagePipeline, startedAt: Duration,
         handler: (@Sendable (Event) -> Void)?
     ) {
         self.id = id
         self.request = request
         self.pipeline = pipeline
+        self.startedAt = startedAt
         self.handler = handler
         state = Locked(State(priority: request.priority))
     }
@@ -53,6 +58,9 @@ public final class DataTask: Sendable, Identifiable {
         set {
             state.withLock { $0.priority = newValue }
             pipeline.setPriority(newValue, of: id)
+            // Of two who set it at one time the pipeline may have heard the last one first.
+            let last = priority
+            if last != newValue { pipeline.setPriority(last, of: id) }
         }
     }
 

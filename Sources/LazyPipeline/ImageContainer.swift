@@ -1,4 +1,6 @@
+public import FoundationEssentials
 public import LazyBytes
+internal import LazyLoading
 public import LazyMedia
 
 /// What a load gives: a frame sequence with its poster; a still is a sequence of one frame.
@@ -107,6 +109,15 @@ public struct ImageContainer: Sendable {
         change(storage)
     }
 
+    /// The encoded bytes as a `data:` address, or nil where they are not kept.
+    ///
+    /// May be stored in a model or put into a page, and loaded like any other address. Blocks where
+    /// the bytes are on a disk.
+    public var dataURL: String? {
+        guard let bytes = try? data?.bytes() else { return nil }
+        return DataURL(mediaType: type?.mimeType, bytes: bytes).text
+    }
+
     /// Whether there is more than one frame; a video counts as more even before it is counted.
     public var isAnimated: Bool { frames.info.frameCount != 1 }
 }
@@ -140,11 +151,20 @@ public struct ImageResponse: Sendable {
     /// Which cache answered, or nil for the source.
     public var cacheType: CacheType?
 
+    /// The address that answered in place of the request's own, or nil.
+    ///
+    /// One of its `alternatives`, or its `lowDataURL`.
+    public var substitute: URL?
+
     /// Makes an answer.
-    public init(container: ImageContainer, request: ImageRequest, cacheType: CacheType? = nil) {
+    public init(
+        container: ImageContainer, request: ImageRequest, cacheType: CacheType? = nil,
+        substitute: URL? = nil
+    ) {
         self.container = container
         self.request = request
         self.cacheType = cacheType
+        self.substitute = substitute
     }
 
     /// The poster.

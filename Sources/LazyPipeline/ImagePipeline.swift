@@ -20,6 +20,8 @@ public final class ImagePipeline: Sendable {
         var waiters: [Int: UnsafeContinuation<Int?, Never>] = [:]
         var storeWorks: [Int: StoreWork] = [:]
         var idlers: [UnsafeContinuation<Void, Never>] = []
+        /// Downloads that wait before they begin.
+        var pauses: [Int: DownloadPause] = [:]
     }
 
     /// The parts it was made of.
@@ -29,6 +31,8 @@ public final class ImagePipeline: Sendable {
     let limiter = Locked(TokenBucket())
     let metrics: PipelineMetrics
     let lastID = Atomic<Int>(0)
+    /// The sizes of answers that one of several addresses was chosen by.
+    let learnedSizes = MemoryCache<String, Int>(limits: .init(count: 4096))
     private let invalidated = Atomic<Bool>(false)
 
     /// Makes a pipeline; the delegate is kept as long as the pipeline is.
@@ -160,7 +164,9 @@ public final class ImagePipeline: Sendable {
         _ request: ImageRequest, _ handler: (@Sendable (DataTask.Event) -> Void)?
     ) -> DataTask {
         let id = lastID.add(1, ordering: .relaxed).newValue
-        let task = DataTask(id: id, request: request, pipeline: self, handler: handler)
+        let task = DataTask(
+            id: id, request: request, pipeline: self,
+            startedAt: configuration.clocks.steady.now, handler: handler)
         join(task, request.known(by: delegate, self))
         return task
     }

@@ -14,6 +14,9 @@ extension ImageRequest {
         var thumbnail: ThumbnailOptions?
         var selection = FrameSelection.all
         var lowDataURL: URL?
+        var alternatives: [Alternative] = []
+        var byteBudget: Int?
+        var downloadDelay = Duration.zero
         var scale = 1.0
         var userInfo: [UserInfoKey: any Sendable] = [:]
         var customID: String?
@@ -29,6 +32,9 @@ extension ImageRequest {
             thumbnail = other.thumbnail
             selection = other.selection
             lowDataURL = other.lowDataURL
+            alternatives = other.alternatives
+            byteBudget = other.byteBudget
+            downloadDelay = other.downloadDelay
             scale = other.scale
             userInfo = other.userInfo
             customID = other.customID

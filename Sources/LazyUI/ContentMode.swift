@@ -1,8 +1,8 @@
 /// How a picture lies in the place it has.
 public enum ContentMode: String, CaseIterable, Sendable {
-    /// As large as fits inside, in its shape; the default.
+    /// As large as fits inside, in its shape.
     case aspectFit
-    /// As small as covers the place, in its shape; what stands over is cut off evenly.
+    /// As small as covers the place, in its shape; what stands over is cut off evenly. The default.
     case aspectFill
     /// Exactly the place, whatever becomes of the shape.
     case fill

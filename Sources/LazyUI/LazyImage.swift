@@ -13,7 +13,7 @@ public import Observation
 ///
 /// ```swift
 /// let picture = LazyImage("https://example.com/cat.gif", pipeline: pipeline)
-/// picture.options.transition = .fadeIn()
+///     .transition(.fadeIn())
 /// picture.onAppear()
 /// ```
 @MainActor @Observable
@@ -46,7 +46,7 @@ public final class LazyImage: Identifiable {
 
     /// Makes a model of a request, or of nothing yet.
     public init(
-        request: ImageRequest?, options: LazyImageOptions = LazyImageOptions(),
+        request: ImageRequest?, options: LazyImageOptions = .current,
         pipeline: ImagePipeline, pool: FramePool = .shared,
         clock: any SteadyClock = SystemSteadyClock(), drive: Playback.Drive = .automatic
     ) {
@@ -62,7 +62,7 @@ public final class LazyImage: Identifiable {
 
     /// Makes a model of an address.
     public convenience init(
-        url: URL?, options: LazyImageOptions = LazyImageOptions(), pipeline: ImagePipeline
+        url: URL?, options: LazyImageOptions = .current, pipeline: ImagePipeline
     ) {
         self.init(
             request: url.map { ImageRequest(url: $0) }, options: options, pipeline: pipeline)
@@ -70,7 +70,7 @@ public final class LazyImage: Identifiable {
 
     /// Makes a model of an address in a text; one that is none fails when it is loaded.
     public convenience init(
-        _ source: String, options: LazyImageOptions = LazyImageOptions(), pipeline: ImagePipeline
+        _ source: String, options: LazyImageOptions = .current, pipeline: ImagePipeline
     ) {
         self.init(request: ImageRequest(string: source), options: options, pipeline: pipeline)
     }
@@ -79,7 +79,7 @@ public final class LazyImage: Identifiable {
     ///
     /// For what cannot wait, such as a widget or a template: prefetch, then make it of this.
     public static func cached(
-        _ request: ImageRequest, options: LazyImageOptions = LazyImageOptions(),
+        _ request: ImageRequest, options: LazyImageOptions = .current,
         pipeline: ImagePipeline
     ) -> LazyImage? {
         let image = LazyImage(request: request, options: options, pipeline: pipeline)
@@ -124,11 +124,6 @@ public final class LazyImage: Identifiable {
     /// The frames: of the picture, or of its last preview.
     public var frames: FrameSequence? { fetch.container?.frames }
 
-    /// Makes something of the phase, such as the HTML of a page or the text of a log.
-    public func content<Content>(_ make: (LoadPhase) throws -> Content) rethrows -> Content {
-        try make(phase)
-    }
-
     /// How opaque the picture is at a time of the clock; 1 where it was there at once.
     public func opacity(at time: Duration) -> Double {
         guard let arrival else { return 1 }
@@ -140,12 +135,15 @@ public final class LazyImage: Identifiable {
 
     /// Where the picture lies in a place of a size, in the units of a toolkit.
     ///
-    /// Nil while there is nothing to draw: the place is filled as far as its shape allows.
-    public func frame(in place: (width: Double, height: Double)) -> LayoutRect? {
+    /// Nil while there is nothing to draw.
+    public func frame(
+        in place: (width: Double, height: Double), magnified: Magnification = Magnification()
+    ) -> LayoutRect? {
         guard let size = image?.size else { return nil }
         let scale = source?.scale ?? 1
-        return options.contentMode.frame(
+        let rect = options.contentMode.frame(
             for: (Double(size.width) / scale, Double(size.height) / scale), in: place)
+        return magnified == Magnification() ? rect : magnified.frame(of: rect, in: place)
     }
 
     // MARK: - What happens to it
@@ -227,9 +225,15 @@ public final class LazyImage: Identifiable {
         var request = source
         if !options.processors.isEmpty { request.processors = options.processors }
         if let policy = options.fetchPolicy { request.loadRequest?.policy = policy }
+        if let delay = options.downloadDelay { request.downloadDelay = delay }
+        for field in options.headers.fields {
+            request.loadRequest?.headers[field.name] = field.value
+        }
+        if options.showsPreviews { request.options.insert(.progressive) }
         if let side = options.maxPixelSize {
             request.thumbnail = ImageRequest.ThumbnailOptions(maxPixelSize: side)
         }
+        if let thumbnail = options.thumbnail { request.thumbnail = thumbnail }
         if let identifier = options.identifier { request.imageID = identifier }
         return request
     }

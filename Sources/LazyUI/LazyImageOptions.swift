@@ -29,14 +29,22 @@ public struct LazyImageOptions: Sendable {
     public var processors: [any ImageProcessing] = []
     /// Whether the store and the network may be used, or nil for what the request says.
     public var fetchPolicy: FetchPolicy?
+    /// How long a download waits before it asks the network, or nil for what the request says.
+    public var downloadDelay: Duration?
+    /// Header fields that are sent with each load, beside and in place of the request's own.
+    public var headers = HTTPHeaders()
     /// The most pixels of a side that are wanted: larger pictures are decoded smaller.
     public var maxPixelSize: Int?
+    /// The size frames are decoded at, or nil for what `maxPixelSize` and the request say.
+    public var thumbnail: ImageRequest.ThumbnailOptions?
+    /// Whether what has arrived is shown while the rest does, where it gains by that.
+    public var showsPreviews = true
     /// What the picture is known by, where that is not its address.
     public var identifier: String?
     /// How it comes into sight.
     public var transition = ImageTransition.none
-    /// How it lies in its place.
-    public var contentMode = ContentMode.aspectFit
+    /// How it lies in its place: it fills it and keeps its shape, unless said otherwise.
+    public var contentMode = ContentMode.aspectFill
     /// What is shown until there is something to show.
     public var placeholder: Bitmap?
     /// What is shown when the load has failed; without it the placeholder stays.

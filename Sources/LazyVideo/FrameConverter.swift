@@ -32,20 +32,27 @@ final class FrameConverter {
 
     /// Converts one picture.
     func bitmap(_ picture: Picture) throws(MediaError) -> Bitmap {
-        let scaler = try scaler(for: picture)
-        let frame = picture.pointer
-        let isOpaque = isAlwaysOpaque || !Self.hasAlpha(frame.pointee.format)
+        let isOpaque = isAlwaysOpaque || !Self.hasAlpha(picture.pointer.pointee.format)
         return try Bitmap(size: orientation.turned(target), isOpaque: isOpaque) {
             (rows) throws(MediaError) in
-            // The fast path writes groups of pixels: rows that do not end with a group need room.
-            if target.width % 16 == 0, orientation == .upright {
-                try scale(scaler, frame, into: rows.baseAddress, stride: target.width * 4)
-            } else {
-                let stride = (target.width * 4 + 127) & ~63
-                let room = try scratch.room(byteCount: stride * target.height + 64)
-                try scale(scaler, frame, into: room, stride: stride)
-                orientation.copy(room, stride: stride, size: target, into: rows)
-            }
+            try write(picture, into: rows)
+        }
+    }
+
+    /// Converts one picture into rows without padding.
+    func write(
+        _ picture: Picture, into rows: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) {
+        let scaler = try scaler(for: picture)
+        let frame = picture.pointer
+        // The fast path writes groups of pixels: rows that do not end with a group need room.
+        if target.width % 16 == 0, orientation == .upright {
+            try scale(scaler, frame, into: rows.baseAddress, stride: target.width * 4)
+        } else {
+            let stride = (target.width * 4 + 127) & ~63
+            let room = try scratch.room(byteCount: stride * target.height + 64)
+            try scale(scaler, frame, into: room, stride: stride)
+            orientation.copy(room, stride: stride, size: target, into: rows)
         }
     }
 

@@ -59,6 +59,10 @@ final class OpenedVideo: OpenedMedia {
         try packetIndex(cancellation, isGuessEnough: true).frameIndex(stream.timeBase)
     }
 
+    func promptOutline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex? {
+        canSeekByCues ? nil : try outline(cancellation)
+    }
+
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         try VideoFrameReader(self, options)
     }
@@ -127,6 +131,15 @@ final class OpenedVideo: OpenedMedia {
     /// The index, where it is known already and tells each picture by its time.
     var skippingIndex: PacketIndex? {
         state.withLock { $0.index.flatMap { $0.isSeekable && !$0.isSketch ? $0 : nil } }
+    }
+
+    /// The first packet, where it is known already that the first frame is its picture.
+    var firstEntry: PacketIndex.Entry? {
+        let (index, guess) = state.withLock { ($0.index, $0.guess) }
+        guard let index = index ?? guess, index.isSeekable, let entry = index.keys.first,
+            entry.number == 0, entry.pts == index.frames.first?.ticks
+        else { return nil }
+        return entry
     }
 
     /// The index that decoding everything gives, without conversion; kept in place of the other.

@@ -16,6 +16,8 @@ final class PictureSource {
     let codecID: AVCodecID
     private(set) var isDraining = false
     private var isAtEnd = false
+    /// Whether nothing more comes because one packet was decoded for itself.
+    private(set) var isSpent = false
     private var fruitless = 0
     private var lastTicks: Int64?
     private var lastDuration: Int64 = 1
@@ -124,7 +126,7 @@ final class PictureSource {
 
     /// Decodes a keyframe for itself: nothing behind its packet is read.
     ///
-    /// The source stands at its end afterwards, until the next start.
+    /// The source is spent afterwards, until the next start.
     func only(_ entry: PacketIndex.Entry) throws(MediaError) -> Picture? {
         try start(at: entry, canSeek: true)
         return try onlyNext()
@@ -134,7 +136,7 @@ final class PictureSource {
     func onlyNext() throws(MediaError) -> Picture? {
         defer {
             codec.flush()
-            isAtEnd = true
+            (isAtEnd, isSpent) = (true, true)
         }
         try feed(skippingBefore: nil)
         _ = codec.send(nil)
@@ -158,7 +160,7 @@ final class PictureSource {
 
     func didJump(to number: Int) {
         codec.flush()
-        (isDraining, isAtEnd, fruitless) = (false, false, 0)
+        (isDraining, isAtEnd, isSpent, fruitless) = (false, false, false, 0)
         (lastTicks, lastDuration) = (nil, 1)
         keyMarks = [:]
         packetNumber = number

@@ -9,7 +9,10 @@ final class VideoFrameReader: FrameReader {
     let options: ReaderOptions
     let pictures: PictureSource
     private let converter: FrameConverter
+    // The picture handed out last, of a reader of single frames.
+    private var last: (picture: Picture, timing: FrameTiming)?
     private let planes: PlaneConverter?
+    private let late: LateConverter
     private let size: PixelSize
     // What is decoded, however small it comes out: the budget pays for this.
     private let wholeSize: PixelSize
@@ -38,18 +41,23 @@ final class VideoFrameReader: FrameReader {
         size = options.size ?? info.size
         try options.limits.check(canvas: size)
         budget = DecodingBudget(options.limits)
-        converter = FrameConverter(
-            to: size, media.stream.orientation, guessesHD: info.type.family == .video,
-            isAlwaysOpaque: media.stream.isAlwaysOpaque)
+        converter = Self.makeConverter(media, to: size)
         planes =
             options.planes
             ? PlaneConverter(
                 to: size, media.stream.orientation, guessesHD: info.type.family == .video) : nil
+        late = LateConverter(size, guessesHD: info.type.family == .video)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads, options.cancellation)
         pictures.endsAtDamage = media.isPartial
         pictures.isQuick = options.isQuick
         if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }
+    }
+
+    private static func makeConverter(_ media: OpenedVideo, to size: PixelSize) -> FrameConverter {
+        FrameConverter(
+            to: size, media.stream.orientation, guessesHD: media.info.type.family == .video,
+            isAlwaysOpaque: media.stream.isAlwaysOpaque)
     }
 
     var warnings: [MediaWarning] {
@@ -119,6 +127,7 @@ final class VideoFrameReader: FrameReader {
         try options.limits.check(
             duration: timing.presentation.duration + timing.duration.duration)
         let frame = try convert(picture, timing)
+        if options.isSingleFrame { last = (picture, timing) }
         held = following
         times?.add(picture.ticks)
         nextNumber += 1
@@ -131,7 +140,8 @@ final class VideoFrameReader: FrameReader {
         return frame
     }
 
-    /// Scaling is what costs: where planes are scaled, the bitmap is made of them.
+    /// Scaling is what costs: where planes are scaled, the bitmap is made of them; not before it is
+    /// looked at.
     private func convert(
         _ picture: Picture, _ timing: FrameTiming
     ) throws(MediaError) -> Frame {
@@ -139,12 +149,26 @@ final class VideoFrameReader: FrameReader {
             return Frame(bitmap: try converter.bitmap(picture), timing: timing)
         }
         let bitmap =
-            planes.isWhole(picture) ? try converter.bitmap(picture) : try planar.bitmap()
+            planes.isWhole(picture)
+            ? try late.bitmap(planar, from: picture) : try planar.bitmap()
         return Frame(bitmap: bitmap, timing: timing, planes: planar)
+    }
+
+    func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
+        // Keyframes decoded for themselves may differ from those of a sequential reading.
+        guard let last, !options.keyframesOnly, !options.isQuick else { return nil }
+        try options.limits.check(canvas: size)
+        let bitmap = try Self.makeConverter(media, to: size).bitmap(last.picture)
+        return Frame(bitmap: bitmap, timing: last.timing)
     }
 
     private func heldPicture() throws(MediaError) -> Picture? {
         if let held { return held }
+        // What comes after a keyframe that was decoded for itself needs that keyframe again.
+        if pictures.isSpent, !options.keyframesOnly {
+            try go(to: nextNumber)
+            if let held { return held }
+        }
         return try takePicture()
     }
 
@@ -223,12 +247,20 @@ final class VideoFrameReader: FrameReader {
         // Keyframes alone are counted otherwise than frames.
         let isKnownPlace =
             failedJump == nil && !isAtEnd && !options.keyframesOnly && !isReckoned
+            && (!pictures.isSpent || held != nil)
         if wanted == nextNumber, isKnownPlace { return }
         (times, isReckoned) = (nil, false)
         if options.keyframesOnly { return try seekToKeyframe(wanted) }
-        if wanted == 0 { return try restart() }
+        if wanted == 0 {
+            if options.isSingleFrame, let entry = media.firstEntry, try stand(on: entry, number: 0)
+            {
+                origin = entry.pts
+                return
+            }
+            return try restart()
+        }
         // Close by, going on is cheaper than an index and a jump.
-        if isKnownPlace, wanted > nextNumber, wanted - nextNumber <= 8 {
+        if isKnownPlace, !pictures.isSpent, wanted > nextNumber, wanted - nextNumber <= 8 {
             if let packets = media.skippingIndex, canLeaveOut, wanted < packets.frames.count {
                 return try jump(to: wanted, packets)
             }
@@ -322,9 +354,8 @@ final class VideoFrameReader: FrameReader {
     private func jumpAndVerify(to wanted: Int, _ packets: PacketIndex) throws(MediaError) -> Bool {
         let ticks = packets.frames[wanted].ticks
         guard let entry = try media.entry(for: ticks, packets) else { return false }
-        let damaged = pictures.damagedCount
         let isAhead =
-            failedJump == nil && !isAtEnd && wanted > nextNumber
+            failedJump == nil && !isAtEnd && !pictures.isSpent && wanted > nextNumber
             && pictures.packetNumber > entry.number
         if !isAhead {
             // For one frame at the beginning more threads only add latency; for a long way they pay.
@@ -332,8 +363,10 @@ final class VideoFrameReader: FrameReader {
             if options.isSingleFrame, distance > 16 {
                 try pictures.renewDecoder(threads: options.threads)
             }
+            if entry.pts == ticks, try stand(on: entry, number: wanted) { return true }
             try pictures.start(at: entry, canSeek: media.stream.container.isSeekable)
         }
+        let damaged = pictures.damagedCount
         var candidate = isAhead ? held : nil
         held = nil
         while true {
@@ -349,5 +382,22 @@ final class VideoFrameReader: FrameReader {
             }
             candidate = nil
         }
+    }
+
+    /// Decodes a keyframe for itself; false where it did not come out as it would in sequence.
+    ///
+    /// A decoder that reorders would else ask for the packets of several pictures behind it.
+    private func stand(
+        on entry: PacketIndex.Entry, number: Int
+    ) throws(MediaError) -> Bool {
+        guard options.isSingleFrame, media.stream.isReordering else { return false }
+        let damaged = pictures.damagedCount
+        held = nil
+        guard let picture = try pictures.only(entry), picture.ticks == entry.pts,
+            pictures.damagedCount == damaged, !picture.isInterlaced
+        else { return false }
+        held = picture
+        (nextNumber, isAtEnd, lastLength) = (number, false, nil)
+        return true
     }
 }

@@ -117,6 +117,19 @@ import Testing
         #expect(outcome.output == [])
     }
 
+    @Test func `what a library prints of a damaged file is not seen`() {
+        let scratch = Scratch()
+        // libjxl says of this header that it skips an extension.
+        let head: [UInt8] = [
+            0xFF, 0x0A, 0xBB, 0x31, 0x12, 0x45, 0xFD, 0x6F, 0x84, 0xDF, 0x9A, 0xD7,
+        ]
+        Tool.write(head + head, to: scratch.path("damaged.jxl"))
+        let outcome = Tool.run(["info", scratch.path("damaged.jxl")])
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.hasPrefix("lazyimg: \(scratch.path("damaged.jxl")): Cannot decode"))
+        #expect(outcome.errors.count { $0 == "\n" } == 1)
+    }
+
     @Test func `errors are objects where JSON is asked for`() {
         let outcome = Tool.run(["info", "--json", "/nowhere/a.gif"])
         #expect(

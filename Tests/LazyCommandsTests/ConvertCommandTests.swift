@@ -111,6 +111,30 @@ import Testing
         #expect(Tool.bytes(scratch.path("a.apng")) == [1])
     }
 
+    @Test(arguments: [
+        ("convert", "a.webp"), ("animate", "a.gif"), ("poster", "a.jpg"), ("sheet", "a.png"),
+    ])
+    func `a second name that is new is the output`(command: String, name: String) {
+        let scratch = Scratch()
+        let source = scratch.path("source.gif")
+        Tool.write(Tool.bytes(Self.gif), to: source)
+        let arguments = [command, source, scratch.path(name)]
+        #expect(Tool.run(arguments + ["--width", "40"]).status == 0)
+        let bytes = Tool.bytes(scratch.path(name))
+        #expect(!bytes.isEmpty)
+        // What is there already is read, and not written to.
+        _ = Tool.run(arguments + ["--overwrite", "always"])
+        #expect(Tool.bytes(scratch.path(name)) == bytes)
+        // Neither a third name nor one that is no picture's is taken for an output.
+        let format = ["-f", command == "convert" ? "apng" : "webp"]
+        for more in [scratch.path("b.webp"), scratch.path("notes.txt")] {
+            let outcome = Tool.run([command, source] + [more, more + "2"] + format)
+            #expect(outcome.status != 0)
+        }
+        #expect(Tool.run([command, source, scratch.path("notes.txt")]).status != 0)
+        #expect(!scratch.names().contains { $0.hasPrefix("b.") || $0.hasPrefix("notes") })
+    }
+
     @Test func `several inputs go to a folder, and one does not keep the others back`() {
         let scratch = Scratch()
         Tool.write(Array("GIF89a".utf8), to: scratch.path("broken.gif"))

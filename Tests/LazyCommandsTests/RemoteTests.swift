@@ -190,6 +190,46 @@ import Testing
         #expect(statuses("/") == [200])
     }
 
+    @Test func `of several addresses the best within the budget is taken`() throws {
+        let small = Tool.bytes(Media.path("loop-0.gif"))
+        try server.put(small, as: "small-" + name)
+        let address = server.url("/small-" + name).absoluteString
+        let lost = server.url("/no-" + name).absoluteString
+        let others = ["--alternative", lost, "--alternative", address, "--no-cache"]
+        func output(_ arguments: [String]) -> [UInt8] {
+            Tool.run(["fetch"] + arguments + ["-o", "-", "--retries", "0"] + others).output
+        }
+        #expect(output([url(), "--budget", "\(bytes.count)"]) == bytes)
+        #expect(output([url(), "--budget", "\(bytes.count - 1)"]) == small)
+        #expect(output([lost]) == small)
+        // Where nothing fits it is the smallest.
+        #expect(output([url(), "--budget", "1"]) == small)
+        let info = Tool.run(["info", lost, "--json", "--retries", "0"] + others)
+        #expect(info.status == 0 && info.text.contains("\"type\": \"gif\""))
+        let none = Tool.run(["fetch", lost, "-o", "-", "--alternative", lost, "--no-cache"])
+        #expect(none.status == 66)
+    }
+
+    @Test func `a poster falls back on another picture, and says so`() throws {
+        let picture = Media.path("loop-0.gif")
+        let output = scratch.path("poster.png")
+        let lost = server.url("/no-" + name).absoluteString
+        let arguments = ["poster", lost, "-o", output, "--fallback", picture, "--no-cache"]
+        let outcome = Tool.run(arguments)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("The picture is that of \(picture)."))
+        #expect(Tool.bytes(output).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        let json = Tool.run(arguments + ["--json", "--force"])
+        #expect(json.status == 0 && json.text.contains("\"code\": \"status\""))
+        // What a wrong word or an output is to blame for stays a failure.
+        #expect(
+            Tool.run(["poster", lost, "-o", "/proc/no.png", "--fallback", picture]).status != 0)
+        #expect(
+            Tool.run(["poster", lost, "-o", output, "--fallback", "-", "--force"]).status == 64)
+        let both = ["poster", lost, "-o", output, "--fallback", "/no/such", "--force"]
+        #expect(Tool.run(both + ["--no-cache"]).status == 66)
+    }
+
     @Test func `a header field is sent`() {
         #expect(run("info", url("/auth/")).status == 77)
         #expect(run("info", url("/auth/"), "--header", "Authorization: Bearer x").status == 0)

@@ -55,6 +55,7 @@ struct `A browser shows what we write` {
     func `the right picture is on screen at the right time`(_ type: MediaType) async throws {
         // Half a second a picture; so a busy machine takes no wrong one.
         let file = try await Self.file(type, slower: 6)
+        let sources = try await Self.sources()
         try await BlockingPool.shared.run {
             Result {
                 let browser = try Browser(files: [file], width: 320, height: 192)
@@ -76,13 +77,15 @@ struct `A browser shows what we write` {
                 var seen: Set<Int> = []
                 for _ in 0..<5 {
                     let before = try Self.elapsed(browser)
-                    let picture = try browser.screenshot()
+                    let picture = try Self.bitmap(try browser.screenshot())
                     let after = try Self.elapsed(browser)
-                    let number = try #require(try Self.barcode(picture), "\(type) shows no code")
+                    let number = try #require(picture.barcode, "\(type) shows no code")
                     let least = max(0, Int((before - 0.3) * 2))
                     let most = Int((after + 0.3) * 2)
                     #expect((least...most).contains(number), "\(type) at \(before) s")
                     seen.insert(number)
+                    let distance = Self.distance(picture, try #require(sources[number]))
+                    #expect(distance <= 6, "\(type) shows other colours in #\(number)")
                     _ = try browser.evaluate("new Promise(done => setTimeout(done, 600))")
                 }
                 #expect(seen.count >= 3, "\(type) stands still")
@@ -120,7 +123,7 @@ struct `A browser shows what we write` {
                           clip.currentTime = \((Double(number) + 0.5) / 12);
                         })
                         """)
-                    #expect(try Self.barcode(try browser.screenshot()) == number, "\(type)")
+                    #expect(try Self.bitmap(try browser.screenshot()).barcode == number, "\(type)")
                 }
             }
         }.get()
@@ -131,8 +134,37 @@ struct `A browser shows what we write` {
         return try #require((time as? NSNumber)?.doubleValue) / 1000
     }
 
-    private static func barcode(_ png: [UInt8]) throws -> Int? {
+    private static func bitmap(_ png: [UInt8]) throws -> Bitmap {
         let opened = try DecoderRegistry.standard.open(try MemoryBytes(png))
-        return try opened.makeReader(ReaderOptions()).nextFrame()?.bitmap.barcode
+        return try #require(try opened.makeReader(ReaderOptions()).nextFrame()).bitmap
+    }
+
+    /// The pictures of the clip by their numbers.
+    private static func sources() async throws -> [Int: Bitmap] {
+        let clip = try FrameSequence(opening: FileBytes(path: Media.path("small.mp4")))
+        var sources: [Int: Bitmap] = [:]
+        for try await frame in clip.frames() { sources[frame.index] = frame.bitmap }
+        return sources
+    }
+
+    /// How far the colours of two pictures are apart at most, on average over each of 8 by 6 fields.
+    private static func distance(_ one: Bitmap, _ other: Bitmap) -> Double {
+        zip(means(one), means(other)).map { abs($0 - $1) }.max() ?? 255
+    }
+
+    private static func means(_ bitmap: Bitmap) -> [Double] {
+        let (width, height) = (bitmap.size.width, bitmap.size.height)
+        var sums = [Double](repeating: 0, count: 8 * 6 * 3)
+        bitmap.withBytes { bytes in
+            for y in 0..<(height / 6 * 6) {
+                for x in 0..<(width / 8 * 8) {
+                    let field = (y / (height / 6) * 8 + x / (width / 8)) * 3
+                    for channel in 0..<3 {
+                        sums[field + channel] += Double(bytes[y * bitmap.stride + x * 4 + channel])
+                    }
+                }
+            }
+        }
+        return sums.map { $0 / Double((width / 8) * (height / 6)) }
     }
 }

@@ -1,3 +1,4 @@
+import LazyBytes
 import LazyMedia
 import Support
 import Testing
@@ -57,6 +58,35 @@ import Testing
         let media = ScriptedMedia(count: 100, size: Self.size)
         let poster = try await FrameSequence(media).poster(.auto)
         #expect(poster.candidates.count > 1, "flat frames are never good, so all rounds run")
+    }
+
+    @Test(arguments: [[0, 20], [0, 8, 9], [0]])
+    func `auto decodes few frames, by one reader`(keys: [Int]) async throws {
+        var media = ScriptedMedia(count: 100, size: Self.size)
+        let decoded = Locked<[Int]>([])
+        media.willDecode = { index in decoded.withLock { $0.append(index) } }
+        media.keyframes = Set(keys)
+        media.isStriped = true
+        let poster = try await FrameSequence(media).poster(.auto)
+        let first = try #require(poster.candidates.first)
+        #expect(poster.candidates.count == 1, "a frame that is clearly good ends the search")
+        #expect(poster.timing?.index == first.timing.index)
+        // This reader keeps nothing: the poster is decoded once more.
+        #expect(decoded.withLock { $0 } == [first.timing.index, first.timing.index])
+        #expect(media.log.made == 2)
+    }
+
+    @Test func `what the reader keeps is not decoded again`() async throws {
+        var media = ScriptedMedia(count: 100, size: Self.size)
+        let decoded = Locked<[Int]>([])
+        media.willDecode = { index in decoded.withLock { $0.append(index) } }
+        media.isStriped = true
+        media.keepsLast = true
+        let size = TargetSize(width: 32)
+        let poster = try await FrameSequence(media).poster(.auto, size: size)
+        #expect(poster.bitmap.size == PixelSize(width: 32, height: 24))
+        #expect(decoded.withLock { $0 } == [10])
+        #expect(media.log.made == 1)
     }
 
     @Test func `a still is its own poster`() async throws {

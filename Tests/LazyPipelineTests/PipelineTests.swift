@@ -166,6 +166,15 @@ import Testing
         #expect(loader.requests.allSatisfy { $0.maximumBytes == 200_000_000 })
     }
 
+    @Test func `a picture is stored as an address and loaded from it`() async throws {
+        let pipeline = Given.pipeline(Given.loader())
+        let container = try await pipeline.response(for: ImageRequest(url: Given.url())).container
+        let address = try #require(container.dataURL)
+        #expect(address.hasPrefix("data:image/gif;base64,R0lGOD"))
+        let again = try await pipeline.image(for: ImageRequest(string: address))
+        #expect(again == container.image)
+    }
+
     @Test func `on a constrained network the address with fewer bytes is taken, and not kept`()
         async throws
     {

@@ -93,6 +93,30 @@ import Testing
         #expect(words.isEmpty)
     }
 
+    @Test func `who sees previews shares the decoding with who does not`() async throws {
+        let gate = Gate()
+        let decodes = Counter()
+        let pipeline = Given.pipeline(loader(gate), delegate: CountingDelegate(decodes))
+        let processor = CountingProcessor(identifier: "one")
+        var request = ImageRequest(url: Given.url(), processors: [processor])
+        let plain = pipeline.imageTask(with: request)
+        // The download stands still, and whoever comes now sees what there is of it.
+        await gate.waitForArrivals(1)
+        request.options = .progressive
+        let eager = pipeline.imageTask(with: request)
+        for await preview in eager.previews {
+            #expect(preview.isPreview)
+            break
+        }
+        var previews = 0
+        gate.open()
+        for await event in plain.events { if case .preview = event { previews += 1 } }
+        #expect(previews == 0)
+        #expect(try await !eager.response.isPreview)
+        #expect(decodes.value == 1)
+        #expect(eager.summary?.isCoalesced == true)
+    }
+
     @Test func `the delegate can forbid previews, and hears of all that happens`() async throws {
         let gate = Gate()
         gate.open()

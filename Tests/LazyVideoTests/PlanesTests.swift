@@ -30,6 +30,39 @@ import Testing
         #expect(planar.allSatisfy { $0.planes?.size == $0.bitmap.size })
     }
 
+    /// Sizes off every boundary that swscale has a way of its own for, and the older full range.
+    @Test(arguments: [
+        "64x48 yuv420p", "67x48 yuv420p", "66x35 yuv420p", "33x17 yuv420p", "16x2 yuv420p",
+        "2x2 yuv420p", "854x60 yuv420p", "80x46 yuvj420p", "81x47 yuvj420p",
+    ]) func `late bitmaps are those that come at once`(kind: String) throws {
+        guard Peer.isInstalled("ffmpeg") else { return }
+        let (size, format) = (kind.split(separator: " ")[0], kind.split(separator: " ")[1])
+        let bytes = Peer.output(
+            of: "ffmpeg -v error -f lavfi -i testsrc2=s=256x128:r=5:d=1 -vf scale=\(size),setsar=1"
+                + " -pix_fmt \(format) -c:v ffv1 -f matroska - </dev/null")
+        let media = try opened(MemoryBytes(bytes))
+        let plain = try frames(of: media)
+        let late = try frames(of: media, ReaderOptions(planes: true))
+        #expect(plain.count == 5)
+        #expect(late.allSatisfy { $0.planes != nil })
+        for (one, other) in zip(plain, late) { #expect(one.bitmap == other.bitmap) }
+    }
+
+    @Test func `late bitmaps outlive their reader, looked at from any thread`() async throws {
+        let media = try opened("clip.mp4")
+        let plain = try frames(of: media).map(\.bitmap)
+        let late = try frames(of: media, ReaderOptions(planes: true)).map(\.bitmap)
+        let equal = await withTaskGroup(of: Bool.self) { group in
+            for (one, other) in zip(plain, late) {
+                for _ in 0..<2 {
+                    group.addTask(executorPreference: BlockingPool.shared) { one == other }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(equal == plain.count * 2)
+    }
+
     @Test(arguments: [(80, 48), (79, 47), (33, 20), (1, 1), (320, 192)])
     func `a scaled bitmap of planes shows what the other does`(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)

@@ -14,6 +14,10 @@ public struct ScriptedMedia: OpenedMedia {
     public var keyframes: Set<Int>
     /// Thrown instead of the frame of that index.
     public var fault: (index: Int, error: MediaError)?
+    /// Whether frames are black and white stripes, which are good posters, rather than of one colour.
+    public var isStriped = false
+    /// Whether a reader can give its last frame at another size.
+    public var keepsLast = false
     /// Called before each frame is made.
     public var willDecode: @Sendable (Int) -> Void = { _ in }
     /// Readers made and freed.
@@ -102,10 +106,25 @@ final class ScriptedReader: FrameReader {
         media.willDecode(position)
         try budget.spend(frame: media.info.size)
         defer { position += 1 }
+        return try frame(position, options.size ?? media.info.size)
+    }
+
+    func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
+        guard media.keepsLast, position > 0 else { return nil }
+        return try frame(position - 1, size)
+    }
+
+    private func frame(_ position: Int, _ size: PixelSize) throws(MediaError) -> Frame {
         let colour = media.colours[position]
-        let size = options.size ?? media.info.size
+        let isStriped = media.isStriped
         let bitmap = try Bitmap(size: size, isOpaque: colour.w == 255) { bytes in
-            bytes.bindMemory(to: SIMD4<UInt8>.self).update(repeating: colour)
+            let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
+            pixels.update(repeating: colour)
+            guard isStriped else { return }
+            for place in pixels.indices {
+                let value: UInt8 = place % size.width / 4 % 2 == 0 ? 40 : 220
+                pixels[place] = SIMD4(value, value, value, 255)
+            }
         }
         return Frame(bitmap: bitmap, timing: index.timings[position])
     }

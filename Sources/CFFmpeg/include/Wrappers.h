@@ -195,6 +195,14 @@ static inline int lz_sws_scale_planes(
         sws_scale, s, (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
 }
 /// Where a plane of a picture begins, and the bytes from row to row, which may be below nought.
+/// Has a frame point to three planes that it does not own and that are only read.
+static inline void lz_frame_lend(
+    AVFrame *f, const uint8_t *bytes, const int64_t places[3], const int strides[3]) {
+    for (int plane = 0; plane < 3; plane++) {
+        f->data[plane] = (uint8_t *)bytes + places[plane];
+        f->linesize[plane] = strides[plane];
+    }
+}
 static inline const uint8_t *lz_plane(const AVFrame *f, int plane) { return f->data[plane]; }
 static inline int lz_plane_stride(const AVFrame *f, int plane) { return f->linesize[plane]; }
 static inline const char *lz_codec_license(void) { return LZ_CALL(avcodec_license); }

@@ -98,8 +98,9 @@ struct BatchAttempt: Sendable {
             try createFolders()
             let job = overwrites ? item.replacing : item.job
             let made = try await tries(job, progress)
-            // What changed meanwhile has no content that could be told.
-            let content = before != nil && identity == before ? self.content?.hex : nil
+            // What changed meanwhile has no content that could be told; and all is read to tell it.
+            let isTold = run.journal != nil && before != nil && identity == before
+            let content = isTold ? self.content?.hex : nil
             try note(.done, before, content: content, files: Self.files(of: made.outputs))
             return .made(made)
         } catch {

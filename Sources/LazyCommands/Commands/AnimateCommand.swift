@@ -33,7 +33,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write (.webp, .gif, .apng, .png, .avif, .mp4 or .webm), a folder, or - for standard output. Default: the input's name with .webp, beside the input; for a URL in the current folder.",
+            "The file to write (.webp, .gif, .apng, .png, .avif, .mp4 or .webm), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .webp, beside the input; for a URL in the current folder.",
             valueName: "file"),
         completion: .file(extensions: ["webp", "gif", "apng", "png", "avif", "mp4", "webm"]))
     var output: String?
@@ -77,8 +77,8 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var report: ReportOptions
 
-    func run() async throws {
-        let inputs = try Input.parse(input)
+    mutating func run() async throws {
+        let inputs = try takeInputs()
         try await JobRunner(try job(inputs), jobs: jobs, report).run(inputs)
     }
 

@@ -11,15 +11,17 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
         discussion: """
             The format is told by -o or --format. Without other options every frame is kept, shown as \
             long as browsers show it, and the number of plays where the format has one. Flat art \
-            (drawings, pixel art, screens) becomes lossless WebP or AVIF, photographs lossy; a \
-            dithered GIF is undithered before a lossy codec sees it. --explain says what was chosen.
+            (drawings, pixel art, screens) becomes lossless WebP or nearly lossless AVIF, photographs \
+            lossy; a dithered GIF is undithered before a lossy codec sees it. --explain says what was \
+            chosen.
 
             Nothing is written that is larger than its source, unless --allow-larger or an option \
             that changes the frames is given; the exit code is 73 then, so that a script does not \
             throw the source away. An animation becomes a still only with --still.
 
             Examples:
-              lazyimg convert clip.gif -o clip.mp4
+              lazyimg convert clip.gif clip.mp4
+              lazyimg convert clip.gif -o clip.mp4 --quality 80
               lazyimg convert clip.gif -f webp
               lazyimg convert clip.webm -o clip.gif --width 320 --fps 12
               lazyimg convert clip.gif -o clip.webp --lossless
@@ -35,7 +37,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write (.gif, .webp, .apng, .avif, .mp4, .webm; .png or .jpg of stills), a folder, or - for standard output. Default: the input's name with the format's ending, beside the input.",
+            "The file to write (.gif, .webp, .apng, .avif, .mp4, .webm; .png or .jpg of stills), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with the format's ending, beside the input.",
             valueName: "file"),
         completion: .file(extensions: ["gif", "webp", "apng", "avif", "mp4", "webm"]))
     var output: String?
@@ -79,8 +81,8 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup(title: "Common options") var reading: ReadingOptions
     @OptionGroup(title: "Common options") var report: ReportOptions
 
-    func run() async throws {
-        let inputs = try Input.parse(input)
+    mutating func run() async throws {
+        let inputs = try takeInputs()
         let runner = JobRunner(try job(inputs), jobs: jobs, report)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)

@@ -58,8 +58,8 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup(title: "Common options") var reading: ReadingOptions
     @OptionGroup(title: "Common options") var report: ReportOptions
 
-    func run() async throws {
-        let inputs = try Input.parse(input)
+    mutating func run() async throws {
+        let inputs = try takeInputs()
         let runner = JobRunner(try job(inputs), report)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)

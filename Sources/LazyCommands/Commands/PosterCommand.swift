@@ -34,7 +34,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write (.png, .jpg, .webp, .avif or .ppm), a folder, or - for standard output. Default: the input's name with .png, beside the input; for a URL in the current folder.",
+            "The file to write (.png, .jpg, .webp, .avif or .ppm), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .png, beside the input; for a URL in the current folder.",
             valueName: "file"),
         completion: .file(extensions: ["png", "jpg", "webp", "avif", "ppm"]))
     var output: String?
@@ -91,6 +91,13 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
         completion: .list(ThumbnailSize.allCases.map(\.rawValue)), transform: Arguments.word)
     var xdgThumbnail: ThumbnailSize?
 
+    @Option(
+        help: .init(
+            "The picture to take where an input cannot be read; that is told, and is no failure.",
+            valueName: "file"),
+        completion: .file())
+    var fallback: String?
+
     @Flag(help: "Print the frames that were looked at, and their scores.")
     var explain = false
 
@@ -106,8 +113,8 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var report: ReportOptions
 
-    func run() async throws {
-        let inputs = try Input.parse(input)
+    mutating func run() async throws {
+        let inputs = try takeInputs()
         try await JobRunner(try job(inputs), jobs: jobs, report).run(inputs)
     }
 
@@ -124,10 +131,18 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
         }
         return PosterJob(
             output: output, format: format, choice: at, target: target,
-            gravity: gravity ?? .centre,
+            gravity: gravity ?? .centre, fallback: try fallback.map(Self.fallback),
             encoding: EncodingOptions(quality: quality, effort: effort, background: background),
             thumbnail: xdgThumbnail, isExplained: explain, overwrite: existing.policy,
             reading: try Reading(reading, network, inputs: inputs, report))
+    }
+
+    private static func fallback(_ text: String) throws(CommandFailure) -> Input {
+        let inputs = try Input.parse([text])
+        guard let input = inputs.first, input.address != .standardInput else {
+            throw .usage("--fallback needs the name of a picture.")
+        }
+        return input
     }
 
     // The standard says what a thumbnail is.
@@ -138,7 +153,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
             ("--width", size.width != nil), ("--height", size.height != nil),
             ("--size", size.size != nil), ("--gravity", gravity != nil),
             ("--quality", quality != nil), ("--effort", effort != nil),
-            ("--background", background != nil),
+            ("--background", background != nil), ("--fallback", fallback != nil),
         ]
         if let (name, _) = given.first(where: \.1) {
             throw .usage("--xdg-thumbnail cannot be combined with \(name).")

@@ -36,7 +36,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The page to write (.jpg, .png, .webp, .avif), a folder, or - for standard output. Default: the input's name with -sheet.jpg, beside the input.",
+            "The page to write (.jpg, .png, .webp, .avif), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with -sheet.jpg, beside the input.",
             valueName: "file"),
         completion: .file(extensions: ["jpg", "png", "webp", "avif"]))
     var output: String?
@@ -62,8 +62,8 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup(title: "Common options") var reading: ReadingOptions
     @OptionGroup(title: "Common options") var report: ReportOptions
 
-    func run() async throws {
-        let inputs = try Input.parse(input)
+    mutating func run() async throws {
+        let inputs = try takeInputs()
         let runner = JobRunner(try job(inputs), jobs: jobs, report)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)

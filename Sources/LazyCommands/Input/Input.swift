@@ -52,11 +52,19 @@ struct Input: Sendable {
         do throws(MediaError) {
             let bytes = try bytes(limits)
             return OpenedInput(
-                sequence: try FrameSequence(opening: bytes, limits: limits), transfer: nil,
+                sequence: try Self.sequence(bytes, limits), transfer: nil,
                 localByteCount: bytes.count)
         } catch {
             throw failure(error)
         }
+    }
+
+    /// Opens bytes; what libraries print about them is kept away.
+    static func sequence(
+        _ bytes: any ByteSource, _ limits: DecodingLimits
+    ) throws(MediaError) -> FrameSequence {
+        if try MediaType.sniffing(bytes) == .jpegXL { Descriptor.hushLibraries() }
+        return try FrameSequence(opening: bytes, limits: limits)
     }
 
     /// The failure that an error of this input's media is.

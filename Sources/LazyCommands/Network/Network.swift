@@ -69,6 +69,7 @@ final class Network: Sendable {
         _ url: URL, for input: Input, _ limits: DecodingLimits
     ) async throws(CommandFailure) -> OpenedInput? {
         guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
+            settings.alternatives.isEmpty,
             !Self.stills.contains(input.address.fileExtension.lowercased()),
             settings.maximumBytes ?? .max >= RangeReader.firstCount,
             let opener = pipeline(limits).configuration.remoteOpener
@@ -86,7 +87,7 @@ final class Network: Sendable {
         let bytes = settings.maximumBytes.map { BoundedBytes(media, most: $0) }
         let sequence = try await BlockingPool.shared.run { () throws(CommandFailure) in
             do throws(MediaError) {
-                return try FrameSequence(opening: bytes ?? media.bytes, limits: limits)
+                return try Input.sequence(bytes ?? media.bytes, limits)
             } catch {
                 throw input.failure(error)
             }
@@ -102,6 +103,8 @@ final class Network: Sendable {
         var request = ImageRequest(
             loadRequest: settings.request(url), options: [.disableMemoryCache, .skipDecompression])
         request.lowDataURL = settings.lowDataURL
+        request.alternatives = settings.alternatives.map { .init(url: $0) }
+        request.byteBudget = settings.budget
         let task = pipeline(limits).imageTask(with: request)
         let bar = ProgressBar(input.address.fileName, .bytes, total: nil, isQuiet: isQuiet)
         defer { bar?.finish() }

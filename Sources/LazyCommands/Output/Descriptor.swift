@@ -1,4 +1,5 @@
 import Glibc
+internal import LazyBytes
 internal import LazyMedia
 
 /// A file descriptor that is written to: standard output, standard error or a file.
@@ -6,7 +7,29 @@ struct Descriptor {
     let number: CInt
 
     static let standardOutput = Descriptor(number: STDOUT_FILENO)
-    static let standardError = Descriptor(number: STDERR_FILENO)
+    static var standardError: Descriptor {
+        Descriptor(number: ownErrors.withLock { $0 } ?? STDERR_FILENO)
+    }
+
+    // Where our words go once libraries are kept from standard error.
+    private static let ownErrors = Locked<CInt?>(nil)
+
+    /// Keeps C libraries from writing to standard error for the rest of the process.
+    ///
+    /// libjxl tells what is wrong with a file there, a line for each of its functions. What we say
+    /// goes on to where standard error led.
+    static func hushLibraries() {
+        ownErrors.withLock { own in
+            guard own == nil else { return }
+            let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+            let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
+            guard nothing >= 0 else { return }
+            defer { close(nothing) }
+            guard copy >= 0 else { return }
+            own = copy
+            dup2(nothing, STDERR_FILENO)
+        }
+    }
 
     /// Whether it is a terminal.
     var isTerminal: Bool { isatty(number) == 1 }

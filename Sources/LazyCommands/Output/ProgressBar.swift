@@ -93,7 +93,8 @@ final class ProgressBar: Sendable {
     // A line that reaches the edge would be broken, and could not be drawn over.
     private static var columns: Int {
         var window = winsize()
-        let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
+        let errors = Descriptor.standardError.number
+        let isKnown = ioctl(errors, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
         return isKnown ? Int(window.ws_col) - 1 : 79
     }
 

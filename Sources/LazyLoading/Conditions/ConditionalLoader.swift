@@ -5,7 +5,7 @@ internal import LazyBytes
 ///
 /// While the network is constrained, such a request gets what is stored and needs no word to the
 /// server, else `.constrained`; one that runs is ended with that error when the condition changes.
-public struct ConditionalLoader: DataLoading {
+public struct ConditionalLoader: DataLoading, StoredAnswering {
     private let next: any DataLoading
     private let conditions: NetworkConditions
 
@@ -23,11 +23,7 @@ public struct ConditionalLoader: DataLoading {
         }
         let watch = ConstraintWatch(conditions, request)
         guard !watch.isOver else {
-            if let store = next as? any StoredAnswering,
-                let answer = try await store.storedAnswer(to: request)
-            {
-                return answer
-            }
+            if let answer = try await storedAnswer(to: request) { return answer }
             throw watch.error
         }
         let next = next
@@ -36,6 +32,13 @@ public struct ConditionalLoader: DataLoading {
         }
         guard [.network, .resumed].contains(response.head.origin) else { return response }
         return LoadResponse(head: response.head, body: watch.guarding(response.body))
+    }
+
+    /// What the next loader has stored, whatever the conditions.
+    public func storedAnswer(
+        to request: LoadRequest
+    ) async throws(LoadingError) -> LoadResponse? {
+        try await (next as? any StoredAnswering)?.storedAnswer(to: request)
     }
 }
 

@@ -26,6 +26,30 @@ enum Base64 {
         return padding <= 2 && count < 6 ? bytes : nil
     }
 
+    /// The bytes as text, in the standard alphabet and with padding.
+    static func encode(_ bytes: [UInt8]) -> String {
+        let count = (bytes.count + 2) / 3 * 4
+        return String(unsafeUninitializedCapacity: count) { buffer in
+            var place = 0
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let rest = min(3, bytes.count - start)
+                var bits: UInt32 = 0
+                for offset in 0..<3 {
+                    bits = bits << 8 | (offset < rest ? UInt32(bytes[start + offset]) : 0)
+                }
+                for sextet in 0..<4 {
+                    let value = Int(bits >> (18 - 6 * UInt32(sextet)) & 63)
+                    buffer[place] = sextet <= rest ? alphabet[value] : UInt8(ascii: "=")
+                    place += 1
+                }
+            }
+            return place
+        }
+    }
+
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
     private static let pad: UInt8 = 64
     private static let space: UInt8 = 65
 

@@ -33,6 +33,15 @@ public struct DataURL: Hashable, Sendable {
         mediaType = Self.mediaType(of: parameters.map { String($0).trimmed })
     }
 
+    /// Makes an address of bytes, to be put where an address is wanted: a page, a record of JSON.
+    public init(mediaType: String?, bytes: [UInt8]) {
+        self.mediaType = mediaType
+        self.bytes = bytes
+    }
+
+    /// The address: the type, and the bytes in base64, four characters for three bytes.
+    public var text: String { "data:\(mediaType ?? "");base64,\(Base64.encode(bytes))" }
+
     /// The character set that the address names, in small letters, or nil.
     public var charset: String? {
         let parameters = mediaType?.split(separator: ";").dropFirst() ?? []

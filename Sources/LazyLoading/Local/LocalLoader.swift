@@ -6,7 +6,7 @@ internal import LazyBytes
 ///
 /// Files are read where they stand: the body's `stored` is the file itself. Pipes and devices are
 /// read as streams.
-public struct LocalLoader: DataLoading {
+public struct LocalLoader: DataLoading, StoredAnswering {
     private let next: any DataLoading
 
     /// Makes a loader around the one that loads from the network.
@@ -28,6 +28,13 @@ public struct LocalLoader: DataLoading {
         default: break
         }
         return try await next.load(request)
+    }
+
+    /// What the next loader has stored; nothing of what is here anyway.
+    public func storedAnswer(
+        to request: LoadRequest
+    ) async throws(LoadingError) -> LoadResponse? {
+        try await (next as? any StoredAnswering)?.storedAnswer(to: request)
     }
 
     private static func open(

@@ -23,6 +23,8 @@ struct DataKey: Hashable {
     /// How it is loaded; its address counts only where it is not known by another name.
     let load: LoadRequest?
     let lowDataAddress: String?
+    let alternatives: [ImageRequest.Alternative]
+    let byteBudget: Int?
 
     /// The kinds of sources, whose identifiers have nothing to do with each other.
     enum Kind {
@@ -46,6 +48,8 @@ struct DataKey: Hashable {
         options = request.options.intersection(Self.options)
         load = request.loadRequest
         lowDataAddress = request.lowDataURL?.absoluteString
+        alternatives = request.alternatives
+        byteBudget = request.byteBudget
     }
 
     /// Only the name is worth hashing: the rest seldom differs.
@@ -53,7 +57,8 @@ struct DataKey: Hashable {
 
     static func == (left: DataKey, right: DataKey) -> Bool {
         guard left.id == right.id, left.kind == right.kind, left.options == right.options,
-            left.lowDataAddress == right.lowDataAddress
+            left.lowDataAddress == right.lowDataAddress, left.byteBudget == right.byteBudget,
+            left.alternatives == right.alternatives
         else { return false }
         guard let one = left.load, let other = right.load else {
             return (left.load == nil) == (right.load == nil)

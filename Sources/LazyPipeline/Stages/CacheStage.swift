@@ -68,7 +68,7 @@ extension ImagePipeline {
     }
 
     func isWantedInMemory(_ image: LoadedImage, _ work: ImageWork) -> Bool {
-        !image.isLowData && image.cacheType != .memory
+        image.substitute == nil && image.cacheType != .memory
             && !work.request.options.contains(.disableMemoryCacheWrites)
             && state.withLock { $0.graph.hasTasks(work.id) }
     }
@@ -80,7 +80,7 @@ extension ImagePipeline {
     /// Puts the bytes as they came into the data cache, where its policy says so.
     func storeOriginal(_ data: LoadedData, _ work: DataWork) async {
         let request = work.request
-        guard !data.isLowData, !request.options.contains(.disableDiskCacheWrites),
+        guard data.substitute == nil, !request.options.contains(.disableDiskCacheWrites),
             let cache = dataCache(for: request)
         else { return }
         switch configuration.dataCachePolicy {
@@ -113,7 +113,7 @@ extension ImagePipeline {
     /// Returns what begins that, for when the tasks have their answer.
     func storing(_ image: LoadedImage, _ work: ImageWork) -> (() -> Void)? {
         let request = work.request
-        guard !image.isLowData, !request.options.contains(.disableDiskCacheWrites),
+        guard image.substitute == nil, !request.options.contains(.disableDiskCacheWrites),
             let cache = dataCache(for: request), isEncodedStored(request),
             state.withLock({ $0.graph.hasTasks(work.id) }),
             let encoder = encoder(for: image.container, request)

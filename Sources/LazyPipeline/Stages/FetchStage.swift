@@ -36,6 +36,7 @@ extension ImagePipeline {
         case .url(let load):
             let isLocal = isLocal(load.url)
             let isOutside = isLocal || request.options.contains(.skipDataLoadingQueue)
+            if !isLocal { try await delayDownload(work) }
             var loaded: (data: LoadedData, transfer: WorkRecord)?
             try await inStage(
                 .loading, work.id, &record, \.fetching, isOutsideQueue: isOutside
@@ -88,32 +89,9 @@ extension ImagePipeline {
 
     // MARK: - Loaders
 
-    private func load(
-        _ work: DataWork
-    ) async throws(PipelineError) -> (LoadedData, WorkRecord) {
-        let request = work.request
-        guard var load = request.loadRequest else { throw .requestMissing }
-        let most = isLocal(load.url) ? nil : configuration.maximumResponseDataSize
-        load.take(request.options, configuration, atMost: most)
-        let regular = load
-        do throws(PipelineError) {
-            if request.lowDataURL != nil { load.isConstrainedNetworkAllowed = false }
-            return try await pull(load, work)
-        } catch {
-            guard case .dataLoadingFailed(let reason) = error, reason.code == .constrained,
-                let url = request.lowDataURL
-            else { throw error }
-            load = regular
-            load.url = url
-            load.isConstrainedNetworkAllowed = true
-            var (data, record) = try await pull(load, work)
-            data.isLowData = true
-            return (data, record)
-        }
-    }
-
-    private func pull(
-        _ load: LoadRequest, _ work: DataWork
+    /// Loads one address, with no more bytes from the network than a budget allows.
+    func pull(
+        _ load: LoadRequest, _ work: DataWork, budget: Int? = nil
     ) async throws(PipelineError) -> (LoadedData, WorkRecord) {
         let own = delegate?.dataLoader(for: work.request, pipeline: self)
         let begun = own == nil ? work.takeBegun() : nil
@@ -121,10 +99,15 @@ extension ImagePipeline {
         let load = begun == nil ? try await approved(load, work.request) : load
         var loader = own ?? configuration.dataLoader
         if isLocal(load.url) { loader = LocalLoader(next: loader) }
-        let limit = load.maximumBytes
+        var limit = load.maximumBytes
         do throws(LoadingError) {
             let response = if let begun { begun } else { try await loader.load(load) }
-            if let limit, let count = response.head.expectedCount, count > limit {
+            let count = response.head.expectedCount
+            if let budget {
+                if response.head.isOfNetwork { limit = min(limit ?? budget, budget) }
+                if let count { learn(count, of: load.url) }
+            }
+            if let limit, let count, count > limit {
                 throw LoadingError(.tooLarge, "The answer has \(count) bytes.")
             }
             let blob = try await collect(response, limit, work)
@@ -221,6 +204,9 @@ extension LoadResponse {
 }
 
 extension ResponseHead {
+    /// Whether the bytes, or some of them, come over the network.
+    fileprivate var isOfNetwork: Bool { [.network, .resumed].contains(origin) }
+
     /// Whether a store answered, and not the source.
     var cacheType: CacheType? {
         switch origin {

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import LazyBytes
 internal import LazyLoading
 
@@ -6,15 +7,15 @@ struct LoadedData: Sendable {
     var blob: Blob
     var head: ResponseHead?
     var cacheType: CacheType?
-    /// They are those of the address for constrained networks.
-    var isLowData = false
+    /// The other address they are of: for constrained networks, or an alternative.
+    var substitute: URL?
 }
 
 /// A picture that was made, and which cache it came from.
 struct LoadedImage: Sendable {
     var container: ImageContainer
     var cacheType: CacheType?
-    var isLowData = false
+    var substitute: URL?
 }
 
 // Where the graph's decisions are acted upon: outside the lock, always.
@@ -31,6 +32,11 @@ extension ImagePipeline {
             guard let work = state.imageWorks[node] else { return nil }
             return Entry(
                 work: work, isNew: isNew, actions: state.skipQueue(request, node),
+                pauses: isNew
+                    ? []
+                    : state.takePauses(
+                        below: node, beginning: task.startedAt + request.downloadDelay),
+                previews: isProgressive(request) ? state.previews(below: node) : [],
                 body: isNew ? nil : state.body(below: node))
         }
         guard let entry else {
@@ -38,13 +44,17 @@ extension ImagePipeline {
             return
         }
         didStart(task, isNew: entry.isNew)
+        for preview in entry.previews { preview.turnOn() }
         if entry.isNew {
             begin(entry.work)
         } else {
             if let progress = entry.body?.progress { task.didProgress(progress) }
-            if let preview = entry.work.output.partial { task.didPreview(preview) }
+            if isProgressive(request), let preview = entry.work.output.partial {
+                task.didPreview(preview)
+            }
         }
         perform(entry.actions)
+        for pause in entry.pauses { pause.end() }
         // Whoever was told of the task may have changed or ended it before it had joined.
         if task.priority != priority { setPriority(task.priority, of: task.id) }
         if task.result != nil { leave(task.id) }
@@ -61,6 +71,10 @@ extension ImagePipeline {
             guard let work = state.dataWorks[node] else { return nil }
             return Entry(
                 work: work, isNew: isNew, actions: state.skipQueue(request, node),
+                pauses: isNew
+                    ? []
+                    : state.takePauses(
+                        below: node, beginning: task.startedAt + request.downloadDelay),
                 body: isNew ? nil : state.body(below: node))
         }
         guard let entry else {
@@ -70,6 +84,7 @@ extension ImagePipeline {
         if entry.isNew { entry.work.start { [self, work = entry.work] in await run(work) } }
         if let progress = entry.body?.progress { task.didProgress(progress) }
         perform(entry.actions)
+        for pause in entry.pauses { pause.end() }
     }
 
     /// Lets work wait for the picture it is made of; nil when nobody wants it any more.
@@ -79,11 +94,18 @@ extension ImagePipeline {
             guard let (node, isNew) = state.graph.depend(work.id, on: key) else { return nil }
             if isNew { state.imageWorks[node] = ImageWork(id: node, request: request) }
             guard let below = state.imageWorks[node] else { return nil }
-            return Entry(work: below, isNew: isNew, actions: state.skipQueue(request, node))
+            return Entry(
+                work: below, isNew: isNew, actions: state.skipQueue(request, node),
+                pauses: isNew
+                    ? []
+                    : state.takePauses(below: node, for: work.id),
+                previews: work.previews.isOn ? state.previews(below: node) : [])
         }
         guard let entry else { return nil }
+        for preview in entry.previews { preview.turnOn() }
         if entry.isNew { begin(entry.work) }
         perform(entry.actions)
+        for pause in entry.pauses { pause.end() }
         return entry.work
     }
 
@@ -98,11 +120,16 @@ extension ImagePipeline {
                 state.dataWorks[node] = DataWork(id: node, request: work.request, begun: begun)
             }
             guard let below = state.dataWorks[node] else { return nil }
-            return Entry(work: below, isNew: isNew, actions: state.skipQueue(work.request, node))
+            return Entry(
+                work: below, isNew: isNew, actions: state.skipQueue(work.request, node),
+                pauses: isNew
+                    ? []
+                    : state.takePauses(below: node, for: work.id))
         }
         guard let entry else { return nil }
         if entry.isNew { entry.work.start { [self, work = entry.work] in await run(work) } }
         perform(entry.actions)
+        for pause in entry.pauses { pause.end() }
         return entry.work
     }
 
@@ -132,7 +159,8 @@ extension ImagePipeline {
             task.end(
                 outcome.result.map {
                     ImageResponse(
-                        container: $0.container, request: task.request, cacheType: $0.cacheType)
+                        container: $0.container, request: task.request,
+                        cacheType: $0.cacheType, substitute: $0.substitute)
                 }, outcome.record)
         }
         perform(actions)
@@ -149,7 +177,9 @@ extension ImagePipeline {
         for task in tasks {
             task.end(
                 outcome.result.map {
-                    DataTask.Response(data: $0.blob, head: $0.head, cacheType: $0.cacheType)
+                    DataTask.Response(
+                        data: $0.blob, head: $0.head, cacheType: $0.cacheType,
+                        substitute: $0.substitute)
                 })
         }
         perform(actions)
@@ -216,15 +246,16 @@ extension ImagePipeline {
         let work: W
         let isNew: Bool
         let actions: [WorkGraph.Action]
+        /// Those that may end now that somebody else wants the same.
+        var pauses: [DownloadPause] = []
+        /// Those that are wanted from now on.
+        var previews: [PreviewSwitch] = []
         var body: GrowingBody?
     }
 
     private func imageKey(_ request: ImageRequest) -> WorkKey? {
         guard configuration.isTaskCoalescingEnabled else { return nil }
-        var options = request.options.sharing
-        // Where all have previews anyway, who asks for them is as the others.
-        if configuration.isProgressiveDecodingEnabled { options.remove(.progressive) }
-        return .image(ImageCacheKey(request), DataKey(request), options)
+        return .image(ImageCacheKey(request), DataKey(request), request.options.sharing)
     }
 
     private func dataKey(_ request: ImageRequest) -> WorkKey? {
@@ -254,14 +285,19 @@ extension ImagePipeline {
 }
 
 extension ImageRequest.Options {
-    /// Those that make work another one; where it waits does not.
-    var sharing: ImageRequest.Options { subtracting(.skipDataLoadingQueue) }
+    /// Those that make work another one; where it waits and who sees previews of it does not.
+    var sharing: ImageRequest.Options { subtracting([.skipDataLoadingQueue, .progressive]) }
 }
 
 extension ImagePipeline.State {
     mutating func skipQueue(_ request: ImageRequest, _ node: Int) -> [WorkGraph.Action] {
         guard request.options.contains(.skipDataLoadingQueue) else { return [] }
         return graph.skipQueue(.loading, for: node)
+    }
+
+    /// The previews of a node and of what it is made of.
+    func previews(below node: Int) -> [PreviewSwitch] {
+        graph.chain(from: node).compactMap { imageWorks[$0]?.previews }
     }
 
     /// What has arrived for a node, where a download is under way for it.

@@ -20,7 +20,7 @@ extension ImagePipeline {
             let isKept = isWantedInMemory(image, work)
             finish(work, WorkResult(.success(image), record))
             // A preview that was still being made may have taken its place.
-            if isKept, isProgressive(work.request) { keep(image, work.request) }
+            if isKept, work.previews.isOn { keep(image, work.request) }
             store?()
         } catch {
             finish(work, WorkResult(.failure(error), record))
@@ -117,9 +117,9 @@ extension ImagePipeline {
         let request = work.request.keepingProcessors(work.request.processors.count - 1)
         let linked: ImageWork? = if case .image(let below) = link { below } else { nil }
         guard let below = linked ?? depend(work, onImage: request) else { throw .cancelled }
-        let previews = processingPreviews(of: below, by: processor, for: work)
+        processPreviews(of: below, by: processor, for: work)
         let outcome = await below.output.value
-        previews?.cancel()
+        work.previews.end()
         record.add(outcome.record)
         var image = try outcome.result.get()
         let container = image.container
@@ -155,14 +155,14 @@ extension ImagePipeline {
     ) async throws(PipelineError) -> LoadedImage {
         let linked: DataWork? = if case .data(let below) = link { below } else { nil }
         guard let below = linked ?? dependOnData(work, begun: begun) else { throw .cancelled }
-        let previews = makingPreviews(of: below, for: work)
+        makePreviews(of: below, for: work)
         let outcome = await below.output.value
-        previews?.cancel()
+        work.previews.end()
         record.add(outcome.record)
         let data = try outcome.result.get()
         let container = try await decode(data.blob, work, &record)
         return LoadedImage(
-            container: container, cacheType: data.cacheType, isLowData: data.isLowData)
+            container: container, cacheType: data.cacheType, substitute: data.substitute)
     }
 
     /// The picture that the data cache has; nil where it cannot be read, and is made anew.
@@ -205,7 +205,7 @@ extension ImagePipeline {
             let scheme = request.url?.scheme?.lowercased()
         else { return false }
         return ["http", "https"].contains(scheme) && request.lowDataURL == nil
-            && !request.options.contains(.returnCacheDataDontLoad)
+            && request.alternatives.isEmpty && !request.options.contains(.returnCacheDataDontLoad)
     }
 
     /// What came of reading a poster by ranges.
@@ -228,6 +228,7 @@ extension ImagePipeline {
         // Of a large clip only a little is read.
         load.take(request.options, configuration, atMost: nil)
         let asked = load
+        if let stored = try await delayed(work.id, request) { return .begun(stored) }
         let clock = configuration.clocks.steady
         var decoding = Duration.zero
         var transfer = WorkRecord()

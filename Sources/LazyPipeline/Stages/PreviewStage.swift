@@ -3,21 +3,18 @@ internal import LazyMedia
 
 // Pictures of what has arrived so far, through the same processors as the final one.
 extension ImagePipeline {
-    /// Makes previews while a download is under way; the returned task is its caller's to cancel.
-    func makingPreviews(of data: DataWork, for work: ImageWork) -> Task<Void, Never>? {
-        let request = work.request
-        guard isProgressive(request), request.selection == .all else {
-            return nil
-        }
-        return Task { [self] in
-            let loop = PreviewLoop(
-                PreviewMaker(
-                    decoders: configuration.decoders, limits: configuration.limits,
-                    delayRule: configuration.delayRule),
-                PreviewGate(interval: configuration.progressiveDecodingInterval))
+    /// Makes previews while a download is under way, from when somebody wants them.
+    func makePreviews(of data: DataWork, for work: ImageWork) {
+        guard work.request.selection == .all else { return }
+        work.previews.offer { [self] in
+            var loop: PreviewLoop?
             for await body in data.output.partials {
                 guard !Task.isCancelled else { return }
-                await look(at: body, loop, work)
+                // Another address has taken the place of one that could not be loaded to its end.
+                let present = loop?.body === body ? loop : nil
+                let next = present ?? PreviewLoop(body, configuration)
+                loop = next
+                await look(at: body, next, work)
             }
         }
     }
@@ -62,11 +59,10 @@ extension ImagePipeline {
     }
 
     /// Processes the previews of the picture below; what comes while one is at work is passed over.
-    func processingPreviews(
+    func processPreviews(
         of below: ImageWork, by processor: any ImageProcessing, for work: ImageWork
-    ) -> Task<Void, Never>? {
-        guard isProgressive(work.request) else { return nil }
-        return Task { [self] in
+    ) {
+        work.previews.offer { [self] in
             for await preview in below.output.partials {
                 guard !Task.isCancelled, let ticket = await acquire(work.id, .processing) else {
                     return
@@ -81,11 +77,13 @@ extension ImagePipeline {
         }
     }
 
-    /// Hands a preview to the tasks of a node and to what is made of it.
+    /// Hands a preview to those tasks of a node that want it, and to what is made of it.
     private func publish(_ preview: ImageContainer, _ work: ImageWork) {
         let tasks = state.withLock { state -> [ImageTask]? in
             guard state.graph.contains(work.id) else { return nil }
-            return state.graph.tasks(of: work.id).compactMap { state.imageTasks[$0] }
+            return state.graph.tasks(of: work.id).compactMap { state.imageTasks[$0] }.filter {
+                isProgressive($0.request)
+            }
         }
         guard let tasks else { return }
         work.output.publish(preview)
@@ -106,7 +104,7 @@ extension ImagePipeline {
         guard state.withLock({ !$0.graph.contains(work.id) }) else { return }
         if cache?[key]?.isPreview == true { cache?[key] = nil }
         // Whoever has finished may have put the picture there before it was taken out.
-        guard case .success(let image) = work.output.result?.result, !image.isLowData else {
+        guard case .success(let image) = work.output.result?.result, image.substitute == nil else {
             return
         }
         cache?[key] = image.container
@@ -117,11 +115,15 @@ extension ImagePipeline {
 ///
 /// Unchecked: the one task of the loop uses it, step by step.
 private final class PreviewLoop: @unchecked Sendable {
+    let body: GrowingBody
     let maker: PreviewMaker
     var gate: PreviewGate
 
-    init(_ maker: PreviewMaker, _ gate: PreviewGate) {
-        self.maker = maker
-        self.gate = gate
+    init(_ body: GrowingBody, _ configuration: ImagePipeline.Configuration) {
+        self.body = body
+        maker = PreviewMaker(
+            decoders: configuration.decoders, limits: configuration.limits,
+            delayRule: configuration.delayRule)
+        gate = PreviewGate(interval: configuration.progressiveDecodingInterval)
     }
 }

@@ -19,6 +19,9 @@ final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
         self.begun = Locked(begun)
     }
 
+    /// Hands over an answer that is there already.
+    func begin(with response: LoadResponse) { begun.withLock { $0 = response } }
+
     /// Takes over the download that has begun, if there is one; once.
     func takeBegun() -> LoadResponse? {
         begun.withLock { begun in
@@ -26,6 +29,9 @@ final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
             return begun
         }
     }
+
+    /// Makes previews for as long as somebody wants them, until `end` is called.
+    let previews = PreviewSwitch()
 
     /// Begins the work; it is owned by the graph, which cancels it when nobody wants it.
     func start(_ body: @escaping @Sendable () async -> Void) {
@@ -39,6 +45,7 @@ final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
 
     func cancel() {
         flag.cancel()
+        previews.end()
         let task = handle.withLock { handle in
             handle.isCancelled = true
             return handle.task

@@ -1,75 +1,124 @@
-/// Decides what is encoded next so that a budget is kept; pure.
+/// Decides what is weighed and encoded next so that a budget is kept; pure.
+///
+/// The whole is encoded twice at most. Before that, where frames or pixels must be given up, samples
+/// are taken at the level that is to be encoded until they agree with the model. Once size must be
+/// given up, or the first encoding was too large, the least that there is (a few frames of a few
+/// pixels) is weighed as a whole, and kept: so nothing fits only where that does not.
 struct BudgetCourse: Sendable {
     enum Step: Equatable {
+        /// Weigh a sample of the whole at a level.
+        case sample(SizeModel.Level)
+        /// Make the least that there is.
+        case least
         /// Encode the whole at a level.
         case encode(SizeModel.Level)
         /// Take the best of what there is, or nothing where nothing fits.
         case end
     }
 
+    /// A level and the bytes that the whole is reckoned to have at it.
+    private struct Reckoning {
+        var level: SizeModel.Level
+        var bytes: Double
+    }
+
+    /// Samples before an encoding; each brings the model closer.
+    private static let mostSamples = 3
+
     let maxBytes: Int
     let ladder: BudgetLadder
     /// What sizes are reckoned by.
-    var model: SizeModel?
-    /// What the first encoding was against what was reckoned.
-    private var surprise = 1.0
+    private(set) var model: SizeModel
+    /// What the least has.
+    private(set) var least: Int?
+    /// What whole encodings were against what samples told.
+    private var bias = 1.0
+    private var samples: [Reckoning] = []
     private var attempts: [(level: SizeModel.Level, byteCount: Int)] = []
 
-    init(maxBytes: Int, ladder: BudgetLadder) {
+    init(maxBytes: Int, ladder: BudgetLadder, model: SizeModel) {
         self.maxBytes = maxBytes
         self.ladder = ladder
+        self.model = model
     }
-
-    /// The fewest bytes that are thought possible.
-    var least: Double { model?.least(ladder.floors(inNeed: true)) ?? 0 }
 
     /// Whether an attempt is the largest of those that fit.
     func isBest(_ byteCount: Int) -> Bool {
         attempts.allSatisfy { $0.byteCount > maxBytes || $0.byteCount <= byteCount }
     }
 
+    /// A sample was weighed; `bytes` are what the whole has if it is like the sample.
+    mutating func didSample(_ level: SizeModel.Level, bytes: Double) {
+        samples.append(Reckoning(level: level, bytes: bytes * bias))
+        agree(level, bytes * bias)
+    }
+
+    /// The least was made.
+    mutating func didMakeLeast(byteCount: Int) { least = byteCount }
+
     /// The whole was encoded: what is reckoned from now on agrees with it.
     mutating func didEncode(_ level: SizeModel.Level, byteCount: Int) {
         attempts.append((level, byteCount))
-        if attempts.count == 1, let reckoned = model?.bytes(level), reckoned > 0 {
-            surprise = Double(byteCount) / reckoned
-        }
-        model?.correct(level, byteCount: Double(byteCount))
+        let sampled = samples.last { $0.level == level }
+        let reckoned = sampled?.bytes ?? model.bytes(level)
+        if reckoned > 0 { bias *= max(1, Double(byteCount)) / reckoned }
+        samples = []
+        agree(level, Double(byteCount))
     }
 
     /// What to do now.
     func next() -> Step {
-        guard let model else { return .end }
         let budget = Double(maxBytes)
         switch attempts.count {
-        case 0: return first(model, budget)
-        case 1: return second(model, budget)
+        // A little less than allowed: a second encoding costs more than the last bytes are worth.
+        case 0: return approach(budget * 0.94)
+        case 1: return second(budget)
         default: return .end
         }
     }
 
-    private func first(_ model: SizeModel, _ budget: Double) -> Step {
-        // A little less than allowed: a second encoding costs more than the last bytes are worth.
-        level(model, budget * 0.94).map { .encode($0) } ?? .end
-    }
-
-    private func second(_ model: SizeModel, _ budget: Double) -> Step {
+    private func second(_ budget: Double) -> Step {
         let (level, byteCount) = attempts[0]
         let isFull = level == SizeModel.Level()
         // Good enough, or as good as it was to be.
         if byteCount <= maxBytes, isFull || Double(byteCount) >= 0.75 * budget { return .end }
         // There is no third: the more the model erred, the further one keeps away.
-        let margin = byteCount > maxBytes ? 0.93 / max(1, surprise).squareRoot() : 0.93
-        guard let next = self.level(model, budget * margin), next != level else { return .end }
-        return .encode(next)
+        let isOver = byteCount > maxBytes
+        if isOver, least == nil { return .least }
+        return approach(budget * (isOver ? 0.93 / max(1, bias).squareRoot() : 0.93))
     }
 
-    private func level(_ model: SizeModel, _ bytes: Double) -> SizeModel.Level? {
-        if let level = model.level(for: bytes, ladder.floors(inNeed: false)) { return level }
-        let floors = ladder.floors(inNeed: true)
-        if let level = model.level(for: bytes, floors) { return level }
-        // The model may err a little: the least that there is may do.
-        guard model.least(floors) <= bytes * 1.5 else { return nil }
-        return attempts.contains { $0.level == ladder.lowest } ? nil : ladder.lowest
+    /// The way to an encoding of about so many bytes.
+    private func approach(_ bytes: Double) -> Step {
+        let level = level(bytes)
+        if level.scale < 1, least == nil { return .least }
+        if let least, least > maxBytes { return .end }
+        // It has been made already.
+        if level == ladder.lowest, least != nil { return .end }
+        guard level.rate < 1 || level.scale < 1 else { return encode(level) }
+        if let last = samples.last, (0.85 * bytes...bytes).contains(last.bytes) {
+            return encode(last.level)
+        }
+        if samples.count < Self.mostSamples { return .sample(level) }
+        // The model never came close: the largest sample that fits, else what it says now.
+        let fitting = samples.filter { $0.bytes <= bytes }.max { $0.bytes < $1.bytes }
+        return encode(fitting?.level ?? level)
+    }
+
+    private func encode(_ level: SizeModel.Level) -> Step {
+        attempts.contains { $0.level == level } ? .end : .encode(level)
+    }
+
+    private func level(_ bytes: Double) -> SizeModel.Level {
+        model.level(for: bytes, ladder.floors(inNeed: false))
+            ?? model.level(for: bytes, ladder.floors(inNeed: true)) ?? ladder.lowest
+    }
+
+    /// Makes the model say what is known: at a level, and of the least.
+    private mutating func agree(_ level: SizeModel.Level, _ bytes: Double) {
+        if let least {
+            model.learn(least: Double(least), at: ladder.lowest, than: bytes, at: level)
+        }
+        model.correct(level, byteCount: bytes)
     }
 }

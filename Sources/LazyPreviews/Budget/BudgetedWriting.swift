@@ -3,7 +3,8 @@ internal import LazyMedia
 /// Writes a thumbnail of no more than a number of bytes.
 ///
 /// The size is reckoned by a model that is fitted on a few frames, encoded as asked for and at the
-/// floor of quality. The whole is then encoded once, or a second time by what the first one taught.
+/// floor of quality. The whole is then encoded once, or a second time by what the first one taught;
+/// `BudgetCourse` decides.
 struct BudgetedWriting {
     private let draft: Draft
     private let full: Settings
@@ -23,28 +24,47 @@ struct BudgetedWriting {
         let edited = try await draft.source.edited(full.edit)
         let ladder = try await ladder(edited)
         let sampling = try await SizeSampling(draft, edited, ladder)
-        var course = BudgetCourse(maxBytes: maxBytes, ladder: ladder)
-        course.model = try await sampling.model(
-            sections: max(1, full.edit.segments.count), for: Double(maxBytes))
+        let sections = max(1, full.edit.segments.count)
+        var course = BudgetCourse(
+            maxBytes: maxBytes, ladder: ladder,
+            model: try await sampling.model(sections: sections, for: Double(maxBytes)))
         var best: (attempt: Attempt, bytes: HeldBytes)?
         var encodes = 0
-        while case .encode(let level) = course.next() {
-            let held = HeldBytes()
-            let share = (from: 0.1 + 0.3 * Double(encodes), length: encodes == 0 ? 0.6 : 0.3)
-            encodes += 1
-            let attempt = try await draft.encode(
-                ladder.settings(level), to: { (bytes) throws(MediaError) in try held.put(bytes) },
-                progress: { progress(min(0.99, share.from + share.length * $0)) })
-            course.didEncode(level, byteCount: attempt.byteCount)
-            if attempt.byteCount <= maxBytes, course.isBest(attempt.byteCount) {
-                best = (attempt, held)
+        steps: while true {
+            switch course.next() {
+            case .sample(let level):
+                let bytes = try await sampling.reckoned(level, sections)
+                course.didSample(level, bytes: bytes)
+            case .least:
+                let made = try await encode(ladder.settings(ladder.lowest)) { _ in }
+                course.didMakeLeast(byteCount: made.attempt.byteCount)
+                if best == nil, made.attempt.byteCount <= maxBytes { best = made }
+            case .encode(let level):
+                let share = (from: 0.1 + 0.3 * Double(encodes), length: encodes == 0 ? 0.6 : 0.3)
+                encodes += 1
+                let made = try await encode(ladder.settings(level)) {
+                    progress(min(0.99, share.from + share.length * $0))
+                }
+                let byteCount = made.attempt.byteCount
+                course.didEncode(level, byteCount: byteCount)
+                if byteCount <= maxBytes, course.isBest(byteCount) { best = made }
+            case .end: break steps
             }
         }
         guard var best else { throw tooSmall(course) }
         try best.bytes.handOut(write)
-        best.attempt.encodes = encodes
+        best.attempt.encodes = max(1, encodes)
         progress(1)
         return best.attempt
+    }
+
+    private func encode(
+        _ settings: Settings, _ progress: @escaping @Sendable (Double) -> Void
+    ) async throws(MediaError) -> (attempt: Attempt, bytes: HeldBytes) {
+        let held = HeldBytes()
+        let attempt = try await draft.encode(
+            settings, to: { (bytes) throws(MediaError) in try held.put(bytes) }, progress: progress)
+        return (attempt, held)
     }
 
     private func ladder(_ edited: FrameSequence) async throws(MediaError) -> BudgetLadder {
@@ -57,13 +77,11 @@ struct BudgetedWriting {
     }
 
     private func tooSmall(_ course: BudgetCourse) -> MediaError {
-        let least = Int(course.least)
+        let least = Int64(course.least ?? maxBytes + 1)
         return MediaError(
             .limitExceeded,
-            "No thumbnail fits into \(maxBytes) bytes; a very small one has about \(max(least, maxBytes + 1)).",
-            excess: .init(
-                limit: "maxBytes", allowed: Int64(maxBytes),
-                actual: Int64(max(least, maxBytes + 1))))
+            "No thumbnail fits into \(maxBytes) bytes; the smallest that is made has \(least).",
+            excess: .init(limit: "maxBytes", allowed: Int64(maxBytes), actual: least))
     }
 }
 

@@ -88,6 +88,20 @@ struct SizeModel: Hashable, Sendable {
         sides = min(2, max(0.5, Glibc.log(ratio) / Glibc.log(scale)))
     }
 
+    /// Learns how bytes shrink with the sides from the least that there is and another level.
+    ///
+    /// Near the least it is containers and headers that weigh, which do not shrink.
+    mutating func learn(
+        least: Double, at lowest: Level, than bytes: Double, at level: Level
+    ) {
+        guard lowest.scale < 0.9 * level.scale, least > 0, bytes > 0 else { return }
+        var flat = self
+        (flat.sides, flat.correction) = (0, 1)
+        let ratio = bytes / least * flat.bytes(lowest) / max(1, flat.bytes(level))
+        guard ratio > 0 else { return }
+        sides = min(2.5, max(0.3, Glibc.log(ratio) / Glibc.log(level.scale / lowest.scale)))
+    }
+
     /// Learns what came out at a level: what is reckoned from now on agrees with it.
     mutating func correct(_ level: Level, byteCount: Double) {
         let reckoned = bytes(level)

@@ -43,30 +43,25 @@ struct SizeSampling {
 
     /// The model that the samples give.
     ///
-    /// Where frames or pixels must be given up, more are taken: how bytes shrink with the sides, and
-    /// then what comes out at about the level that will be chosen.
+    /// Where pixels must be given up, another tells how bytes shrink with the sides.
     func model(sections: Int, for bytes: Double) async throws(MediaError) -> SizeModel {
         let fine = try await sample(windows, ladder.settings(SizeModel.Level()))
         let coarse = try await sample(windows, ladder.settings(SizeModel.Level(coarseness: 1)))
         let sections = min(sections, frameCount)
         var model = SizeModel(fine: fine, coarse: coarse, frames: frameCount, sections: sections)
-        var level = model.level(for: bytes, ladder.floors(inNeed: false))
+        let level = model.level(for: bytes, ladder.floors(inNeed: false))
         if level.map({ $0.scale < 1 }) ?? true {
             let settings = ladder.settings(SizeModel.Level(coarseness: 1, scale: 0.5))
             let halves = try await edited.edited(ClipEdit(size: settings.edit.size))
             let half = try await sample(
                 Windows(halves, try await halves.frameIndex()), settings)
             model.learn(half, scale: 0.5)
-            level = model.level(for: bytes, ladder.floors(inNeed: true))
         }
-        let nearest = level ?? ladder.lowest
-        guard nearest.rate < 1 || nearest.scale < 1 else { return model }
-        model.correct(nearest, byteCount: try await reckoned(nearest, sections))
         return model
     }
 
     /// What the whole has at a level, by samples of it.
-    private func reckoned(
+    func reckoned(
         _ level: SizeModel.Level, _ sections: Int
     ) async throws(MediaError) -> Double {
         let settings = ladder.settings(level)

@@ -47,6 +47,7 @@ struct ConversionPlan {
             isAnimation ? FormatLosses.loop(loop, in: type) : nil,
             FormatLosses.alpha(facts.glance, in: type, background: options.background),
             isAnimation ? FormatLosses.delays(facts.timings, in: type) : nil,
+            FormatLosses.colors(options, in: type),
         ].compactMap(\.self)
     }
 
@@ -112,6 +113,13 @@ struct ConversionPlan {
             return note("lossless", "no", "a quality was asked for")
         }
         let isFlat = facts.glance?.kind == .flatArt
+        if isFlat, type == .avifSequence {
+            options = options.nearlyLossless()
+            return note(
+                "lossless", "no",
+                "flat art, but browsers show lossless AVIF animations in wrong colours: fine quality instead"
+            )
+        }
         options.lossless = isFlat
         note(
             "lossless", isFlat ? "yes" : "no",

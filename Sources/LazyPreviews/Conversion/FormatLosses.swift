@@ -26,6 +26,18 @@ enum FormatLosses {
             .alphaLost, "\(type.label) has no partial transparency: edges become hard.")
     }
 
+    /// About what browsers make of the way the colours are coded.
+    ///
+    /// Lossless AVIF is coded in full range, and Chromium (seen in 156) shows every sequence as if it
+    /// were of limited range, so with too much contrast.
+    static func colors(_ options: EncodingOptions, in type: MediaType) -> MediaWarning? {
+        guard type == .avifSequence, options.lossless == true else { return nil }
+        return MediaWarning(
+            .colorsMisread,
+            "Chromium shows lossless AVIF animations with too much contrast; lossless WebP it shows as it is."
+        )
+    }
+
     /// About delays.
     static func delays(_ timings: [FrameTiming], in type: MediaType) -> MediaWarning? {
         guard timings.count > 1, let traits = type.traits else { return nil }
@@ -41,5 +53,14 @@ enum FormatLosses {
             .delaysRounded,
             "\(loss.rounded) of \(all) delays are rounded to \(type.label)'s steps of \(traits.timeStep / 1000) ms; the length in all stays."
         )
+    }
+}
+
+extension EncodingOptions {
+    /// As good as lossless to the eye, for flat art in a format where lossless is not shown well.
+    func nearlyLossless() -> EncodingOptions {
+        var options = self
+        (options.lossless, options.quality) = (false, 90)
+        return options
     }
 }

@@ -6,13 +6,25 @@ extension Bitmap {
         precondition(part.clipped(to: size) == part, "outside the picture")
         let target = PixelSize(width: part.width, height: part.height)
         guard target != size else { return self }
-        let stride = stride
         return try Bitmap(size: target, isOpaque: isOpaque) { (output) throws(MediaError) in
-            withBytes { input in
-                output.copyRows(
-                    part.height, of: part.width * 4, at: 0, from: input,
-                    at: part.y * stride + part.x * 4, stride: stride)
-            }
+            write(part, into: output)
+        }
+    }
+
+    /// The same part, but copied when it is first looked at; it holds the whole picture until then.
+    func croppedLate(to part: PixelRect) throws(MediaError) -> Bitmap {
+        precondition(part.clipped(to: size) == part, "outside the picture")
+        let target = PixelSize(width: part.width, height: part.height)
+        guard target != size else { return self }
+        return try Bitmap.makeLate(
+            size: target, isOpaque: isOpaque, writingRows: { write(part, into: $0) })
+    }
+
+    private func write(_ part: PixelRect, into output: UnsafeMutableRawBufferPointer) {
+        withBytes { input in
+            output.copyRows(
+                part.height, of: part.width * 4, at: 0, from: input,
+                at: part.y * stride + part.x * 4, stride: stride)
         }
     }
 }

@@ -6,36 +6,36 @@ extension Bitmap {
     /// Colours count as much as they are opaque, so that transparent pixels do not bleed.
     func mixed(with other: Bitmap, share: Int) throws(MediaError) -> Bitmap {
         guard other.size == size else { return self }
-        let count = byteCount / 4
-        let (a, b) = (UInt32(256 - share), UInt32(share))
-        let isOpaque = isOpaque && other.isOpaque
-        return try Bitmap(size: size, isOpaque: isOpaque) { (rows) throws(MediaError) in
-            withBytes { first in
-                other.withBytes { second in
-                    guard let to = rows.baseAddress, let from = first.baseAddress,
-                        let over = second.baseAddress
-                    else { return }
-                    if isOpaque {
-                        Self.mixOpaque(from, a, over, b, into: to, byteCount: count * 4)
-                    } else {
-                        Self.mix(from, a, over, b, into: to, count: count)
-                    }
-                }
-            }
+        return try Bitmap(size: size, isOpaque: isOpaque && other.isOpaque) {
+            (rows) throws(MediaError) in
+            mix(with: other, share: share, into: rows)
         }
     }
 
-    private static func mixOpaque(
-        _ first: UnsafeRawPointer, _ a: UInt32, _ second: UnsafeRawPointer, _ b: UInt32,
-        into output: UnsafeMutableRawPointer, byteCount: Int
+    /// The same, but made when it is first looked at; it holds both pictures until then.
+    func mixedLate(with other: Bitmap, share: Int) throws(MediaError) -> Bitmap {
+        guard other.size == size else { return self }
+        return try Bitmap.makeLate(
+            size: size, isOpaque: isOpaque && other.isOpaque,
+            writingRows: { mix(with: other, share: share, into: $0) })
+    }
+
+    private func mix(
+        with other: Bitmap, share: Int, into rows: UnsafeMutableRawBufferPointer
     ) {
-        let first = first.assumingMemoryBound(to: UInt8.self)
-        let second = second.assumingMemoryBound(to: UInt8.self)
-        let output = output.assumingMemoryBound(to: UInt8.self)
-        let (a, b) = (UInt16(a), UInt16(b))
-        for place in 0..<byteCount {
-            let sum = UInt16(first[place]) &* a &+ UInt16(second[place]) &* b
-            output[place] = UInt8(truncatingIfNeeded: (sum &+ 127) >> 8)
+        let count = byteCount / 4
+        let (a, b) = (UInt32(256 - share), UInt32(share))
+        withBytes { first in
+            other.withBytes { second in
+                guard let to = rows.baseAddress, let from = first.baseAddress,
+                    let over = second.baseAddress
+                else { return }
+                if isOpaque, other.isOpaque {
+                    mixSamples(from, a, over, b, into: to, byteCount: count * 4)
+                } else {
+                    Self.mix(from, a, over, b, into: to, count: count)
+                }
+            }
         }
     }
 
@@ -60,5 +60,43 @@ extension Bitmap {
             }
             output[place + 3] = UInt8(truncatingIfNeeded: (weight + 128) >> 8)
         }
+    }
+}
+
+extension PlanarPicture {
+    /// This picture with a share of another over it, in 1/256; nil where they are not alike in size,
+    /// matrix and range.
+    func mixed(with other: PlanarPicture, share: Int) throws(MediaError) -> PlanarPicture? {
+        guard other.size == size, other.matrix == matrix, other.isFullRange == isFullRange else {
+            return nil
+        }
+        let count = layout.byteCount
+        return try PlanarPicture(size: size, matrix: matrix, isFullRange: isFullRange) { output in
+            withBytes { first in
+                other.withBytes { second in
+                    guard let to = output.baseAddress, let from = first.baseAddress,
+                        let over = second.baseAddress
+                    else { return }
+                    mixSamples(
+                        from, UInt32(256 - share), over, UInt32(share), into: to,
+                        byteCount: count)
+                }
+            }
+        }
+    }
+}
+
+/// Mixes bytes that all count the same.
+private func mixSamples(
+    _ first: UnsafeRawPointer, _ a: UInt32, _ second: UnsafeRawPointer, _ b: UInt32,
+    into output: UnsafeMutableRawPointer, byteCount: Int
+) {
+    let first = first.assumingMemoryBound(to: UInt8.self)
+    let second = second.assumingMemoryBound(to: UInt8.self)
+    let output = output.assumingMemoryBound(to: UInt8.self)
+    let (a, b) = (UInt16(a), UInt16(b))
+    for place in 0..<byteCount {
+        let sum = UInt16(first[place]) &* a &+ UInt16(second[place]) &* b
+        output[place] = UInt8(truncatingIfNeeded: (sum &+ 127) >> 8)
     }
 }

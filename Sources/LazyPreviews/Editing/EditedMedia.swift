@@ -82,8 +82,21 @@ private final class EditedReader: FrameReader {
         else {
             return Frame(bitmap: frame.bitmap, timing: timing, planes: frame.planes)
         }
-        let mixed = try frame.bitmap.mixed(with: other.bitmap, share: blend.share)
-        return Frame(bitmap: mixed, timing: timing)
+        return try Self.mix(frame, other, share: blend.share, timing)
+    }
+
+    /// Planes are mixed as they are: what encoders take of a fade is then of one kind with the rest.
+    private static func mix(
+        _ frame: Frame, _ other: Frame, share: Int, _ timing: FrameTiming
+    ) throws(MediaError) -> Frame {
+        guard let under = frame.planes, let over = other.planes,
+            let planes = try under.mixed(with: over, share: share)
+        else {
+            let mixed = try frame.bitmap.mixed(with: other.bitmap, share: share)
+            return Frame(bitmap: mixed, timing: timing)
+        }
+        let mixed = try frame.bitmap.mixedLate(with: other.bitmap, share: share)
+        return Frame(bitmap: mixed, timing: timing, planes: planes)
     }
 
     func seek(toIndex index: Int) { position = min(max(0, index), end) }

@@ -46,9 +46,14 @@ private final class FramedReader: FrameReader {
 
     func nextFrame() throws(MediaError) -> Frame? {
         guard let frame = try base.nextFrame() else { return nil }
+        // Where there are planes the pixels may never be looked at.
+        guard let planes = frame.planes else {
+            return Frame(
+                bitmap: try frame.bitmap.cropped(to: crop), timing: frame.timing, play: frame.play)
+        }
         return Frame(
-            bitmap: try frame.bitmap.cropped(to: crop), timing: frame.timing, play: frame.play,
-            planes: try frame.planes?.cropped(to: crop))
+            bitmap: try frame.bitmap.croppedLate(to: crop), timing: frame.timing, play: frame.play,
+            planes: try planes.cropped(to: crop))
     }
 
     func seek(toIndex index: Int) throws(MediaError) { try base.seek(toIndex: index) }

@@ -19,7 +19,7 @@ extension AnimatedThumbnail {
         let glance = looks ? try await sequence.edited(edit).glance() : nil
         var thumbnail = self
         if type == .avifSequence, leavesFidelity(sequence), glance?.kind == .flatArt {
-            thumbnail.encoding.lossless = true
+            thumbnail.encoding = encoding.nearlyLossless()
         }
         let draft = Draft(thumbnail: thumbnail, source: sequence, registry: registry)
         let attempt: Attempt
@@ -60,6 +60,7 @@ extension AnimatedThumbnail {
             FormatLosses.loop(attempt.loop, in: type),
             FormatLosses.alpha(glance, in: type, background: encoding.background),
             FormatLosses.delays(attempt.timings, in: type),
+            FormatLosses.colors(attempt.settings.encoding, in: type),
         ]
         return Report(
             type: type, size: attempt.size, frameCount: attempt.watch.frameCount,

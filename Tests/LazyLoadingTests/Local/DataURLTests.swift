@@ -33,6 +33,15 @@ import Testing
         #expect { try DataURL(text) } throws: { ($0 as? LoadingError)?.code == .badAddress }
     }
 
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+        ("\u{FB}ÿ", "w7vDvw=="),
+    ]) func `bytes become an address and bytes again`(bytes: String, text: String) throws {
+        let made = DataURL(mediaType: "image/gif", bytes: Array(bytes.utf8))
+        #expect(made.text == "data:image/gif;base64," + text)
+        #expect(try DataURL(made.text) == made)
+    }
+
     @Test func `the character set is read in any case`() throws {
         #expect(try DataURL("data:text/html;CHARSET=UTF-8,x")?.charset == "utf-8")
         #expect(try DataURL("data:text/html,x")?.charset == nil)

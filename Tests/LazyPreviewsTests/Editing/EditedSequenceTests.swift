@@ -134,9 +134,45 @@ import Testing
     }
 }
 
+extension `Edited sequences` {
+    @Test func `cuts and fades of planes do not look at the bitmap`() async throws {
+        let watch = LookWatch()
+        var media = PlanarMedia(size: PixelSize(width: 64, height: 32))
+        media.watch = watch
+        let edit = ClipEdit(
+            crossfade: .seconds(1), size: TargetSize(width: 30, height: 32, fit: .cover))
+        let edited = try await FrameSequence(media).edited(edit)
+        let frames = try Self.rest(edited.makeReader(ReaderOptions(planes: true)))
+        #expect(frames.allSatisfy { $0.planes?.size == PixelSize(width: 30, height: 32) })
+        #expect(watch.count == 0)
+        let plain = try Self.rest(edited.makeReader(ReaderOptions()))
+        #expect(frames.map(\.bitmap) == plain.map(\.bitmap))
+        #expect(watch.count > 0)
+    }
+
+    @Test func `a fade of planes is the fade of their bitmaps`() async throws {
+        let media = PlanarMedia(size: PixelSize(width: 64, height: 32))
+        let edited = try await FrameSequence(media).edited(ClipEdit(crossfade: .seconds(1)))
+        let frames = try Self.rest(edited.makeReader(ReaderOptions(planes: true)))
+        for frame in frames {
+            let planes = try #require(frame.planes)
+            planes.withBytes { bytes in
+                for x in 0..<64 { #expect(bytes[x] == frame.bitmap[x, 0].x) }
+            }
+        }
+    }
+
+    private static func rest(_ reader: any FrameReader) throws -> [Frame] {
+        var frames: [Frame] = []
+        while let frame = try reader.nextFrame() { frames.append(frame) }
+        return frames
+    }
+}
+
 /// Two frames whose bytes tell their column.
 private struct PlanarMedia: OpenedMedia {
     let size: PixelSize
+    var watch: LookWatch?
     var info: MediaInfo {
         MediaInfo(type: .mp4, codec: "scripted", size: size, frameCount: 2, duration: .seconds(2))
     }
@@ -183,7 +219,8 @@ private struct PlanarMedia: OpenedMedia {
             }
             defer { position += 1 }
             return Frame(
-                bitmap: bitmap, timing: media.frameIndex(options.cancellation).timings[position],
+                bitmap: try media.watch?.late(bitmap) ?? bitmap,
+                timing: media.frameIndex(options.cancellation).timings[position],
                 planes: options.planes ? planes : nil)
         }
 

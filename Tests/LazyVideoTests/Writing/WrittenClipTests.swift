@@ -208,6 +208,16 @@ let hasFFmpeg = Peer.isInstalled("ffprobe") && Peer.isInstalled("ffmpeg")
         }
     }
 
+    @Test(arguments: [MediaType.mp4, .webm])
+    func `where there are planes nobody looks at the bitmap`(type: MediaType) async throws {
+        let watch = LookWatch()
+        let source = try frames(of: opened("small.mp4"), ReaderOptions(planes: true)).prefix(6)
+        let late = try source.map { try watch.late($0) }
+        let clip = try await WrittenClip(type, ListedMedia(late, hasAlpha: false))
+        #expect(watch.count == 0)
+        #expect(try clip.readBack().count == 6)
+    }
+
     @Test func `planes of full range become limited`() async throws {
         let size = PixelSize(width: 64, height: 64)
         let planes = try PlanarPicture(size: size, matrix: .bt709, isFullRange: true) {

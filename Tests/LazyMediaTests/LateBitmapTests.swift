@@ -1,0 +1,111 @@
+import LazyMedia
+import Support
+import Testing
+
+@Suite struct LateBitmapTests {
+    private let size = PixelSize(width: 40, height: 30)
+
+    private func picture() throws -> Bitmap {
+        try Bitmap(size: size, isOpaque: true) { rows in
+            for place in rows.indices { rows[place] = UInt8(truncatingIfNeeded: place &* 7) }
+        }
+    }
+
+    @Test func `what nobody looks at is not made`() throws {
+        let watch = LookWatch()
+        do {
+            let late = try watch.late(picture())
+            #expect(late.size == size && late.isOpaque && late.stride == 160)
+            #expect(late.byteCount == 4800)
+            let timing = FrameTiming(
+                index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
+            let frame = Frame(bitmap: late, timing: timing)
+            _ = late.whenFreed {}
+            _ = Frame(bitmap: frame.bitmap, timing: frame.timing, play: 3)
+        }
+        #expect(watch.count == 0)
+    }
+
+    @Test func `all copies share what the first look makes`() throws {
+        let watch = LookWatch()
+        let late = try watch.late(picture())
+        let (copy, kept) = (late, late.whenFreed {})
+        #expect(try copy == picture())
+        #expect(try late == picture())
+        #expect(try kept == picture())
+        #expect(copy[3, 4] == late[3, 4])
+        #expect(watch.count == 1)
+    }
+
+    @Test func `many who look at once make it once`() async throws {
+        for _ in 0..<20 {
+            let watch = LookWatch()
+            let (late, original) = (try watch.late(picture()), try picture())
+            let pool = BlockingPool(width: 8)
+            let isEqual = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<8 {
+                    group.addTask(executorPreference: pool) { late == original }
+                }
+                return await group.allSatisfy { $0 }
+            }
+            #expect(isEqual)
+            #expect(watch.count == 1)
+        }
+    }
+
+    @Test func `what it is made of is let go with the first look`() throws {
+        let freed = Locked(0)
+        let late = try Bitmap.makeLate(
+            size: size, isOpaque: true,
+            writingRows: { [source = try picture().whenFreed { freed.withLock { $0 += 1 } }] in
+                source.withBytes($0.copyMemory)
+            })
+        #expect(freed.withLock { $0 } == 0)
+        #expect(try late == picture())
+        #expect(freed.withLock { $0 } == 1)
+    }
+
+    @Test func `what it is made of is let go unlooked at, too`() throws {
+        let freed = Locked(0)
+        do {
+            let source = try picture().whenFreed { freed.withLock { $0 += 1 } }
+            _ = try Bitmap.makeLate(
+                size: size, isOpaque: true,
+                writingRows: { rows in source.withBytes { rows.copyMemory(from: $0) } })
+        }
+        #expect(freed.withLock { $0 } == 1)
+    }
+
+    @Test func `one may be made of another that comes late`() throws {
+        let watch = LookWatch()
+        let second = try watch.late(watch.late(picture()))
+        #expect(watch.count == 0)
+        #expect(try second == picture())
+        #expect(watch.count == 2)
+    }
+
+    @Test func `memory that nobody looked at goes back to its pool`() throws {
+        let pool = BitmapPool(byteLimit: 1 << 20)
+        func address(looking: Bool) throws -> UInt? {
+            let late = try Bitmap.makeLate(
+                size: size, isOpaque: true, pool: pool,
+                writingRows: { rows in
+                    _ = rows.initializeMemory(as: UInt8.self, repeating: 9)
+                })
+            return looking ? late.withBytes { UInt(bitPattern: $0.baseAddress) } : nil
+        }
+        let first = try address(looking: true)
+        _ = try address(looking: false)
+        #expect(try address(looking: true) == first)
+    }
+
+    @Test func `planes become the same bitmap whenever it is looked at`() throws {
+        let planes = try PlanarPicture(size: PixelSize(width: 33, height: 17), matrix: .bt709) {
+            for place in $0.indices { $0[place] = UInt8(truncatingIfNeeded: place &* 37 &+ 11) }
+        }
+        let late = try planes.bitmap()
+        let direct = try Bitmap(size: planes.size, isOpaque: true) { planes.write(into: $0) }
+        #expect(late == direct)
+        #expect(late.isOpaque)
+    }
+}

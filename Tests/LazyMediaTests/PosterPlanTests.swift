@@ -1,0 +1,50 @@
+import Support
+import Testing
+
+@testable import LazyMedia
+
+@Suite struct PosterPlanTests {
+    @Test(
+        arguments: [
+            // A second with one keyframe: a tenth is as good as the start.
+            (frames: 10, milliseconds: 100, keys: [0], first: [0]),
+            // Ten seconds: the keyframes behind the shares, each once.
+            (frames: 100, milliseconds: 100, keys: [0, 22, 90], first: [22, 90]),
+            // The keyframe shortly before a share, not the one long behind it.
+            (frames: 100, milliseconds: 100, keys: [0, 8, 50], first: [8, 50]),
+            // A keyframe long before a share does not stand for it: exact frames come first.
+            (frames: 100, milliseconds: 100, keys: [0], first: [10, 15, 20, 25, 6]),
+        ])
+    func `keyframes near a tenth come first, each once`(
+        frames: Int, milliseconds: Int, keys: [Int], first: [Int]
+    ) throws {
+        var media = ScriptedMedia(count: frames, milliseconds: Int64(milliseconds))
+        media.keyframes = Set(keys)
+        let plan = PosterPlan(media.index, length: media.index.duration)
+        let round = try #require(plan.rounds.first)
+        #expect(round.times == first.map { .milliseconds($0 * milliseconds) })
+        #expect(!round.keyframesOnly)
+    }
+
+    @Test(arguments: [2, 5, 17, 100, 1000])
+    func `no frame is looked at twice, and no round is empty`(count: Int) {
+        var media = ScriptedMedia(count: count, milliseconds: 40)
+        media.keyframes = Set(stride(from: 0, to: count, by: 12))
+        let plan = PosterPlan(media.index, length: media.index.duration)
+        let times = plan.rounds.flatMap(\.times)
+        #expect(Set(times).count == times.count)
+        #expect(plan.rounds.allSatisfy { !$0.times.isEmpty })
+        let asked = (PosterPlan.near + PosterPlan.far).map { media.index.duration * $0 }
+        for time in asked {
+            let frame = media.index.frame(at: time).map { media.index.timings[$0] }
+            #expect(times.contains { $0 == frame?.presentation.duration }, "\(time)")
+        }
+    }
+
+    @Test func `without an index keyframes and frames take turns`() {
+        let plan = PosterPlan(length: .seconds(100))
+        #expect(plan.rounds.map(\.keyframesOnly) == [true, false, true, false])
+        #expect(plan.rounds[0].times.first == .seconds(10))
+        #expect(PosterPlan(length: .seconds(1)).rounds[0].times == [.milliseconds(100)])
+    }
+}

@@ -1,0 +1,49 @@
+import LazyMedia
+import LazyVideo
+import Support
+import Testing
+
+@Suite struct SingleFrameTests {
+    @Test(arguments: VideoFrameReaderTests.clips)
+    func `single frames in any order are those of a sequential read`(name: String) throws {
+        let media = try opened(name)
+        let all = try frames(of: media)
+        let keys = all.indices.filter { all[$0].timing.isKeyframe }
+        for threads in [1, 3] {
+            let options = ReaderOptions(threads: threads, isSingleFrame: true)
+            let reader = try opened(name).makeReader(options)
+            var random = SplitMix(11)
+            // Keyframes are what a decoder may be asked for alone.
+            let places = keys + (0..<6).map { _ in Int.random(in: all.indices, using: &random) }
+            for wanted in (places + keys).shuffled(using: &random) {
+                try reader.seek(toIndex: wanted)
+                for place in wanted..<min(wanted + 2, all.count) {
+                    let frame = try #require(try reader.nextFrame(), "frame \(place)")
+                    #expect(frame.timing.presentation == all[place].timing.presentation)
+                    #expect(frame.index == place)
+                    #expect(frame.bitmap == all[place].bitmap, "frame \(place)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["clip.mp4", "hevc.mp4", "vp9.webm", "rotated-90.mp4", "h264.ts"])
+    func `the last frame at another size is what a reader of that size gives`(
+        name: String
+    ) throws {
+        let media = try opened(name)
+        let (small, large) = (PixelSize(width: 32, height: 20), PixelSize(width: 88, height: 64))
+        let reader = try media.makeReader(ReaderOptions(size: small, isSingleFrame: true))
+        let other = try media.makeReader(ReaderOptions(size: large))
+        #expect(try reader.lastFrame(at: large) == nil)
+        for wanted in [0, 9, 3, 8] {
+            try reader.seek(toIndex: wanted)
+            try other.seek(toIndex: wanted)
+            let first = try #require(try reader.nextFrame())
+            #expect(first.bitmap.size == small)
+            let frame = try #require(try reader.lastFrame(at: large))
+            #expect(frame.bitmap == (try other.nextFrame())?.bitmap)
+            #expect(frame.timing == first.timing)
+        }
+    }
+}
