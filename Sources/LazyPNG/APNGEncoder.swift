@@ -25,9 +25,11 @@ public struct APNGEncoder: MediaEncoding {
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        if try await encode(frames, hasAlpha: info.hasAlpha, loop, write) { return }
-        // A header that denies transparency may be wrong: once more, with alpha.
-        _ = try await encode(frames, hasAlpha: true, loop, write)
+        try await BlockingPool.shared.working { () async throws(MediaError) in
+            if try await encode(frames, hasAlpha: info.hasAlpha, loop, write) { return }
+            // A header that denies transparency may be wrong: once more, with alpha.
+            _ = try await encode(frames, hasAlpha: true, loop, write)
+        }
     }
 
     /// Returns whether all was written; false where there is alpha that was not expected.

@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-extension EditedSequenceTests {
+extension `Edited sequences` {
     @Test func `cuts and fades of planes do not look at the bitmap`() async throws {
         let watch = LookWatch()
         var media = PlanarMedia(size: PixelSize(width: 64, height: 32))
