@@ -66,7 +66,9 @@ public final class TakingTurns: Sendable {
     }
 }
 
-/// Whose turn it is; pure. Numbers are given out in the order of joining.
+/// Whose turn it is; pure.
+///
+/// Numbers are given out in the order of joining.
 struct TurnQueue {
     private var next = 0
     private var current: Int?
