@@ -65,12 +65,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     @Flag(help: "Print the pieces that were weighed, and their scores.")
     var explain = false
 
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: .init(
-            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
-        transform: Arguments.jobs)
-    var jobs: Int = 0
+    @OptionGroup var parallel: ParallelOptions
 
     @OptionGroup var existing: OverwriteOptions
     @OptionGroup(title: "Options for the network") var network: MakersNetworkOptions
@@ -79,7 +74,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        try await JobRunner(try job(inputs), jobs: jobs, report).run(inputs)
+        try await JobRunner(try job(inputs), jobs: parallel.jobs, report).run(inputs)
     }
 
     func job(_ inputs: [Input]) throws -> AnimateJob {

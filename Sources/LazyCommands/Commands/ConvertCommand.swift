@@ -63,12 +63,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     @Flag(help: "Print what was chosen, and why.")
     var explain = false
 
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: .init(
-            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
-        transform: Arguments.jobs)
-    var jobs: Int = 0
+    @OptionGroup var parallel: ParallelOptions
 
     @Option(
         help: .init("Whether to replace files that exist: 'never' or 'always'.", valueName: "when"))
@@ -83,7 +78,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        let runner = JobRunner(try job(inputs), jobs: jobs, report)
+        let runner = JobRunner(try job(inputs), jobs: parallel.jobs, report)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)
         }

@@ -55,14 +55,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
         completion: .list(OutputFormat.still.map(\.rawValue)))
     var format: OutputFormat?
 
-    @OptionGroup var size: SizeOptions
-
-    @Option(
-        help: .init(
-            "What stays where the picture is cut to a shape (--fit cover): centre, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
-            valueName: "place"),
-        completion: .list(Gravity.words), transform: Arguments.gravity)
-    var gravity: Gravity?
+    @OptionGroup var frame: FramingOptions
 
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],
@@ -101,12 +94,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @Flag(help: "Print the frames that were looked at, and their scores.")
     var explain = false
 
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: .init(
-            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
-        transform: Arguments.jobs)
-    var jobs: Int = 0
+    @OptionGroup var parallel: ParallelOptions
 
     @OptionGroup var existing: OverwriteOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
@@ -115,23 +103,18 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        try await JobRunner(try job(inputs), jobs: jobs, report).run(inputs)
+        try await JobRunner(try job(inputs), jobs: parallel.jobs, report).run(inputs)
     }
 
     func job(_ inputs: [Input]) throws -> PosterJob {
         try refuseContradictions()
-        var target = try size.target()
-        if gravity != nil, target?.fit != .cover {
-            throw CommandFailure.usage(
-                "--gravity is for pictures that are cut, and nothing is.",
-                hint: "Add --width, --height and --fit cover.")
-        }
+        var target = try frame.target()
         if let side = xdgThumbnail?.side {
             target = TargetSize(width: side, height: side, fit: .scaleDown)
         }
         return PosterJob(
             output: output, format: format, choice: at, target: target,
-            gravity: gravity ?? .centre, fallback: try fallback.map(Self.fallback),
+            gravity: frame.gravity ?? .centre, fallback: try fallback.map(Self.fallback),
             encoding: EncodingOptions(quality: quality, effort: effort, background: background),
             thumbnail: xdgThumbnail, isExplained: explain, overwrite: existing.policy,
             reading: try Reading(reading, network, inputs: inputs, report))
@@ -150,8 +133,8 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
         guard xdgThumbnail != nil else { return }
         let given = [
             ("--output", output != nil), ("--format", format != nil),
-            ("--width", size.width != nil), ("--height", size.height != nil),
-            ("--size", size.size != nil), ("--gravity", gravity != nil),
+            ("--width", frame.size.width != nil), ("--height", frame.size.height != nil),
+            ("--size", frame.size.size != nil), ("--gravity", frame.gravity != nil),
             ("--quality", quality != nil), ("--effort", effort != nil),
             ("--background", background != nil), ("--fallback", fallback != nil),
         ]
