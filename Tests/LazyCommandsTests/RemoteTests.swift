@@ -348,6 +348,20 @@ import Testing
         #expect(scratch.names("posters") == [name.replacing(".gif", with: ".png")])
     }
 
+    @Test func `the loop of an address is told and changed`() {
+        let told = run("loop", url("/cached/"))
+        #expect(told.status == 0, "\(told.errors)")
+        #expect(told.text == "\(url("/cached/")): gif, plays for ever\n")
+        let output = scratch.path("new.gif")
+        #expect(run("loop", url("/cached/"), "--set", "3", "-o", output).status == 0)
+        #expect(Tool.run(["loop", output]).text == "\(output): gif, plays 3 times\n")
+        #expect(run("loop", url("/cached/"), "--set", "3", "-o", scratch.path("to/")).status == 0)
+        #expect(scratch.names("to") == [name])
+        #expect(statuses("/cached/") == [200])
+        #expect(run("loop", url("/cached/"), "--set", "3", "--in-place").status == 64)
+        #expect(run("loop", url("/none/")).status == run("info", url("/none/")).status)
+    }
+
     @Test func `help is named for the command that was meant`() {
         #expect(
             run("cache", "prune", "--older-than", "1").errors.contains(

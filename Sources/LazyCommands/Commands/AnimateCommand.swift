@@ -31,7 +31,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     var input: [String]
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
             "The file to write (.webp, .gif, .apng, .png, .avif, .mp4 or .webm), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .webp, beside the input; for a URL in the current folder.",
             valueName: "file"),
@@ -66,7 +66,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     var explain = false
 
     @Option(
-        name: [.customShort("j"), .long],
+        name: [.customShort("j", allowingJoined: true), .long],
         help: .init(
             "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
         transform: Arguments.jobs)

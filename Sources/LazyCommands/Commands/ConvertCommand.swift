@@ -35,7 +35,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     var input: [String]
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
             "The file to write (.gif, .webp, .apng, .avif, .mp4, .webm; .png or .jpg of stills), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with the format's ending, beside the input.",
             valueName: "file"),
@@ -64,7 +64,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     var explain = false
 
     @Option(
-        name: [.customShort("j"), .long],
+        name: [.customShort("j", allowingJoined: true), .long],
         help: .init(
             "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
         transform: Arguments.jobs)

@@ -32,7 +32,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     var input: [String]
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
             "The file to write (.png, .jpg, .webp, .avif or .ppm), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .png, beside the input; for a URL in the current folder.",
             valueName: "file"),
@@ -40,7 +40,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     var output: String?
 
     @Option(
-        name: [.customShort("t"), .long], parsing: .unconditional,
+        name: [.customShort("t", allowingJoined: true), .long], parsing: .unconditional,
         help: .init(
             "Which picture: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a share (25%) or a frame (#120, -1 for the last).",
             valueName: "moment"),
@@ -49,7 +49,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     var at: PosterChoice = .auto
 
     @Option(
-        name: [.customShort("f"), .long],
+        name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
             "png, jpg, webp, avif, ppm or raw, whatever the file is called.", valueName: "format"),
         completion: .list(OutputFormat.still.map(\.rawValue)))
@@ -65,7 +65,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     var gravity: Gravity?
 
     @Option(
-        name: [.customShort("q"), .long],
+        name: [.customShort("q", allowingJoined: true), .long],
         help: .init("How good it looks, 0 to 100 (JPEG, WebP, AVIF).", valueName: "number"),
         transform: { try Arguments.number($0, 0...100) })
     var quality: Double?
@@ -102,7 +102,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     var explain = false
 
     @Option(
-        name: [.customShort("j"), .long],
+        name: [.customShort("j", allowingJoined: true), .long],
         help: .init(
             "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
         transform: Arguments.jobs)

@@ -13,19 +13,19 @@ struct ReadingOptions: ParsableArguments {
 /// The size that pictures are written at.
 struct SizeOptions: ParsableArguments {
     @Option(
-        name: [.customShort("W"), .long],
+        name: [.customShort("W", allowingJoined: true), .long],
         help: .init("The width in pixels; the height follows.", valueName: "pixels"),
         transform: Arguments.side)
     var width: Int?
 
     @Option(
-        name: [.customShort("H"), .long],
+        name: [.customShort("H", allowingJoined: true), .long],
         help: .init("The height in pixels; the width follows.", valueName: "pixels"),
         transform: Arguments.side)
     var height: Int?
 
     @Option(
-        name: [.customShort("s"), .long],
+        name: [.customShort("s", allowingJoined: true), .long],
         help: .init(
             "Width and height: 640x360, 640x or x360; with ! to fill, ^ to cover, > only to shrink.",
             valueName: "size"),

@@ -34,7 +34,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     var input: [String]
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
             "The page to write (.jpg, .png, .webp, .avif), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with -sheet.jpg, beside the input.",
             valueName: "file"),
@@ -42,7 +42,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     var output: String?
 
     @Option(
-        name: [.customShort("f"), .long],
+        name: [.customShort("f", allowingJoined: true), .long],
         help: .init("jpg, png, webp or avif, whatever the file is called.", valueName: "format"),
         completion: .list(SheetJob.formats.map(\.rawValue)))
     var format: OutputFormat?
@@ -51,7 +51,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup(title: "What is written") var files: SheetFileOptions
 
     @Option(
-        name: [.customShort("j"), .long],
+        name: [.customShort("j", allowingJoined: true), .long],
         help: .init(
             "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
         transform: Arguments.jobs)
@@ -82,7 +82,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
 /// Which pictures stand on a sheet, and how.
 struct SheetOptions: ParsableArguments {
     @Option(
-        name: [.customShort("i"), .long],
+        name: [.customShort("i", allowingJoined: true), .long],
         help: .init(
             "The time from one picture to the next. Default: a hundredth of the clip, at least 1 s.",
             valueName: "time"),
@@ -90,7 +90,7 @@ struct SheetOptions: ParsableArguments {
     var interval: Duration?
 
     @Option(
-        name: [.customShort("n"), .long],
+        name: [.customShort("n", allowingJoined: true), .long],
         help: .init("So many pictures, evenly over the clip.", valueName: "n"),
         transform: Arguments.positive)
     var count: Int?
@@ -160,7 +160,7 @@ enum SheetPrecision: String, EnumerableFlag {
 /// The files of a sheet, and how good they are.
 struct SheetFileOptions: ParsableArguments {
     @Option(
-        name: [.customShort("q"), .long],
+        name: [.customShort("q", allowingJoined: true), .long],
         help: .init("How good it looks, 0 to 100. Default: 75.", valueName: "number"),
         transform: { try Arguments.number($0, 0...100) })
     var quality: Double?

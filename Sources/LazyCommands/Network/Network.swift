@@ -43,6 +43,19 @@ final class Network: Sendable {
         }
     }
 
+    /// Loads the bytes at an address as they are.
+    func bytes(
+        _ url: URL, for input: Input, _ limits: DecodingLimits
+    ) async throws(CommandFailure) -> any ByteSource {
+        var request = ImageRequest(loadRequest: settings.request(url))
+        request.lowDataURL = settings.lowDataURL
+        do throws(PipelineError) {
+            return BlobBytes(try await pipeline(limits).data(for: request).data)
+        } catch {
+            throw CommandFailure(error, about: input.label)
+        }
+    }
+
     /// Hears of the first part of media that moves.
     typealias ArrivalListener = @Sendable (FrameSequence) -> Void
 
