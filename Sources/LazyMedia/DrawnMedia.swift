@@ -60,7 +60,8 @@ extension FrameSequence {
         let pictures = frames.map(\.picture)
         self.init(
             DrawnMedia(
-                size: pictures.first?.size ?? PixelSize(width: 1, height: 1), durations: frames.map(\.duration), loop: loop,
+                size: pictures.first?.size ?? PixelSize(width: 1, height: 1),
+                durations: frames.map(\.duration), loop: loop,
                 hasAlpha: !pictures.allSatisfy(\.isOpaque), type: type
             ) { (index) throws(MediaError) in pictures[index] },
             limits: .trusted)
