@@ -162,6 +162,9 @@ JOBS = {
         Contest("{lazyimg} animate {file} --reverse -o {out}/o.mp4 --quiet", "true", "under 250 MB"),
         Contest("{lazyimg} sheet {file} -o {out}/s.jpg --quiet", "true", "under 250 MB"),
     ]),
+    "J21": Job("GIF -> APNG", "gif", [
+        Contest(CONVERT + ".apng", FFMPEG + " -i {file} -f apng -plays 0 {out}/o.apng", "no more bytes", 0),
+    ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
                 "ffprobe -v error -count_frames -show_entries stream=nb_read_frames {file}", "10 x (1000 frames)"),
@@ -382,7 +385,7 @@ if __name__ == "__main__":
     parser.add_argument("--lazyimg", default=os.path.join(ROOT, ".build/release/lazyimg"))
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--clip", action="append", help="clips for J1, J2, J5, J10, J14, J15")
-    parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, J16, J17, info")
+    parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, J16, J17, J21, info")
     parser.add_argument("--minute", action="append", help="clips for J18")
     parser.add_argument("--matrix", choices=["bt601", "bt709"], help="how untagged clips are read for quality")
     parser.add_argument("--made", default=os.path.join(ROOT, ".build/bench"),

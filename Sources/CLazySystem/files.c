@@ -34,6 +34,25 @@ void lazy_release(int descriptor, uint64_t place) {
     fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 
+// The byte before the first place stands for the file itself.
+static const off_t attendance = (off_t)(UINT64_C(1) << 62) - 1;
+
+int lazy_attend(int descriptor) {
+    struct flock places = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = attendance + 1};
+    fcntl(descriptor, F_OFD_SETLK, &places);
+    struct flock lock = {
+        .l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = attendance, .l_len = 1};
+    int result;
+    do result = fcntl(descriptor, F_OFD_SETLKW, &lock);
+    while (result != 0 && errno == EINTR);
+    return result;
+}
+
+int lazy_have_alone(int descriptor) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = attendance};
+    return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
 int lazy_rename_new(const char *from, const char *to) {
     int result = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
     if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;

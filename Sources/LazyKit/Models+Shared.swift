@@ -31,3 +31,23 @@ extension LazyImage {
         self.init(request: request, options: options, pipeline: .shared)
     }
 }
+
+extension LazyImage {
+    /// Makes a model of what the shared pipeline has in memory, or nil where it has nothing.
+    public static func cached(
+        _ request: ImageRequest, options: LazyImageOptions = .current
+    ) -> LazyImage? {
+        cached(request, options: options, pipeline: .shared)
+    }
+}
+
+extension ImagePrefetcher {
+    /// Makes a prefetcher of the shared pipeline.
+    public convenience init(
+        destination: Destination = .memoryCache, maxConcurrentRequestCount: Int = 2
+    ) {
+        self.init(
+            pipeline: .shared, destination: destination,
+            maxConcurrentRequestCount: maxConcurrentRequestCount)
+    }
+}

@@ -58,6 +58,9 @@ public final class DataTask: Sendable, Identifiable {
         set {
             state.withLock { $0.priority = newValue }
             pipeline.setPriority(newValue, of: id)
+            // Of two who set it at one time the pipeline may have heard the last one first.
+            let last = priority
+            if last != newValue { pipeline.setPriority(last, of: id) }
         }
     }
 

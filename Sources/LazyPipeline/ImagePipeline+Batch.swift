@@ -44,7 +44,13 @@ private final class Batch: Sendable {
         var ready: [Int: ImagePipeline.BatchElement] = [:]
         var arrivals: [Int] = []
         var isCancelled = false
-        var waiter: UnsafeContinuation<Void, Never>?
+        /// More than one where several tasks take from one stream.
+        var waiters: [UnsafeContinuation<Void, Never>] = []
+
+        mutating func takeWaiters() -> [UnsafeContinuation<Void, Never>] {
+            defer { waiters = [] }
+            return waiters
+        }
     }
     private let state = Locked(State())
     private let pipeline: ImagePipeline
@@ -67,13 +73,18 @@ private final class Batch: Sendable {
     func next() async -> ImagePipeline.BatchElement? {
         while true {
             startMore()
-            let (element, isEnd) = state.withLock { state in take(&state) }
+            let (element, isEnd, waiters) = state.withLock { state in
+                let (element, isEnd) = take(&state)
+                // The last one taken is the end for all others who wait.
+                return (element, isEnd, isOver(state) ? state.takeWaiters() : [])
+            }
+            for waiter in waiters { waiter.resume() }
             if let element { return element }
             if isEnd { return nil }
             await withUnsafeContinuation { (waiter: UnsafeContinuation<Void, Never>) in
                 let isReady = state.withLock { state in
-                    if state.isCancelled || place(state) != nil { return true }
-                    state.waiter = waiter
+                    if isOver(state) || place(state) != nil { return true }
+                    state.waiters.append(waiter)
                     return false
                 }
                 if isReady { waiter.resume() }
@@ -82,12 +93,12 @@ private final class Batch: Sendable {
     }
 
     func cancel() {
-        let (tasks, waiter) = state.withLock { state in
+        let (tasks, waiters) = state.withLock { state in
             state.isCancelled = true
-            return (Array(state.tasks.values), state.waiter.take())
+            return (Array(state.tasks.values), state.takeWaiters())
         }
         for task in tasks { task.cancel() }
-        waiter?.resume()
+        for waiter in waiters { waiter.resume() }
     }
 
     /// The place of the element that can be taken now.
@@ -98,8 +109,12 @@ private final class Batch: Sendable {
         }
     }
 
+    private func isOver(_ state: State) -> Bool {
+        state.isCancelled || state.taken == requests.count
+    }
+
     private func take(_ state: inout State) -> (ImagePipeline.BatchElement?, Bool) {
-        if state.isCancelled || state.taken == requests.count { return (nil, true) }
+        if isOver(state) { return (nil, true) }
         guard let place = place(state) else { return (nil, false) }
         state.taken += 1
         state.arrivals.removeAll { $0 == place }
@@ -130,12 +145,12 @@ private final class Batch: Sendable {
     }
 
     private func didEnd(_ element: ImagePipeline.BatchElement) {
-        let waiter = state.withLock { state in
+        let waiters = state.withLock { state in
             state.tasks[element.index] = nil
             state.ready[element.index] = element
             state.arrivals.append(element.index)
-            return state.waiter.take()
+            return state.takeWaiters()
         }
-        waiter?.resume()
+        for waiter in waiters { waiter.resume() }
     }
 }

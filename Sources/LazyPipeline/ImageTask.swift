@@ -95,7 +95,11 @@ public final class ImageTask: Sendable, Identifiable {
                 defer { state.priority = newValue }
                 return state.priority != newValue && state.result == nil
             }
-            if isNew { pipeline.setPriority(newValue, of: id) }
+            guard isNew else { return }
+            pipeline.setPriority(newValue, of: id)
+            // Of two who set it at one time the pipeline may have heard the last one first.
+            let last = priority
+            if last != newValue { pipeline.setPriority(last, of: id) }
         }
     }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import LazyMedia
 import Testing
 
@@ -87,5 +88,26 @@ import Testing
     @Test(arguments: ["", "101%", "-5%", "nan%", "#", "#a", "middle", "--", "-1.5", "#99999999999"])
     func `what is no moment is refused`(text: String) {
         #expect(throws: ArgumentFault.self) { try PosterChoice(parsing: text) }
+    }
+
+    @Test(arguments: [
+        ["poster", "a", "-W320", "-H200", "-fjpg", "-q80", "-t25%", "-j2", "-ob.jpg"],
+        ["poster", "a", "-t-1", "-s640x360!"], ["play", "a", "-fraw", "-j2"],
+        ["animate", "a", "-fgif", "-q50", "-j2", "-oout/"],
+        ["convert", "a", "-fwebp", "-q50", "-j2", "-oout/"],
+        ["sheet", "a", "-fjpg", "-q50", "-j2", "-n10", "-oa.jpg"], ["sheet", "a", "-i2s"],
+        ["loop", "a", "--set", "2", "-ob.gif"], ["batch", "poster", "a", "-j2", "-oout/"],
+        ["fetch", "https://example.org/a", "-j2", "-oa"],
+        ["prefetch", "https://example.org/a", "-j2"],
+    ])
+    func `a short option takes its value with or without a space`(words: [String]) throws {
+        func described(_ words: [String]) throws -> String {
+            String(describing: try LazyImg.parseAsRoot(BatchArguments.arranged(words)))
+        }
+        let apart = words.flatMap { word -> [String] in
+            guard word.hasPrefix("-"), !word.hasPrefix("--") else { return [word] }
+            return [String(word.prefix(2)), String(word.dropFirst(2))]
+        }
+        #expect(try described(words) == described(apart))
     }
 }

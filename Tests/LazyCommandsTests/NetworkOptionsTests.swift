@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    @Test func `a budget chooses between the addresses of one input`() throws {
+        let settings = try settings(
+            "--alternative", "http://a/m", "--alternative", "http://a/s", "--budget", "20K")
+        #expect(settings.alternatives.map(\.absoluteString) == ["http://a/m", "http://a/s"])
+        #expect(settings.budget == 20_000)
+        #expect(throws: CommandFailure.self) {
+            try self.settings("--alternative", "http://a/m", inputs: 2)
+        }
+        #expect(throws: CommandFailure.self) { try self.settings("--budget", "1K") }
+    }
+
     @Test func `a request has what the options say`() throws {
         let url = try #require(URL(string: "http://a/b"))
         let request = try settings(
@@ -47,7 +58,7 @@ import Testing
         ["--header", "no colon"], ["--header", ": x"], ["--header", "a b: c"],
         ["--header", "a: b\nc: d"], ["--timeout", "0"], ["--timeout", "soon"], ["--retries", "-1"],
         ["--retries", "101"], ["--max-bytes", "0"], ["--max-bytes", "big"],
-        ["--low-data", "small.gif"],
+        ["--low-data", "small.gif"], ["--alternative", "small.gif"], ["--budget", "0"],
     ]) func `what cannot be sent is refused`(arguments: [String]) {
         #expect(throws: (any Error).self) { try NetworkOptions.parse(arguments) }
     }

@@ -190,6 +190,46 @@ import Testing
         #expect(statuses("/") == [200])
     }
 
+    @Test func `of several addresses the best within the budget is taken`() throws {
+        let small = Tool.bytes(Media.path("loop-0.gif"))
+        try server.put(small, as: "small-" + name)
+        let address = server.url("/small-" + name).absoluteString
+        let lost = server.url("/no-" + name).absoluteString
+        let others = ["--alternative", lost, "--alternative", address, "--no-cache"]
+        func output(_ arguments: [String]) -> [UInt8] {
+            Tool.run(["fetch"] + arguments + ["-o", "-", "--retries", "0"] + others).output
+        }
+        #expect(output([url(), "--budget", "\(bytes.count)"]) == bytes)
+        #expect(output([url(), "--budget", "\(bytes.count - 1)"]) == small)
+        #expect(output([lost]) == small)
+        // Where nothing fits it is the smallest.
+        #expect(output([url(), "--budget", "1"]) == small)
+        let info = Tool.run(["info", lost, "--json", "--retries", "0"] + others)
+        #expect(info.status == 0 && info.text.contains("\"type\": \"gif\""))
+        let none = Tool.run(["fetch", lost, "-o", "-", "--alternative", lost, "--no-cache"])
+        #expect(none.status == 66)
+    }
+
+    @Test func `a poster falls back on another picture, and says so`() throws {
+        let picture = Media.path("loop-0.gif")
+        let output = scratch.path("poster.png")
+        let lost = server.url("/no-" + name).absoluteString
+        let arguments = ["poster", lost, "-o", output, "--fallback", picture, "--no-cache"]
+        let outcome = Tool.run(arguments)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("The picture is that of \(picture)."))
+        #expect(Tool.bytes(output).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        let json = Tool.run(arguments + ["--json", "--force"])
+        #expect(json.status == 0 && json.text.contains("\"code\": \"status\""))
+        // What a wrong word or an output is to blame for stays a failure.
+        #expect(
+            Tool.run(["poster", lost, "-o", "/proc/no.png", "--fallback", picture]).status != 0)
+        #expect(
+            Tool.run(["poster", lost, "-o", output, "--fallback", "-", "--force"]).status == 64)
+        let both = ["poster", lost, "-o", output, "--fallback", "/no/such", "--force"]
+        #expect(Tool.run(both + ["--no-cache"]).status == 66)
+    }
+
     @Test func `a header field is sent`() {
         #expect(run("info", url("/auth/")).status == 77)
         #expect(run("info", url("/auth/"), "--header", "Authorization: Bearer x").status == 0)
@@ -308,10 +348,34 @@ import Testing
         #expect(scratch.names("posters") == [name.replacing(".gif", with: ".png")])
     }
 
+    @Test func `the loop of an address is told and changed`() {
+        let told = run("loop", url("/cached/"))
+        #expect(told.status == 0, "\(told.errors)")
+        #expect(told.text == "\(url("/cached/")): gif, plays for ever\n")
+        let output = scratch.path("new.gif")
+        #expect(run("loop", url("/cached/"), "--set", "3", "-o", output).status == 0)
+        #expect(Tool.run(["loop", output]).text == "\(output): gif, plays 3 times\n")
+        #expect(run("loop", url("/cached/"), "--set", "3", "-o", scratch.path("to/")).status == 0)
+        #expect(scratch.names("to") == [name])
+        #expect(statuses("/cached/") == [200])
+        #expect(run("loop", url("/cached/"), "--set", "3", "--in-place").status == 64)
+        #expect(run("loop", url("/none/")).status == run("info", url("/none/")).status)
+    }
+
     @Test func `help is named for the command that was meant`() {
         #expect(
             run("cache", "prune", "--older-than", "1").errors.contains(
                 "'lazyimg cache prune --help'"))
         #expect(run("fetch").errors.contains("'lazyimg fetch --help'"))
+    }
+
+    @Test(arguments: [
+        (["nothing"], "'lazyimg nothing'"), (["help", "nothing"], "'lazyimg nothing'"),
+        (["help", "cache", "nothing"], "'lazyimg cache nothing'"),
+    ]) func `a command that is none is named`(arguments: [String], name: String) {
+        let outcome = Tool.run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("There is no command \(name)."))
+        #expect(Tool.run(["help", "cache", "prune"]).status == 0)
     }
 }

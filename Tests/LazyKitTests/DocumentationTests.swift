@@ -23,8 +23,16 @@ import Testing
     @Test func `a thumbnail comes out of a clip as bytes`() async throws {
         let clip = try FrameSequence(path: Media.path("clip.mp4"))
         let thumbnail = AnimatedThumbnail()
-        let (bytes, report) = try await thumbnail.data(of: clip, registry: .standard)
+        let (bytes, report) = try await thumbnail.data(of: clip)
         print(bytes.count, report.frameCount)
+        let second = ClipEdit(segments: [.zero ..< .seconds(1)], size: TargetSize(width: 80))
+        let piece = try await clip.edited(second)
+        func made(of clip: FrameSequence) async throws -> [UInt8] {
+            let gif = try await clip.encoded(as: .gif)
+            return gif
+        }
+        let gif = try await made(of: piece)
+        #expect(try DecoderRegistry.standard.type(of: MemoryBytes(gif)) == .gif)
         #expect(report.frameCount == 30)
         #expect(try DecoderRegistry.standard.type(of: MemoryBytes(bytes)) == .webpAnimation)
     }

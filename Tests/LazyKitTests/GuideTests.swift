@@ -44,6 +44,12 @@ import Testing
         let isConstrained = NetworkConditions.shared.isConstrained
         NetworkConditions.shared.isConstrained = true
         request.lowDataURL = small
+        let medium = small
+        request.alternatives = [.init(url: medium), .init(url: small, byteCount: 40_000)]
+        request.byteBudget = 200_000
+        print(try await pipeline.response(for: request).substitute ?? url)
+        request.returnStoreElseLoad(downloadDelay: .milliseconds(250))
+        #expect(try await pipeline.response(for: request).substitute == nil)
         NetworkConditions.shared.isConstrained = isConstrained
         request = ImageRequest(url: URL(string: "file:///nowhere/at/all.gif"))
         do throws(PipelineError) {
@@ -76,7 +82,7 @@ import Testing
         let file = Locked<[UInt8]>([])
         let clip = try FrameSequence(path: path)
         let thumbnail = AnimatedThumbnail(maxBytes: 200_000)
-        let (webp, made) = try await thumbnail.data(of: clip, registry: .standard) { share in
+        let (webp, made) = try await thumbnail.data(of: clip) { share in
             print(share)
         }
         print(webp.count, made.frameCount, made.choice.reason, made.warnings)
@@ -89,22 +95,26 @@ import Testing
             print(frame.presentationTime, frame.bitmap.size)
         }
         #expect(square.info.frameCount == 48)
-        let conversion = Conversion(to: .webm, encoders: .standard, loop: .plays(2))
+        let conversion = Conversion(to: .webm, loop: .plays(2))
         let report = try await conversion.run(square) { bytes in
             file.withLock { $0 += bytes }
         }
         print(report.byteCount, report.frameCount, report.warnings)
         #expect(report.warnings.contains { $0.code.rawValue == "loopLost" })
-        let sheet = SpriteSheet(SheetLayout(count: 12, columns: 4), encoders: .standard)
+        let gif = try await square.encoded(as: .gif)
+        #expect(try FrameSequence(opening: MemoryBytes(gif)).info.size == square.info.size)
+        let sheet = SpriteSheet(SheetLayout(count: 12, columns: 4))
         let pages = try await sheet.run(clip) { page, bytes in
             file.withLock { $0 += bytes }
         }
         print(pages.plan.webVTT(files: ["sheet.jpg"]))
         #expect(pages.plan.tiles.count == 12)
-        let request = ImageRequest(url: url, processors: [.animatedThumbnail()])
+        let request = ImageRequest(url: url, processors: [.animatedThumbnail(width: 240)])
         let response = try await ImagePipeline.shared.response(for: request)
         print(response.container.isAnimated)
         #expect(response.container.isAnimated)
+        let body = try await response.frames.encoded(as: .webpAnimation)
+        #expect(try DecoderRegistry.standard.type(of: MemoryBytes(body)) == .webpAnimation)
     }
 
     @Test func `the guide to processing`() async throws {
@@ -137,7 +147,44 @@ import Testing
         model.cancel()
         #expect(!model.isLoading)
         let view = LazyImage(url: url)
-        print(view.phase)
+            .transition(.fadeIn())
+            .onSuccess { response in print(response.image.size) }
+        view.onAppear()
+        print(view.phase.name)
+        let html = view.content {
+            "<p>Nothing yet.</p>"
+        } inProgress: { progress in
+            "<progress value=\(progress.fraction)></progress>"
+        } failure: { error, retry in
+            "<p>\(error)</p>"
+        } content: { picture, info in
+            "<img width=\(info.size.width) height=\(info.size.height)>"
+        }
+        #expect(html.hasPrefix("<progress"))
+        let urls = [url, small]
+        let views = LazyImageOptions.changing {
+            $0.maxPixelSize = 600
+            $0.returnStoreElseLoad()
+        } in: {
+            urls.map { LazyImage(url: $0) }
+        }
+        #expect(views.allSatisfy { $0.options.downloadDelay == .milliseconds(250) })
+        let prefetcher = ImagePrefetcher()
+        prefetcher.startPrefetching(with: urls)
+        let ready = LazyImage.cached(ImageRequest(url: url))
+        print(ready?.phase.name ?? "not yet")
+        var magnification = Magnification(range: 1...4)
+        if let rect = view.frame(in: (320, 240)) {
+            magnification.scale(by: 2, around: (100, 80), of: rect, in: (320, 240))
+        }
+        print(view.frame(in: (320, 240), magnified: magnification) ?? "nothing to draw")
+    }
+
+    @Test func `the guide to models, pictures in text`() async throws {
+        let picture = try await ImagePipeline.shared.image(for: url)
+        let address = try picture.dataURL()
+        let again = try await ImagePipeline.shared.image(for: ImageRequest(string: address))
+        #expect(again == picture)
     }
 }
 

@@ -162,4 +162,19 @@ import Testing
         if order == .input { #expect(indices == Array(0..<10)) }
         #expect(loader.mostLive <= 3)
     }
+
+    @Test func `two tasks may take from one batch, and both come to its end`() async {
+        let requests = (0..<30).map { ImageRequest(url: Given.url("\($0)")) }
+        let stream = Given.pipeline(Given.loader()).images(for: requests, maxConcurrentCount: 3)
+        let takers = (0..<2).map { _ in
+            Task {
+                var indices: [Int] = []
+                for await element in stream { indices.append(element.index) }
+                return indices
+            }
+        }
+        var all: [Int] = []
+        for taker in takers { all += await taker.value }
+        #expect(all.sorted() == Array(0..<30))
+    }
 }

@@ -20,6 +20,15 @@ int lazy_claim(int descriptor, uint64_t place);
 /// Gives a claim up.
 void lazy_release(int descriptor, uint64_t place);
 
+/// Says that this descriptor uses an open file; waits while another one has it alone.
+///
+/// Gives up what it has alone, and all claims. -1 where the file system has no locks. The end of the process takes it back.
+int lazy_attend(int descriptor);
+
+/// Takes an open file that nobody else attends and of which nobody else has claimed a place; -1 where
+/// that is not so, and where the file system has no locks. Until `lazy_attend` or the end.
+int lazy_have_alone(int descriptor);
+
 /// Renames unless the new name is taken (`EEXIST`).
 int lazy_rename_new(const char *from, const char *to);
 

@@ -22,7 +22,7 @@ struct BatchPlaceOptions: ParsableArguments {
     var manifest: [String] = []
 
     @Option(
-        name: [.short, .long, .customLong("output-dir")],
+        name: [.customShort("o", allowingJoined: true), .long, .customLong("output-dir")],
         help: .init(
             "The folder for all outputs; it is made. Default: beside each input.",
             valueName: "dir"),

@@ -19,16 +19,32 @@ final class Journal: Sendable {
     private let known = Locked(Known())
 
     /// Opens a journal to append to it; makes it and its folder where they are missing.
-    init(_ path: String) throws(CommandFailure) {
+    ///
+    /// Where most of its lines say what later ones say otherwise, and no other process has it open,
+    /// it is made anew without them; files of fewer lines than `leastCompacted` stay.
+    init(_ path: String, leastCompacted: Int = 256) throws(CommandFailure) {
         self.path = path
         if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
             try OutputFolder(String(path[..<slash])).create()
         }
-        descriptor = Descriptor(
-            number: open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644))
-        guard descriptor.number >= 0 else { throw CommandFailure(writing: path, .last) }
+        let opened = try Self.attend(path)
+        descriptor = JournalCompaction(path, opened, least: leastCompacted).run() ?? opened
         try endTornLine()
         readOn()
+    }
+
+    /// Opens the file of a name, and says that it is in use.
+    private static func attend(_ path: String) throws(CommandFailure) -> Descriptor {
+        while true {
+            let opened = Descriptor(
+                number: open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644))
+            guard opened.number >= 0 else { throw CommandFailure(writing: path, .last) }
+            // Another process may put a shorter one in its place until this is said.
+            guard lazy_attend(opened.number) == 0, !JournalCompaction.isSame(opened, path) else {
+                return opened
+            }
+            close(opened.number)
+        }
     }
 
     deinit { close(descriptor.number) }
@@ -78,14 +94,7 @@ final class Journal: Sendable {
     /// Reads what this process and others have noted since.
     func readOn() {
         var offset = known.withLock { $0.offset }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = pread(
-                descriptor.number, &chunk, chunk.count, off_t(offset + bytes.count))
-            if count <= 0 { break }
-            bytes += chunk[..<count]
-        }
+        let bytes = descriptor.bytes(from: offset)
         guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
         let records = Self.replay(String(decoding: bytes[...last], as: UTF8.self))
         offset += last + 1

@@ -31,7 +31,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     var input: [String]
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
             "The file to write (.webp, .gif, .apng, .png, .avif, .mp4 or .webm), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .webp, beside the input; for a URL in the current folder.",
             valueName: "file"),
@@ -65,12 +65,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     @Flag(help: "Print the pieces that were weighed, and their scores.")
     var explain = false
 
-    @Option(
-        name: [.customShort("j"), .long],
-        help: .init(
-            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
-        transform: Arguments.jobs)
-    var jobs: Int = 0
+    @OptionGroup var parallel: ParallelOptions
 
     @OptionGroup var existing: OverwriteOptions
     @OptionGroup(title: "Options for the network") var network: MakersNetworkOptions
@@ -79,7 +74,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        try await JobRunner(try job(inputs), jobs: jobs, report).run(inputs)
+        try await JobRunner(try job(inputs), jobs: parallel.jobs, report).run(inputs)
     }
 
     func job(_ inputs: [Input]) throws -> AnimateJob {

@@ -44,7 +44,7 @@ struct BatchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Many machines") var sharding: BatchShardOptions
 
     @Option(
-        name: [.customShort("j"), .long],
+        name: [.customShort("j", allowingJoined: true), .long],
         help: .init(
             "Work on so many inputs at once; 0 is one for each core, fewer with little memory.",
             valueName: "n"),

@@ -38,14 +38,7 @@ struct ClipOptions: ParsableArguments {
         transform: Arguments.duration)
     var crossfade: Duration?
 
-    @OptionGroup var size: SizeOptions
-
-    @Option(
-        help: .init(
-            "What stays where the picture is cut to a shape (--fit cover): centre, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
-            valueName: "place"),
-        completion: .list(Gravity.words), transform: Arguments.gravity)
-    var gravity: Gravity?
+    @OptionGroup var frame: FramingOptions
 
     /// Whether pieces were named, by either kind of option.
     var hasRange: Bool {
@@ -54,16 +47,11 @@ struct ClipOptions: ParsableArguments {
 
     /// The options as an edit; throws what contradicts itself.
     func edit() throws(CommandFailure) -> ClipEdit {
-        let target = try size.target()
-        if gravity != nil, target?.fit != .cover {
-            throw .usage(
-                "--gravity is for pictures that are cut, and nothing is.",
-                hint: "Add --width, --height and --fit cover.")
-        }
+        let target = try frame.target()
         return ClipEdit(
             segments: try pieces(), frameRate: fps, speed: speed ?? 1, isReversed: reverse,
             isBouncing: bounce, crossfade: crossfade ?? .zero, size: target,
-            gravity: gravity ?? .centre)
+            gravity: frame.gravity ?? .centre)
     }
 
     private func pieces() throws(CommandFailure) -> [Range<Duration>] {

@@ -35,7 +35,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     var input: [String]
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
             "The file to write (.gif, .webp, .apng, .avif, .mp4, .webm; .png or .jpg of stills), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with the format's ending, beside the input.",
             valueName: "file"),
@@ -63,12 +63,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     @Flag(help: "Print what was chosen, and why.")
     var explain = false
 
-    @Option(
-        name: [.customShort("j"), .long],
-        help: .init(
-            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
-        transform: Arguments.jobs)
-    var jobs: Int = 0
+    @OptionGroup var parallel: ParallelOptions
 
     @Option(
         help: .init("Whether to replace files that exist: 'never' or 'always'.", valueName: "when"))
@@ -83,7 +78,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        let runner = JobRunner(try job(inputs), jobs: jobs, report)
+        let runner = JobRunner(try job(inputs), jobs: parallel.jobs, report)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)
         }

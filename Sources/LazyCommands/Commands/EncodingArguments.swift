@@ -4,15 +4,15 @@ internal import LazyMedia
 /// What is written, how good and how often it plays.
 struct EncodingArguments: ParsableArguments {
     @Option(
-        name: [.customShort("f"), .long],
+        name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
             "gif, webp, apng, avif, mp4 or webm (png or jpg where one picture is written), whatever the file is called.",
             valueName: "format"),
-        completion: .list(OutputFormat.allCases.map(\.rawValue)))
+        completion: .list((OutputFormat.animated + [.png, .jpg]).map(\.rawValue)))
     var format: OutputFormat?
 
     @Option(
-        name: [.customShort("q"), .long],
+        name: [.customShort("q", allowingJoined: true), .long],
         help: .init("How good it looks, 0 to 100.", valueName: "number"),
         transform: { try Arguments.number($0, 0...100) })
     var quality: Double?

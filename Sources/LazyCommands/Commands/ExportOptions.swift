@@ -4,7 +4,7 @@ internal import LazyMedia
 /// The options that need `--frames`.
 struct ExportOptions: ParsableArguments {
     @Option(
-        name: [.customShort("f"), .long],
+        name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
             "What to write: png, ppm, raw (RGBA8 rows), framehash (SHA-256 of each frame) or null (decode only). Default: by the pattern, or png.",
             valueName: "format"),
@@ -46,7 +46,7 @@ struct ExportOptions: ParsableArguments {
     var hash = false
 
     @Option(
-        name: [.customShort("j"), .long],
+        name: [.customShort("j", allowingJoined: true), .long],
         help: .init("Work on so many frames at once; 0 is one for each core.", valueName: "n"),
         transform: Arguments.jobs)
     var jobs: Int?

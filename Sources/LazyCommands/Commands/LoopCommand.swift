@@ -20,10 +20,12 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
               lazyimg loop clip.webp --set 3 --in-place
               lazyimg loop clip.png --delay 100ms -o slow.png
               lazyimg loop *.gif *.webp --speed 2 -o fast/
+              lazyimg loop https://example.org/clip.gif --set once -o clip.gif
             """)
 
     @Argument(
-        help: "Media: a path, - for standard input, or a data: URL.", completion: .file())
+        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
+        completion: .file())
     var input: [String]
 
     @Option(
@@ -43,7 +45,7 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
     var speed: Double?
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("o", allowingJoined: true), .long],
         help: .init("The file to write, a folder, or - for standard output.", valueName: "file"),
         completion: .file())
     var output: String?
@@ -52,12 +54,16 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
     var inPlace = false
 
     @OptionGroup var existing: OverwriteOptions
-    @OptionGroup var reading: ReadingOptions
-    @OptionGroup var report: ReportOptions
+    @OptionGroup(title: "Options for the network") var network: NetworkOptions
+    @OptionGroup(title: "Common options") var reading: ReadingOptions
+    @OptionGroup(title: "Common options") var report: ReportOptions
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        try await JobRunner(try job(inputs), report).run(inputs)
+        let runner = JobRunner(try job(inputs), report)
+        try await Interruption.cancelling { () async throws(CommandFailure) in
+            try await runner.run(inputs)
+        }
     }
 
     func job(_ inputs: [Input]) throws -> LoopJob {
@@ -81,7 +87,7 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
         }
         return LoopJob(
             output: output, change: change, isInPlace: inPlace, overwrite: existing.policy,
-            limits: reading.limits.limits)
+            reading: try Reading(reading, network, inputs: inputs, report))
     }
 }
 

@@ -10,7 +10,7 @@ struct LoopJob: MediaJob {
     let change: TimingChange?
     let isInPlace: Bool
     let overwrite: OverwritePolicy
-    let limits: DecodingLimits
+    let reading: Reading
 
     var fingerprint: String {
         guard let change else { return "loop" }
@@ -37,12 +37,6 @@ struct LoopJob: MediaJob {
     func run(
         _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> JobReport {
-        if case .remote = input.address {
-            throw CommandFailure.usage(
-                "The loop of an address is not looked at.",
-                hint: "Download it first: lazyimg fetch \(input.label)"
-            ).about(input)
-        }
         let opened = try await open(input)
         let info = opened.info
         guard let change else { return report(input, info, isAlone: isAlone) }
@@ -53,7 +47,7 @@ struct LoopJob: MediaJob {
         }
         let sink = try OutputSink(place)
         do throws(MediaError) {
-            let limits = self.limits
+            let limits = reading.limits
             try await BlockingPool.shared.run { () throws(MediaError) in
                 try rewriter.rewrite(opened.bytes, change, limits: limits) {
                     (piece) throws(MediaError) in try sink.write(piece)
@@ -70,15 +64,22 @@ struct LoopJob: MediaJob {
     private func open(
         _ input: Input
     ) async throws(CommandFailure) -> (bytes: any ByteSource, info: MediaInfo) {
+        let remote = try await remoteBytes(input)
+        let limits = reading.limits
         do throws(MediaError) {
-            let limits = self.limits
             return try await BlockingPool.shared.run { () throws(MediaError) in
-                let bytes = try input.bytes(limits)
+                let bytes = if let remote { remote } else { try input.bytes(limits) }
                 return (bytes, try FrameSequence(opening: bytes, limits: limits).info)
             }
         } catch {
             throw input.failure(error)
         }
+    }
+
+    /// The bytes of an address, loaded whole: all but a few of them go into the new file.
+    private func remoteBytes(_ input: Input) async throws(CommandFailure) -> (any ByteSource)? {
+        guard case .remote(let url) = input.address else { return nil }
+        return try await reading.network.bytes(url, for: input, reading.limits)
     }
 
     /// Where the new file goes: beside nothing, for a name has to be said or is the input's.

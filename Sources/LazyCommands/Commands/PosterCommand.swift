@@ -32,7 +32,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     var input: [String]
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
             "The file to write (.png, .jpg, .webp, .avif or .ppm), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .png, beside the input; for a URL in the current folder.",
             valueName: "file"),
@@ -40,7 +40,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     var output: String?
 
     @Option(
-        name: [.customShort("t"), .long], parsing: .unconditional,
+        name: [.customShort("t", allowingJoined: true), .long], parsing: .unconditional,
         help: .init(
             "Which picture: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a share (25%) or a frame (#120, -1 for the last).",
             valueName: "moment"),
@@ -49,23 +49,16 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     var at: PosterChoice = .auto
 
     @Option(
-        name: [.customShort("f"), .long],
+        name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
             "png, jpg, webp, avif, ppm or raw, whatever the file is called.", valueName: "format"),
         completion: .list(OutputFormat.still.map(\.rawValue)))
     var format: OutputFormat?
 
-    @OptionGroup var size: SizeOptions
+    @OptionGroup var frame: FramingOptions
 
     @Option(
-        help: .init(
-            "What stays where the picture is cut to a shape (--fit cover): centre, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
-            valueName: "place"),
-        completion: .list(Gravity.words), transform: Arguments.gravity)
-    var gravity: Gravity?
-
-    @Option(
-        name: [.customShort("q"), .long],
+        name: [.customShort("q", allowingJoined: true), .long],
         help: .init("How good it looks, 0 to 100 (JPEG, WebP, AVIF).", valueName: "number"),
         transform: { try Arguments.number($0, 0...100) })
     var quality: Double?
@@ -91,15 +84,17 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
         completion: .list(ThumbnailSize.allCases.map(\.rawValue)), transform: Arguments.word)
     var xdgThumbnail: ThumbnailSize?
 
+    @Option(
+        help: .init(
+            "The picture to take where an input cannot be read; that is told, and is no failure.",
+            valueName: "file"),
+        completion: .file())
+    var fallback: String?
+
     @Flag(help: "Print the frames that were looked at, and their scores.")
     var explain = false
 
-    @Option(
-        name: [.customShort("j"), .long],
-        help: .init(
-            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
-        transform: Arguments.jobs)
-    var jobs: Int = 0
+    @OptionGroup var parallel: ParallelOptions
 
     @OptionGroup var existing: OverwriteOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
@@ -108,26 +103,29 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        try await JobRunner(try job(inputs), jobs: jobs, report).run(inputs)
+        try await JobRunner(try job(inputs), jobs: parallel.jobs, report).run(inputs)
     }
 
     func job(_ inputs: [Input]) throws -> PosterJob {
         try refuseContradictions()
-        var target = try size.target()
-        if gravity != nil, target?.fit != .cover {
-            throw CommandFailure.usage(
-                "--gravity is for pictures that are cut, and nothing is.",
-                hint: "Add --width, --height and --fit cover.")
-        }
+        var target = try frame.target()
         if let side = xdgThumbnail?.side {
             target = TargetSize(width: side, height: side, fit: .scaleDown)
         }
         return PosterJob(
             output: output, format: format, choice: at, target: target,
-            gravity: gravity ?? .centre,
+            gravity: frame.gravity ?? .centre, fallback: try fallback.map(Self.fallback),
             encoding: EncodingOptions(quality: quality, effort: effort, background: background),
             thumbnail: xdgThumbnail, isExplained: explain, overwrite: existing.policy,
             reading: try Reading(reading, network, inputs: inputs, report))
+    }
+
+    private static func fallback(_ text: String) throws(CommandFailure) -> Input {
+        let inputs = try Input.parse([text])
+        guard let input = inputs.first, input.address != .standardInput else {
+            throw .usage("--fallback needs the name of a picture.")
+        }
+        return input
     }
 
     // The standard says what a thumbnail is.
@@ -135,10 +133,10 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
         guard xdgThumbnail != nil else { return }
         let given = [
             ("--output", output != nil), ("--format", format != nil),
-            ("--width", size.width != nil), ("--height", size.height != nil),
-            ("--size", size.size != nil), ("--gravity", gravity != nil),
+            ("--width", frame.size.width != nil), ("--height", frame.size.height != nil),
+            ("--size", frame.size.size != nil), ("--gravity", frame.gravity != nil),
             ("--quality", quality != nil), ("--effort", effort != nil),
-            ("--background", background != nil),
+            ("--background", background != nil), ("--fallback", fallback != nil),
         ]
         if let (name, _) = given.first(where: \.1) {
             throw .usage("--xdg-thumbnail cannot be combined with \(name).")

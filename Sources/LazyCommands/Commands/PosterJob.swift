@@ -11,6 +11,8 @@ struct PosterJob: MediaJob {
     let choice: PosterChoice
     let target: TargetSize?
     let gravity: Gravity
+    /// The picture for inputs that cannot be read.
+    let fallback: Input?
     let encoding: EncodingOptions
     /// The size of a desktop's thumbnail, where one is asked for.
     let thumbnail: ThumbnailSize?
@@ -19,11 +21,13 @@ struct PosterJob: MediaJob {
     let reading: Reading
 
     var fingerprint: String {
-        let words = [
-            ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
-            ("size", Fingerprint.of(target)), ("gravity", gravity.text),
-            ("encoding", Fingerprint.encoding(encoding)), ("thumbnail", thumbnail?.rawValue ?? "-"),
-        ]
+        let words =
+            [
+                ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
+                ("size", Fingerprint.of(target)), ("gravity", gravity.text),
+                ("encoding", Fingerprint.encoding(encoding)),
+                ("thumbnail", thumbnail?.rawValue ?? "-"),
+            ] + (fallback.map { [("fallback", $0.label)] } ?? [])
         return "poster " + words.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
     }
 
@@ -41,8 +45,7 @@ struct PosterJob: MediaJob {
         if let thumbnail { return try await makeThumbnail(of: input, thumbnail, isAlone: isAlone) }
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
-        let opened = try await input.open(reading, part: .glance)
-        let (poster, bitmap) = try await poster(of: opened.sequence, input)
+        let (opened, poster, bitmap, failure) = try await find(input)
         let byteCount = try await Interruption.tidily { () throws(CommandFailure) in
             try await place.write(overwrite, of: input) { (sink) throws(MediaError) in
                 try await PosterEncoding(format: place.format, options: encoding).write(bitmap) {
@@ -51,7 +54,28 @@ struct PosterJob: MediaJob {
                 return sink.count
             }
         }
-        return report(poster, bitmap, input, place.label, byteCount, isAlone: isAlone, opened)
+        var report = report(
+            poster, bitmap, input, place.label, byteCount, isAlone: isAlone, opened)
+        if let failure, let fallback { report.tell(failure, fallback, isAlone: isAlone) }
+        return report
+    }
+
+    private typealias Found = (
+        opened: OpenedInput, poster: Poster, bitmap: Bitmap, failure: CommandFailure?
+    )
+
+    /// The picture of an input, or of the fallback where it cannot be read.
+    private func find(_ input: Input) async throws(CommandFailure) -> Found {
+        do throws(CommandFailure) {
+            let opened = try await input.open(reading, part: .glance)
+            let (poster, bitmap) = try await poster(of: opened.sequence, input)
+            return (opened, poster, bitmap, nil)
+        } catch {
+            guard let fallback, error.isOfInput else { throw error }
+            let opened = try await fallback.open(reading, part: .glance)
+            let (poster, bitmap) = try await poster(of: opened.sequence, fallback, .auto)
+            return (opened, poster, bitmap, error)
+        }
     }
 
     func report(
@@ -81,11 +105,11 @@ struct PosterJob: MediaJob {
     }
 
     func poster(
-        of sequence: FrameSequence, _ input: Input
+        of sequence: FrameSequence, _ input: Input, _ choice: PosterChoice? = nil
     ) async throws(CommandFailure) -> (Poster, Bitmap) {
         do throws(MediaError) {
             if let target { try sequence.limits.check(canvas: sequence.decodedSize(target)) }
-            let poster = try await sequence.poster(choice, size: target)
+            let poster = try await sequence.poster(choice ?? self.choice, size: target)
             guard gravity != .centre, let target else {
                 return (poster, try poster.bitmap.cropped(toFit: target))
             }
@@ -93,5 +117,31 @@ struct PosterJob: MediaJob {
         } catch {
             throw input.failure(error)
         }
+    }
+}
+
+extension CommandFailure {
+    /// Whether another input might do better: not where the command is wrong or is to end.
+    fileprivate var isOfInput: Bool {
+        [.badData, .noInput, .noPermission, .unavailable, .temporary, .limit].contains(status)
+    }
+}
+
+extension JobReport {
+    /// Says that the picture is that of the fallback, and why.
+    fileprivate mutating func tell(_ failure: CommandFailure, _ fallback: Input, isAlone: Bool) {
+        let about = isAlone ? "" : (failure.input.map { $0 + ": " } ?? "")
+        text = "\(about)\(failure.message) The picture is that of \(fallback.label)."
+        guard case .object(let members) = json else { return }
+        json = .object(
+            members + [
+                (
+                    "fallback",
+                    .object([
+                        ("picture", .string(fallback.label)), ("code", .string(failure.code)),
+                        ("message", .string(failure.message)),
+                    ])
+                )
+            ])
     }
 }

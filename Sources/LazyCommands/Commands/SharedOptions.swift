@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyPreviews
 
 /// What all commands that read media share.
 struct ReadingOptions: ParsableArguments {
@@ -13,19 +14,19 @@ struct ReadingOptions: ParsableArguments {
 /// The size that pictures are written at.
 struct SizeOptions: ParsableArguments {
     @Option(
-        name: [.customShort("W"), .long],
+        name: [.customShort("W", allowingJoined: true), .long],
         help: .init("The width in pixels; the height follows.", valueName: "pixels"),
         transform: Arguments.side)
     var width: Int?
 
     @Option(
-        name: [.customShort("H"), .long],
+        name: [.customShort("H", allowingJoined: true), .long],
         help: .init("The height in pixels; the width follows.", valueName: "pixels"),
         transform: Arguments.side)
     var height: Int?
 
     @Option(
-        name: [.customShort("s"), .long],
+        name: [.customShort("s", allowingJoined: true), .long],
         help: .init(
             "Width and height: 640x360, 640x or x360; with ! to fill, ^ to cover, > only to shrink.",
             valueName: "size"),
@@ -52,6 +53,39 @@ struct SizeOptions: ParsableArguments {
         if let fit { target.fit = fit }
         return target
     }
+}
+
+/// The size that pictures are written at, and what of them stays where they are cut to it.
+struct FramingOptions: ParsableArguments {
+    @OptionGroup var size: SizeOptions
+
+    @Option(
+        help: .init(
+            "What stays where pictures are cut to a shape (--fit cover): centre, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+            valueName: "place"),
+        completion: .list(Gravity.words), transform: Arguments.gravity)
+    var gravity: Gravity?
+
+    /// The size asked for, or nil for that of the media; throws where nothing is cut.
+    func target() throws(CommandFailure) -> TargetSize? {
+        let target = try size.target()
+        if gravity != nil, target?.fit != .cover {
+            throw .usage(
+                "--gravity is for pictures that are cut, and nothing is.",
+                hint: "Add --width, --height and --fit cover.")
+        }
+        return target
+    }
+}
+
+/// How many inputs are worked on at once.
+struct ParallelOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: .init(
+            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
+        transform: Arguments.jobs)
+    var jobs: Int = 0
 }
 
 /// What a command tells about itself.

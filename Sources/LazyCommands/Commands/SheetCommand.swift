@@ -34,7 +34,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     var input: [String]
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
             "The page to write (.jpg, .png, .webp, .avif), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with -sheet.jpg, beside the input.",
             valueName: "file"),
@@ -42,7 +42,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     var output: String?
 
     @Option(
-        name: [.customShort("f"), .long],
+        name: [.customShort("f", allowingJoined: true), .long],
         help: .init("jpg, png, webp or avif, whatever the file is called.", valueName: "format"),
         completion: .list(SheetJob.formats.map(\.rawValue)))
     var format: OutputFormat?
@@ -50,12 +50,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup(title: "Which pictures") var tiles: SheetOptions
     @OptionGroup(title: "What is written") var files: SheetFileOptions
 
-    @Option(
-        name: [.customShort("j"), .long],
-        help: .init(
-            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
-        transform: Arguments.jobs)
-    var jobs: Int = 0
+    @OptionGroup var parallel: ParallelOptions
 
     @OptionGroup var existing: OverwriteOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
@@ -64,7 +59,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        let runner = JobRunner(try job(inputs), jobs: jobs, report)
+        let runner = JobRunner(try job(inputs), jobs: parallel.jobs, report)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)
         }
@@ -82,7 +77,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
 /// Which pictures stand on a sheet, and how.
 struct SheetOptions: ParsableArguments {
     @Option(
-        name: [.customShort("i"), .long],
+        name: [.customShort("i", allowingJoined: true), .long],
         help: .init(
             "The time from one picture to the next. Default: a hundredth of the clip, at least 1 s.",
             valueName: "time"),
@@ -90,7 +85,7 @@ struct SheetOptions: ParsableArguments {
     var interval: Duration?
 
     @Option(
-        name: [.customShort("n"), .long],
+        name: [.customShort("n", allowingJoined: true), .long],
         help: .init("So many pictures, evenly over the clip.", valueName: "n"),
         transform: Arguments.positive)
     var count: Int?
@@ -104,14 +99,7 @@ struct SheetOptions: ParsableArguments {
             valueName: "n"), transform: Arguments.positive)
     var rows: Int?
 
-    @OptionGroup var size: SizeOptions
-
-    @Option(
-        help: .init(
-            "What stays where pictures are cut to a shape (--fit cover): centre, smart, entropy, attention, north and so on, or a point such as 0.3,0.5.",
-            valueName: "place"),
-        completion: .list(Gravity.words), transform: Arguments.gravity)
-    var gravity: LazyPreviews.Gravity?
+    @OptionGroup var frame: FramingOptions
 
     @Option(
         help: .init("Pixels between pictures.", valueName: "pixels"),
@@ -130,17 +118,12 @@ struct SheetOptions: ParsableArguments {
 
     /// The options as a layout; throws what contradicts itself.
     func layout() throws(CommandFailure) -> SheetLayout {
-        let target = try size.target() ?? TargetSize(width: 160)
-        if gravity != nil, target.fit != .cover {
-            throw .usage(
-                "--gravity is for pictures that are cut, and nothing is.",
-                hint: "Add --width, --height and --fit cover.")
-        }
+        let target = try frame.target() ?? TargetSize(width: 160)
         if let interval, interval <= .zero { throw .usage("--interval is a time above 0.") }
         guard gap <= 1024 else { throw .usage("--gap has at most 1024 pixels.") }
         return SheetLayout(
             interval: interval, count: count, columns: columns, rows: rows, tile: target,
-            gravity: gravity ?? .centre, gap: gap, background: background,
+            gravity: frame.gravity ?? .centre, gap: gap, background: background,
             precision: precision?.layout ?? .near)
     }
 }
@@ -160,7 +143,7 @@ enum SheetPrecision: String, EnumerableFlag {
 /// The files of a sheet, and how good they are.
 struct SheetFileOptions: ParsableArguments {
     @Option(
-        name: [.customShort("q"), .long],
+        name: [.customShort("q", allowingJoined: true), .long],
         help: .init("How good it looks, 0 to 100. Default: 75.", valueName: "number"),
         transform: { try Arguments.number($0, 0...100) })
     var quality: Double?

@@ -26,7 +26,7 @@ struct FetchCommand: AsyncParsableCommand {
     var url: [String]
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
             "The file to write, a folder (it ends in / or is there), or - for standard output.",
             valueName: "file"),
@@ -34,7 +34,7 @@ struct FetchCommand: AsyncParsableCommand {
     var output: String?
 
     @Option(
-        name: [.customShort("j"), .long],
+        name: [.customShort("j", allowingJoined: true), .long],
         help: .init("Load so many at once. Default: 4.", valueName: "n"),
         transform: Arguments.jobs)
     var jobs: Int = 4

@@ -48,8 +48,8 @@ struct Fetcher: Sendable {
     }
 
     /// Loads one; blocks while it writes.
-    func fetch(_ item: FetchItem) async throws(CommandFailure) -> Fetched {
-        let response = try await begin(item)
+    func fetch(_ asked: FetchItem) async throws(CommandFailure) -> Fetched {
+        let (response, item) = try await begin(asked)
         let place = try place(for: item, response.head)
         var file: OutputFile?
         if let (folder, _) = place { file = try OutputFile(in: folder) }
@@ -82,7 +82,30 @@ struct Fetcher: Sendable {
         try result.get()
     }
 
-    private func begin(_ item: FetchItem) async throws(CommandFailure) -> LoadResponse {
+    /// Begins to load from the first address that answers, within the budget where there is one.
+    private func begin(
+        _ item: FetchItem
+    ) async throws(CommandFailure) -> (LoadResponse, from: FetchItem) {
+        let urls = [item.url] + network.settings.alternatives
+        var plan = AlternativePlan(sizes: urls.map { _ in nil }, budget: network.settings.budget)
+        var failure: CommandFailure?
+        while let step = plan.next() {
+            let other = FetchItem(url: urls[step.place], label: item.label)
+            do throws(CommandFailure) {
+                let response = try await answer(to: other)
+                guard let budget = step.budget, let count = response.head.expectedCount,
+                    count > budget, response.head.isOfNetwork
+                else { return (response, other) }
+                plan.wasTooLarge(step.place, size: count)
+            } catch {
+                if error.status == .interrupted { throw error }
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? .cancelled
+    }
+
+    private func answer(to item: FetchItem) async throws(CommandFailure) -> LoadResponse {
         let loader = network.pipeline().configuration.dataLoader
         var request = network.settings.request(item.url)
         request.isConstrainedNetworkAllowed = network.settings.lowDataURL == nil
@@ -160,4 +183,9 @@ final class NameClaims: Sendable {
 
     /// Whether the name was free.
     func claim(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+}
+
+extension ResponseHead {
+    /// Whether the bytes, or some of them, come over the network.
+    fileprivate var isOfNetwork: Bool { [.network, .resumed].contains(origin) }
 }

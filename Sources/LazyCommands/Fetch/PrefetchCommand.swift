@@ -30,7 +30,7 @@ struct PrefetchCommand: AsyncParsableCommand {
     var null = false
 
     @Option(
-        name: [.customShort("j"), .long],
+        name: [.customShort("j", allowingJoined: true), .long],
         help: .init("Load so many at once. Default: 4.", valueName: "n"),
         transform: Arguments.jobs)
     var jobs: Int = 4

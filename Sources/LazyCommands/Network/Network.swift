@@ -43,6 +43,19 @@ final class Network: Sendable {
         }
     }
 
+    /// Loads the bytes at an address as they are.
+    func bytes(
+        _ url: URL, for input: Input, _ limits: DecodingLimits
+    ) async throws(CommandFailure) -> any ByteSource {
+        var request = ImageRequest(loadRequest: settings.request(url))
+        request.lowDataURL = settings.lowDataURL
+        do throws(PipelineError) {
+            return BlobBytes(try await pipeline(limits).data(for: request).data)
+        } catch {
+            throw CommandFailure(error, about: input.label)
+        }
+    }
+
     /// Hears of the first part of media that moves.
     typealias ArrivalListener = @Sendable (FrameSequence) -> Void
 
@@ -56,6 +69,7 @@ final class Network: Sendable {
         _ url: URL, for input: Input, _ limits: DecodingLimits
     ) async throws(CommandFailure) -> OpenedInput? {
         guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
+            settings.alternatives.isEmpty,
             !Self.stills.contains(input.address.fileExtension.lowercased()),
             settings.maximumBytes ?? .max >= RangeReader.firstCount,
             let opener = pipeline(limits).configuration.remoteOpener
@@ -89,6 +103,8 @@ final class Network: Sendable {
         var request = ImageRequest(
             loadRequest: settings.request(url), options: [.disableMemoryCache, .skipDecompression])
         request.lowDataURL = settings.lowDataURL
+        request.alternatives = settings.alternatives.map { .init(url: $0) }
+        request.byteBudget = settings.budget
         let task = pipeline(limits).imageTask(with: request)
         let bar = ProgressBar(input.address.fileName, .bytes, total: nil, isQuiet: isQuiet)
         defer { bar?.finish() }

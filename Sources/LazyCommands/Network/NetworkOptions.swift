@@ -59,6 +59,20 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         help: .init(
+            "Another address of the same input, tried where the one before fails or has too many bytes; may be repeated, the best first.",
+            valueName: "url"),
+        transform: NetworkArguments.address)
+    var alternative: [URL] = []
+
+    @Option(
+        help: .init(
+            "What the input may cost: of its addresses the first is taken that has no more bytes, else the smallest.",
+            valueName: "size"),
+        transform: NetworkArguments.size)
+    var budget: Int?
+
+    @Option(
+        help: .init(
             "Try again so often what may succeed later. Default: \(NetworkSettings.usualRetries).",
             valueName: "n"),
         transform: NetworkArguments.retries)
@@ -83,6 +97,14 @@ struct ConnectionOptions: ParsableArguments {
         if lowData != nil, inputs > 1 {
             throw .usage("--low-data is for one input.", hint: "Run the command once for each.")
         }
+        if !alternative.isEmpty, inputs > 1 {
+            throw .usage("--alternative is for one input.", hint: "Run the command once for each.")
+        }
+        if budget != nil, alternative.isEmpty {
+            throw .usage(
+                "--budget chooses between addresses, and there is only one.",
+                hint: "Name others with --alternative, or refuse more with --max-bytes.")
+        }
         let policies: [(String, Bool, FetchPolicy)] = [
             ("--no-cache", noCache, .noCache), ("--refresh", refresh, .reload),
             ("--offline", offline, .cacheOnly),
@@ -95,6 +117,7 @@ struct ConnectionOptions: ParsableArguments {
         for field in header { headers.add(field.name, field.value) }
         return NetworkSettings(
             policy: given.first?.2 ?? .normal, headers: headers, lowDataURL: lowData,
+            alternatives: alternative, budget: budget,
             retries: retries ?? NetworkSettings.usualRetries, timeout: timeout,
             maximumBytes: maxBytes, cacheFolder: folder.path)
     }

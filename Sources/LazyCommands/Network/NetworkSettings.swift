@@ -14,6 +14,9 @@ struct NetworkSettings: Sendable {
     var policy: FetchPolicy
     var headers: HTTPHeaders
     var lowDataURL: URL?
+    /// Other addresses of the only input, and what it may cost.
+    var alternatives: [URL] = []
+    var budget: Int?
     var retries: Int
     var timeout: Duration?
     var maximumBytes: Int?

@@ -83,12 +83,8 @@ struct APNGPlanner {
     ) throws(MediaError) -> (APNGJob, Way) {
         var candidates: [(APNGJob, Way)] = []
         for way in ways {
-            var changes = way.changes
+            let changes = drawn(way.changes, bitmap.size)
             let area = changes.width * changes.height
-            if changes.count == 0 {
-                // Nothing differs, and a frame has a pixel.
-                (changes.width, changes.height) = (1, 1)
-            }
             let leavesEnough = effort.tries ? changes.count < area : changes.count * 8 < area
             if changes.count == 0 || changes.can_lie_over != 0 && leavesEnough, mode.canLeave {
                 candidates.append(
@@ -104,6 +100,21 @@ struct APNGPlanner {
             if byteCount < least.byteCount { least = (place, byteCount) }
         }
         return candidates[least.place]
+    }
+}
+
+extension APNGPlanner {
+    /// The rectangle to draw for changes: a pixel at least.
+    ///
+    /// Some readers (FFmpeg among them) unpack bits for the whole canvas only.
+    private func drawn(_ changes: cscanline_changes, _ size: PixelSize) -> cscanline_changes {
+        var rect = changes
+        if mode.depth < 8 {
+            (rect.x, rect.y, rect.width, rect.height) = (0, 0, size.width, size.height)
+        } else if changes.count == 0 {
+            (rect.width, rect.height) = (1, 1)
+        }
+        return rect
     }
 }
 

@@ -163,8 +163,9 @@ final class APNGWriter {
     private func writeStore() async throws(MediaError) -> APNGMode {
         store.close()
         let modes = APNGMode.indexed(store.colors)
-        var mode = modes[0]
-        if effort.tries, modes.count > 1 { mode = try await tried(modes) }
+        // Packed bits ask for the whole canvas each time, which is to be tried first.
+        var mode = modes.first { $0.depth == 8 } ?? modes[0]
+        if effort.tries { mode = try await tried(modes) }
         var press = APNGPress(mode, effort, threads: threads)
         let output = output
         try await store.replay { (bitmap, delay) throws(MediaError) in

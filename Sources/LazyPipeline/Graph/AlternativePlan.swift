@@ -2,11 +2,11 @@
 ///
 /// The first that fits into the budget; where none does, those that were only too large, from the
 /// smallest on, without one. What failed is not tried again.
-struct AlternativePlan {
+package struct AlternativePlan {
     /// The next load: a place among the addresses, and the bytes it may have.
-    struct Step: Equatable {
-        var place: Int
-        var budget: Int?
+    package struct Step: Equatable {
+        package var place: Int
+        package var budget: Int?
     }
 
     private enum Standing: Equatable {
@@ -19,7 +19,7 @@ struct AlternativePlan {
     private var standings: [Standing]
 
     /// The sizes of the addresses, as far as they are known, the best picture first.
-    init(sizes: [Int?], budget: Int?) {
+    package init(sizes: [Int?], budget: Int?) {
         self.budget = budget
         standings = sizes.map { size in
             guard let size, let budget, size > budget else { return .untried }
@@ -28,7 +28,7 @@ struct AlternativePlan {
     }
 
     /// What is to be loaded now; nil where all have been tried.
-    mutating func next() -> Step? {
+    package mutating func next() -> Step? {
         if let place = standings.firstIndex(of: .untried) {
             standings[place] = .over
             return Step(place: place, budget: budget)
@@ -46,7 +46,7 @@ struct AlternativePlan {
     }
 
     /// The load of a place was ended: it is over the budget.
-    mutating func wasTooLarge(_ place: Int, size: Int?) {
+    package mutating func wasTooLarge(_ place: Int, size: Int?) {
         standings[place] = .tooLarge(size ?? .max)
     }
 }

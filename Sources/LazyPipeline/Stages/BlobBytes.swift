@@ -1,15 +1,15 @@
-internal import LazyBytes
-internal import LazyMedia
+package import LazyBytes
+package import LazyMedia
 
 /// What the bytes side has, or has so far, as the pixels side reads it.
-final class BlobBytes: ByteSource {
+package final class BlobBytes: ByteSource {
     private let blob: Blob
     private let whole = Locked<MemoryBytes?>(nil)
-    let count: Int
-    let isPartial: Bool
+    package let count: Int
+    package let isPartial: Bool
 
     /// Takes all bytes.
-    init(_ blob: Blob) {
+    package init(_ blob: Blob) {
         self.blob = blob
         count = blob.count
         isPartial = false
@@ -22,7 +22,8 @@ final class BlobBytes: ByteSource {
         isPartial = true
     }
 
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MediaError) -> Int
+    package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MediaError)
+        -> Int
     {
         guard offset >= 0, offset < count else { return 0 }
         let length = min(buffer.count, count - offset)
@@ -33,7 +34,7 @@ final class BlobBytes: ByteSource {
         }
     }
 
-    func contiguous() throws(MediaError) -> MemoryBytes {
+    package func contiguous() throws(MediaError) -> MemoryBytes {
         if let kept = whole.withLock({ $0 }) { return kept }
         // Two threads may both read; the first one's memory stays.
         let bytes = try MemoryBytes(capacity: count) { (buffer) throws(MediaError) in

@@ -3,10 +3,15 @@ internal import LazyLoading
 
 /// The wait before a download, which others who want the same may end.
 final class DownloadPause: Sendable {
+    /// When it is over by itself.
+    let moment: Duration
     private let state = Locked((sleep: Task<Void, Never>?.none, isOver: false))
 
-    /// Waits until a moment, the end of the pause, or the cancelling of the task that waits.
-    func wait(until moment: Duration, on clock: any SteadyClock) async {
+    init(until moment: Duration) { self.moment = moment }
+
+    /// Waits until its moment, its end by others, or the cancelling of the task that waits.
+    func wait(on clock: any SteadyClock) async {
+        let moment = moment
         // Owned by this wait, which ends with it.
         let sleep = Task { _ = try? await clock.sleep(until: moment) }
         let isOver = state.withLock { state in
@@ -54,22 +59,20 @@ extension ImagePipeline {
         {
             return stored
         }
-        while let (pause, moment) = beginPause(node, at: clock.now) {
-            await pause.wait(until: moment, on: clock)
+        while let pause = beginPause(node, at: clock.now) {
+            await pause.wait(on: clock)
             state.withLock { if $0.pauses[node] === pause { $0.pauses[node] = nil } }
             if Task.isCancelled { throw .cancelled }
         }
         return nil
     }
 
-    private func beginPause(
-        _ node: WorkGraph.NodeID, at now: Duration
-    ) -> (DownloadPause, until: Duration)? {
+    private func beginPause(_ node: WorkGraph.NodeID, at now: Duration) -> DownloadPause? {
         state.withLock { state in
             guard let moment = state.earliestStart(of: node), moment > now else { return nil }
-            let pause = DownloadPause()
+            let pause = DownloadPause(until: moment)
             state.pauses[node] = pause
-            return (pause, moment)
+            return pause
         }
     }
 
@@ -95,10 +98,24 @@ extension ImagePipeline.State {
         }.min()
     }
 
-    /// The pauses of a node and what it depends on, to be ended outside the lock: they begin anew
-    /// where there is time left.
-    mutating func takePauses(below node: WorkGraph.NodeID) -> [DownloadPause] {
+    /// The pauses of a node and what it depends on that are too long for who would begin earlier.
+    ///
+    /// They are to be ended outside the lock, and begin anew where there is time left.
+    mutating func takePauses(
+        below node: WorkGraph.NodeID, beginning start: Duration
+    ) -> [DownloadPause] {
         if pauses.isEmpty { return [] }
-        return graph.chain(from: node).compactMap { pauses.removeValue(forKey: $0) }
+        return graph.chain(from: node).compactMap { node in
+            guard let pause = pauses[node], start < pause.moment else { return nil }
+            return pauses.removeValue(forKey: node)
+        }
+    }
+
+    /// The same for work that comes to need a node.
+    mutating func takePauses(
+        below node: WorkGraph.NodeID, for work: WorkGraph.NodeID
+    ) -> [DownloadPause] {
+        guard !pauses.isEmpty, let start = earliestStart(of: work) else { return [] }
+        return takePauses(below: node, beginning: start)
     }
 }

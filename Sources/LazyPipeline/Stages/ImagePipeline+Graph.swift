@@ -32,7 +32,10 @@ extension ImagePipeline {
             guard let work = state.imageWorks[node] else { return nil }
             return Entry(
                 work: work, isNew: isNew, actions: state.skipQueue(request, node),
-                pauses: isNew ? [] : state.takePauses(below: node),
+                pauses: isNew
+                    ? []
+                    : state.takePauses(
+                        below: node, beginning: task.startedAt + request.downloadDelay),
                 previews: isProgressive(request) ? state.previews(below: node) : [],
                 body: isNew ? nil : state.body(below: node))
         }
@@ -68,7 +71,10 @@ extension ImagePipeline {
             guard let work = state.dataWorks[node] else { return nil }
             return Entry(
                 work: work, isNew: isNew, actions: state.skipQueue(request, node),
-                pauses: isNew ? [] : state.takePauses(below: node),
+                pauses: isNew
+                    ? []
+                    : state.takePauses(
+                        below: node, beginning: task.startedAt + request.downloadDelay),
                 body: isNew ? nil : state.body(below: node))
         }
         guard let entry else {
@@ -90,7 +96,9 @@ extension ImagePipeline {
             guard let below = state.imageWorks[node] else { return nil }
             return Entry(
                 work: below, isNew: isNew, actions: state.skipQueue(request, node),
-                pauses: isNew ? [] : state.takePauses(below: node),
+                pauses: isNew
+                    ? []
+                    : state.takePauses(below: node, for: work.id),
                 previews: work.previews.isOn ? state.previews(below: node) : [])
         }
         guard let entry else { return nil }
@@ -114,7 +122,9 @@ extension ImagePipeline {
             guard let below = state.dataWorks[node] else { return nil }
             return Entry(
                 work: below, isNew: isNew, actions: state.skipQueue(work.request, node),
-                pauses: isNew ? [] : state.takePauses(below: node))
+                pauses: isNew
+                    ? []
+                    : state.takePauses(below: node, for: work.id))
         }
         guard let entry else { return nil }
         if entry.isNew { entry.work.start { [self, work = entry.work] in await run(work) } }

@@ -1,0 +1,56 @@
+extension AnimatedThumbnail {
+    /// Makes the usual thumbnail, so wide; it is never enlarged and keeps its shape.
+    public init(width: Int, type: MediaType = .webpAnimation, maxBytes: Int? = nil) {
+        self.init(type: type, maxBytes: maxBytes)
+        edit.size = TargetSize(width: width, fit: .scaleDown)
+    }
+
+    /// The thumbnail of a sequence as bytes, by the encoders of this build.
+    ///
+    /// Memory stays bounded whatever the length, and cancelling the task ends the work soon. Throws
+    /// what decoding and the encoder throw, and `.limitExceeded` where nothing fits the budget.
+    public func data(
+        of sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(MediaError) -> (bytes: [UInt8], report: Report) {
+        try await data(of: sequence, registry: .standard, progress: progress)
+    }
+}
+
+extension Conversion {
+    /// Makes a conversion by the encoders of this build that keeps all frames.
+    public init(
+        to type: MediaType, options: EncodingOptions = .init(), edit: ClipEdit = ClipEdit(),
+        loop: LoopCount? = nil
+    ) {
+        self.init(to: type, encoders: .standard, options: options, edit: edit, loop: loop)
+    }
+}
+
+extension SpriteSheet {
+    /// Makes a sheet by the encoders of this build.
+    public init(
+        _ layout: SheetLayout = SheetLayout(), as type: MediaType = .jpeg,
+        options: EncodingOptions = .init()
+    ) {
+        self.init(layout, as: type, options: options, encoders: .standard)
+    }
+}
+
+extension FrameSequence {
+    /// The sequence as a file of a type, with all frames, their times and the loop.
+    ///
+    /// What is asked for nowhere is chosen by the content. Throws what decoding and the encoder throw,
+    /// and `.isAnimation` where an animation would become a still.
+    public func encoded(
+        as type: MediaType, options: EncodingOptions = .init()
+    ) async throws(MediaError) -> [UInt8] {
+        try await Conversion(to: type, options: options).data(of: self).bytes
+    }
+}
+
+extension ImageProcessing where Self == ImageProcessors.Clip {
+    /// Cuts a clip to an animated thumbnail so wide: 3 seconds of the best pieces.
+    public static func animatedThumbnail(width: Int) -> Self {
+        animatedThumbnail(AnimatedThumbnail(width: width))
+    }
+}
