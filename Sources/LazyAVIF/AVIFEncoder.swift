@@ -38,8 +38,10 @@ public struct AVIFStillMaker: EncoderMaking {
 /// are tagged BT.709 with sRGB's curve, in limited range where they are not lossless, as browsers show
 /// no other rightly; planes of a video keep their matrix and are not converted.
 ///
-/// What waits in memory are the coded pictures of the whole file and a few dozen raw ones inside the
-/// codec. A sequence of one frame becomes a still picture.
+/// What waits in memory are the coded pictures of 240 frames at most, and a few dozen raw ones inside
+/// the codec; a longer sequence is written in pieces that begin with keyframes and are joined. Of
+/// opaque frames of more than 1280 x 720 pixels the codec holds few: it works in its realtime mode,
+/// as by effort 3 and less. A sequence of one frame becomes a still picture.
 public struct AVIFSequenceEncoder: MediaEncoding {
     private let options: EncodingOptions
 
@@ -58,15 +60,20 @@ public struct AVIFSequenceEncoder: MediaEncoding {
     /// Where pixels need not come back exactly.
     public var prefersPlanes: Bool { options.lossless != true }
 
+    /// libaom takes its time.
+    public var isDemanding: Bool { true }
+
     /// Encodes frames of one size; throws `.unsupported` for none and for another size on the way.
     public func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let run = AVIFRun(options, defaultEffort: 2)
-        if try await run.encode(frames, hasAlpha: info.hasAlpha, loop, write) { return }
-        // A header that denies transparency may be wrong: once more, with alpha.
-        _ = try await run.encode(frames, hasAlpha: true, loop, write)
+        try await BlockingPool.shared.working { () async throws(MediaError) in
+            if try await run.encode(frames, hasAlpha: info.hasAlpha, loop, write) { return }
+            // A header that denies transparency may be wrong: once more, with alpha.
+            _ = try await run.encode(frames, hasAlpha: true, loop, write)
+        }
     }
 }
 
@@ -98,7 +105,10 @@ public struct AVIFStillEncoder: MediaEncoding {
     ) async throws(MediaError) {
         var run = AVIFRun(options, defaultEffort: 4)
         run.isStill = true
-        _ = try await run.encode(frames, hasAlpha: info.hasAlpha, loop, write)
+        let still = run
+        try await BlockingPool.shared.working { () async throws(MediaError) in
+            _ = try await still.encode(frames, hasAlpha: info.hasAlpha, loop, write)
+        }
     }
 }
 
@@ -120,18 +130,37 @@ private struct AVIFRun {
         _ write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> Bool {
         let iterator = frames.makeAsyncIterator()
-        guard var frame = try await iterator.next() else {
+        guard let first = try await iterator.next() else {
             throw MediaError(.unsupported, "An AVIF has at least one picture.")
         }
-        let size = frame.bitmap.size
-        var next = try await iterator.next()
-        if isStill, next != nil {
+        let second = try await iterator.next()
+        if isStill, second != nil {
             throw MediaError(
                 .unsupported, "An AVIF that is no sequence holds one picture, and there are more.")
         }
         let settings = settings(
-            for: frame, hasAlpha: hasAlpha || frame.bitmap.hasTransparency, isStill: next == nil)
-        let handle = try EncoderHandle(size, settings)
+            for: first, hasAlpha: hasAlpha || first.bitmap.hasTransparency, isStill: second == nil)
+        let turn = try await EncoderHandle.turns(settings)?.wait()
+        defer { turn?.end() }
+        guard let (file, durations) = try await encode(first, second, iterator, settings) else {
+            return false
+        }
+        try finish(file, durations, loop, write)
+        return true
+    }
+
+    /// Encodes all frames in pieces; nil where there is alpha that was not expected.
+    ///
+    /// The encoder is gone when this returns.
+    private func encode(
+        _ first: Frame, _ second: Frame?, _ rest: Frames.Iterator,
+        _ settings: EncoderHandle.Settings
+    ) async throws(MediaError) -> (any ByteSource, [MediaTime])? {
+        let size = first.bitmap.size
+        var (frame, next) = (first, second)
+        var handle = try EncoderHandle(size, settings)
+        var join: AVIFJoin?
+        var pieceCount = 0
         var durations: [MediaTime] = []
         while true {
             guard frame.bitmap.size == size else {
@@ -139,15 +168,25 @@ private struct AVIFRun {
                     .unsupported,
                     "An AVIF of \(size) has no room for a frame of \(frame.bitmap.size).")
             }
-            guard settings.hasAlpha || !frame.bitmap.hasTransparency else { return false }
+            guard settings.hasAlpha || !frame.bitmap.hasTransparency else { return nil }
             try handle.add(frame, isLast: next == nil)
             durations.append(frame.timing.duration)
+            pieceCount += 1
             guard let following = next else { break }
             frame = following
-            next = try await iterator.next()
+            next = try await rest.next()
+            // Two frames must be left: one alone would be a still.
+            if next != nil, pieceCount >= settings.pieceLength(size) {
+                let joined = join ?? AVIFJoin()
+                try joined.append(handle.finish())
+                (join, handle, pieceCount) = (joined, try EncoderHandle(size, settings), 0)
+            }
         }
-        try finish(handle, durations, loop, write)
-        return true
+        let file = try handle.finish()
+        guard let join else { return (file, durations) }
+        try join.append(file)
+        try join.finish()
+        return (join, durations)
     }
 
     private func settings(
@@ -161,6 +200,11 @@ private struct AVIFRun {
         // From speed 7 on libavif has libaom encode in real time, which is never lossless, and which
         // falls over planes of alpha (libaom 3.6.0).
         settings.speed = min(settings.isLossless || hasAlpha ? 6 : 10, 10 - effort)
+        // Otherwise libaom looks 35 frames ahead, which of large ones is half a gigabyte.
+        let isLarge = frame.bitmap.size.pixelCount > 1280 * 720
+        if isLarge, !isStill, !settings.isLossless, !hasAlpha {
+            settings.speed = max(settings.speed, 7)
+        }
         settings.threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
         settings.isStill = isStill
         // Chromium (seen in 156) takes the pictures of a sequence for limited range whatever the file
@@ -184,10 +228,9 @@ private struct AVIFRun {
 
     /// Settles lengths and loop in the file that libavif has made, and hands it out.
     private func finish(
-        _ handle: EncoderHandle, _ durations: [MediaTime], _ loop: LoopCount,
+        _ file: any ByteSource, _ durations: [MediaTime], _ loop: LoopCount,
         _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        let file = try handle.finish()
         guard durations.count > 1, let found = try AVIFTrack.movie(of: file) else {
             var offset = 0
             while offset < file.count {

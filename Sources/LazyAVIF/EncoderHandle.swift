@@ -19,6 +19,18 @@ final class EncoderHandle {
         var isFullRange = true
         var takesPlanes = false
         var isStill = false
+
+        /// The most frames from one keyframe to the next.
+        static let keyInterval = 240
+
+        /// The frames that are encoded into one file before another is begun.
+        ///
+        /// As many as between keyframes, so that no more of these are needed, but of very large or
+        /// very good pictures fewer: some dozen megabytes when coded.
+        func pieceLength(_ size: PixelSize) -> Int {
+            let share = isLossless || quantizer < 12 ? 8 : 1
+            return max(24, min(Self.keyInterval, 500_000_000 / size.pixelCount / share))
+        }
     }
 
     private let avif: UnsafePointer<CAVIFTable>
@@ -42,7 +54,7 @@ final class EncoderHandle {
         encoder.pointee.maxThreads = CInt(clamping: settings.threads)
         encoder.pointee.speed = CInt(settings.speed)
         encoder.pointee.timescale = 1000
-        encoder.pointee.keyframeInterval = 240
+        encoder.pointee.keyframeInterval = CInt(Settings.keyInterval)
         encoder.pointee.autoTiling = settings.threads > 1 ? 1 : 0
         setQuality(isOfAOM: choice == AVIF_CODEC_CHOICE_AOM)
     }
@@ -51,6 +63,12 @@ final class EncoderHandle {
         if let image { avif.pointee.avifImageDestroy(image) }
         avif.pointee.avifEncoderDestroy(encoder)
         LiveHandles.didClose()
+    }
+
+    /// Whose turn it is, where only one encoder of the kind may be at work.
+    static func turns(_ settings: Settings) throws(MediaError) -> TakingTurns? {
+        let avif = try AVIFLibrary.load(elseThrowing: .environment)
+        return try codec(avif, settings) == AVIF_CODEC_CHOICE_SVT ? .svtAV1 : nil
     }
 
     /// libaom does everything; rav1e and SVT-AV1 stand in where it is missing.
@@ -207,5 +225,15 @@ final class EncodedBytes: ByteSource, @unchecked Sendable {
 
     func contiguous() throws(MediaError) -> MemoryBytes {
         try MemoryBytes(capacity: count) { read(at: 0, into: $0) }
+    }
+
+    /// Lends so many bytes from an offset on; they must be there.
+    func withBytes(
+        _ offset: Int, _ length: Int,
+        _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        precondition(offset >= 0 && length >= 0 && offset + length <= count, "behind the end")
+        guard let start = data.data else { return }
+        try use(UnsafeRawBufferPointer(start: start + offset, count: length))
     }
 }

@@ -124,7 +124,7 @@ struct MovieEdit {
     }
 
     /// A box with some of the boxes inside of it exchanged, and all lengths around them right.
-    private static func replacing(
+    static func replacing(
         _ file: [UInt8], _ box: ISOBox, _ changes: [(Range<Int>, [UInt8])]
     ) -> [UInt8] {
         if let change = changes.first(where: { $0.0 == box.range }) { return change.1 }

@@ -53,6 +53,22 @@ public final class BlockingPool: TaskExecutor, @unchecked Sendable {
         return try outcome.get()
     }
 
+    /// Does work that blocks between its waits, all of it on the pool, wherever it is called.
+    ///
+    /// Child tasks of the work run on the pool too. It is the caller's task that works, so that
+    /// cancelling that one cancels the work.
+    public func working<Result: Sendable, Failure: Error>(
+        _ work: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let outcome = await withTaskExecutorPreference(self) {
+            () -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try await work()) } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
     private func startThread() {
         var thread = pthread_t()
         // A pool lives as long as the process: each thread holds it.

@@ -22,6 +22,7 @@ public enum CommandLineTool {
         do {
             // `CommandLine.arguments` repairs what is not UTF-8 and so would name another file.
             guard areUTF8(CommandLine.unsafeArgv) else { throw InputAddress.notUTF8 }
+            try UsageText.refuseUnknownCommand(arguments)
             var command = try LazyImg.parseAsRoot(BatchArguments.arranged(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -73,18 +74,42 @@ enum UsageText {
         return line.hasSuffix(".") || line.hasSuffix("?") ? line : line + "."
     }
 
+    /// Throws where the first words, also behind `help`, name no command.
+    static func refuseUnknownCommand(_ arguments: [String]) throws(CommandFailure) {
+        var words = arguments[...]
+        if words.first == "help" { words = words.dropFirst() }
+        var command: any ParsableCommand.Type = LazyImg.self
+        var names = "lazyimg"
+        while let word = words.popFirst(), !word.hasPrefix("-"), word != "help",
+            !command.configuration.subcommands.isEmpty
+        {
+            guard let next = command.subcommand(word) else {
+                throw .usage(
+                    "There is no command '\(names) \(word)'.", hint: "See '\(names) --help'.")
+            }
+            command = next
+            names += " " + next._commandName
+        }
+    }
+
     /// The command that explains what went wrong.
     static func helpCommand(_ arguments: [String]) -> String {
         var names = ["lazyimg"]
         var command: any ParsableCommand.Type = LazyImg.self
         for word in arguments where !word.hasPrefix("-") {
-            let next = command.configuration.subcommands.first {
-                word == $0._commandName || $0.configuration.aliases.contains(word)
-            }
-            guard let next else { break }
+            guard let next = command.subcommand(word) else { break }
             names.append(next._commandName)
             command = next
         }
         return names.joined(separator: " ") + " --help"
+    }
+}
+
+extension ParsableCommand {
+    /// The part of a command that a word names.
+    fileprivate static func subcommand(_ word: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first {
+            word == $0._commandName || $0.configuration.aliases.contains(word)
+        }
     }
 }

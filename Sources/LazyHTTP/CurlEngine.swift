@@ -5,9 +5,14 @@ import LazyLoading
 /// The owner of a loop and its thread; both begin with the first transfer and end with this.
 final class CurlEngine: Sendable {
     private let configuration: HTTPLoader.Configuration
+    private let threads: LoopThreads?
     private let state = Locked((link: CurlLink?.none, lastID: 0))
 
-    init(_ configuration: HTTPLoader.Configuration) { self.configuration = configuration }
+    /// Makes an engine whose thread is one of the process's, or one of others.
+    init(_ configuration: HTTPLoader.Configuration, _ threads: LoopThreads? = nil) {
+        self.configuration = configuration
+        self.threads = threads
+    }
 
     deinit { state.withLock { $0.link }?.send(.stop) }
 
@@ -27,7 +32,8 @@ final class CurlEngine: Sendable {
         if let link = state.withLock({ $0.link }) { return link }
         let multi = try CurlMulti(connectionsPerHost: configuration.connectionsPerHost)
         let fresh = CurlLink(multi)
-        try CurlLoop.start(on: fresh, configuration)
+        // Those of the process are asked for now that libcurl is loaded, and not before.
+        try CurlLoop.start(on: fresh, configuration, threads ?? .shared)
         let link = state.withLock { state in
             let link = state.link ?? fresh
             state.link = link

@@ -20,36 +20,56 @@ final class CurlLoop {
         admission = Admission(configuration)
     }
 
-    /// Starts a loop's thread, which ends when it is told to stop.
+    /// Starts a loop's thread, which ends when it is told to stop, or with the process.
     static func start(
-        on link: CurlLink, _ configuration: HTTPLoader.Configuration
+        on link: CurlLink, _ configuration: HTTPLoader.Configuration,
+        _ threads: LoopThreads
     ) throws(LoadingError) {
-        final class Seed: Sendable {
-            let link: CurlLink
-            let configuration: HTTPLoader.Configuration
-            init(_ link: CurlLink, _ configuration: HTTPLoader.Configuration) {
-                self.link = link
-                self.configuration = configuration
-            }
-        }
-        let seed = Unmanaged.passRetained(Seed(link, configuration))
+        guard let id = threads.begin(link) else { throw .cancelled }
+        let seed = Unmanaged.passRetained(Seed(link, configuration, threads, id))
         var thread = pthread_t()
         let status = pthread_create(
             &thread, nil,
             { context in
                 guard let context else { return nil }
-                let seed = Unmanaged<Seed>.fromOpaque(context).takeRetainedValue()
-                CurlLoop.blockSignals()
-                CurlLoop(seed.link, seed.configuration).run()
+                let (threads, id) = CurlLoop.drive(.fromOpaque(context))
+                threads.didEnd(id)
                 return nil
             }, seed.toOpaque())
         guard status == 0 else {
             seed.release()
+            threads.didEnd(id)
             throw LoadingError(
                 .environment, "The system gives no thread for loading over HTTP.",
                 underlying: SystemError(code: status))
         }
         pthread_detach(thread)
+    }
+
+    /// What a thread begins with.
+    private final class Seed: Sendable {
+        let link: CurlLink
+        let configuration: HTTPLoader.Configuration
+        let threads: LoopThreads
+        let id: Int
+
+        init(
+            _ link: CurlLink, _ configuration: HTTPLoader.Configuration, _ threads: LoopThreads,
+            _ id: Int
+        ) {
+            self.link = link
+            self.configuration = configuration
+            self.threads = threads
+            self.id = id
+        }
+    }
+
+    /// Runs a loop to its end; what it held is released when this returns.
+    private static func drive(_ seed: Unmanaged<Seed>) -> (LoopThreads, Int) {
+        let seed = seed.takeRetainedValue()
+        blockSignals()
+        CurlLoop(seed.link, seed.configuration).run()
+        return (seed.threads, seed.id)
     }
 
     /// Signals are for the program's threads; and a lost TLS connection must not raise `SIGPIPE`.

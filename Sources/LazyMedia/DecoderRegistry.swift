@@ -69,7 +69,16 @@ public struct DecoderRegistry: Sendable {
     ) throws(MediaError) -> any OpenedMedia {
         try limits.check(inputBytes: bytes.count)
         guard bytes.count > 0 else { throw MediaError(.truncated, "The input is empty.") }
-        let type = try type(of: bytes)
+        return try open(bytes, as: try type(of: bytes), limits: limits)
+    }
+
+    /// Opens bytes of a type that is known, with the first decoder of it that can.
+    ///
+    /// A decoder that throws `.unsupported` hands on to the next one. Blocks while bytes are read.
+    /// Throws `.unsupported` where no decoder here is one of that type, and what the decoder throws.
+    public func open(
+        _ bytes: any ByteSource, as type: MediaType, limits: DecodingLimits = .web
+    ) throws(MediaError) -> any OpenedMedia {
         var refusal: MediaError?
         for decoder in decoders where decoder.canOpen(type) {
             do throws(MediaError) {

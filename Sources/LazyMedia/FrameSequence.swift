@@ -64,6 +64,8 @@ public struct FrameSequence: Sendable {
 
     /// The frames in order, decoded on pull, at most `lookAhead` of them before they are asked for.
     ///
+    /// With a `lookAhead` of 0 decoding and consuming take turns, which saves the memory of a frame or
+    /// two.
     /// Each iteration has a reader of its own. Ending the iteration or cancelling its task ends the
     /// decoding within one packet; a cancelled iteration throws `.cancelled`. With `planes`, frames
     /// also carry what the video codec held, where the source has that.

@@ -1,7 +1,8 @@
 /// Decides who works when frames are decoded a little ahead of their consumer; pure.
 ///
 /// There is at most one producer. It is started when somebody waits or the buffer has room, and
-/// stops when the buffer is full: a consumer that stops pulling stops the decoding.
+/// stops when the buffer is full: a consumer that stops pulling stops the decoding. With a depth of
+/// 0 nothing is made before somebody waits for it.
 struct LookAhead<Element>: ~Copyable {
     /// What the shell around this value is to do next.
     enum Step {
@@ -16,7 +17,7 @@ struct LookAhead<Element>: ~Copyable {
     private var isProducing = false
     private var isFinished = false
 
-    init(depth: Int) { self.depth = max(1, depth) }
+    init(depth: Int) { self.depth = max(0, depth) }
 
     /// Whether a pull would be answered at once.
     var hasElements: Bool { !buffer.isEmpty || isFinished }
@@ -25,7 +26,7 @@ struct LookAhead<Element>: ~Copyable {
     mutating func pull() -> Step {
         if buffer.isEmpty {
             if isFinished { return .deliver(.success(nil), startsProducer: false) }
-            return .wait(startsProducer: claimProducer())
+            return .wait(startsProducer: claimProducerForWaiting())
         }
         let element = buffer.removeFirst()
         return .deliver(element, startsProducer: claimProducer())
@@ -44,6 +45,13 @@ struct LookAhead<Element>: ~Copyable {
 
     private mutating func claimProducer() -> Bool {
         guard !isProducing, !isFinished, buffer.count < depth else { return false }
+        isProducing = true
+        return true
+    }
+
+    /// Starts what is waited for, whatever the depth.
+    private mutating func claimProducerForWaiting() -> Bool {
+        guard !isProducing, !isFinished else { return false }
         isProducing = true
         return true
     }

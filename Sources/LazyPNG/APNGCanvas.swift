@@ -45,6 +45,26 @@ struct APNGCanvas: ~Copyable {
         }
     }
 
+    /// Whether a frame's pixels are all that is seen once it is drawn.
+    ///
+    /// `isEmpty` says that nothing has been drawn yet.
+    func isReplaced(by image: APNGStructure.Image, isEmpty: Bool) -> Bool {
+        image.x == 0 && image.y == 0 && image.size == size && (isEmpty || !image.isBlended)
+    }
+
+    /// Disposes of the frame before, and has this one's pixels written where they are shown.
+    ///
+    /// Where that fails it is not defined what is shown.
+    mutating func replace<Result>(
+        with image: APNGStructure.Image,
+        writingRows body: (UnsafeMutableRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        dispose()
+        if image.disposal == .previous { keep(image) }
+        last = image
+        return try body(rows)
+    }
+
     /// Lends what is shown.
     func withBytes<Result>(
         _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Result

@@ -82,8 +82,28 @@ final class APNGReader: FrameReader {
         _ image: APNGStructure.Image, isFirst: Bool
     ) throws(MediaError) {
         try budget.spend(frame: media.structure.canvas)
-        pixels.reserveCapacity(image.size.pixelCount)
+        let result = try decode(image, isFirst: isFirst)
+        warnings += result.warnings
+        if !result.areWhole, !isFirst {
+            throw MediaError(.malformed, result.warnings.last?.message ?? "A frame is damaged.")
+        }
+        // What comes after a damaged first frame would be laid over what is not there.
+        if !result.areWhole { end = 1 }
+    }
+
+    /// Reads a frame's pixels onto the canvas: where it covers all, without a picture between.
+    private func decode(
+        _ image: APNGStructure.Image, isFirst: Bool
+    ) throws(MediaError) -> PNGPixels {
+        let media = media
+        let cancellation = options.cancellation
+        if canvas.isReplaced(by: image, isEmpty: isFirst) {
+            return try canvas.replace(with: image) { (rgba) throws(MediaError) in
+                try media.structure.pixels(of: image, in: media.bytes, into: rgba, cancellation)
+            }
+        }
         if pixels.count < image.size.pixelCount {
+            pixels = []
             pixels = Array(repeating: 0, count: image.size.pixelCount)
         }
         let read = pixels.withUnsafeMutableBytes { buffer in
@@ -91,19 +111,17 @@ final class APNGReader: FrameReader {
                 let rgba = UnsafeMutableRawBufferPointer(
                     rebasing: buffer[..<image.size.rgbaByteCount])
                 return try media.structure.pixels(
-                    of: image, in: media.bytes, into: rgba, options.cancellation)
+                    of: image, in: media.bytes, into: rgba, cancellation)
             }
         }
         let result = try read.get()
-        warnings += result.warnings
-        if !result.areWhole, !isFirst {
-            throw MediaError(.malformed, result.warnings.last?.message ?? "A frame is damaged.")
+        if result.areWhole || isFirst {
+            pixels.withUnsafeBytes {
+                canvas.draw(
+                    UnsafeRawBufferPointer(rebasing: $0[..<image.size.rgbaByteCount]), image)
+            }
         }
-        pixels.withUnsafeBytes {
-            canvas.draw(UnsafeRawBufferPointer(rebasing: $0[..<image.size.rgbaByteCount]), image)
-        }
-        // What comes after a damaged first frame would be laid over what is not there.
-        if !result.areWhole { end = 1 }
+        return result
     }
 
     private func bitmap() throws(MediaError) -> Bitmap {

@@ -139,6 +139,49 @@ import Testing
         }
     }
 
+    /// Longer than one piece, of which the last may have two frames or one more than the others.
+    @Test(arguments: [(481, true), (482, true), (483, false)])
+    func `long sequences are joined out of pieces`(count: Int, isOpaque: Bool) async throws {
+        var movie = TestMovie(count, 24, 16)
+        movie.isOpaque = isOpaque
+        for index in movie.durations.indices where index % 7 == 3 {
+            movie.durations[index] = MediaTime(ticks: 1001, base: Rational(1, 30000))
+        }
+        let bytes = try await movie.encoded(
+            EncodingOptions(quality: 90, effort: 1, threads: 1), loop: .plays(3))
+        let media = try Decoded.media(bytes)
+        #expect(media.info.loop.plays == 3 && media.info.hasAlpha == !isOpaque)
+        let frames = try Decoded.frames(media)
+        #expect(frames.map(\.timing.duration.microseconds) == movie.durations.map(\.microseconds))
+        for (index, frame) in frames.enumerated() {
+            #expect(Decoded.distance(frame.bitmap, try movie.picture(index)) < 120)
+        }
+        let keys = frames.indices.filter { frames[$0].isKeyframe }
+        #expect([0, 240, 480].allSatisfy(keys.contains))
+        let reader = try media.makeReader(ReaderOptions(delayRule: .raw))
+        for index in [count - 1, 239, 240, 241, 0] {
+            try reader.seek(toIndex: index)
+            #expect(try reader.nextFrame()?.bitmap == frames[index].bitmap)
+        }
+    }
+
+    @Test(.enabled(if: Peer.isInstalled("avifdec"), "needs avifdec"))
+    func `others read what is joined`() async throws {
+        let scratch = Scratch()
+        var movie = TestMovie(300, 24, 16)
+        movie.isOpaque = false
+        let path = scratch.write(try await movie.encoded(), "long.avif")
+        for index in [0, 239, 240, 299] {
+            let output = Peer.output(
+                of: "avifdec --index \(index) \(path) \(scratch.path)o.png 2>&1; echo $?")
+            #expect(String(decoding: output, as: UTF8.self).hasSuffix("0\n"))
+        }
+        guard Peer.isInstalled("ffmpeg") else { return }
+        let hashes = Peer.output(
+            of: "ffmpeg -v error -i \(path) -map 0:0 -f framemd5 - 2>&1 </dev/null | grep -v '^#'")
+        #expect(hashes.split(separator: 10).count == 300)
+    }
+
     @Test func `one frame becomes a picture`() async throws {
         let movie = TestMovie(1)
         let bytes = try await TestMovie.encode(movie, AVIFStillEncoder(), loop: .still)

@@ -25,7 +25,7 @@ import Testing
             "play", says: "Missing expected argument '<input> ...'. See 'lazyimg play --help'."),
         Refusal(
             "thumb", says: "Missing expected argument '<input> ...'. See 'lazyimg poster --help'."),
-        Refusal("walk", says: "Unexpected argument 'walk'. See 'lazyimg --help'."),
+        Refusal("walk", says: "There is no command 'lazyimg walk'. See 'lazyimg --help'."),
         Refusal(
             "play", "GIF", "--frmes", "x",
             says: "Unknown option '--frmes'. Did you mean '--frames'? See 'lazyimg play --help'."),

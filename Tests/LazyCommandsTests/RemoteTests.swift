@@ -368,4 +368,14 @@ import Testing
                 "'lazyimg cache prune --help'"))
         #expect(run("fetch").errors.contains("'lazyimg fetch --help'"))
     }
+
+    @Test(arguments: [
+        (["nothing"], "'lazyimg nothing'"), (["help", "nothing"], "'lazyimg nothing'"),
+        (["help", "cache", "nothing"], "'lazyimg cache nothing'"),
+    ]) func `a command that is none is named`(arguments: [String], name: String) {
+        let outcome = Tool.run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("There is no command \(name)."))
+        #expect(Tool.run(["help", "cache", "prune"]).status == 0)
+    }
 }

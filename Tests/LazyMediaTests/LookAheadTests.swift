@@ -19,6 +19,20 @@ import Testing
         #expect(machine.push(.success(3)) == true)
     }
 
+    @Test func `without depth nothing is made before it is waited for`() {
+        var machine = LookAhead<Int>(depth: 0)
+        for value in 1...3 {
+            #expect(machine.pull().described == "wait, start")
+            #expect(machine.pull().described == "wait")
+            #expect(machine.push(.success(value)) == false)
+            #expect(machine.pull().described == "deliver \(value)")
+        }
+        #expect(machine.pull().described == "wait, start")
+        #expect(machine.push(.success(nil)) == false)
+        #expect(machine.pull().described == "deliver end")
+        #expect(machine.pull().described == "deliver end")
+    }
+
     @Test func `the end is delivered, and again for ever`() {
         var machine = LookAhead<Int>(depth: 2)
         _ = machine.pull()

@@ -14,7 +14,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
             taken whole. The answer is the same every time; --explain prints what was weighed.
 
             With --max-bytes the file has no more bytes than that: first quality is given up, then \
-            frames, then size; where nothing worth looking at fits, the exit code is 76.
+            frames, then size; where not even a few frames of 32 pixels fit, the exit code is 76.
 
             Examples:
               lazyimg animate film.mp4

@@ -8,7 +8,7 @@ struct EncodingArguments: ParsableArguments {
         help: .init(
             "gif, webp, apng, avif, mp4 or webm (png or jpg where one picture is written), whatever the file is called.",
             valueName: "format"),
-        completion: .list(OutputFormat.allCases.map(\.rawValue)))
+        completion: .list((OutputFormat.animated + [.png, .jpg]).map(\.rawValue)))
     var format: OutputFormat?
 
     @Option(

@@ -22,6 +22,9 @@ enum OutputFormat: String, CaseIterable, Sendable, ExpressibleByArgument {
         }
     }
 
+    /// None for help: which formats there are is another matter for each command, whose help says it.
+    static var allValueStrings: [String] { [] }
+
     /// Reads the value of `--format`.
     init?(argument: String) { self.init(argument) }
 

@@ -10,11 +10,15 @@ public protocol MediaEncoding: Sendable {
     ///
     /// Who calls `encode` then asks for frames with planes (`FrameSequence.frames(planes:)`).
     var prefersPlanes: Bool { get }
+    /// Whether encoding takes many times as long as decoding, and so much memory that little is left.
+    ///
+    /// Who calls `encode` then need not decode large frames ahead, nor on more than one thread.
+    var isDemanding: Bool { get }
 
     /// Encodes frames as they come; the bytes go out piece by piece, memory stays bounded.
     ///
-    /// Pulls the next frame when there is room for it. Blocks between pulls: run it on a
-    /// `BlockingPool`. Ends soon when its task is cancelled. Throws what `frames` throws,
+    /// Pulls the next frame when there is room for it. What blocks between pulls runs on
+    /// `BlockingPool.shared`, wherever this is called. Ends soon when its task is cancelled. Throws what `frames` throws,
     /// `.unsupported` for what the format cannot carry, and what `write` throws.
     func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
@@ -25,4 +29,7 @@ public protocol MediaEncoding: Sendable {
 extension MediaEncoding {
     /// RGBA will do.
     public var prefersPlanes: Bool { false }
+
+    /// It keeps pace.
+    public var isDemanding: Bool { false }
 }

@@ -40,8 +40,12 @@ public struct APNGEncoder: MediaEncoding {
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        var attempt = APNGWriter.Attempt.first(expectsAlpha: info.hasAlpha)
-        while let next = try await encode(frames, attempt, loop, write) { attempt = .again(next) }
+        try await BlockingPool.shared.working { () async throws(MediaError) in
+            var attempt = APNGWriter.Attempt.first(expectsAlpha: info.hasAlpha)
+            while let next = try await encode(frames, attempt, loop, write) {
+                attempt = .again(next)
+            }
+        }
     }
 
     /// Writes the file, or returns in which mode that is to be done again.

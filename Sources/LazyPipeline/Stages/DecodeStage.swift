@@ -51,24 +51,29 @@ extension ImagePipeline {
         guard job.bytes.count > 0 else { throw .dataIsEmpty }
         let type = try Self.media { () throws(MediaError) -> MediaType in
             try limits(of: job).check(inputBytes: job.bytes.count)
-            return try MediaType.sniffing(job.bytes)
+            return try configuration.decoders.type(of: job.bytes)
         }
         let own = delegate?.imageDecoder(for: type, request: job.request, pipeline: self)
-        guard let decoder = own ?? configuration.decoders.decoder(for: type) else {
+        if own == nil, configuration.decoders.decoder(for: type) == nil {
             throw .decoderNotRegistered(type)
         }
         let frames = try Self.media { () throws(MediaError) -> FrameSequence in
-            try sequence(job, type, decoder)
+            try sequence(job, type, own)
         }
         return (frames, type)
     }
 
     private func sequence(
-        _ job: DecodeJob, _ type: MediaType, _ decoder: any MediaDecoding
+        _ job: DecodeJob, _ type: MediaType, _ own: (any MediaDecoding)?
     ) throws(MediaError) -> FrameSequence {
         let limits = limits(of: job)
         try job.flag.check()
-        var media = try decoder.open(job.bytes, type: type, limits: limits)
+        var media: any OpenedMedia =
+            if let own {
+                try own.open(job.bytes, type: type, limits: limits)
+            } else {
+                try configuration.decoders.open(job.bytes, as: type, limits: limits)
+            }
         media = try job.request.tailored(media, limits, job.flag)
         return FrameSequence(
             media, limits: limits, delayRule: configuration.delayRule, pool: job.pool)

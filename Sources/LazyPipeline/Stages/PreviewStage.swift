@@ -50,8 +50,9 @@ extension ImagePipeline {
     }
 
     private func policy(for prefix: Blob, _ request: ImageRequest) async -> PreviewPolicy {
+        let decoders = configuration.decoders
         let type = await BlockingPool.shared.run {
-            (try? MediaType.sniffing(BlobBytes(prefix))) ?? .unknown
+            (try? decoders.type(of: BlobBytes(prefix))) ?? .unknown
         }
         let own = delegate?.previewPolicy(
             for: type, prefix: prefix, request: request, pipeline: self)

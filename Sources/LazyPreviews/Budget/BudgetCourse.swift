@@ -50,7 +50,7 @@ struct BudgetCourse: Sendable {
     /// A sample was weighed; `bytes` are what the whole has if it is like the sample.
     mutating func didSample(_ level: SizeModel.Level, bytes: Double) {
         samples.append(Reckoning(level: level, bytes: bytes * bias))
-        agree(level, bytes * bias)
+        model.correct(level, byteCount: bytes * bias)
     }
 
     /// The least was made.
@@ -63,7 +63,7 @@ struct BudgetCourse: Sendable {
         let reckoned = sampled?.bytes ?? model.bytes(level)
         if reckoned > 0 { bias *= max(1, Double(byteCount)) / reckoned }
         samples = []
-        agree(level, Double(byteCount))
+        model.correct(level, byteCount: Double(byteCount))
     }
 
     /// What to do now.
@@ -110,15 +110,35 @@ struct BudgetCourse: Sendable {
     }
 
     private func level(_ bytes: Double) -> SizeModel.Level {
-        model.level(for: bytes, ladder.floors(inNeed: false))
+        let level =
+            model.level(for: bytes, ladder.floors(inNeed: false))
             ?? model.level(for: bytes, ladder.floors(inNeed: true)) ?? ladder.lowest
+        return level.scale < 1 ? between(level, bytes) : level
     }
 
-    /// Makes the model say what is known: at a level, and of the least.
-    private mutating func agree(_ level: SizeModel.Level, _ bytes: Double) {
-        if let least {
-            model.learn(least: Double(least), at: ladder.lowest, than: bytes, at: level)
+    /// The size between those whose bytes are known; the level itself where they do not tell.
+    ///
+    /// The model has one power for all sizes, and containers and headers do not shrink.
+    private func between(_ level: SizeModel.Level, _ bytes: Double) -> SizeModel.Level {
+        var known =
+            samples + attempts.map { Reckoning(level: $0.level, bytes: Double($0.byteCount)) }
+        if let least { known.append(Reckoning(level: ladder.lowest, bytes: Double(least))) }
+        known.removeAll { $0.level.rate != level.rate || $0.level.coarseness != level.coarseness }
+        let aim = bytes * 0.94
+        let small = known.filter { $0.bytes <= bytes }.max { $0.level.scale < $1.level.scale }
+        let large = known.filter { $0.bytes > bytes }.min { $0.level.scale < $1.level.scale }
+        guard let small, small.bytes < aim else { return level }
+        var level = level
+        guard let large else {
+            // What is known to fit leaves more room than the model has hoped for.
+            if level.scale <= small.level.scale, small.bytes < 0.8 * bytes {
+                level.scale = min(1, SizeModel.scale(at: aim, small.level.scale, small.bytes))
+            }
+            return level
         }
-        model.correct(level, byteCount: bytes)
+        guard small.level.scale < large.level.scale else { return level }
+        level.scale = SizeModel.scale(
+            at: aim, (small.level.scale, small.bytes), (large.level.scale, large.bytes))
+        return level
     }
 }

@@ -88,18 +88,19 @@ struct SizeModel: Hashable, Sendable {
         sides = min(2, max(0.5, Glibc.log(ratio) / Glibc.log(scale)))
     }
 
-    /// Learns how bytes shrink with the sides from the least that there is and another level.
-    ///
-    /// Near the least it is containers and headers that weigh, which do not shrink.
-    mutating func learn(
-        least: Double, at lowest: Level, than bytes: Double, at level: Level
-    ) {
-        guard lowest.scale < 0.9 * level.scale, least > 0, bytes > 0 else { return }
-        var flat = self
-        (flat.sides, flat.correction) = (0, 1)
-        let ratio = bytes / least * flat.bytes(lowest) / max(1, flat.bytes(level))
-        guard ratio > 0 else { return }
-        sides = min(2.5, max(0.3, Glibc.log(ratio) / Glibc.log(level.scale / lowest.scale)))
+    /// The share of the sides at which so many bytes come out, between two that are known.
+    static func scale(
+        at bytes: Double, _ small: (scale: Double, bytes: Double),
+        _ large: (scale: Double, bytes: Double)
+    ) -> Double {
+        guard small.bytes > 0, small.bytes < large.bytes else { return small.scale }
+        let share = Glibc.log(bytes / small.bytes) / Glibc.log(large.bytes / small.bytes)
+        return small.scale * power(large.scale / small.scale, min(1, max(0, share)))
+    }
+
+    /// The share of the sides at which so many bytes come out, from a smaller one that is known.
+    static func scale(at bytes: Double, _ scale: Double, _ known: Double) -> Double {
+        known > 0 ? scale * power(bytes / known, 1 / 1.6) : scale
     }
 
     /// Learns what came out at a level: what is reckoned from now on agrees with it.

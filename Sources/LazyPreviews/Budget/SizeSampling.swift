@@ -67,9 +67,17 @@ struct SizeSampling {
         let settings = ladder.settings(level)
         let sequence = try await draft.source.edited(settings.edit)
         let index = try await sequence.frameIndex()
-        let sample = try await sample(Windows(sequence, index), settings)
-        let alone = min(sections, index.count)
-        return sample.first * Double(alone) + sample.following * Double(index.count - alone)
+        let windows = try await Windows(sequence, index)
+        let heads = Double(try await weigh(windows.heads, settings))
+        let whole = Double(try await weigh(windows.wholes, settings))
+        let rest = windows.wholeCount - windows.headCount
+        let following = rest > 0 ? max(1, (whole - heads) / Double(rest)) : 0
+        // What is weighed has the container once, as the whole has.
+        let alone = min(sections, index.count) - windows.headCount
+        let others = index.count - windows.wholeCount - alone
+        return max(
+            1,
+            whole + heads / Double(windows.headCount) * Double(alone) + following * Double(others))
     }
 
     /// Two windows of frames that follow each other, or one where there are few frames.

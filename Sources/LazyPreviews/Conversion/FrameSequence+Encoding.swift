@@ -11,23 +11,21 @@ extension FrameSequence {
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let info = self.info
+        // Beside an encoder that takes its time a large frame more is only memory.
+        let isSparing = encoder.isDemanding && info.size.pixelCount > 1280 * 720
+        let width = threads == 0 ? BlockingPool.coreCount : threads
         let frames = self.frames(
-            lookAhead: Self.lookAhead(info.size),
-            threads: threads == 0 ? BlockingPool.coreCount : threads, planes: encoder.prefersPlanes)
-        let result = await withTaskExecutorPreference(BlockingPool.shared) {
-            () async -> Result<Void, MediaError> in
-            do throws(MediaError) {
-                return .success(
-                    try await encoder.encode(frames, info: info, loop: loop, to: write))
-            } catch {
-                return .failure(error)
-            }
+            lookAhead: isSparing ? 0 : Self.lookAhead(info.size),
+            threads: isSparing ? 1 : width, planes: encoder.prefersPlanes)
+        try await BlockingPool.shared.working { () async throws(MediaError) in
+            try await encoder.encode(frames, info: info, loop: loop, to: write)
         }
-        try result.get()
     }
 
-    /// Frames to decode before they are asked for: some megabytes of them, and one at least.
+    /// Frames to decode before they are asked for: some megabytes of them, and one at least, unless
+    /// one alone is more than 64 MB.
     static func lookAhead(_ size: PixelSize) -> Int {
-        max(1, min(8, (12 << 20) / max(1, size.rgbaByteCount)))
+        if size.rgbaByteCount > 64 << 20 { return 0 }
+        return max(1, min(8, (12 << 20) / max(1, size.rgbaByteCount)))
     }
 }

@@ -76,19 +76,32 @@ enum ClipFile {
         options.codec ?? codecs[0]
     }
 
-    /// Encodes frames as they come.
+    /// Encodes frames as they come, on the threads that may block.
     func encode(
         _ frames: Frames, hasAlpha: Bool, _ options: EncodingOptions,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        let iterator = frames.makeAsyncIterator()
-        guard let first = try await iterator.next() else {
-            throw MediaError(.malformed, "There is no frame to write.")
+        try await BlockingPool.shared.working { () async throws(MediaError) in
+            let iterator = frames.makeAsyncIterator()
+            guard let first = try await iterator.next() else {
+                throw MediaError(.malformed, "There is no frame to write.")
+            }
+            let hasAlpha = hasAlpha || !first.bitmap.isOpaque
+            let choice = try encoder(first.bitmap.size.even, hasAlpha: hasAlpha, options)
+            let turn = try await choice.turns?.wait()
+            defer { turn?.end() }
+            try await encode(first, iterator, choice, options, to: write)
         }
-        let session = try ClipSession(
-            self, first: first, hasAlpha: hasAlpha || !first.bitmap.isOpaque, options)
+    }
+
+    /// The encoder is gone when this returns.
+    private func encode(
+        _ first: Frame, _ rest: Frames.Iterator, _ choice: EncoderChoice,
+        _ options: EncodingOptions, to write: ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) {
+        let session = try ClipSession(self, choice, first: first, options)
         try session.add(first)
-        while let frame = try await iterator.next() { try session.add(frame) }
+        while let frame = try await rest.next() { try session.add(frame) }
         try session.finish(write)
     }
 }

@@ -12,15 +12,14 @@ final class ClipSession {
     private let encoder: FrameEncoder
     private var rule: KeyframeRule
     private var table: ClipTable
-    private var spool = Spool()
+    private var spool = Spool(mostInMemory: 1 << 20)
 
     /// Opens an encoder for frames like the first one.
     init(
-        _ file: ClipFile, first: Frame, hasAlpha: Bool, _ options: EncodingOptions
+        _ file: ClipFile, _ choice: EncoderChoice, first: Frame, _ options: EncodingOptions
     ) throws(MediaError) {
         self.file = file
         size = first.bitmap.size
-        let choice = try file.encoder(size.even, hasAlpha: hasAlpha, options)
         filler = try PictureFiller(first, choice, background: options.background ?? .white)
         table = ClipTable(
             codec: choice.codec, size: size.even, colors: filler.colors,

@@ -23,6 +23,8 @@ public struct WebMEncoder: MediaEncoding {
     public var canAnimate: Bool { true }
     /// Planes go in as they are, unless RGB itself is written.
     public var prefersPlanes: Bool { options.lossless != true }
+    /// libvpx takes some 85 bytes a pixel.
+    public var isDemanding: Bool { true }
 
     /// Encodes frames as they come; the file goes out when the last one has been encoded.
     public func encode(

@@ -1,0 +1,106 @@
+/// Media whose frames a closure draws when they are asked for.
+///
+/// For decoders of one's own, for pictures at hand and for what is computed: seeking is exact, nothing
+/// is drawn that nobody pulls, and nothing is kept.
+///
+/// ```swift
+/// let dots = DrawnMedia(size: size, durations: Array(repeating: .milliseconds(40), count: 25)) {
+///     try picture(ofDot: $0)
+/// }
+/// let sequence = FrameSequence(dots)
+/// ```
+public struct DrawnMedia: OpenedMedia {
+    /// Draws the frame of a number; called by any thread, may block, and may be called again.
+    public typealias Draw = @Sendable (_ index: Int) throws(MediaError) -> Bitmap
+
+    /// What it is.
+    public let info: MediaInfo
+    private let timings: [FrameTiming]
+    private let draw: Draw
+
+    /// Makes media of as many frames as there are durations, which count in microseconds.
+    ///
+    /// A picture of another size than `size` is scaled to it.
+    public init(
+        size: PixelSize, durations: [Duration], loop: LoopCount = .plays(0), hasAlpha: Bool = true,
+        type: MediaType = .unknown, draw: @escaping Draw
+    ) {
+        self.draw = draw
+        var start: Int64 = 0
+        timings = durations.enumerated().map { index, duration in
+            let length = max(0, Int64(duration / .microseconds(1)))
+            defer { start += length }
+            return FrameTiming(
+                index: index, presentation: MediaTime(microseconds: start),
+                duration: MediaTime(microseconds: length), isKeyframe: true)
+        }
+        info = MediaInfo(
+            type: type, codec: "rgba", size: size, frameCount: timings.count,
+            duration: FrameIndex(timings).duration,
+            loop: timings.count > 1 ? loop : .still, hasAlpha: hasAlpha)
+    }
+
+    /// The timings as they were given.
+    public func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex(timings) }
+
+    /// Makes a reader that draws frames as they are pulled.
+    public func makeReader(_ options: ReaderOptions) -> any FrameReader {
+        DrawnReader(timings, options.size ?? info.size, options, draw)
+    }
+}
+
+extension FrameSequence {
+    /// Makes a sequence of pictures at hand, each shown for its time.
+    ///
+    /// All come out at the size of the first; those of another are scaled.
+    public init(
+        frames: [(picture: Bitmap, duration: Duration)], loop: LoopCount = .plays(0),
+        type: MediaType = .unknown
+    ) {
+        let pictures = frames.map(\.picture)
+        self.init(
+            DrawnMedia(
+                size: pictures.first?.size ?? PixelSize(width: 1, height: 1),
+                durations: frames.map(\.duration), loop: loop,
+                hasAlpha: !pictures.allSatisfy(\.isOpaque), type: type
+            ) { (index) throws(MediaError) in pictures[index] },
+            limits: .trusted)
+    }
+}
+
+private final class DrawnReader: FrameReader {
+    private let timings: [FrameTiming]
+    private let size: PixelSize
+    private let options: ReaderOptions
+    private let draw: DrawnMedia.Draw
+    private var next = 0
+    let warnings: [MediaWarning] = []
+
+    init(
+        _ timings: [FrameTiming], _ size: PixelSize, _ options: ReaderOptions,
+        _ draw: @escaping DrawnMedia.Draw
+    ) {
+        self.timings = timings
+        self.size = size
+        self.options = options
+        self.draw = draw
+    }
+
+    func nextFrame() throws(MediaError) -> Frame? {
+        try options.cancellation.check()
+        guard next < timings.count else { return nil }
+        try options.limits.check(canvas: size)
+        let picture = try draw(next)
+        let frame = Frame(
+            bitmap: picture.size == size ? picture : try picture.scaled(to: size),
+            timing: timings[next])
+        next += 1
+        return frame
+    }
+
+    func seek(toIndex index: Int) throws(MediaError) { next = min(max(0, index), timings.count) }
+
+    func seek(toTime time: Duration) throws(MediaError) {
+        next = FrameIndex(timings).frame(at: time) ?? 0
+    }
+}

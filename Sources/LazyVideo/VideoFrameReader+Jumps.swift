@@ -1,0 +1,164 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// How a reader comes to stand before a frame: going on, beginning anew, or from a keyframe.
+extension VideoFrameReader {
+    /// Stands before the frame of a number.
+    func go(to wanted: Int) throws(MediaError) {
+        // Keyframes alone are counted otherwise than frames.
+        let isKnownPlace =
+            failedJump == nil && !isAtEnd && !options.keyframesOnly && !isReckoned
+            && (!pictures.isSpent || held != nil)
+        if wanted == nextNumber, isKnownPlace { return }
+        (times, isReckoned) = (nil, false)
+        if options.keyframesOnly { return try seekToKeyframe(wanted) }
+        if wanted == 0 {
+            if options.isSingleFrame, let entry = media.firstEntry, try stand(on: entry, number: 0)
+            {
+                origin = entry.pts
+                return
+            }
+            return try restart()
+        }
+        // Close by, going on is cheaper than an index and a jump.
+        if isKnownPlace, !pictures.isSpent, wanted > nextNumber, wanted - nextNumber <= 8 {
+            if let packets = media.skippingIndex, canLeaveOut, wanted < packets.frames.count {
+                return try jump(to: wanted, packets)
+            }
+            return try decodeForward(to: wanted)
+        }
+        let packets = try packetIndex()
+        guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+        try jump(to: wanted, packets)
+    }
+
+    private func restart() throws(MediaError) {
+        try pictures.restart()
+        (held, nextNumber, isAtEnd, lastLength) = (nil, 0, false, nil)
+    }
+
+    private func finish(at count: Int) {
+        (held, nextNumber, isAtEnd) = (nil, count, true)
+    }
+
+    /// Stands before a picture that has been found without an index.
+    func stand(before picture: Picture, number: Int) {
+        (times, failedJump, isReckoned) = (nil, nil, true)
+        (held, nextNumber, isAtEnd, lastLength) = (picture, number, false, nil)
+    }
+
+    /// Whether pictures that nothing refers to may be left undecoded on the way.
+    ///
+    /// Not after damage, nor of interlaced pictures, where it would be verified at a high price.
+    private var canLeaveOut: Bool {
+        guard let held, pictures.damagedCount == 0 else { return false }
+        return pictures.canSkipUnreferenced && !held.isInterlaced
+    }
+
+    private func decodeForward(to wanted: Int) throws(MediaError) {
+        while nextNumber < wanted {
+            guard try heldPicture() != nil else { return finish(at: nextNumber) }
+            held = nil
+            (nextNumber, lastLength) = (nextNumber + 1, nil)
+        }
+    }
+
+    private func seekToKeyframe(_ wanted: Int) throws(MediaError) {
+        let packets = try packetIndex()
+        guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+        if options.isSingleFrame, try takeKeyframe(from: packets.frames[wanted].ticks, packets) {
+            return
+        }
+        try restart()
+        while let picture = try takePicture() {
+            held = picture
+            if picture.ticks >= packets.frames[wanted].ticks { return }
+        }
+        finish(at: packets.frames.count)
+    }
+
+    /// Goes to the first keyframe from a time on and reads nothing but that; false where it cannot.
+    private func takeKeyframe(
+        from ticks: Int64, _ packets: PacketIndex
+    ) throws(MediaError) -> Bool {
+        guard packets.isSeekable, media.stream.container.isSeekable,
+            let entry = packets.keys.first(where: { $0.pts ?? .min >= ticks })
+        else { return false }
+        guard let picture = try pictures.only(entry), picture.ticks == entry.pts else {
+            return false
+        }
+        origin = packets.frames.first?.ticks
+        (held, isAtEnd, lastLength) = (picture, false, nil)
+        return true
+    }
+
+    private func jump(to wanted: Int, _ packets: PacketIndex) throws(MediaError) {
+        origin = packets.frames.first?.ticks
+        if packets.isSeekable, try jumpAndVerify(to: wanted, packets) { return }
+        if packets.isSketch {
+            media.didFindSketchWrong()
+            let packets = try packetIndex()
+            guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+            return try jump(to: wanted, packets)
+        }
+        if packets.isExact || !packets.isSeekable {
+            try restart()
+            return try decodeForward(to: wanted)
+        }
+        // The packets promised other frames than the decoder gives: ask the decoder about all.
+        let exact = try media.exactIndex(keys: packets.keys, options.cancellation)
+        guard wanted < exact.frames.count else { return finish(at: exact.frames.count) }
+        try jump(to: wanted, exact)
+    }
+
+    /// Decodes from a keyframe up to the wanted picture; false where it did not come out so.
+    private func jumpAndVerify(to wanted: Int, _ packets: PacketIndex) throws(MediaError) -> Bool {
+        let ticks = packets.frames[wanted].ticks
+        guard let entry = try media.entry(for: ticks, packets) else { return false }
+        let isAhead =
+            failedJump == nil && !isAtEnd && !pictures.isSpent && wanted > nextNumber
+            && pictures.packetNumber > entry.number
+        if !isAhead {
+            // For one frame at the beginning more threads only add latency; for a long way they pay.
+            let distance = packets.number(at: entry.pts ?? ticks).map { wanted - $0 } ?? 0
+            if options.isSingleFrame, distance > 16 {
+                try pictures.renewDecoder(threads: options.threads)
+            }
+            if entry.pts == ticks, try stand(on: entry, number: wanted) { return true }
+            try pictures.start(at: entry, canSeek: media.stream.container.isSeekable)
+        }
+        let damaged = pictures.damagedCount
+        var candidate = isAhead ? held : nil
+        held = nil
+        while true {
+            if candidate == nil { candidate = try pictures.next(skippingBefore: ticks) }
+            guard let picture = candidate else { return false }
+            guard picture.ticks < ticks else {
+                guard picture.ticks == ticks, pictures.damagedCount == damaged,
+                    packets.isExact || !picture.isInterlaced
+                else { return false }
+                held = picture
+                (nextNumber, isAtEnd, lastLength) = (wanted, false, nil)
+                return true
+            }
+            candidate = nil
+        }
+    }
+
+    /// Decodes a keyframe for itself; false where it did not come out as it would in sequence.
+    ///
+    /// A decoder that reorders would else ask for the packets of several pictures behind it.
+    private func stand(
+        on entry: PacketIndex.Entry, number: Int
+    ) throws(MediaError) -> Bool {
+        guard options.isSingleFrame, media.stream.isReordering else { return false }
+        let damaged = pictures.damagedCount
+        held = nil
+        guard let picture = try pictures.only(entry), picture.ticks == entry.pts,
+            pictures.damagedCount == damaged, !picture.isInterlaced
+        else { return false }
+        held = picture
+        (nextNumber, isAtEnd, lastLength) = (number, false, nil)
+        return true
+    }
+}

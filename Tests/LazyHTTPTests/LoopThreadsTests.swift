@@ -1,0 +1,36 @@
+import HTTPSupport
+import LazyBytes
+import LazyLoading
+import Testing
+
+@testable import LazyHTTP
+
+/// The end of a process in the midst of loads.
+@Suite struct LoopThreadsTests {
+    @Test func `at the end loads are cancelled, their threads are gone, and none begins`()
+        async throws
+    {
+        let server = try ScriptedServer { _ in [] }
+        let threads = LoopThreads()
+        let engine = CurlEngine(.init(), threads)
+        let hop = try Hop(of: LoadRequest(url: server.url("/")), configuration: .init())
+        let transfer = try engine.start(hop)
+        let answer = Task { () -> LoadingError.Code? in
+            do throws(LoadingError) {
+                _ = try await transfer.answer()
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        await server.wait { $0.openConnections == 1 }
+        // Returns only once the thread has let go of the connection.
+        await BlockingPool.shared.run { threads.end(within: .seconds(30)) }
+        #expect(await answer.value == .cancelled)
+        #expect(throws: LoadingError.self) { try CurlEngine(.init(), threads).start(hop) }
+    }
+
+    @Test func `without threads there is nothing to wait for`() {
+        LoopThreads().end(within: .seconds(30))
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import LazyMedia
+import Support
+import Testing
+
+@Suite struct WorkingTests {
+    @Test func `work that is asked of the main actor runs on the pool`() async throws {
+        let pool = BlockingPool(width: 1)
+        let own = await pool.run { pthread_self() }
+        let threads = await Self.onMain(pool)
+        #expect(threads.allSatisfy { $0 == own })
+        #expect(threads.count == 3)
+    }
+
+    @MainActor private static func onMain(_ pool: BlockingPool) async -> [pthread_t] {
+        await Self.threads(pool)
+    }
+
+    private nonisolated static func threads(_ pool: BlockingPool) async -> [pthread_t] {
+        await pool.working { () async -> [pthread_t] in
+            var threads = [thread()]
+            await Task.yield()
+            threads.append(thread())
+            await withTaskGroup(of: pthread_t.self) { group in
+                group.addTask { thread() }
+                for await one in group { threads.append(one) }
+            }
+            return threads
+        }
+    }
+
+    private nonisolated static func thread() -> pthread_t { pthread_self() }
+
+    @Test func `what it throws comes out, and cancelling reaches it`() async throws {
+        await #expect(throws: MediaError.self) {
+            try await BlockingPool.shared.working { () async throws(MediaError) in
+                throw MediaError(.unsupported, "No.")
+            }
+        }
+        let task = Task { await BlockingPool.shared.working { () async in Task.isCancelled } }
+        task.cancel()
+        #expect(await task.value)
+    }
+}
