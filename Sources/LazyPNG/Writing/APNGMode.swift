@@ -68,7 +68,7 @@ struct APNGMode: Sendable {
         self.colour = colour
         self.depth = depth
         self.canLeave = canLeave
-        mayFilter = colour == .grey && depth == 8
+        mayFilter = depth == 8
     }
 
     /// The ways to say pixels of at most 256 colours, the likeliest first.

@@ -11,8 +11,9 @@ struct APNGScanlines: ~Copyable {
     /// Whether a pixel cannot be said in the mode.
     private(set) var isRefused = false
 
-    /// No filter, and the best for each row.
+    /// No filter, the difference to the row above, and the best for each row.
     private static let none: CInt = 0
+    private static let up: CInt = 2
     private static let best: CInt = 5
 
     init(_ job: APNGJob, _ mode: APNGMode) throws(MediaError) {
@@ -50,13 +51,11 @@ struct APNGScanlines: ~Copyable {
     consuming func compressed(_ effort: APNGEffort) throws(MediaError) -> [UInt8] {
         var filters = [isDither ? Self.none : Self.best]
         if mode.mayFilter, effort.tries {
-            filters = [Self.none, Self.best]
-            if !effort.triesWholly, !isSmall {
-                let sizes = [
-                    try Self.quickSize(filtered(Self.none)),
-                    try Self.quickSize(filtered(Self.best)),
-                ]
-                filters = [sizes[0] <= sizes[1] ? Self.none : Self.best]
+            filters = [Self.none, Self.up, Self.best]
+            // Of a palette's filters the quick guess is good enough.
+            let mostTried = mode.channels == 1 ? 1 << 13 : 1 << 16
+            if !effort.triesWholly, width * height * mode.channels > mostTried {
+                filters = [try quickest(of: filters)]
             }
         }
         var least: [UInt8]?
@@ -65,6 +64,16 @@ struct APNGScanlines: ~Copyable {
             if least.map({ bytes.count < $0.count }) ?? true { least = bytes }
         }
         return least ?? []
+    }
+
+    /// The filter whose scanlines are the fewest bytes when they are quickly compressed.
+    private borrowing func quickest(of filters: [CInt]) throws(MediaError) -> CInt {
+        var least = (filter: Self.none, byteCount: Int.max)
+        for filter in filters {
+            let byteCount = try Self.quickSize(filtered(filter))
+            if byteCount < least.byteCount { least = (filter, byteCount) }
+        }
+        return least.filter
     }
 
     /// About how many bytes come of it; exactly where that is soon known.
