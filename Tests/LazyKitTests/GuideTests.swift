@@ -160,7 +160,8 @@ import Testing
         } content: { picture, info in
             "<img width=\(info.size.width) height=\(info.size.height)>"
         }
-        #expect(html.hasPrefix("<progress"))
+        // Another test may have brought the picture into memory.
+        #expect(html.hasPrefix("<progress") || html.hasPrefix("<img"))
         let urls = [url, small]
         let views = LazyImageOptions.changing {
             $0.maxPixelSize = 600

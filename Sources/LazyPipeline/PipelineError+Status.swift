@@ -1,0 +1,52 @@
+internal import LazyLoading
+internal import LazyMedia
+
+extension PipelineError {
+    /// The HTTP status that a service answers with when a load has failed so.
+    ///
+    /// 4xx where who asked can mend it, 5xx where the source or this process is to blame; 499 for
+    /// what was cancelled, as nginx notes it.
+    public var httpStatus: Int {
+        switch self {
+        case .dataMissingInCache: 504
+        case .dataLoadingFailed(let error): error.httpStatus
+        case .dataIsEmpty, .decoderNotRegistered: 415
+        case .decodingFailed(let error): error.httpStatus
+        case .processingFailed: 422
+        case .requestMissing: 400
+        case .sourceFailed: 500
+        case .pipelineInvalidated: 503
+        case .dataDownloadExceededMaximumSize: 413
+        case .cancelled: 499
+        }
+    }
+}
+
+extension LoadingError {
+    fileprivate var httpStatus: Int {
+        switch code {
+        case .badAddress: 400
+        case .notFound: 404
+        case .status where [404, 410].contains(status): 404
+        case .notCached, .timeout: 504
+        case .empty: 415
+        case .tooLarge: 413
+        case .constrained: 503
+        case .cancelled: 499
+        case .environment: 500
+        default: 502
+        }
+    }
+}
+
+extension MediaError {
+    fileprivate var httpStatus: Int {
+        switch code {
+        case .unsupported: 415
+        case .limitExceeded: 413
+        case .environment: 500
+        case .cancelled: 499
+        default: 422
+        }
+    }
+}
