@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: formats.filter { $0 == .webpAnimation || $0 == .avifSequence })
-    func `flat art comes back exactly by itself`(type: MediaType) async throws {
+    func `flat art comes back as it was by itself`(type: MediaType) async throws {
         let gif = try FrameSequence(opening: FileBytes(path: Media.path("disposal-mixed.gif")))
         let made = try await Self.convert(gif, to: type)
         #expect(made.report.kind == .flatArt)
@@ -165,8 +165,22 @@ import Testing
         let count = try await gif.frameIndex().count
         for number in 0..<count {
             let (one, other) = (try await gif.frame(number), try await copy.frame(number))
-            #expect(Self.look(one.bitmap) == Self.look(other.bitmap))
+            let (before, after) = (Self.look(one.bitmap), Self.look(other.bitmap))
+            // Lossless AVIF has wrong colours in browsers; the best of the lossy is all but the same.
+            if type == .webpAnimation {
+                #expect(before == after)
+            } else {
+                #expect(Self.error(before, after) < 1.5)
+            }
         }
+    }
+
+    /// The mean difference of a channel.
+    private static func error(_ one: [SIMD4<UInt8>], _ other: [SIMD4<UInt8>]) -> Double {
+        let sum = zip(one, other).reduce(0) { sum, pair in
+            (0..<4).reduce(sum) { $0 + abs(Int(pair.0[$1]) - Int(pair.1[$1])) }
+        }
+        return Double(sum) / Double(4 * max(1, one.count))
     }
 
     /// The pixels as they are seen: what is invisible has no colour.

@@ -61,20 +61,22 @@ import Testing
         }
     }
 
-    @Test func `the guide to caching`() async throws {
-        let before = ImagePipeline.shared
-        defer { ImagePipeline.shared = before }
-        ImagePipeline.shared = ImagePipeline(configuration: .withURLCache)
-        ImagePipeline.shared = ImagePipeline(configuration: .withDataCache(name: "pictures"))
-        ImagePipeline.shared = ImagePipeline(configuration: .inMemory)
-        ImagePipeline.shared = ImagePipeline(configuration: .offline)
-        ImagePipeline.shared = ImagePipeline(configuration: .server(limit: 256 << 20))
-        let custom = ImagePipeline { configuration in
-            configuration.imageCache = nil
-            configuration.dataLoadingLimit = 2
+    @Test func `the guide to caching`() async {
+        // Others share the shared one.
+        await #expect(processExitsWith: .success) {
+            ImagePipeline.shared = ImagePipeline(configuration: .withURLCache)
+            ImagePipeline.shared = ImagePipeline(configuration: .withDataCache(name: "pictures"))
+            ImagePipeline.shared = ImagePipeline(configuration: .inMemory)
+            ImagePipeline.shared = ImagePipeline(configuration: .offline)
+            ImagePipeline.shared = ImagePipeline(configuration: .server(limit: 256 << 20))
+            let custom = ImagePipeline { configuration in
+                configuration.imageCache = nil
+                configuration.dataLoadingLimit = 2
+            }
+            precondition(custom.configuration.imageCache == nil)
+            let width = try await custom.image(for: GuideTests.address("delays.gif")).size.width
+            precondition(width > 0)
         }
-        #expect(custom.configuration.imageCache == nil)
-        #expect(try await custom.image(for: url).size.width > 0)
     }
 
     @Test func `the guide to previews`() async throws {
