@@ -28,6 +28,11 @@ import Testing
             says:
                 "The format to convert to is not told. Name it with --format, or a file after -o."),
         Refusal(
+            "convert", "GIF", "GIF",
+            says:
+                "The format to convert to is not told. \(gif) is there already: to write it, put -o before its name."
+        ),
+        Refusal(
             "convert", "GIF", "-o", "a.bmp",
             says:
                 "A file that ends in .bmp cannot be written. End it in .webp, .gif, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."

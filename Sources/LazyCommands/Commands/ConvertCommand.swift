@@ -88,7 +88,9 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
         guard output != nil || encoding.format != nil else {
             throw CommandFailure.usage(
                 "The format to convert to is not told.",
-                hint: "Name it with --format, or a file after -o.")
+                hint: input.count == 2 && FileKind(input[1]) == .file
+                    ? "\(input[1]) is there already: to write it, put -o before its name."
+                    : "Name it with --format, or a file after -o.")
         }
         return ConvertJob(
             output: output, format: encoding.format, edit: try clip.edit(),
