@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CLazySystem
 import Glibc
 
 /// The command line as a whole: what the executable calls.
@@ -18,6 +19,8 @@ public enum CommandLineTool {
     /// Runs what the arguments say and ends the process with a documented exit code.
     public static func main() async -> Never {
         Interruption.install()
+        // Codecs' pictures wander from thread to thread; without this each leaves its own arena full.
+        lazy_map_blocks_from(1 << 20)
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             // `CommandLine.arguments` repairs what is not UTF-8 and so would name another file.

@@ -37,4 +37,9 @@ int lazy_rename_new(const char *from, const char *to);
 /// A signal that is ignored already, as under nohup, stays so.
 int lazy_signals_as_bytes(const int *signals, int count);
 
+/// Has blocks of so many bytes mapped each by itself, and given back when they are freed; for good.
+///
+/// The C library raises its own limit as it goes, and keeps what was freed in an arena for each thread.
+void lazy_map_blocks_from(int bytes);
+
 #endif
