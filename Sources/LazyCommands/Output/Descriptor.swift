@@ -21,10 +21,10 @@ struct Descriptor {
     static func hushLibraries() {
         ownErrors.withLock { own in
             guard own == nil else { return }
-            let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
             let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
             guard nothing >= 0 else { return }
             defer { close(nothing) }
+            let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
             guard copy >= 0 else { return }
             own = copy
             dup2(nothing, STDERR_FILENO)

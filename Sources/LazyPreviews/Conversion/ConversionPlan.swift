@@ -100,7 +100,7 @@ struct ConversionPlan {
             if facts.glance?.kind == .flatArt, type != .gif {
                 note(
                     "lossless", "no",
-                    "\(type.label) is not, though this is flat art, which lossless WebP or AVIF keeps sharp"
+                    "\(type.label) is not, though this is flat art, which WebP and AVIF keep sharp"
                 )
             }
             return
