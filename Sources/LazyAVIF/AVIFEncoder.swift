@@ -243,6 +243,7 @@ private struct AVIFRun {
         var edit = MovieEdit()
         edit.plays = loop.plays.map { .times(max(1, $0)) } ?? .forever
         edit.timing = MovieTiming(durations)
+        edit.clearsClockTimes = true
         try edit.write(file, found, to: write)
     }
 }

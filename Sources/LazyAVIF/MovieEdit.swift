@@ -6,6 +6,10 @@ struct MovieEdit {
     var plays: TimingChange.Plays?
     /// The frames' lengths, or nil to leave them.
     var timing: MovieTiming?
+    /// Whether creation and modification times become 0, which stands for "unknown".
+    ///
+    /// libavif writes the clock's, so that the same pictures never gave the same bytes.
+    var clearsClockTimes = false
 
     /// The box with the change made; offsets in it are still those of before.
     ///
@@ -34,7 +38,7 @@ struct MovieEdit {
         var content: [UInt8] = []
         for box in movie.children(file) {
             if box.kind == header.kind, box.range == header.range {
-                content += head.written(timescale: scale, duration: length)
+                content += written(head, timescale: scale, duration: length)
             } else if pictures.contains(where: { $0.range == box.range }) {
                 content += try track(file, box, segment: segment, length: length)
             } else {
@@ -69,7 +73,7 @@ struct MovieEdit {
         var content: [UInt8] = []
         for box in track.children(file) {
             switch box.kind {
-            case ISOBox.kind("tkhd"): content += head.written(timescale: 0, duration: length)
+            case ISOBox.kind("tkhd"): content += written(head, timescale: 0, duration: length)
             case ISOBox.kind("edts"): break
             case ISOBox.kind("mdia"):
                 content += edits
@@ -118,9 +122,20 @@ struct MovieEdit {
         return Self.replacing(
             file, media,
             [
-                (header.range, head.written(timescale: timing.timescale, duration: timing.total)),
+                (
+                    header.range,
+                    written(head, timescale: timing.timescale, duration: timing.total)
+                ),
                 (times.range, timing.box),
             ])
+    }
+
+    private func written(
+        _ head: TimedHeader, timescale: UInt32, duration: UInt64
+    ) -> [UInt8] {
+        var head = head
+        if clearsClockTimes { head.clearClockTimes() }
+        return head.written(timescale: timescale, duration: duration)
     }
 
     /// A box with some of the boxes inside of it exchanged, and all lengths around them right.
@@ -158,8 +173,8 @@ struct TimedHeader {
     let timescale: UInt32
     private let name: UInt32
     private let flags: UInt32
-    private let created: UInt64
-    private let changed: UInt64
+    private var created: UInt64
+    private var changed: UInt64
     /// A track's number and what is reserved behind it.
     private let number: [UInt8]
     private let rest: [UInt8]
@@ -180,6 +195,9 @@ struct TimedHeader {
         number = Array(file[place..<(place + middle)])
         rest = Array(file[end..<box.content.upperBound])
     }
+
+    /// Sets the times of creation and modification to 0.
+    mutating func clearClockTimes() { (created, changed) = (0, 0) }
 
     /// The box with other times, in its form of 64-bit numbers.
     func written(timescale: UInt32, duration: UInt64) -> [UInt8] {

@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Peer.isInstalled("avifdec"), "needs avifdec"))
+    @Test(.needs("avifdec"))
     func `others read what is joined`() async throws {
         let scratch = Scratch()
         var movie = TestMovie(300, 24, 16)
@@ -176,10 +176,31 @@ import Testing
                 of: "avifdec --index \(index) \(path) \(scratch.path)o.png 2>&1; echo $?")
             #expect(String(decoding: output, as: UTF8.self).hasSuffix("0\n"))
         }
-        guard Peer.isInstalled("ffmpeg") else { return }
+    }
+
+    @Test(.needs("ffmpeg"))
+    func `ffmpeg reads every frame of what is joined`() async throws {
+        let scratch = Scratch()
+        var movie = TestMovie(300, 24, 16)
+        movie.isOpaque = false
+        let path = scratch.write(try await movie.encoded(), "long.avif")
         let hashes = Peer.output(
             of: "ffmpeg -v error -i \(path) -map 0:0 -f framemd5 - 2>&1 </dev/null | grep -v '^#'")
         #expect(hashes.split(separator: 10).count == 300)
+    }
+
+    @Test(arguments: [false, true])
+    func `the clock does not get into the file`(isOpaque: Bool) async throws {
+        var movie = TestMovie(3)
+        movie.isOpaque = isOpaque
+        let bytes = try await movie.encoded()
+        let headers = Boxes.all(["mvhd", "tkhd", "mdhd"], in: bytes)
+        #expect(headers.count == (isOpaque ? 3 : 5))
+        for header in headers {
+            // Version 1: two times of 64 bits each (ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4.2).
+            #expect(bytes[header + 8] == 1)
+            #expect(bytes[(header + 12)..<(header + 28)].allSatisfy { $0 == 0 })
+        }
     }
 
     @Test func `one frame becomes a picture`() async throws {
@@ -193,7 +214,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Peer.isInstalled("ffprobe"), "needs ffprobe"))
+    @Test(.needs("ffprobe"))
     func `ffprobe counts the frames and sees their times`() async throws {
         var movie = TestMovie(5)
         movie.durations[2] = MediaTime(ticks: 1, base: Rational(1, 2))
@@ -207,7 +228,7 @@ import Testing
         #expect(lines == [0.04, 0.04, 0.5, 0.04, 0.04])
     }
 
-    @Test(.enabled(if: Peer.isInstalled("avifdec"), "needs avifdec"))
+    @Test(.needs("avifdec"))
     func `avifdec reads every frame`() async throws {
         let scratch = Scratch()
         let path = scratch.write(try await TestMovie(4).encoded(), "a.avif")
@@ -232,6 +253,13 @@ enum Boxes {
     static func find(_ name: String, in bytes: [UInt8]) -> Int? {
         let letters = Array(name.utf8)
         return bytes.indices.dropLast(4).first { Array(bytes[$0..<($0 + 4)]) == letters }
+            .map { $0 - 4 }
+    }
+
+    /// Where all boxes of some kinds begin.
+    static func all(_ names: [String], in bytes: [UInt8]) -> [Int] {
+        let kinds = names.map { Array($0.utf8) }
+        return bytes.indices.dropLast(4).filter { kinds.contains(Array(bytes[$0..<($0 + 4)])) }
             .map { $0 - 4 }
     }
 
