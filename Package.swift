@@ -115,8 +115,10 @@ let package = Package(
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
         // Tests mirror the sources one to one.
+        .target(name: "CTestIsolation", path: "Tests/CTestIsolation"),
         .target(
-            name: "Support", dependencies: ["LazyBytes", "LazyMedia", "LazyLoading"],
+            name: "Support",
+            dependencies: ["LazyBytes", "LazyMedia", "LazyLoading", "CTestIsolation"],
             path: "Tests/Support", swiftSettings: settings),
         .target(
             name: "HTTPSupport", dependencies: ["LazyBytes", "CLazySystem"],
@@ -128,6 +130,9 @@ let package = Package(
         .executableTarget(
             name: "CacheWorker", dependencies: ["LazyBytes", "LazyCache"],
             path: "Tests/CacheWorker", swiftSettings: settings),
+        .testTarget(
+            name: "SupportTests", dependencies: ["Support", "CTestIsolation"],
+            swiftSettings: settings),
         tests(of: "LazyBytes"),
         tests(of: "LazyMedia", ["LazyBytes"]),
         tests(of: "LazyCache", ["LazyBytes", "CacheWorker"]),

@@ -20,7 +20,7 @@ build=(
 # among them.
 test=(
     tmux procps valgrind nginx-light openssl libjpeg-turbo-progs
-    ffmpeg gifsicle webp libavif-bin mediainfo chromium
+    ffmpeg gifsicle webp libavif-bin imagemagick libglib2.0-bin chromium
 )
 
 wanted=("${build[@]}")

@@ -71,7 +71,7 @@ import Testing
         ("--irot 1 --imir 0", "RWBG"),
     ]
 
-    @Test(.enabled(if: Peer.isInstalled("avifenc"), "needs avifenc"), arguments: turns)
+    @Test(.needs("avifenc"), arguments: turns)
     func `pictures are turned and mirrored as the file says`(
         turn: (arguments: String, corners: String)
     ) throws {

@@ -27,7 +27,7 @@ import Testing
         #expect(address.fileName == String(decoding: sum.prefix(32), as: UTF8.self) + ".png")
     }
 
-    @Test(.enabled(if: Peer.isInstalled("gio")))
+    @Test(.needs("gio"))
     func `gio knows the file by that URI`() {
         let path = scratch.path("a b#ü[1]&,(x)'~.gif")
         Tool.write([1], to: path)

@@ -6,7 +6,7 @@ import Testing
 @testable import LazyCommands
 
 /// Playing on a terminal, which tmux stands for where it is installed.
-@Suite(.ownThreads, .enabled(if: Tool.shell("tmux -V").status == 0), .serialized)
+@Suite(.ownThreads, .needs("tmux"), .serialized)
 struct TmuxTests {
     private let scratch = Scratch()
 

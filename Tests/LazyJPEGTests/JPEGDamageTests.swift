@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Peer.isInstalled("djpeg")))
+    @Test(.needs("djpeg"))
     func `a progressive picture cut short is djpeg's`() throws {
         let bytes = try JPEGs.jpeg(640, 480, isProgressive: true)
         for part in 2..<9 {

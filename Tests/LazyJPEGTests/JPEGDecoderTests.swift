@@ -4,10 +4,8 @@ import Support
 import Testing
 
 @Suite(.ownThreads) struct JPEGDecoderTests {
-    private static let hasPeer = Peer.isInstalled("djpeg")
-
     @Test(
-        .enabled(if: hasPeer),
+        .needs("djpeg"),
         arguments: [
             "still.jpg", "still-progressive.jpg",
         ]) func `a file's pixels are djpeg's`(name: String) throws
@@ -20,7 +18,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: hasPeer),
+        .needs("djpeg"),
         arguments: [
             (1, 1), (7, 5), (8, 8), (16, 16), (17, 33), (160, 96), (333, 1), (1, 333), (200, 201),
         ]) func `pixels of all shapes are djpeg's`(width: Int, height: Int) throws
@@ -33,7 +31,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: hasPeer), arguments: [1, 2, 4]) func `what is decoded small is djpeg's`(
+    @Test(.needs("djpeg"), arguments: [1, 2, 4]) func `what is decoded small is djpeg's`(
         eighths: Int
     ) throws {
         for (width, height) in [(160, 96), (161, 97), (8, 8)] {
@@ -59,7 +57,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: hasPeer)) func `grey becomes colour`() throws {
+    @Test(.needs("djpeg")) func `grey becomes colour`() throws {
         let scratch = Scratch()
         let path = scratch.write(try Media.array("still.jpg"), "a.jpg")
         let grey = Peer.output(of: "djpeg -grayscale -pnm \(path) | cjpeg -grayscale")

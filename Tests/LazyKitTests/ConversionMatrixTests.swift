@@ -94,7 +94,7 @@ import Testing
         #expect(try await Self.durations(Self.open(made.bytes)) == shown)
     }
 
-    @Test(.enabled(if: Peer.isInstalled("ffprobe")), arguments: formats)
+    @Test(.needs("ffprobe"), arguments: formats)
     func `ffprobe counts the same packets`(type: MediaType) async throws {
         // FFmpeg 5.1 reads no animated WebP.
         guard type != .webpAnimation else { return }
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Peer.isInstalled("webpmux") && formats.contains(.webpAnimation)))
+    @Test(.needs("webpmux"), .enabled(if: formats.contains(.webpAnimation)))
     func `webpmux reads the same delays and plays`() async throws {
         let made = try await Self.convert(Self.source(), to: .webpAnimation)
         let scratch = Scratch()
@@ -130,7 +130,7 @@ import Testing
         #expect(delays == Self.delays)
     }
 
-    @Test(.enabled(if: Peer.isInstalled("gifsicle") && formats.contains(.gif)))
+    @Test(.needs("gifsicle"), .enabled(if: formats.contains(.gif)))
     func `gifsicle reads the same delays and plays`() async throws {
         let made = try await Self.convert(Self.source(), to: .gif)
         let scratch = Scratch()

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Peer.isInstalled("gifsicle"), "needs gifsicle"), arguments: plays)
+    @Test(.needs("gifsicle"), arguments: plays)
     func `gifsicle reads a GIF's number`(plays: Int?) throws {
         guard let rewriter = MediaType.gif.rewriter else { return }
         let change = TimingChange(plays: plays.map { .times($0) } ?? .forever)
@@ -69,7 +69,7 @@ import Testing
         #expect(!text.contains("warning") && !text.contains("error"))
     }
 
-    @Test(.enabled(if: Peer.isInstalled("webpmux"), "needs webpmux"), arguments: plays)
+    @Test(.needs("webpmux"), arguments: plays)
     func `webpmux reads a WebP's number`(plays: Int?) async throws {
         guard isWritten(.webpAnimation), let rewriter = MediaType.webpAnimation.rewriter else {
             return

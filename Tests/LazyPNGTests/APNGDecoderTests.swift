@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: Peer.isInstalled("ffmpeg"), "needs ffmpeg"), arguments: UInt64(20)...23)
+        .needs("ffmpeg"), arguments: UInt64(20)...23)
     func `ffmpeg shows the same`(seed: UInt64) throws {
         var forge = APNGForge.random(seed)
         // What FFmpeg 5.1 has of its own: blending over what was disposed of.

@@ -8,9 +8,8 @@ import Testing
         try #require(try opened(name).makeReader(options).nextFrame())
     }
 
-    @Test(arguments: ["clip.mp4", "vp9.webm", "odd.webm", "av1.mp4"])
+    @Test(.needs("ffmpeg"), arguments: ["clip.mp4", "vp9.webm", "odd.webm", "av1.mp4"])
     func `planes at the whole size are those of the decoder`(name: String) throws {
-        guard Peer.isInstalled("ffmpeg") else { return }
         let frame = try Self.first(name, ReaderOptions(planes: true))
         let planes = try #require(frame.planes)
         let theirs = Peer.output(
@@ -31,11 +30,13 @@ import Testing
     }
 
     /// Sizes off every boundary that swscale has a way of its own for, and the older full range.
-    @Test(arguments: [
-        "64x48 yuv420p", "67x48 yuv420p", "66x35 yuv420p", "33x17 yuv420p", "16x2 yuv420p",
-        "2x2 yuv420p", "854x60 yuv420p", "80x46 yuvj420p", "81x47 yuvj420p",
-    ]) func `late bitmaps are those that come at once`(kind: String) throws {
-        guard Peer.isInstalled("ffmpeg") else { return }
+    @Test(
+        .needs("ffmpeg"),
+        arguments: [
+            "64x48 yuv420p", "67x48 yuv420p", "66x35 yuv420p", "33x17 yuv420p", "16x2 yuv420p",
+            "2x2 yuv420p", "854x60 yuv420p", "80x46 yuvj420p", "81x47 yuvj420p",
+        ]) func `late bitmaps are those that come at once`(kind: String) throws
+    {
         let (size, format) = (kind.split(separator: " ")[0], kind.split(separator: " ")[1])
         let bytes = Peer.output(
             of: "ffmpeg -v error -f lavfi -i testsrc2=s=256x128:r=5:d=1 -vf scale=\(size),setsar=1"
@@ -76,13 +77,15 @@ import Testing
     }
 
     /// Size and tags, and what swscale is told of them.
-    @Test(arguments: [
-        ("64x36", PlanarPicture.Matrix.bt601, false), ("65x37", .bt709, false),
-        ("63x35", .bt601, true), ("64x64", .bt709, true),
-    ]) func `flat areas become the colours that swscale makes of them`(
-        name: String, matrix: PlanarPicture.Matrix, isFullRange: Bool
-    ) throws {
-        guard Peer.isInstalled("ffmpeg") else { return }
+    @Test(
+        .needs("ffmpeg"),
+        arguments: [
+            ("64x36", PlanarPicture.Matrix.bt601, false), ("65x37", .bt709, false),
+            ("63x35", .bt601, true), ("64x64", .bt709, true),
+        ]) func `flat areas become the colours that swscale makes of them`(
+            name: String, matrix: PlanarPicture.Matrix, isFullRange: Bool
+        ) throws
+    {
         let sides = name.split(separator: "x").compactMap { Int($0) }
         let size = PixelSize(width: sides[0], height: sides[1])
         let layout = PlanarPicture.Layout(size)

@@ -35,7 +35,7 @@ private func files() async throws -> [(name: String, bytes: [UInt8], slides: Sli
 }
 
 @Suite(.ownThreads) struct `WebP as others see it` {
-    @Test(.enabled(if: Peer.isInstalled("webpinfo"), "webpinfo is not installed"))
+    @Test(.needs("webpinfo"))
     func `webpinfo finds no fault`() async throws {
         let folder = Scratch()
         for (name, bytes, _) in try await files() {
@@ -49,7 +49,7 @@ private func files() async throws -> [(name: String, bytes: [UInt8], slides: Sli
         }
     }
 
-    @Test(.enabled(if: Peer.isInstalled("webpmux"), "webpmux is not installed"))
+    @Test(.needs("webpmux"))
     func `webpmux lists the frames, their rectangles and durations`() async throws {
         let folder = Scratch()
         for (name, bytes, slides) in try await files() where !name.hasPrefix("still") {
@@ -81,7 +81,7 @@ private func files() async throws -> [(name: String, bytes: [UInt8], slides: Sli
         }
     }
 
-    @Test(.enabled(if: Peer.isInstalled("dwebp"), "dwebp is not installed"))
+    @Test(.needs("dwebp"))
     func `dwebp reads a still as we do`() async throws {
         let folder = Scratch()
         for (name, bytes, _) in try await files() where name.hasPrefix("still") {

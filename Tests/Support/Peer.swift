@@ -1,11 +1,54 @@
 import Glibc
+public import Testing
 
 /// Other people's programs, whose answers ours are compared with.
 public enum Peer {
-    /// Whether a program is installed.
-    public static func isInstalled(_ name: String) -> Bool {
-        ["/usr/bin/", "/usr/local/bin/"].contains { access($0 + name, X_OK) == 0 }
+    /// A program and how it is known: what to ask, a word of the answer, Debian's package.
+    public struct Program: Sendable {
+        /// The command that is run, and what asks it for its version.
+        public let command: String, question: String
+        /// What only this program answers.
+        public let word: String
+        /// The package of Debian 12 that has it.
+        public let package: String
+
+        init(_ command: String, _ question: String, _ word: String, package: String) {
+            (self.command, self.question) = (command, question)
+            (self.word, self.package) = (word, package)
+        }
     }
+
+    /// All programs that tests ask; each package stands in `scripts/install-packages.sh`.
+    public static let programs = [
+        Program("ffmpeg", "-version", "ffmpeg version", package: "ffmpeg"),
+        Program("ffprobe", "-version", "ffprobe version", package: "ffmpeg"),
+        Program("gifsicle", "--version", "LCDF Gifsicle", package: "gifsicle"),
+        Program("convert-im6.q16", "-version", "ImageMagick", package: "imagemagick"),
+        Program("webpinfo", "-version", "WebP Decoder", package: "webp"),
+        Program("webpmux", "-version", ".", package: "webp"),
+        Program("dwebp", "-version", ".", package: "webp"),
+        Program("avifdec", "--version", "dav1d", package: "libavif-bin"),
+        Program("avifenc", "--version", "dav1d", package: "libavif-bin"),
+        Program("djpeg", "-version", "libjpeg-turbo", package: "libjpeg-turbo-progs"),
+        Program("gio", "version", ".", package: "libglib2.0-bin"),
+        Program("tmux", "-V", "tmux", package: "tmux"),
+    ]
+
+    /// Whether a program of the list is there and is the one that is meant.
+    ///
+    /// A file of that name is not enough: it may be another program, or not start at all.
+    public static func isInstalled(_ command: String) -> Bool {
+        guard let known = answers[command] else { preconditionFailure("\(command) is not listed") }
+        return known
+    }
+
+    private static let answers = Dictionary(
+        uniqueKeysWithValues: programs.map { program in
+            let answer = output(of: "\(program.command) \(program.question) 2>&1 </dev/null")
+            let text = String(decoding: answer, as: UTF8.self)
+            let isMissing = text.contains("not found") || text.contains("No such file")
+            return (program.command, text.contains(program.word) && !isMissing)
+        })
 
     /// What a shell command writes to its standard output.
     public static func output(of command: String) -> [UInt8] {
@@ -18,6 +61,15 @@ public enum Peer {
             if count == 0 { return result }
             result += chunk[..<count]
         }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test, with their names, where programs that it asks are missing.
+    public static func needs(_ commands: String...) -> Self {
+        let missing = commands.filter { !Peer.isInstalled($0) }
+        return .enabled(
+            if: missing.isEmpty, "\(missing.joined(separator: ", ")) missing")
     }
 }
 

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Peer.isInstalled("ffmpeg"), "ffmpeg is not installed"), arguments: 0..<5)
+    @Test(.needs("ffmpeg"), arguments: 0..<5)
     func `ffmpeg shows the same pixels`(number: Int) async throws {
         let folder = Scratch()
         let path = try await Self.write(number, to: folder)
@@ -72,16 +72,16 @@ import Testing
         #expect(pictures(raw, like: own) == own.map(\.bitmap.visibleBytes))
     }
 
-    @Test(.enabled(if: Peer.isInstalled("convert"), "no ImageMagick"), arguments: 0..<5)
+    @Test(.needs("convert-im6.q16"), arguments: 0..<5)
     func `ImageMagick shows the same pixels`(number: Int) async throws {
         let folder = Scratch()
         let path = try await Self.write(number, to: folder)
         let own = try frames(of: path)
-        let raw = Peer.output(of: "convert \(path) -coalesce -depth 8 rgba:-")
+        let raw = Peer.output(of: "convert-im6.q16 \(path) -coalesce -depth 8 rgba:-")
         #expect(pictures(raw, like: own) == own.map(\.bitmap.visibleBytes))
     }
 
-    @Test(.enabled(if: Peer.isInstalled("gifsicle"), "gifsicle is not installed"), arguments: 0..<5)
+    @Test(.needs("gifsicle"), arguments: 0..<5)
     func `gifsicle finds nothing to complain about`(number: Int) async throws {
         let folder = Scratch()
         let path = try await Self.write(number, to: folder)

@@ -7,7 +7,7 @@ import Testing
 
 /// What undithering saves where it matters: a dithered GIF that becomes video, with tools that are
 /// not ours before and after it.
-@Suite(.ownThreads, .enabled(if: Peer.isInstalled("ffmpeg"), "ffmpeg is not installed"))
+@Suite(.ownThreads, .needs("ffmpeg"))
 struct UnditheredVideoTests {
     private static let shape = "-f rawvideo -pix_fmt rgba -s 320x240 -r 10"
 

@@ -3,7 +3,7 @@ import LazyVideo
 import Support
 import Testing
 
-@Suite(.enabled(if: hasFFmpeg, "needs ffmpeg and ffprobe")) struct WrittenAlphaTests {
+@Suite(.needs("ffmpeg", "ffprobe")) struct WrittenAlphaTests {
     static let size = PixelSize(width: 128, height: 96)
 
     @Test func `VP9 keeps transparency`() async throws {

@@ -3,10 +3,7 @@ import LazyVideo
 import Support
 import Testing
 
-/// Whether ffprobe and ffmpeg are there to judge.
-let hasFFmpeg = Peer.isInstalled("ffprobe") && Peer.isInstalled("ffmpeg")
-
-@Suite(.ownThreads, .enabled(if: hasFFmpeg, "needs ffmpeg and ffprobe")) struct WrittenClipTests {
+@Suite(.ownThreads, .needs("ffmpeg", "ffprobe")) struct WrittenClipTests {
     /// Type and codec.
     static let kinds: [(MediaType, VideoCodecChoice)] = [
         (.mp4, .h264), (.mp4, .av1), (.webm, .vp9), (.webm, .av1),
