@@ -8,7 +8,8 @@ OUT ?= out
 SECONDS ?= 60
 # So many tests side by side: without a bound, those that compute keep those that wait from their time.
 WIDTH ?= $(shell echo $$((2 * $$(nproc))))
-SWIFT_TEST = swift test --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
+SWIFT_TEST = scripts/test.sh --disable-xctest \
+	--experimental-maximum-parallelization-width $(WIDTH)
 # lld says nothing about what Foundation's archive calls.
 RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld
 BINARY = .build/release/lazyimg
@@ -28,8 +29,9 @@ build: packages ## build the release binary, .build/release/lazyimg
 	@$(RELEASE) --quiet
 
 test: test-packages ## run all tests
-	@swift build
-	@$(SWIFT_TEST)
+	@echo "Building the tests; the first time that takes some minutes." >&2
+	@swift build --build-tests --quiet
+	@$(SWIFT_TEST) --skip-build
 
 install: build ## install binary, manual page and completions under PREFIX (/usr/local)
 	@scripts/install.sh "$(BINARY)" "$(DESTDIR)$(PREFIX)"

@@ -1,0 +1,38 @@
+#!/bin/bash
+# Runs `swift test` with the arguments given; shows what failed, what was skipped and why, and the
+# runner's closing lines. All of its output goes to LOG (.build/tests.log).
+set -uo pipefail
+log=${LOG:-.build/tests.log}
+mkdir -p "$(dirname "$log")"
+terminal=no
+[ -t 2 ] && terminal=yes
+
+stdbuf -oL swift test "$@" 2>&1 | tee "$log" | awk -v terminal=$terminal -v log_file="$log" '
+    function cut(line) { return length(line) > 300 ? substr(line, 1, 300) "…" : line }
+    # What belongs to the issue above it, a few lines of it.
+    tail > 0 && (/^↳/ || /^±/ || /^   */) { tail--; issues = issues "\n  " cut($0); next }
+    { tail = 0 }
+    /^✘ .*recorded an issue/ {
+        if (++found <= 40) { issues = issues "\n" cut($0); tail = 4 }
+    }
+    /error:/ || /Fatal error/ || /^==[0-9]+==(ERROR|WARNING)/ || /^WARNING: ThreadSanitizer/ {
+        if (!/^(◇|✔|✘|➜|↳)/ && ++faults <= 20) issues = issues "\n" cut($0)
+    }
+    /^➜ / { skipped = skipped "\n" cut($0); skips++ }
+    /^(✔|✘) Test .* (passed|failed) after/ {
+        done++
+        if (terminal == "yes") printf "\r%d tests done", done > "/dev/stderr"
+    }
+    /^(✔|✘) Test run with/ { closing = $0 }
+    END {
+        if (terminal == "yes") printf "\r\033[K" > "/dev/stderr"
+        if (skips) printf "Skipped, so this run says nothing of them:%s\n\n", skipped
+        if (issues) {
+            printf "What failed:%s\n", issues
+            if (found > 40) printf "… and %d more.\n", found - 40
+            printf "The whole log: %s\n\n", log_file
+        }
+        printf "%d tests skipped.\n", skips
+        print closing ? closing : "The test run did not come to its end; see " log_file "."
+        exit closing ? 0 : 1
+    }'
