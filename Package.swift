@@ -135,7 +135,7 @@ let package = Package(
             swiftSettings: settings),
         tests(of: "LazyBytes"),
         tests(of: "LazyMedia", ["LazyBytes"]),
-        tests(of: "LazyCache", ["LazyBytes", "CacheWorker"]),
+        tests(of: "LazyCache", ["LazyBytes", "CLazySystem", "CacheWorker"]),
         tests(of: "LazyLoading", ["LazyBytes", "LazyCache", "LazyHTTP", "HTTPSupport"]),
         tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport", "CCurl"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),

@@ -3,13 +3,49 @@ internal import LazyBytes
 
 /// Where caches stand by the XDG base directory specification.
 public enum CacheFolder {
-    /// The folder for everything of ours: `$XDG_CACHE_HOME/lazyimg`, or `~/.cache/lazyimg`.
-    public static var standard: String {
-        path { name in getenv(name).map { String(cString: $0) } }
+    /// The folder for everything of ours, or nil where this user has no place for one.
+    ///
+    /// `$XDG_CACHE_HOME/lazyimg`, or `~/.cache/lazyimg`; without a home `$XDG_RUNTIME_DIR/lazyimg`, which
+    /// ends with the session. There is none in a folder that users share, such as `/tmp`: whoever is
+    /// there first could put in what others are to be shown.
+    public static var standard: String? { place.map(\.folder) }
+
+    /// The limits of a store in a folder that is the standard one.
+    ///
+    /// `$XDG_RUNTIME_DIR` is memory, and the whole session needs it: an eighth of it at most.
+    public static func limits(_ limits: StoreLimits = StoreLimits()) -> StoreLimits {
+        guard let place, place.isShort else { return limits }
+        var status = statvfs()
+        let parent = String(place.folder.dropLast("/lazyimg".count))
+        guard statvfs(parent, &status) == 0 else { return limits }
+        let most = Int(clamping: UInt64(status.f_blocks) &* UInt64(status.f_frsize) / 8)
+        var bounded = limits
+        bounded.byteCount = min(limits.byteCount, most)
+        bounded.partialBytes = min(limits.partialBytes, most)
+        return bounded
     }
 
-    /// The folder by an environment; one below `/tmp` for this user where there is no home.
-    static func path(_ environment: (String) -> String?) -> String {
+    private static var place: Place? {
+        place(
+            { name in getenv(name).map { String(cString: $0) } }, isFolder: OwnedFolder.isFolder,
+            isPrivate: { path in
+                let folder = try? OwnedFolder.open(path, making: false, isPrivate: false)
+                return folder?.isPrivate ?? false
+            })
+    }
+
+    /// Where caches are.
+    struct Place: Equatable {
+        var folder: String
+        /// Whether it is memory, and ends with the session.
+        var isShort = false
+    }
+
+    /// The place by an environment.
+    static func place(
+        _ environment: (String) -> String?, isFolder: (String) -> Bool,
+        isPrivate: (String) -> Bool
+    ) -> Place? {
         // "All paths set in these environment variables must be absolute. If an implementation
         // encounters a relative path […] it should consider the path invalid and ignore it."
         func absolute(_ name: String) -> String? {
@@ -18,15 +54,22 @@ public enum CacheFolder {
         func below(_ folder: String, _ rest: String) -> String {
             folder.hasSuffix("/") ? folder + rest : folder + "/" + rest
         }
-        if let cache = absolute("XDG_CACHE_HOME") { return below(cache, "lazyimg") }
-        if let home = absolute("HOME"), home != "/" { return below(home, ".cache/lazyimg") }
-        return below(absolute("TMPDIR") ?? "/tmp", "lazyimg-\(getuid())")
+        if let cache = absolute("XDG_CACHE_HOME") {
+            return Place(folder: below(cache, "lazyimg"))
+        }
+        if let home = absolute("HOME"), home != "/", isFolder(home) {
+            return Place(folder: below(home, ".cache/lazyimg"))
+        }
+        if let session = absolute("XDG_RUNTIME_DIR"), isPrivate(session) {
+            return Place(folder: below(session, "lazyimg"), isShort: true)
+        }
+        return nil
     }
 
     /// Marks a folder as a cache, for programs that make backups (bford.info/cachedir).
-    static func tag(_ folder: String) throws(SystemError) {
-        let path = folder + "/CACHEDIR.TAG"
-        if access(path, F_OK) == 0 { return }
+    static func tag(_ folder: OwnedFolder) throws(SystemError) {
+        let name = "CACHEDIR.TAG"
+        if folder.status(of: name) != nil { return }
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55
             # This file is a cache directory tag created by lazyimg.
@@ -34,7 +77,7 @@ public enum CacheFolder {
 
             """
         do throws(SystemError) {
-            try Descriptor.open(path, O_WRONLY | O_CREAT).write(Array(text.utf8), at: 0)
+            try folder.open(name, O_WRONLY | O_CREAT).write(Array(text.utf8), at: 0)
         } catch {
             // A store on a read-only file system can still be read, and one on a full disk emptied.
             guard [EROFS, EACCES, ENOSPC, EDQUOT].contains(error.code) else { throw error }

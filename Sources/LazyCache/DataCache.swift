@@ -1,3 +1,4 @@
+internal import Glibc
 public import LazyBytes
 
 /// The aggressive disk cache: keeps bytes under keys until there is no room, whatever HTTP says.
@@ -30,12 +31,13 @@ public final class DataCache: DataCaching {
         self.clocks = clocks
     }
 
-    /// Opens the cache of a name, in `$XDG_CACHE_HOME/lazyimg` or `~/.cache/lazyimg`.
+    /// Opens the cache of a name, in `CacheFolder.standard`; throws `ENOENT` where there is none.
     public convenience init(
         name: String, sizeLimit: Int = 150 << 20, clocks: Clocks = .system
     ) throws(SystemError) {
-        try self.init(
-            folder: CacheFolder.standard + "/" + name, sizeLimit: sizeLimit, clocks: clocks)
+        guard let folder = CacheFolder.standard else { throw SystemError(code: ENOENT) }
+        let limit = CacheFolder.limits(StoreLimits(byteCount: sizeLimit)).byteCount
+        try self.init(folder: folder + "/" + name, sizeLimit: limit, clocks: clocks)
     }
 
     deinit {

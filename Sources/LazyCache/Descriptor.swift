@@ -5,31 +5,16 @@ internal import LazyBytes
 final class Descriptor: Sendable {
     let number: CInt
 
-    private init(_ number: CInt) { self.number = number }
+    /// Takes an open descriptor over.
+    init(_ number: CInt) { self.number = number }
+
+    /// Takes over what a call has opened, or throws the error of that call.
+    init(checking number: CInt) throws(SystemError) {
+        if number < 0 { throw .last }
+        self.number = number
+    }
 
     deinit { close(number) }
-
-    /// Opens a file; one that is made is readable by its owner alone.
-    static func open(_ path: String, _ flags: CInt) throws(SystemError) -> Descriptor {
-        while true {
-            let number = Glibc.open(path, flags | O_CLOEXEC, 0o600)
-            if number >= 0 { return Descriptor(number) }
-            if errno != EINTR { throw .last }
-        }
-    }
-
-    /// Opens a file for reading, or nil where there is none; the kernel keeps no account of reads.
-    static func openToRead(_ path: String) throws(SystemError) -> Descriptor? {
-        do throws(SystemError) { return try open(path, O_RDONLY | noAccessTime) } catch {
-            if error.code == ENOENT || error.code == ENOTDIR { return nil }
-            guard error.code == EPERM else { throw error }
-        }
-        // Somebody else's file: only its owner may ask for that.
-        return try open(path, O_RDONLY)
-    }
-
-    /// `O_NOATIME`, which Glibc's module does not have; its value depends on no architecture we know.
-    private static let noAccessTime: CInt = 0o1000000
 
     /// Fills a buffer from `offset` on, as far as the file goes, and returns how far.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
@@ -75,6 +60,19 @@ final class Descriptor: Sendable {
         try bytes.lend { buffer throws(SystemError) in try write(buffer, at: offset) }
     }
 
+    /// The text of a link that was opened itself.
+    func linkTarget() throws(SystemError) -> String {
+        var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = text.withUnsafeMutableBytes { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { text in
+                text.baseAddress.map { readlinkat(number, "", $0, text.count) } ?? 0
+            }
+        }
+        guard count >= 0 else { throw .last }
+        guard count < text.count else { throw SystemError(code: ENAMETOOLONG) }
+        return String(decoding: text[..<count], as: UTF8.self)
+    }
+
     func truncate(to size: Int) throws(SystemError) {
         if ftruncate(number, off_t(size)) != 0 { throw .last }
     }
@@ -118,7 +116,17 @@ struct FileStatus: Equatable, Sendable {
     let size: Int
     let allocatedSize: Int
     let lastUsed: WallTime
+    /// The number of the user whose it is.
+    let owner: UInt32
+    let mode: UInt32
+    /// How many names the file has.
+    let linkCount: Int
     var changed: WallTime { identity.changed }
+    /// Whether it is this process's user's.
+    var isOurs: Bool { owner == geteuid() }
+    var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    var isFile: Bool { mode & S_IFMT == S_IFREG }
+    var isLink: Bool { mode & S_IFMT == S_IFLNK }
 
     init(_ status: stat) {
         identity = Identity(
@@ -127,12 +135,9 @@ struct FileStatus: Equatable, Sendable {
         size = Int(status.st_size)
         allocatedSize = Int(status.st_blocks) * 512
         lastUsed = WallTime(status.st_atim)
-    }
-
-    /// Looks at what stands under a path, or nil.
-    static func of(_ path: String) -> FileStatus? {
-        var status = stat()
-        return lstat(path, &status) == 0 ? FileStatus(status) : nil
+        owner = status.st_uid
+        mode = status.st_mode
+        linkCount = Int(status.st_nlink)
     }
 }
 

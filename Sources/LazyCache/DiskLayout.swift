@@ -1,4 +1,3 @@
-internal import Glibc
 internal import LazyBytes
 
 /// Where in a store's folder things stand.
@@ -12,12 +11,12 @@ internal import LazyBytes
 /// partial/3f9a….part         being written, or suspended; locked by its writer
 /// partial/3f9a….0123….tmp    being written, and gone with its writer
 /// ```
-struct DiskLayout: Sendable {
-    let folder: String
-
-    var partials: String { folder + "/partial" }
-    var state: String { folder + "/state" }
-    var sweeping: String { folder + "/sweeping" }
+///
+/// Paths are relative to that folder.
+enum DiskLayout {
+    static let partials = "partial"
+    static let state = "state"
+    static let sweeping = "sweeping"
 
     static let nameLength = 64
 
@@ -26,14 +25,14 @@ struct DiskLayout: Sendable {
         hex(Fingerprint.digest(of: key))
     }
 
-    func shard(_ name: String) -> String { folder + "/" + name.prefix(2) }
-    func entry(_ name: String) -> String { shard(name) + "/" + name }
-    func metadata(_ name: String, id: UInt64) -> String {
-        entry(name) + "." + Self.hex(id.bytes)
+    static func shard(_ name: String) -> String { String(name.prefix(2)) }
+    static func entry(_ name: String) -> String { shard(name) + "/" + name }
+    static func metadata(_ name: String, id: UInt64) -> String {
+        entry(name) + "." + hex(id.bytes)
     }
-    func partial(_ name: String) -> String { partials + "/" + name + ".part" }
-    func temporary(_ name: String) -> String {
-        partials + "/" + name + "." + Self.hex(UInt64.random(in: 0 ... .max).bytes) + ".tmp"
+    static func partial(_ name: String) -> String { partials + "/" + name + ".part" }
+    static func temporary(_ name: String) -> String {
+        partials + "/" + name + "." + hex(UInt64.random(in: 0 ... .max).bytes) + ".tmp"
     }
 
     static func hex(_ bytes: [UInt8]) -> String {
@@ -47,51 +46,13 @@ struct DiskLayout: Sendable {
         name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Makes the folders and the tag that tells backup programs to pass by.
+    /// Opens a store's folder, with all that stands in every one of them.
     ///
-    /// Throws `EPERM` where the folder was made by another user: below `/tmp` anybody could.
-    func make() throws(SystemError) {
-        try Self.makeFolder(folder)
-        guard Self.isOurs(folder) else { throw SystemError(code: EPERM) }
-        try Self.makeFolder(partials)
-        try CacheFolder.tag(folder)
-    }
-
-    /// Makes a folder for its owner alone, with those above it; one that is there is left as it is.
-    static func makeFolder(_ path: String) throws(SystemError) {
-        if mkdir(path, 0o700) == 0 { return }
-        var code = errno
-        if code == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
-            try makeFolder(String(path[..<slash]))
-            if mkdir(path, 0o700) == 0 { return }
-            code = errno
-        }
-        guard code == EEXIST || code == EROFS || code == EACCES, isFolder(path) else {
-            throw SystemError(code: code == EEXIST ? ENOTDIR : code)
-        }
-    }
-
-    private static func isOurs(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && (status.st_uid == geteuid() || geteuid() == 0)
-    }
-
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    /// The names in a folder, without those that begin with a dot; none where it cannot be read.
-    static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
+    /// Throws `EPERM` where the folder is another user's.
+    static func open(_ folder: String) throws(SystemError) -> OwnedFolder {
+        let root = try OwnedFolder.open(folder)
+        try root.makeFolder(partials)
+        try CacheFolder.tag(root)
+        return root
     }
 }

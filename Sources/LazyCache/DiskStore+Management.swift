@@ -40,9 +40,8 @@ extension DiskStore {
     /// Tells what entries there are one by one, in no order, keeping none.
     public func forEachEntry(_ body: (StoredEntryInfo) -> Void) {
         for found in scan().entries {
-            guard case .whole(let file)? = try? EntryFile.open(layout.entry(found.name)) else {
-                continue
-            }
+            let path = DiskLayout.entry(found.name)
+            guard case .whole(let file)? = try? EntryFile.open(path, in: root) else { continue }
             body(info(file, found.name))
         }
     }
@@ -63,8 +62,8 @@ extension DiskStore {
         var report = VerificationReport()
         for found in scan().entries {
             report.count += 1
-            guard let outcome = try? EntryFile.open(layout.entry(found.name)) else {
-                report.damaged.append(relativePath(found.name))
+            guard let outcome = try? EntryFile.open(DiskLayout.entry(found.name), in: root) else {
+                report.damaged.append(DiskLayout.entry(found.name))
                 continue
             }
             switch outcome {
@@ -92,15 +91,13 @@ extension DiskStore {
     private func didFindDamage(
         _ name: String, _ status: FileStatus, _ report: inout VerificationReport, _ removes: Bool
     ) {
-        report.damaged.append(relativePath(name))
+        report.damaged.append(DiskLayout.entry(name))
         guard removes else { return }
         removeDamaged(name, status)
-        if FileStatus.of(layout.entry(name))?.identity != status.identity {
+        if root.status(of: DiskLayout.entry(name))?.identity != status.identity {
             report.removedCount += 1
         }
     }
-
-    private func relativePath(_ name: String) -> String { name.prefix(2) + "/" + name }
 
     private func info(_ file: EntryFile, _ name: String) -> StoredEntryInfo {
         StoredEntryInfo(

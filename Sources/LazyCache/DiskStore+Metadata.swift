@@ -1,4 +1,3 @@
-internal import Glibc
 public import LazyBytes
 
 extension DiskStore {
@@ -9,24 +8,27 @@ extension DiskStore {
     public func setMetadata(_ metadata: [UInt8], for key: String) throws(SystemError) -> Bool {
         let name = DiskLayout.name(of: key)
         guard let file = try openEntry(name), file.header.key == key else { return false }
-        let path = layout.metadata(name, id: file.header.id)
-        let temporary = layout.temporary(name)
+        let root = root
+        let path = DiskLayout.metadata(name, id: file.header.id)
+        let temporary = DiskLayout.temporary(name)
         do throws(SystemError) {
-            let sidecar = try newTemporary(temporary)
+            let sidecar = try newTemporary(temporary, in: root)
             try sidecar.write(Sidecar.encode(metadata, id: file.header.id), at: 0)
-            if rename(temporary, path) != 0 { throw .last }
+            try root.rename(temporary, to: path)
         } catch {
-            unlink(temporary)
+            root.remove(temporary)
             throw error
         }
-        if FileStatus.of(layout.entry(name))?.identity != file.status.identity { unlink(path) }
+        if root.status(of: DiskLayout.entry(name))?.identity != file.status.identity {
+            root.remove(path)
+        }
         return true
     }
 
     /// The metadata of an entry: that beside it, else its own.
     func metadata(of file: EntryFile, _ name: String) -> [UInt8] {
-        let path = layout.metadata(name, id: file.header.id)
-        guard let sidecar = try? Descriptor.openToRead(path),
+        let path = DiskLayout.metadata(name, id: file.header.id)
+        guard let sidecar = try? root.openToRead(path),
             let size = try? sidecar.status().size,
             let bytes = try? sidecar.bytes(at: 0, count: size),
             let metadata = Sidecar.decode(bytes, id: file.header.id)

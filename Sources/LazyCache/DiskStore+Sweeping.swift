@@ -37,14 +37,15 @@ extension DiskStore {
 
     private func sweep(_ plan: SweepPlan) {
         // A state that cannot be written is one of a store that cannot be swept either.
-        guard let lock = try? Descriptor.open(layout.sweeping, O_RDWR | O_CREAT),
+        let root = root
+        guard let lock = try? root.open(DiskLayout.sweeping, O_RDWR | O_CREAT),
             (try? lock.lock(waiting: false)) == true,
-            let before = try? StoreState.update(layout.state, { $0.byteCount })
+            let before = try? StoreState.update(in: root, { $0.byteCount })
         else { return }
         let found = scan()
         let total = found.entries.reduce(0) { $0 + $1.status.size }
         let now = clocks.wall()
-        try? StoreState.update(layout.state) { state in
+        try? StoreState.update(in: root) { state in
             // What others have written or removed meanwhile stands in the difference.
             state.byteCount = max(0, total + state.byteCount - before)
             state.sweptAt = now
@@ -63,9 +64,10 @@ extension DiskStore {
             found.map { ($0.name, $0.status) }, uniquingKeysWith: { first, _ in first })
         var rest = victims[...]
         while !rest.isEmpty {
-            try? StoreState.update(layout.state) { state throws(SystemError) in
+            let root = root
+            try? StoreState.update(in: root) { state throws(SystemError) in
                 for victim in rest.prefix(32) {
-                    let status = FileStatus.of(layout.entry(victim.name))
+                    let status = root.status(of: DiskLayout.entry(victim.name))
                     // Replaced or used meanwhile: it stays.
                     guard status == statuses[victim.name] else { continue }
                     try removeEntry(victim.name, &state)
@@ -78,12 +80,10 @@ extension DiskStore {
     /// Removes metadata whose entry is gone.
     private func removeOrphan(_ file: String) {
         let name = String(file.prefix(DiskLayout.nameLength))
+        let path = DiskLayout.shard(name) + "/" + file
         let entry = try? openEntry(name)
-        guard
-            entry.map({ layout.metadata(name, id: $0.header.id) }) != layout.shard(name) + "/"
-                + file
-        else { return }
-        unlink(layout.shard(name) + "/" + file)
+        guard entry.map({ DiskLayout.metadata(name, id: $0.header.id) }) != path else { return }
+        root.remove(path)
     }
 
     /// Removes staging files of dead writers, and the oldest suspended ones over the limit.
@@ -95,25 +95,21 @@ extension DiskStore {
         let suspended = partials.filter { $0.name.hasSuffix(".part") }.map(\.item)
         let victims = plan.victims(suspended, sparingNewest: true).map(\.name)
         let orphans = partials.map(\.name).filter { $0.hasSuffix(".tmp") }
-        for name in victims + orphans { _ = removePartial(layout.partials + "/" + name) }
+        for name in victims + orphans { _ = removePartial(DiskLayout.partials + "/" + name) }
     }
 
     func scanPartials() -> [Found] {
-        DiskLayout.names(in: layout.partials).compactMap { name in
-            FileStatus.of(layout.partials + "/" + name).map { Found(name: name, status: $0) }
-        }
+        root.files(in: DiskLayout.partials).map { Found(name: $0, status: $1) }
     }
 
     /// All files of entries, and all metadata beside them.
     func scan() -> (entries: [Found], sidecars: [Found]) {
         var entries: [Found] = []
         var sidecars: [Found] = []
-        for shard in DiskLayout.names(in: folder) where shard.count == 2 && DiskLayout.isHex(shard)
-        {
-            let path = folder + "/" + shard
-            for name in DiskLayout.names(in: path) {
-                guard name.hasPrefix(shard), DiskLayout.isHex(name.prefix(DiskLayout.nameLength)),
-                    let status = FileStatus.of(path + "/" + name)
+        let root = root
+        for shard in root.names() where shard.count == 2 && DiskLayout.isHex(shard) {
+            for (name, status) in root.files(in: shard) {
+                guard name.hasPrefix(shard), DiskLayout.isHex(name.prefix(DiskLayout.nameLength))
                 else { continue }
                 let found = Found(name: name, status: status)
                 if name.utf8.count == DiskLayout.nameLength {

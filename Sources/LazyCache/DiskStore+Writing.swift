@@ -12,7 +12,7 @@ extension DiskStore {
             guard error.code == ENOENT else { throw error }
         }
         // Somebody has removed the folder meanwhile.
-        try layout.make()
+        try reopen()
         return try openWriter(for: key, metadata)
     }
 
@@ -21,40 +21,45 @@ extension DiskStore {
     ) throws(SystemError) -> EntryWriter {
         let name = DiskLayout.name(of: key)
         let header = EntryHeader(id: .random(in: 0 ... .max), key: key, metadata: metadata)
-        let partial = try newPartial(name)
-        let path = partial == nil ? layout.temporary(name) : layout.partial(name)
-        let file = if let partial { partial } else { try newTemporary(path) }
+        let root = root
+        let partial = try newPartial(name, in: root)
+        let path = partial == nil ? DiskLayout.temporary(name) : DiskLayout.partial(name)
+        let file = if let partial { partial } else { try newTemporary(path, in: root) }
         do throws(SystemError) { try file.write(header.encoded, at: 0) } catch {
-            unlink(path)
+            root.remove(path)
             throw error
         }
         return EntryWriter(
-            self, name: name, path: path, isResumable: partial != nil, header: header,
+            self, in: root, name: name, path: path, isResumable: partial != nil, header: header,
             metadata: metadata, body: StagedBody(file, header: header))
     }
 
     /// A new file, locked: that tells sweeps that its writer is alive.
-    func newTemporary(_ path: String) throws(SystemError) -> Descriptor {
+    func newTemporary(
+        _ path: String, in root: OwnedFolder
+    ) throws(SystemError) -> Descriptor {
         while true {
-            let file = try Descriptor.open(path, O_RDWR | O_CREAT)
+            let file = try root.open(path, O_RDWR | O_CREAT)
             let isLocked = try file.lock(waiting: true)
             let identity = try file.status().identity
             // A sweep may have come between.
-            if isLocked, FileStatus.of(path)?.identity == identity { return file }
+            if isLocked, root.status(of: path)?.identity == identity { return file }
         }
     }
 
     /// An empty staging file under the key's own name, locked; nil while another writer has it.
-    private func newPartial(_ name: String) throws(SystemError) -> Descriptor? {
-        let path = layout.partial(name)
+    private func newPartial(
+        _ name: String, in root: OwnedFolder
+    ) throws(SystemError) -> Descriptor? {
+        let path = DiskLayout.partial(name)
         for _ in 0..<8 {
-            let file = try Descriptor.open(path, O_RDWR | O_CREAT)
+            let file = try root.open(path, O_RDWR | O_CREAT)
             guard try file.lock(waiting: false) else { return nil }
             let status = try file.status()
-            guard FileStatus.of(path)?.identity == status.identity else { continue }
+            guard root.status(of: path)?.identity == status.identity else { continue }
             if status.size == 0 { return file }
             // Not cut to nothing: whoever has read its beginning may go on reading.
-            unlink(path)
+            root.remove(path)
         }
         return nil
     }
@@ -62,22 +67,22 @@ extension DiskStore {
     /// Takes up what a suspended or killed writer has left, up to the last block that is right.
     public func suspendedWriter(for key: String) throws(SystemError) -> (any EntryWriting)? {
         let name = DiskLayout.name(of: key)
-        let path = layout.partial(name)
-        guard FileStatus.of(path) != nil else { return nil }
+        let root = root
+        let path = DiskLayout.partial(name)
         let file: Descriptor
-        do throws(SystemError) { file = try Descriptor.open(path, O_RDWR) } catch {
+        do throws(SystemError) { file = try root.open(path, O_RDWR) } catch {
             if error.code == ENOENT { return nil }
             throw error
         }
         guard try file.lock(waiting: false) else { return nil }
-        guard FileStatus.of(path)?.identity == (try file.status()).identity else { return nil }
+        guard root.status(of: path)?.identity == (try file.status()).identity else { return nil }
         guard let found = try SuspendedFile(file), found.header.key == key, found.count > 0 else {
-            unlink(path)
+            root.remove(path)
             return nil
         }
         try file.truncate(to: found.header.size + EntryFormat.blockOffset(found.blocks))
         return EntryWriter(
-            self, name: name, path: path, isResumable: true, header: found.header,
+            self, in: root, name: name, path: path, isResumable: true, header: found.header,
             metadata: found.metadata,
             body: StagedBody(
                 file, header: found.header, blocks: found.blocks, tail: found.tail))
@@ -85,11 +90,12 @@ extension DiskStore {
 
     /// Removes a staging file unless a writer holds it.
     func removePartial(_ path: String) -> Bool {
-        guard let file = try? Descriptor.open(path, O_RDWR),
+        let root = root
+        guard let file = try? root.open(path, O_RDWR),
             (try? file.lock(waiting: false)) == true,
-            let status = try? file.status(), FileStatus.of(path)?.identity == status.identity
+            let status = try? file.status(), root.status(of: path)?.identity == status.identity
         else { return false }
-        return unlink(path) == 0
+        return root.remove(path)
     }
 }
 

@@ -8,22 +8,32 @@ public import LazyBytes
 /// more than the limit, those that were not used for longest go.
 public final class DiskStore: EntryStoring {
     /// The folder.
-    public var folder: String { layout.folder }
+    public let folder: String
     /// How much is kept.
     public let limits: StoreLimits
     let clocks: Clocks
-    let layout: DiskLayout
+    private let opened: Locked<OwnedFolder>
 
     /// Opens the store of a folder, which is made where it is not there.
     ///
-    /// Throws where that cannot be done.
+    /// The folder is for this user alone: rights that others have in it are taken from them, and one
+    /// that is another user's is refused with `EPERM`, to root as well.
     public init(
         folder: String, limits: StoreLimits = .init(), clocks: Clocks = .system
     ) throws(SystemError) {
-        layout = DiskLayout(folder: folder)
+        self.folder = folder
         self.limits = limits
         self.clocks = clocks
-        try layout.make()
+        opened = Locked(try DiskLayout.open(folder))
+    }
+
+    /// The folder, open.
+    var root: OwnedFolder { opened.withLock { $0 } }
+
+    /// Makes the folder anew after somebody has removed it.
+    func reopen() throws(SystemError) {
+        let root = try DiskLayout.open(folder)
+        opened.withLock { $0 = root }
     }
 
     /// The entry of a key, or nil; one that is damaged is removed.
@@ -52,9 +62,10 @@ public final class DiskStore: EntryStoring {
     /// Removes an entry with its suspended beginnings.
     public func remove(_ key: String) throws(SystemError) {
         let name = DiskLayout.name(of: key)
-        _ = removePartial(layout.partial(name))
-        guard FileStatus.of(layout.entry(name)) != nil else { return }
-        try StoreState.update(layout.state) { state throws(SystemError) in
+        _ = removePartial(DiskLayout.partial(name))
+        let root = root
+        guard root.status(of: DiskLayout.entry(name)) != nil else { return }
+        try StoreState.update(in: root) { state throws(SystemError) in
             try removeEntry(name, &state)
         }
     }
@@ -62,10 +73,10 @@ public final class DiskStore: EntryStoring {
     /// Removes all entries, and all suspended ones.
     public func removeAll() throws(SystemError) {
         let names = scan().entries.map(\.name)
-        for name in DiskLayout.names(in: layout.partials) {
-            _ = removePartial(layout.partials + "/" + name)
+        for name in root.names(in: DiskLayout.partials) {
+            _ = removePartial(DiskLayout.partials + "/" + name)
         }
-        try StoreState.update(layout.state) { state throws(SystemError) in
+        try StoreState.update(in: root) { state throws(SystemError) in
             for name in names { try removeEntry(name, &state) }
         }
     }
@@ -75,7 +86,7 @@ public final class DiskStore: EntryStoring {
     func openEntry(
         _ name: String, wantsBody: Bool = false
     ) throws(SystemError) -> EntryFile? {
-        switch try EntryFile.open(layout.entry(name), wantsBody: wantsBody) {
+        switch try EntryFile.open(DiskLayout.entry(name), in: root, wantsBody: wantsBody) {
         case .missing: return nil
         case .whole(let file): return file
         case .damaged(let descriptor, let status):
@@ -86,14 +97,16 @@ public final class DiskStore: EntryStoring {
     }
 
     /// Puts a finished staging file in the place of the entry.
-    func makeVisible(_ path: String, name: String, id: UInt64, size: Int) throws(SystemError) {
-        let shard = layout.shard(name)
-        if access(shard, F_OK) != 0 { try DiskLayout.makeFolder(shard) }
-        let state = try StoreState.update(layout.state) { state throws(SystemError) in
-            let old = FileStatus.of(layout.entry(name))
-            let oldID = old == nil ? nil : entryID(name)
-            if rename(path, layout.entry(name)) != 0 { throw .last }
-            if let oldID { unlink(layout.metadata(name, id: oldID)) }
+    func makeVisible(
+        _ path: String, in root: OwnedFolder, name: String, size: Int
+    ) throws(SystemError) {
+        try root.makeFolder(DiskLayout.shard(name))
+        let entry = DiskLayout.entry(name)
+        let state = try StoreState.update(in: root) { state throws(SystemError) in
+            let old = root.status(of: entry)
+            let oldID = old == nil ? nil : entryID(name, in: root)
+            try root.rename(path, to: entry)
+            if let oldID { root.remove(DiskLayout.metadata(name, id: oldID)) }
             state.byteCount += size - (old?.size ?? 0)
             return state
         }
@@ -101,24 +114,28 @@ public final class DiskStore: EntryStoring {
     }
 
     func removeEntry(_ name: String, _ state: inout StoreState) throws(SystemError) {
-        guard let status = FileStatus.of(layout.entry(name)) else { return }
-        let id = entryID(name)
-        if unlink(layout.entry(name)) != 0, errno != ENOENT { throw .last }
-        if let id { unlink(layout.metadata(name, id: id)) }
+        let root = root
+        guard let status = root.status(of: DiskLayout.entry(name)) else { return }
+        let id = entryID(name, in: root)
+        if !root.remove(DiskLayout.entry(name)), errno != ENOENT { throw .last }
+        if let id { root.remove(DiskLayout.metadata(name, id: id)) }
         state.byteCount -= status.size
     }
 
     /// Removes an entry unless another one has taken its place.
     func removeDamaged(_ name: String, _ status: FileStatus) {
-        try? StoreState.update(layout.state) { state throws(SystemError) in
-            guard FileStatus.of(layout.entry(name))?.identity == status.identity else { return }
+        let root = root
+        try? StoreState.update(in: root) { state throws(SystemError) in
+            guard root.status(of: DiskLayout.entry(name))?.identity == status.identity else {
+                return
+            }
             try removeEntry(name, &state)
         }
     }
 
     /// The id that the header of an entry's file tells, unchecked.
-    private func entryID(_ name: String) -> UInt64? {
-        guard let file = try? Descriptor.openToRead(layout.entry(name)),
+    private func entryID(_ name: String, in root: OwnedFolder) -> UInt64? {
+        guard let file = try? root.openToRead(DiskLayout.entry(name)),
             let bytes = try? file.bytes(at: 0, count: 16), bytes.count == 16
         else { return nil }
         return UInt64(bytes, at: 8)

@@ -22,12 +22,14 @@ struct EntryFile {
     }
 
     /// Opens the file under a path; `wantsBody` reads a small one whole.
+    ///
+    /// A file that another user has put there, as long as the folder was open to others, is damaged.
     static func open(
-        _ path: String, wantsBody: Bool = false
+        _ path: String, in root: OwnedFolder, wantsBody: Bool = false
     ) throws(SystemError) -> Outcome {
-        guard let descriptor = try Descriptor.openToRead(path) else { return .missing }
+        guard let descriptor = try root.openToRead(path) else { return .missing }
         let status = try descriptor.status()
-        guard let file = try EntryFile(descriptor, status, wantsBody) else {
+        guard status.isOurs, let file = try EntryFile(descriptor, status, wantsBody) else {
             return .damaged(descriptor, status)
         }
         return .whole(file)

@@ -9,6 +9,7 @@ final class EntryWriter: EntryWriting {
         var phase = Phase.open
     }
     private let store: DiskStore
+    private let root: OwnedFolder
     private let name: String
     private let path: String
     /// Whether `suspendedWriter` can find the file by its name.
@@ -18,10 +19,11 @@ final class EntryWriter: EntryWriting {
     private let state: Locked<State>
 
     init(
-        _ store: DiskStore, name: String, path: String, isResumable: Bool, header: EntryHeader,
-        metadata: [UInt8], body: StagedBody
+        _ store: DiskStore, in root: OwnedFolder, name: String, path: String, isResumable: Bool,
+        header: EntryHeader, metadata: [UInt8], body: StagedBody
     ) {
         self.store = store
+        self.root = root
         self.name = name
         self.path = path
         self.isResumable = isResumable
@@ -50,7 +52,7 @@ final class EntryWriter: EntryWriting {
             let now = store.clocks.wall()
             let size = try body.finish(.complete, metadata: changedMetadata, at: now)
             body.file.setTimes(used: now, changed: now)
-            try store.makeVisible(path, name: name, id: header.id, size: size)
+            try store.makeVisible(path, in: root, name: name, size: size)
         } catch {
             remove()
             throw error
@@ -87,7 +89,7 @@ final class EntryWriter: EntryWriting {
     }
 
     private func remove() {
-        unlink(path)
+        root.remove(path)
         body.file.unlock()
     }
 }

@@ -33,9 +33,9 @@ struct StoreState: Equatable {
     /// Changes the state under its lock, for all processes; a damaged one counts from nothing.
     @discardableResult
     static func update<Result>(
-        _ path: String, _ change: (inout StoreState) throws(SystemError) -> Result
+        in root: OwnedFolder, _ change: (inout StoreState) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
-        let file = try Descriptor.open(path, O_RDWR | O_CREAT)
+        let file = try root.open(DiskLayout.state, O_RDWR | O_CREAT)
         _ = try file.lock(waiting: true)
         let before = StoreState(try file.bytes(at: 0, count: 28))
         var state = before ?? StoreState()
@@ -44,8 +44,8 @@ struct StoreState: Equatable {
         return result
     }
 
-    static func read(_ path: String) -> StoreState {
-        guard let file = try? Descriptor.openToRead(path),
+    static func read(in root: OwnedFolder) -> StoreState {
+        guard let file = try? root.openToRead(DiskLayout.state),
             let bytes = try? file.bytes(at: 0, count: 28)
         else { return StoreState() }
         return StoreState(bytes) ?? StoreState()

@@ -21,10 +21,12 @@ public enum StandardLoader {
 
     /// The store of HTTP answers in a folder of caches, or nil where it cannot be made.
     ///
-    /// A process has one for each folder.
+    /// A process has one for each folder. There is none where the user has no folder for caches, or
+    /// where that is another user's.
     public static func httpStore(
-        in folder: String = CacheFolder.standard, limits: StoreLimits = StoreLimits()
+        in folder: String? = CacheFolder.standard, limits: StoreLimits = CacheFolder.limits()
     ) -> DiskStore? {
+        guard let folder else { return nil }
         let path = folder + "/http"
         if let store = stores.withLock({ $0[path] }) { return store }
         guard let store = try? DiskStore(folder: path, limits: limits) else { return nil }

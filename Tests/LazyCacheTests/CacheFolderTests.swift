@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @testable import LazyCache
@@ -10,11 +9,22 @@ import Testing
         (["XDG_CACHE_HOME": "relative", "HOME": "/h"], "/h/.cache/lazyimg"),
         (["XDG_CACHE_HOME": "", "HOME": "/h"], "/h/.cache/lazyimg"),
         (["HOME": "/h"], "/h/.cache/lazyimg"),
-        (["HOME": ""], "/tmp/lazyimg-\(getuid())"),
-        (["HOME": "/", "TMPDIR": "/t"], "/t/lazyimg-\(getuid())"),
-        ([:], "/tmp/lazyimg-\(getuid())"),
+        (["HOME": "/h", "XDG_RUNTIME_DIR": "/own"], "/h/.cache/lazyimg"),
+        (["HOME": "", "XDG_RUNTIME_DIR": "/own"], "/own/lazyimg"),
+        (["HOME": "/", "XDG_RUNTIME_DIR": "/own/"], "/own/lazyimg"),
+        (["HOME": "/missing", "XDG_RUNTIME_DIR": "/own"], "/own/lazyimg"),
+        (["XDG_RUNTIME_DIR": "own"], nil),
+        (["XDG_RUNTIME_DIR": "/shared"], nil),
+        (["HOME": "/", "TMPDIR": "/own"], nil),
+        ([:], nil),
     ])
-    func `caches stand where XDG says`(environment: [String: String], folder: String) {
-        #expect(CacheFolder.path { environment[$0] } == folder)
+    func `caches stand where XDG says, and never where users share`(
+        environment: [String: String], folder: String?
+    ) {
+        let place = CacheFolder.place(
+            { environment[$0] }, isFolder: { $0 == "/h" },
+            isPrivate: { $0.hasPrefix("/own") })
+        #expect(place?.folder == folder)
+        #expect(place?.isShort ?? false == (folder?.hasPrefix("/own") ?? false))
     }
 }

@@ -146,7 +146,7 @@ import Testing
         suspended.suspend()
         try store.removeAll()
         #expect(scratch.files == ["store/CACHEDIR.TAG", "store/state", "store/sweeping"])
-        #expect(StoreState.read(store.layout.state).byteCount == 0)
+        #expect(StoreState.read(in: store.root).byteCount == 0)
     }
 
     @Test func `the folder is for its owner and tagged as a cache`() throws {

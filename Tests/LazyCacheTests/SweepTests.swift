@@ -59,7 +59,7 @@ import Testing
         try store.store(Blob(noise(100_000)), for: "9")
         let left = (0..<10).filter { store.contains("\($0)") }
         #expect(left == [0, 5, 6, 7, 8, 9])
-        #expect(StoreState.read(store.layout.state).byteCount == store.statistics().byteCount)
+        #expect(StoreState.read(in: store.root).byteCount == store.statistics().byteCount)
     }
 
     @Test func `looking whether an entry is there is no use`() throws {
@@ -83,11 +83,11 @@ import Testing
             #expect(stores[0].statistics().byteCount <= 1_100_000)
         }
         let statistics = stores[0].statistics()
-        #expect(StoreState.read(stores[1].layout.state).byteCount == statistics.byteCount)
+        #expect(StoreState.read(in: stores[1].root).byteCount == statistics.byteCount)
         for store in stores { #expect(store.contains("29")) }
         try stores[0].store(Blob([1]), for: "29")
         #expect(try stores[1].entry(for: "29")?.body.bytes() == [1])
-        #expect(StoreState.read(stores[1].layout.state).byteCount < statistics.byteCount)
+        #expect(StoreState.read(in: stores[1].root).byteCount < statistics.byteCount)
     }
 
     @Test func `a sweep comes after half an hour at the latest and counts anew`() throws {
@@ -96,10 +96,10 @@ import Testing
         try FileManager.default.removeItem(atPath: scratch.path + "/" + scratch.entries[0])
         clock.advance(by: .seconds(1799))
         try store.store(Blob(noise(1000)), for: "b")
-        #expect(StoreState.read(store.layout.state).byteCount > 2000)
+        #expect(StoreState.read(in: store.root).byteCount > 2000)
         clock.advance(by: .seconds(2))
         try store.store(Blob(noise(1000)), for: "c")
-        #expect(StoreState.read(store.layout.state).byteCount == store.statistics().byteCount)
+        #expect(StoreState.read(in: store.root).byteCount == store.statistics().byteCount)
     }
 
     @Test func `a sweep removes what dead writers and replaced entries have left`() throws {

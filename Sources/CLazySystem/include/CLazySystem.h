@@ -12,6 +12,22 @@ int lazy_open_unnamed(const char *folder, unsigned mode);
 /// Gives an unnamed file its name; fails with `EEXIST` where the name is taken.
 int lazy_link_unnamed(int descriptor, const char *path);
 
+/// Opens a file by a path below an open folder, following no symbolic link and leaving it by no `..`.
+///
+/// Close-on-exec; `mode` is for a file that is made. `ELOOP` or `ENOTDIR` where a part is a link.
+int lazy_open_beneath(int folder, const char *path, int flags, unsigned mode);
+
+/// The same without `openat2`, for the tests.
+int lazy_open_stepwise(int folder, const char *path, int flags, unsigned mode);
+
+/// Opens a name as a mere place (`O_PATH`), whatever stands there; a link itself unless `follows`.
+///
+/// `folder` is `lazy_current_folder`, or an open folder.
+int lazy_open_place(int folder, const char *name, int follows);
+
+/// The folder that relative paths begin at.
+extern const int lazy_current_folder;
+
 /// Claims one of 2^62 places of an open file for this descriptor; -1 where another descriptor has it.
 ///
 /// 0 also where the file system has no locks. The end of the process gives the claim up.

@@ -34,8 +34,9 @@ struct CacheClearCommand: ParsableCommand {
     private func isConfirmed(_ count: CacheRemoval.Count) -> Bool {
         guard isatty(STDIN_FILENO) == 1, Descriptor.standardError.isTerminal else { return true }
         let size = ByteSize.text(count.bytes)
+        let folder = options.folder.path ?? ""
         try? Descriptor.standardError.write(
-            "Remove \(count.entries) entries (\(size)) of \(options.folder.path)? [y/N] ")
+            "Remove \(count.entries) entries (\(size)) of \(folder)? [y/N] ")
         return readLine()?.trimmed.lowercased().hasPrefix("y") ?? false
     }
 }

@@ -33,12 +33,13 @@ struct CacheOptions: ParsableArguments {
 
     /// The caches that are meant.
     func stores() throws(CommandFailure) -> [CacheStore] {
-        let all = try CacheStore.all(in: folder.path)
+        let path = try folder.requirePath()
+        let all = try CacheStore.all(in: path)
         guard let store else { return all }
         let named = all.filter { $0.name == store }
         if named.isEmpty {
             throw CommandFailure(
-                .noInput, "missing", "There is no cache '\(store)' in \(folder.path).",
+                .noInput, "missing", "There is no cache '\(store)' in \(path).",
                 hint: all.isEmpty
                     ? nil : "There is: \(all.map(\.name).joined(separator: ", ")).")
         }

@@ -10,7 +10,7 @@ struct CacheStatsCommand: ParsableCommand {
 
     func run() throws {
         let stores = try options.stores().map { ($0.name, $0.store.statistics()) }
-        let folder = options.folder.path
+        let folder = try options.folder.requirePath()
         if options.report.json {
             let rows = stores.map { JSONValue.object(Self.members($0.0, $0.1)) }
             try Console.print(

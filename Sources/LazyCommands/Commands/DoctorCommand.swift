@@ -56,8 +56,14 @@ struct DoctorCommand: ParsableCommand {
     private static var facts: [(String, String)] {
         [
             ("lazyimg", Version.number), ("cores", String(BlockingPool.coreCount)),
-            ("caches", CacheFolderOptions.standardPath),
+            ("caches", caches),
         ]
+    }
+
+    private static var caches: String {
+        let folder = CacheFolderOptions.standardPath
+        if let problem = DiskCacheProblem(folder: folder) { return "none: \(problem)" }
+        return folder ?? ""
     }
 
     private static var terminal: [(String, String)] {

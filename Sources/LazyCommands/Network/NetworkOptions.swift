@@ -132,14 +132,24 @@ struct CacheFolderOptions: ParsableArguments {
         completion: .directory)
     var cacheDir: String?
 
-    /// The folder, as an option or the environment has it.
-    var path: String {
+    /// The folder, as an option or the environment has it; nil where this user has no place for it.
+    var path: String? {
         if let cacheDir, !cacheDir.isEmpty { return cacheDir }
         return Self.standardPath
     }
 
+    /// The folder; throws where there is none.
+    func requirePath() throws(CommandFailure) -> String {
+        guard let path else {
+            throw CommandFailure(
+                .noInput, "missing", DiskCacheProblem.noFolder.description + ".",
+                hint: "Name one with --cache-dir.")
+        }
+        return path
+    }
+
     /// The folder that the environment names.
-    static var standardPath: String {
+    static var standardPath: String? {
         if let folder = getenv("LAZYIMG_CACHE_DIR"), folder.pointee != 0 {
             return String(cString: folder)
         }

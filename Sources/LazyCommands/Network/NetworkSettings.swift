@@ -20,7 +20,8 @@ struct NetworkSettings: Sendable {
     var retries: Int
     var timeout: Duration?
     var maximumBytes: Int?
-    var cacheFolder: String
+    /// Where the caches are; nil where this user has no place for them.
+    var cacheFolder: String?
 
     /// The request for an address.
     func request(_ url: URL) -> LoadRequest {
@@ -36,10 +37,14 @@ struct NetworkSettings: Sendable {
     /// Throws where nothing can be kept in the folder of the caches.
     func requireStore() throws(CommandFailure) {
         guard StandardLoader.httpStore(in: cacheFolder) == nil else { return }
-        do throws(SystemError) {
-            _ = try DiskStore(folder: cacheFolder + "/http")
-        } catch {
-            throw CommandFailure(writing: cacheFolder + "/http", error)
+        switch DiskCacheProblem(folder: cacheFolder) {
+        case nil: return
+        case .noFolder?:
+            throw CommandFailure(
+                .cannotCreate, "cannotCreate", DiskCacheProblem.noFolder.description + ".",
+                hint: "Name one with --cache-dir.")
+        case .refused(let folder, let error)?:
+            throw CommandFailure(writing: folder, error)
         }
     }
 
@@ -51,6 +56,7 @@ struct NetworkSettings: Sendable {
     /// The pipeline for all addresses of a run.
     func makePipeline(_ limits: DecodingLimits, isProgressive: Bool) -> ImagePipeline {
         let store = policy == .noCache ? nil : StandardLoader.httpStore(in: cacheFolder)
+        if policy != .noCache, store == nil { DiskCacheProblem(folder: cacheFolder)?.tellOnce() }
         var http = HTTPLoader.Configuration()
         http.rateLimit = nil
         var policy = RetryPolicy.standard

@@ -1,0 +1,211 @@
+internal import CLazySystem
+internal import Glibc
+package import LazyBytes
+
+/// A folder of this user's, held open; what is below it is reached without following links.
+///
+/// Who owns the folder is asked of the open descriptor, so that nothing can be exchanged between the
+/// question and the use. Paths are relative to it. Another user's folder is refused with `EPERM`,
+/// whoever asks: root too would read there what somebody else has put in.
+package final class OwnedFolder: Sendable {
+    /// The path that it was opened by, for messages.
+    package let path: String
+    private let descriptor: Descriptor
+
+    private init(_ descriptor: Descriptor, _ path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    /// Opens a folder; one that is missing is made, for its owner alone, with those above it.
+    ///
+    /// A link in its place is followed only where this user or root has made it. `isPrivate` takes
+    /// all rights from others.
+    package static func open(
+        _ path: String, making: Bool = true, isPrivate: Bool = true
+    ) throws(SystemError) -> OwnedFolder {
+        let place: Descriptor
+        do throws(SystemError) { place = try find(path) } catch {
+            guard making, error.code == ENOENT else { throw error }
+            try makeFolder(path)
+            place = try find(path)
+        }
+        let folder = try withExtendedLifetime(place) { () throws(SystemError) in
+            let flags = O_RDONLY | O_DIRECTORY
+            return OwnedFolder(
+                try Descriptor(checking: lazy_open_beneath(place.number, ".", flags, 0)), path)
+        }
+        if isPrivate { try folder.takeRightsFromOthers() }
+        return folder
+    }
+
+    /// The folder that a path leads to, as a place, when it is this user's.
+    private static func find(
+        _ path: String, from folder: CInt = lazy_current_folder, links: Int = 8
+    ) throws(SystemError) -> Descriptor {
+        let (parent, name) = split(path)
+        let above = try Descriptor(checking: lazy_open_place(folder, parent, 1))
+        defer { withExtendedLifetime(above) {} }
+        let place = try Descriptor(checking: lazy_open_place(above.number, name, 0))
+        let status = try place.status()
+        if status.isFolder {
+            guard status.isOurs else { throw SystemError(code: EPERM) }
+            return place
+        }
+        guard status.isLink else { throw SystemError(code: ENOTDIR) }
+        guard links > 0 else { throw SystemError(code: ELOOP) }
+        guard status.isOurs || status.owner == 0 else { throw SystemError(code: EPERM) }
+        return try find(try place.linkTarget(), from: above.number, links: links - 1)
+    }
+
+    /// A path as the folder above and the last name.
+    private static func split(_ path: String) -> (parent: String, name: String) {
+        var path = path[...]
+        while path.count > 1, path.last == "/" { path.removeLast() }
+        guard let slash = path.lastIndex(of: "/") else { return (".", String(path)) }
+        let name = path[path.index(after: slash)...]
+        let parent = slash == path.startIndex ? "/" : path[..<slash]
+        return (String(parent), name.isEmpty ? "." : String(name))
+    }
+
+    /// Makes a folder for its owner alone, with those above it; one that is there is left as it is.
+    private static func makeFolder(_ path: String) throws(SystemError) {
+        if mkdir(path, 0o700) == 0 { return }
+        var code = errno
+        if code == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            try makeFolder(String(path[..<slash]))
+            if mkdir(path, 0o700) == 0 { return }
+            code = errno
+        }
+        guard code == EEXIST || code == EROFS || code == EACCES, isFolder(path) else {
+            throw SystemError(code: code == EEXIST ? ENOTDIR : code)
+        }
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Whether nobody else has any right in it.
+    var isPrivate: Bool { (try? descriptor.status()).map { $0.mode & 0o077 == 0 } ?? false }
+
+    private func takeRightsFromOthers() throws(SystemError) {
+        let mode = try descriptor.status().mode
+        if mode & 0o077 == 0 || fchmod(descriptor.number, 0o700) == 0 { return }
+        // What only others' eyes reach is harmless: the files below are for their owner alone.
+        if mode & 0o022 != 0, errno != EROFS { throw .last }
+    }
+
+    // MARK: - What is below it
+
+    /// Opens a file; one that is made is for its owner alone.
+    ///
+    /// What is opened for writing must be a file of this user's that has no second name elsewhere.
+    func open(_ path: String, _ flags: CInt) throws(SystemError) -> Descriptor {
+        let file = try Descriptor(
+            checking: lazy_open_beneath(descriptor.number, path, flags, 0o600))
+        if flags & O_ACCMODE != O_RDONLY {
+            let status = try file.status()
+            guard status.isOurs, status.isFile, status.linkCount < 2 else {
+                throw SystemError(code: EPERM)
+            }
+        }
+        return file
+    }
+
+    /// Opens a file for reading, or nil where there is none; the kernel keeps no account of reads.
+    func openToRead(_ path: String) throws(SystemError) -> Descriptor? {
+        do throws(SystemError) { return try open(path, O_RDONLY | Self.noAccessTime) } catch {
+            if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
+            guard error.code == EPERM else { throw error }
+        }
+        // Somebody else's file: only its owner may ask for that.
+        return try open(path, O_RDONLY)
+    }
+
+    /// `O_NOATIME`, which Glibc's module does not have; its value depends on no architecture we know.
+    private static let noAccessTime: CInt = 0o1000000
+
+    /// What the system knows of a file, or of a link itself; nil where nothing is.
+    func status(of path: String) -> FileStatus? {
+        try? inParent(of: path) { folder, name in
+            var status = stat()
+            guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+            return FileStatus(status)
+        }
+    }
+
+    /// Gives a file another name, which it takes from whatever has it.
+    package func rename(_ path: String, to other: String) throws(SystemError) {
+        try inParent(of: path) { (from, name) throws(SystemError) in
+            try inParent(of: other) { (to, otherName) throws(SystemError) in
+                if renameat(from, name, to, otherName) != 0 { throw .last }
+            }
+        }
+    }
+
+    /// Removes a file, or a link; false where that could not be done, which `errno` explains.
+    @discardableResult
+    package func remove(_ path: String) -> Bool {
+        (try? inParent(of: path) { unlinkat($0, $1, 0) == 0 }) ?? false
+    }
+
+    /// Makes a folder for its owner alone; one that is there is left as it is.
+    package func makeFolder(_ path: String) throws(SystemError) {
+        try inParent(of: path) { (folder, name) throws(SystemError) in
+            if mkdirat(folder, name, 0o700) == 0 { return }
+            let code = errno
+            var status = stat()
+            guard [EEXIST, EROFS, EACCES].contains(code),
+                fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                status.st_mode & S_IFMT == S_IFDIR
+            else { throw SystemError(code: code == EEXIST ? ENOTDIR : code) }
+        }
+    }
+
+    /// The names in a folder, without those that begin with a dot; none where it cannot be read.
+    func names(in path: String = ".") -> [String] {
+        let number = lazy_open_beneath(descriptor.number, path, O_RDONLY | O_DIRECTORY, 0)
+        guard number >= 0 else { return [] }
+        guard let directory = fdopendir(number) else {
+            close(number)
+            return []
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
+    /// The files in a folder with what the system knows of them.
+    func files(in path: String) -> [(name: String, status: FileStatus)] {
+        guard let folder = try? open(path, O_RDONLY | O_DIRECTORY) else { return [] }
+        defer { withExtendedLifetime(folder) {} }
+        return names(in: path).compactMap { name in
+            var status = stat()
+            guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                return nil
+            }
+            return (name, FileStatus(status))
+        }
+    }
+
+    /// Works with the folder that a path's last name is in.
+    ///
+    /// `openat2` says for all parts of a path that none may be a link, its siblings for the last one
+    /// at most: so they get the open folder.
+    private func inParent<Result>(
+        of path: String, _ body: (CInt, String) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        guard let slash = path.lastIndex(of: "/") else { return try body(descriptor.number, path) }
+        let parent = try open(String(path[..<slash]), O_RDONLY | O_DIRECTORY)
+        defer { withExtendedLifetime(parent) {} }
+        return try body(parent.number, String(path[path.index(after: slash)...]))
+    }
+}
