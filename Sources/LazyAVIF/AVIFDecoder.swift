@@ -47,7 +47,7 @@ struct OpenedAVIF: OpenedMedia {
             throw MediaError(.malformed, "The AVIF has no usable size.")
         }
         try limits.check(canvas: shape.coded)
-        try limits.check(frames: handle.frameCount)
+        try limits.check(entries: handle.frameCount)
         self.bytes = bytes
         self.shape = shape
         let count = handle.frameCount
@@ -61,7 +61,6 @@ struct OpenedAVIF: OpenedMedia {
         }
         keyframes = (0..<count).map { handle.isKeyframe($0) }
         let index = FrameIndex(Self.timings(durations, keyframes, .browsers))
-        try limits.check(duration: index.duration)
         info = MediaInfo(
             type: type, codec: "av1", size: shape.shown, frameCount: count,
             duration: index.duration, loop: loop, hasAlpha: handle.hasAlpha,

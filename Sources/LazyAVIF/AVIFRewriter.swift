@@ -17,7 +17,7 @@ public struct AVIFRewriter: MediaRewriting {
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        try limits.check(inputBytes: bytes.count)
+        try limits.check(input: bytes)
         guard let found = try AVIFTrack.movie(of: bytes),
             let track = AVIFTrack.first(in: found.file, found.movie)
         else {
@@ -25,7 +25,7 @@ public struct AVIFRewriter: MediaRewriting {
                 .unsupported, "The AVIF has no track of pictures, and a single picture has no loop."
             )
         }
-        try limits.check(frames: track.frameCount)
+        try limits.check(entries: track.frameCount)
         // A table of a few bytes can claim billions; libavif reads no more than this either.
         guard track.frameCount <= 1 << 22 else { throw .unreadableMovie }
         var edit = MovieEdit()

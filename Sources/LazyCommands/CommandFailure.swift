@@ -65,7 +65,7 @@ extension CommandFailure {
         switch error.code {
         case .limitExceeded where error.excess?.limit == "maxBytes":
             (.limit, "Allow more with --max-bytes.")
-        case .limitExceeded: (.limit, "Allow more with '--limits trusted' if you trust the file.")
+        case .limitExceeded: (.limit, hint(for: error.excess))
         case .unsupported: (.badData, "See 'lazyimg formats' for what can be read.")
         case .encrypted: (.badData, "Only media without copy protection can be read.")
         case .isStill: (.badData, "Make a picture with 'lazyimg poster'.")
@@ -74,6 +74,18 @@ extension CommandFailure {
         case .environment: outcome(of: error.underlying as? SystemError)
         default: (.badData, nil)
         }
+    }
+
+    /// How to raise a limit to what was asked for, in two digits.
+    private static func hint(for excess: MediaError.Excess?) -> String? {
+        guard let excess, let kind = DecodingLimits.Kind(rawValue: excess.limit) else { return nil }
+        let more = "Allow more with '--limit \(kind.key)="
+        let end = "' if you trust the file; see 'lazyimg help limits'."
+        guard !kind.isTime, excess.actual < 1 << 50 else { return more + "none" + end }
+        var (value, zeros) = (excess.actual, 0)
+        while value > 99 { (value, zeros) = ((value + 9) / 10, zeros + 1) }
+        let number = Int(value) * (0..<zeros).reduce(1) { product, _ in product * 10 }
+        return more + DecodingLimits.text(number) + end
     }
 
     private static func outcome(of error: SystemError?) -> (ExitStatus, hint: String?) {

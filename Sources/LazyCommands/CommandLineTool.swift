@@ -25,6 +25,10 @@ public enum CommandLineTool {
         do {
             // `CommandLine.arguments` repairs what is not UTF-8 and so would name another file.
             guard areUTF8(CommandLine.unsafeArgv) else { throw InputAddress.notUTF8 }
+            if let text = HelpTopic.text(arguments) {
+                try Console.print(text)
+                exit(ExitStatus.success.number)
+            }
             try UsageText.refuseUnknownCommand(arguments)
             var command = try LazyImg.parseAsRoot(BatchArguments.arranged(arguments))
             if var command = command as? any AsyncParsableCommand {

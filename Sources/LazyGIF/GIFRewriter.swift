@@ -18,7 +18,7 @@ public struct GIFRewriter: MediaRewriting {
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        try limits.check(inputBytes: bytes.count)
+        try limits.check(input: bytes)
         let scan = try GIFTimingScan.scan(bytes, limits: limits)
         var changes: [(range: Range<Int>, bytes: [UInt8])] = []
         if let plays = change.plays { changes += Self.edits(scan, number: try Self.number(plays)) }

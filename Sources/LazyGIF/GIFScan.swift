@@ -55,7 +55,7 @@ struct GIFScan: Sendable {
             case 0x2C:
                 guard walker.readImage(&pending) else { return .truncated }
                 images.append(pending)
-                try limits.check(frames: images.count)
+                try limits.check(entries: images.count)
                 guard pending.isTerminated else { return .truncated }
                 pending = GIFImage()
             case 0x3B:

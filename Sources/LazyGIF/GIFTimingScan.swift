@@ -41,7 +41,7 @@ struct GIFTimingScan {
             case 0x2C:
                 guard let flags = window.byte(at: position + 9) else { throw .cutGIF }
                 images.append(Image(start: position, delay: delay))
-                try limits.check(frames: images.count)
+                try limits.check(entries: images.count)
                 delay = nil
                 let palette = flags & 0x80 != 0 ? 3 * (2 << Int(flags & 7)) : 0
                 position = try endOfBlocks(position + 11 + palette)

@@ -21,7 +21,6 @@ struct OpenedGIF: OpenedMedia {
         guard let size = scan.size, !scan.images.isEmpty else { throw Self.emptiness(scan) }
         try limits.check(canvas: size)
         index = FrameIndex(Self.timings(scan, .browsers))
-        try limits.check(duration: index.duration)
         self.bytes = bytes
         self.scan = scan
         self.size = size

@@ -10,17 +10,21 @@ final class JPEGInput {
     private let deadline: ContinuousClock.Instant?
     private let limits: DecodingLimits
     private var failure: MediaError?
+    private var canvas = 0
     /// More than any writer makes: the standard's finest division of a picture has fewer.
     static let mostScans = 500
-    /// The bytes that libjpeg may keep beside the picture.
-    var mostMemory: Int { limits.decoderMemory ?? .max }
+    /// The bytes that libjpeg may keep beside a picture.
+    func mostMemory(beside size: PixelSize) -> Int {
+        canvas = size.rgbaByteCount
+        return limits.memory.map { max(0, $0 - canvas) } ?? .max
+    }
     /// What an APP1 segment told.
     private(set) var exif: EXIF?
     /// The bytes of the camera's small picture.
     private(set) var thumbnail: [UInt8]?
 
     init(
-        _ bytes: any ByteSource, _ cancellation: CancellationFlag, limits: DecodingLimits = .trusted
+        _ bytes: any ByteSource, _ cancellation: CancellationFlag, limits: DecodingLimits = .local
     ) {
         self.bytes = bytes
         self.cancellation = cancellation
@@ -82,7 +86,7 @@ final class JPEGInput {
     /// Throws what a status means where the scans need more memory than is allowed.
     func check(memory: Int, _ status: cjpeg_status) throws(MediaError) {
         guard status == CJPEG_TOO_MUCH_MEMORY else { return }
-        try limits.check(decoderMemory: memory)
+        try limits.check(memory: memory + canvas)
     }
 
     private static func of(_ context: UnsafeMutableRawPointer) -> JPEGInput {
@@ -104,10 +108,7 @@ final class JPEGInput {
             failure = .cancelled
         } else if let deadline, .now > deadline {
             // A few bytes can ask for a pass over the whole picture, and for any number of them.
-            let allowed = limits.decodeTime?.components.seconds ?? 0
-            failure = MediaError(
-                .limitExceeded, "Decoding took longer than the limit of \(allowed) s.",
-                excess: .init(limit: "decodeTime", allowed: allowed, actual: allowed + 1))
+            failure = limits.exceededDecodeTime
         }
         return failure != nil
     }

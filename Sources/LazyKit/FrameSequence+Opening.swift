@@ -11,7 +11,7 @@ extension FrameSequence {
     }
 
     /// Opens a file; see `init(opening:limits:registry:)`.
-    public init(path: String, limits: DecodingLimits = .web) throws(MediaError) {
+    public init(path: String, limits: DecodingLimits = .local) throws(MediaError) {
         try self.init(opening: FileBytes(path: path), limits: limits)
     }
 }

@@ -66,7 +66,7 @@ public final class MemoryBytes: ByteSource, @unchecked Sendable {
     ) throws(MediaError) {
         // 64 bytes of zeros behind the end: FFmpeg's and our own bit readers may look that far.
         guard let memory = malloc(capacity + Self.padding) else {
-            throw MediaError(.environment, "There is no memory for \(capacity) bytes of input.")
+            throw Self.noMemory(capacity)
         }
         do {
             count = try fill(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
@@ -76,6 +76,18 @@ public final class MemoryBytes: ByteSource, @unchecked Sendable {
         }
         memset(memory + count, 0, Self.padding)
         self.memory = memory
+    }
+
+    /// Takes memory of `malloc` over, with room for `padding` behind its bytes.
+    init(adopting memory: UnsafeMutableRawPointer, count: Int) {
+        let fitting = realloc(memory, count + Self.padding) ?? memory
+        memset(fitting + count, 0, Self.padding)
+        self.memory = fitting
+        self.count = count
+    }
+
+    static func noMemory(_ count: Int) -> MediaError {
+        MediaError(.environment, "There is no memory for \(count) bytes of input.")
     }
 
     /// Makes bytes by copying a sequence of them.

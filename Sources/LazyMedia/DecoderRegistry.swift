@@ -67,7 +67,7 @@ public struct DecoderRegistry: Sendable {
     public func open(
         _ bytes: any ByteSource, limits: DecodingLimits = .web
     ) throws(MediaError) -> any OpenedMedia {
-        try limits.check(inputBytes: bytes.count)
+        try limits.check(input: bytes)
         guard bytes.count > 0 else { throw MediaError(.truncated, "The input is empty.") }
         return try open(bytes, as: try type(of: bytes), limits: limits)
     }

@@ -64,7 +64,7 @@ extension FrameSequence {
                 durations: frames.map(\.duration), loop: loop,
                 hasAlpha: !pictures.allSatisfy(\.isOpaque), type: type
             ) { (index) throws(MediaError) in pictures[index] },
-            limits: .trusted)
+            limits: .local)
     }
 }
 

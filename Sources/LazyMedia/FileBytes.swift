@@ -6,12 +6,14 @@ import Glibc
 /// process. Holds one file descriptor until the last reader is gone.
 public final class FileBytes: ByteSource {
     private let descriptor: CInt
+    private let isUntold: Bool
     private let whole = Locked<MemoryBytes?>(nil)
     /// The size the file had when it was opened.
     public let count: Int
 
     /// Opens a regular file; throws `.environment` with the system's error as `underlying`.
     ///
+    /// A file that tells no size, as those in `/proc`, is read to its end, up to 64 MB.
     /// A pipe, a terminal or a device has no size: use `MemoryBytes(reading:limit:)` for those.
     public init(path: String) throws(MediaError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -27,10 +29,25 @@ public final class FileBytes: ByteSource {
                 .mediaError("read", path)
         }
         self.descriptor = descriptor
-        count = Int(status.st_size)
+        isUntold = status.st_size == 0
+        guard isUntold else {
+            count = Int(status.st_size)
+            return
+        }
+        do throws(MediaError) {
+            let told = try MemoryBytes(reading: descriptor, limits: Self.untoldLimits)
+            count = told.count
+            whole.withLock { $0 = told }
+        } catch {
+            // A class that fails before it is whole runs no `deinit`.
+            close(descriptor)
+            throw error
+        }
     }
 
     deinit { close(descriptor) }
+
+    private static let untoldLimits = DecodingLimits(inputBytes: 64_000_000)
 
     /// Copies bytes from `offset` on and returns how many were there; 0 at the end.
     public func read(
@@ -38,6 +55,7 @@ public final class FileBytes: ByteSource {
     ) throws(MediaError) -> Int {
         // The system calls an offset near the end of `Int` an error, and so a fault of the machine.
         guard offset >= 0, offset < count else { return 0 }
+        if isUntold, let told = whole.withLock({ $0 }) { return told.read(at: offset, into: buffer) }
         while true {
             let got = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if got >= 0 { return got }
@@ -71,20 +89,43 @@ public final class FileBytes: ByteSource {
 }
 
 extension MemoryBytes {
-    /// Reads a descriptor to its end, as for standard input; throws once `limit` is passed.
+    /// Reads a descriptor to its end, as for standard input; throws once a limit is passed.
     public convenience init(
         reading descriptor: CInt, limits: DecodingLimits
     ) throws(MediaError) {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let got = Glibc.read(descriptor, &chunk, chunk.count)
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw SystemError.last.mediaError("read", "standard input") }
-            if got == 0 { break }
-            bytes.append(contentsOf: chunk[..<got])
-            try limits.check(inputBytes: bytes.count)
+        var room = 1 << 16
+        var count = 0
+        guard var memory = malloc(room + Self.padding) else { throw Self.noMemory(room) }
+        do throws(MediaError) {
+            while true {
+                if count == room {
+                    // Blocks of this size grow in place, by new pages.
+                    room *= 2
+                    guard let grown = realloc(memory, room + Self.padding) else {
+                        throw Self.noMemory(room)
+                    }
+                    memory = grown
+                }
+                let got = Glibc.read(descriptor, memory + count, room - count)
+                if got < 0, errno == EINTR { continue }
+                guard got >= 0 else { throw SystemError.last.mediaError("read", "standard input") }
+                if got == 0 { break }
+                count += got
+                try limits.check(inputBytes: count)
+                try limits.check(memory: count)
+            }
+        } catch {
+            free(memory)
+            throw error
         }
-        try self.init(bytes)
+        self.init(adopting: memory, count: count)
+    }
+}
+
+extension ByteSource {
+    /// The bytes as one piece of memory, where that is within the limit of memory.
+    package func contiguous(within limits: DecodingLimits) throws(MediaError) -> MemoryBytes {
+        try limits.check(memory: count)
+        return try contiguous()
     }
 }

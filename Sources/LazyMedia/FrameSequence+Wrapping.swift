@@ -1,7 +1,7 @@
 extension FrameSequence {
     /// Makes a sequence of one picture; its frame is the picture itself.
     public init(still bitmap: Bitmap, type: MediaType = .unknown) {
-        self.init(StillMedia(bitmap, type: type), limits: .trusted)
+        self.init(StillMedia(bitmap, type: type), limits: .local)
     }
 
     /// The sequence of other media that is made of this one's, under the same limits and rules.

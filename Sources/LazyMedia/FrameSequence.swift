@@ -83,7 +83,8 @@ public struct FrameSequence: Sendable {
             let cycle = ReaderCycle(plays: plays) { () throws(MediaError) in
                 try makeReader(wanted)
             }
-            return FramePump(cycle, depth: lookAhead, pool: pool, cancellation: flag)
+            let depth = limits.lookAhead(lookAhead, of: size ?? info.size)
+            return FramePump(cycle, depth: depth, pool: pool, cancellation: flag)
         }
     }
 

@@ -20,7 +20,7 @@ public struct APNGDecoder: MediaDecoding {
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
         let isPartial = bytes.isPartial
-        let bytes = try bytes.contiguous()
+        let bytes = try bytes.contiguous(within: limits)
         var structure = try bytes.withBytes { (memory) throws(MediaError) in
             try APNGStructure(memory, limits: limits)
         }
@@ -67,7 +67,6 @@ struct OpenedAPNG: OpenedMedia {
         self.bytes = bytes
         self.structure = structure
         index = FrameIndex(Self.timings(structure, .browsers))
-        try limits.check(duration: index.duration)
         info = MediaInfo(
             type: .apng, codec: "apng", size: structure.canvas, frameCount: index.count,
             duration: index.duration,

@@ -17,7 +17,7 @@ public struct APNGRewriter: MediaRewriting {
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        try limits.check(inputBytes: bytes.count)
+        try limits.check(input: bytes)
         var edits = ByteEdits()
         var offset = 8
         var controls = 0
@@ -42,7 +42,7 @@ public struct APNGRewriter: MediaRewriting {
                     throw .cutPNG
                 }
                 frames += 1
-                try limits.check(frames: frames)
+                try limits.check(entries: frames)
                 if let delays = change.delays {
                     let delay = try Self.delay(chunk, delays)
                     chunk.replaceSubrange(28..<32, with: Self.bytes(delay))

@@ -101,7 +101,7 @@ struct APNGStructure {
             if images.last?.chunks.isEmpty == true { images.removeLast() }
             guard images.count < max(1, Int(walk.frames)) else { return walk.isOver = true }
             images.append(image)
-            try limits.check(frames: images.count)
+            try limits.check(entries: images.count)
         case PNGChunks.name("IDAT"):
             walk.hasPixels = true
             extend(chunk, isNumbered: false)

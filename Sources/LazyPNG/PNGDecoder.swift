@@ -17,7 +17,7 @@ public struct PNGDecoder: MediaDecoding {
     public func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
-        try PNGPicture(bytes.contiguous(), limits: limits)
+        try PNGPicture(bytes.contiguous(within: limits), limits: limits)
     }
 }
 

@@ -106,7 +106,7 @@ struct MovieTables {
         guard pictures <= bytes.count, others <= bytes.count * 8 else {
             throw MediaError(.malformed, "The file declares more samples than it has bytes for.")
         }
-        try limits.check(frames: pictures)
+        try limits.check(entries: pictures)
     }
 
     private struct Box {

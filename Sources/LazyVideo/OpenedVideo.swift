@@ -50,8 +50,7 @@ final class OpenedVideo: OpenedMedia {
 
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         let index = try packetIndex(cancellation).frameIndex(stream.timeBase)
-        try limits.check(frames: index.count)
-        try limits.check(duration: index.duration)
+        try limits.check(entries: index.count)
         return index
     }
 
@@ -84,7 +83,7 @@ final class OpenedVideo: OpenedMedia {
     private func makeSource(_ cancellation: CancellationFlag) throws(MediaError) -> any PacketSource
     {
         guard case .demuxer(let name) = stream.container.kind else {
-            return StillSource(try bytes.contiguous(), cancellation: cancellation)
+            return StillSource(try bytes.contiguous(within: limits), cancellation: cancellation)
         }
         if let spare = state.withLock({ $0.spare.take() }) {
             spare.demuxer.cancellation = cancellation
@@ -161,7 +160,7 @@ final class OpenedVideo: OpenedMedia {
             index.frames.append(
                 .init(ticks: picture.ticks, duration: picture.duration, isKey: picture.isKey))
             if picture.pts == nil { index.isSeekable = false }
-            try limits.check(frames: index.frames.count)
+            try limits.check(entries: index.frames.count)
             try budget.spend(time: clock.now - start)
             start = clock.now
         }
@@ -196,7 +195,7 @@ final class OpenedVideo: OpenedMedia {
         let packet = try Packet()
         while try source.read(into: packet) {
             indexer.add(packet)
-            try limits.check(frames: indexer.frameCount)
+            try limits.check(entries: indexer.frameCount)
         }
         return indexer
     }

@@ -22,8 +22,7 @@ public struct VideoDecoder: MediaDecoding {
         guard let container = Container(type) else {
             throw MediaError(.unsupported, "FFmpeg 5.1 cannot read \(type.name).")
         }
-        // Of remote bytes only a part is read.
-        if !bytes.isRemote { try limits.check(inputBytes: bytes.count) }
+        try limits.check(input: bytes)
         try FFmpegLibrary.load()
         let guarded =
             container.kind == .demuxer("mov") ? MovieBytes(bytes, limits) : bytes

@@ -123,9 +123,6 @@ final class VideoFrameReader: FrameReader {
         let following = options.isSingleFrame ? nil : try takePicture()
         try budget.spend(frame: wholeSize)
         let timing = try timing(picture, following)
-        // The header need not have told the length, nor told it truly.
-        try options.limits.check(
-            duration: timing.presentation.duration + timing.duration.duration)
         let frame = try convert(picture, timing)
         if options.isSingleFrame { last = (picture, timing) }
         held = following

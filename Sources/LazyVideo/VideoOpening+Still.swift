@@ -4,7 +4,7 @@ internal import LazyMedia
 extension VideoOpening {
     /// Opens a still picture, whose whole file is one packet.
     func openStill(_ codec: AVCodecID) throws(MediaError) -> OpenedVideo {
-        let memory = try bytes.contiguous()
+        let memory = try bytes.contiguous(within: limits)
         let orientation =
             type == .jpeg
             ? memory.withBytes { Orientation(exif: EXIF.orientation(jpeg: $0)) } : .upright

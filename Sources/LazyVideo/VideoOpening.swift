@@ -137,8 +137,7 @@ struct VideoOpening {
         info.isMirrored = stream.orientation.isMirrored
         info.hasAlpha =
             stream.hasAlphaBeside || (!stream.isAlwaysOpaque && FrameConverter.hasAlpha(format))
-        if let duration = info.duration { try limits.check(duration: duration) }
-        if let count = info.frameCount { try limits.check(frames: count) }
+        if let count = info.frameCount { try limits.check(entries: count) }
     }
 
     private func orientation(_ stream: UnsafeMutablePointer<AVStream>) -> Orientation {

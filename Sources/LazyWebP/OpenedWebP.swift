@@ -33,7 +33,6 @@ struct OpenedWebP: OpenedMedia {
         isOpaque = Self.isOpaque(file.images, size)
         index = FrameIndex(
             file.isAnimated ? Self.timings(file.images, keyframes, .browsers) : [.still])
-        try limits.check(duration: index.duration)
         info = Self.info(file, size, isOpaque: isOpaque, index.duration)
     }
 

@@ -42,7 +42,7 @@ struct WebPFile: Sendable {
                 ).flatMap { WebPAnimation($0) }?.plays
             case .frame where isAnimated && damage == nil:
                 try addFrame(chunk, bytes)
-                try limits.check(frames: images.count)
+                try limits.check(entries: images.count)
             case .lossy, .lossless, .alpha:
                 // Picture chunks of an animation stand inside its frames.
                 guard !isAnimated, images.isEmpty, damage == nil else { continue }

@@ -16,7 +16,7 @@ public struct WebPRewriter: MediaRewriting {
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        try limits.check(inputBytes: bytes.count)
+        try limits.check(input: bytes)
         guard var chunks = try RIFFChunks(webp: bytes) else {
             throw MediaError(.malformed, "The WebP does not begin as one.")
         }
@@ -38,7 +38,7 @@ public struct WebPRewriter: MediaRewriting {
                     throw .cutWebP
                 }
                 frames += 1
-                try limits.check(frames: frames)
+                try limits.check(entries: frames)
                 guard var next = delays else { continue }
                 let old = MediaTime(ticks: Int64(head.little24(12)), base: Rational(1, 1000))
                 let new = next.next(old)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LazyMedia
 import Support
 import Testing
 
@@ -30,6 +31,22 @@ import Testing
         }
         for alias in command.configuration.aliases + [name] {
             #expect(Self.manual.contains("Cm \(alias)") || Self.manual.contains("| \(alias)"))
+        }
+    }
+
+    @Test func `manual, guide and help have the numbers of the limits`() {
+        let root = Media.folder.dropLast("media/".count)
+        let path = root + "Sources/LazyMedia/LazyMedia.docc/Limits.md"
+        let guide = String(decoding: Tool.bytes(path), as: UTF8.self)
+        #expect(DecodingLimits.table.count == DecodingLimits.Kind.allCases.count + 1)
+        for row in DecodingLimits.table {
+            #expect(Self.manual.contains(".It " + row.joined(separator: " Ta ") + "\n"))
+            #expect(guide.contains("| " + row.joined(separator: " | ") + " |\n"))
+            let words = row.joined(separator: " ").split(separator: " ")
+            #expect(
+                HelpTopic.limits.split(separator: "\n").contains {
+                    $0.split(separator: " ") == words
+                })
         }
     }
 

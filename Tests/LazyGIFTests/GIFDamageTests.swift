@@ -122,7 +122,6 @@ import Testing
         (DecodingLimits(pixelsPerFrame: 15), "pixelsPerFrame"),
         (DecodingLimits(frames: 2), "frames"),
         (DecodingLimits(totalPixels: 47), "totalPixels"),
-        (DecodingLimits(duration: .seconds(89)), "duration"),
     ])
     func `each limit is an error of its name`(_ limits: DecodingLimits, _ name: String) {
         var forge = GIFForge(width: 4, height: 4, palette: GIFForge.palette)
@@ -134,7 +133,7 @@ import Testing
         #expect(error?.code == .limitExceeded)
         #expect(error?.excess?.limit == name)
         let enough = DecodingLimits(
-            pixelsPerFrame: 16, frames: 3, totalPixels: 48, duration: .seconds(90))
+            pixelsPerFrame: 16, frames: 3, totalPixels: 48)
         #expect(readGIF(forge.bytes, ReaderOptions(limits: enough)).frames.count == 3)
     }
 

@@ -103,15 +103,16 @@ import Testing
             320, 240, isProgressive: isProgressive, isFullColour: isFullColour)
         let need = 320 * 240 * bytesPerPixel
         func read(atMost most: Int) throws {
-            let limits = DecodingLimits(decoderMemory: most)
+            let limits = DecodingLimits(memory: most)
             _ = try JPEGs.open(bytes, limits: limits).makeReader(ReaderOptions(limits: limits))
                 .nextFrame()
         }
-        try read(atMost: need * 11 / 10)
+        // The canvas is counted too.
+        try read(atMost: need * 11 / 10 + 320 * 240 * 4)
         guard need > 0 else { return }
         let error = try #require(throws: MediaError.self) { try read(atMost: need - 1) }
         #expect(error.code == .limitExceeded)
-        #expect(error.excess?.limit == "decoderMemory")
+        #expect(error.excess?.limit == "memory")
         #expect(try #require(error.excess?.actual) >= need)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
     @Test func `each excess names its limit and value`() {
         let limits = DecodingLimits(
-            pixelsPerFrame: 9_999, frames: 3, duration: .seconds(5), inputBytes: 10)
+            pixelsPerFrame: 9_999, frames: 3, inputBytes: 10)
         #expect(
             excess { () throws(MediaError) in try limits.check(canvas: size) }
                 == .init(limit: "pixelsPerFrame", allowed: 9_999, actual: 10_000))
@@ -16,18 +16,27 @@ import Testing
         #expect(
             excess { () throws(MediaError) in try limits.check(inputBytes: 11) }
                 == .init(limit: "inputBytes", allowed: 10, actual: 11))
+        let small = DecodingLimits(memory: 39_999, tracks: 7)
         #expect(
-            excess { () throws(MediaError) in try limits.check(duration: .seconds(6)) }
-                == .init(limit: "duration", allowed: 5, actual: 6))
+            excess { () throws(MediaError) in try small.check(canvas: size) }
+                == .init(limit: "memory", allowed: 39_999, actual: 40_000))
+        #expect(
+            excess { () throws(MediaError) in try small.check(entries: 400) }
+                == .init(limit: "memory", allowed: 39_999, actual: 40_000))
+        #expect(
+            excess { () throws(MediaError) in try small.check(entries: .max) }
+                == .init(limit: "memory", allowed: 39_999, actual: .max))
+        #expect(
+            excess { () throws(MediaError) in try small.check(tracks: 8) }
+                == .init(limit: "tracks", allowed: 7, actual: 8))
     }
 
     @Test func `what is just allowed passes`() throws {
         let limits = DecodingLimits(
-            pixelsPerFrame: 10_000, frames: 3, duration: .seconds(5), inputBytes: 10)
+            pixelsPerFrame: 10_000, frames: 3, inputBytes: 10)
         try limits.check(canvas: size)
         try limits.check(frames: 3)
         try limits.check(inputBytes: 10)
-        try limits.check(duration: .seconds(5))
         try DecodingLimits().check(inputBytes: .max)
     }
 
@@ -52,10 +61,43 @@ import Testing
                 == "decodeTime")
     }
 
+    @Test func `times beyond any clock are compared, not converted`() throws {
+        let long = DecodingLimits(openTime: .seconds(Int64.max), decodeTime: .seconds(Int64.max))
+        var budget = DecodingBudget(long)
+        try budget.spend(time: .seconds(Int64.max))
+        #expect(
+            excess { () throws(MediaError) in try budget.spend(time: .seconds(Int64.max)) }?.limit
+                == "decodeTime")
+    }
+
+    @Test func `each limit is set and told by its name`() {
+        for kind in DecodingLimits.Kind.allCases {
+            var limits = DecodingLimits()
+            #expect(limits.text(kind) == "none")
+            limits.set(kind, to: 1_500_000)
+            limits.set(kind, to: .seconds(120))
+            #expect(limits.text(kind) == (kind.isTime ? "2m" : "1.5M"))
+        }
+    }
+
+    @Test func `a file without a size is read as a stream`() throws {
+        let source = try FileBytes(path: "/proc/self/status")
+        var head = [UInt8](repeating: 0, count: 5)
+        let count = try head.withUnsafeMutableBytes { (buffer) throws(MediaError) in
+            try source.read(at: 0, into: buffer)
+        }
+        #expect(count == 5)
+        #expect(head == Array("Name:".utf8))
+        #expect(source.count > 5)
+        #expect(try source.contiguous().count == source.count)
+    }
+
     @Test func `profiles grow stricter`() {
-        #expect(DecodingLimits.trusted.frames == nil)
+        #expect(DecodingLimits.local.frames == nil)
         #expect(DecodingLimits.web.pixelsPerFrame == 50_000_000)
-        #expect(DecodingLimits.untrusted.totalPixels == 0x3FFF * 0x3FFF)
+        #expect(DecodingLimits.local.inputBytes == nil)
+        let least = [DecodingLimits.local, .web, .untrusted].map { $0.memory ?? .max }
+        #expect(least == least.sorted(by: >))
     }
 
     private func excess(_ body: () throws(MediaError) -> Void) -> MediaError.Excess? {

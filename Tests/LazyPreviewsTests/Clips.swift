@@ -10,7 +10,7 @@ enum Clips {
     static let registry = DecoderRegistry([GIFDecoder(), PNGDecoder(), VideoDecoder()])
 
     static func open(_ name: String) throws -> FrameSequence {
-        FrameSequence(try registry.open(FileBytes(path: Media.path(name)), limits: .trusted))
+        FrameSequence(try registry.open(FileBytes(path: Media.path(name)), limits: .local))
     }
 
     static func frames(_ sequence: FrameSequence) async throws -> [Frame] {

@@ -37,12 +37,12 @@ import Testing
         #expect(fault(hostile + hostile)?.code == .malformed)
     }
 
-    @Test func `frames beyond the limit are refused before FFmpeg counts them`() throws {
+    @Test func `tables beyond the limit of memory are refused before FFmpeg counts them`() throws {
         let movie = box("moov", track("vide", equalSamples(60)))
         let error = #expect(throws: MediaError.self) {
-            try MovieTables.check(MemoryBytes(movie), DecodingLimits(frames: 50))
+            try MovieTables.check(MemoryBytes(movie), DecodingLimits(memory: 5_000))
         }
-        #expect(error?.excess == .init(limit: "frames", allowed: 50, actual: 60))
+        #expect(error?.excess == .init(limit: "memory", allowed: 5_000, actual: 6_000))
     }
 
     @Test(arguments: Media.names.filter { $0.hasSuffix("mp4") || $0.hasSuffix("mov") })
@@ -65,7 +65,7 @@ import Testing
 
     private func fault(_ movie: [UInt8]) -> MediaError? {
         do throws(MediaError) {
-            try MovieTables.check(MemoryBytes(movie), .trusted)
+            try MovieTables.check(MemoryBytes(movie), .local)
             return nil
         } catch {
             return error

@@ -115,7 +115,7 @@ import Testing
     /// Limits that a clip of 160 × 96, 2 s and some kilobytes exceeds, and the limit's name.
     @Test(arguments: [
         (DecodingLimits(pixelsPerFrame: 15_359), "pixelsPerFrame"),
-        (DecodingLimits(duration: .seconds(1)), "duration"),
+        (DecodingLimits(memory: 61_439), "memory"),
         (DecodingLimits(inputBytes: 1000), "inputBytes"),
     ]) func `limits are checked when a file is opened`(limits: DecodingLimits, name: String) {
         let error = #expect(throws: MediaError.self) { try opened("small.mp4", limits: limits) }

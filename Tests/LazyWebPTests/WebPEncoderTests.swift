@@ -118,7 +118,7 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
             MediaTime(ticks: $0, base: Rational(1, 1000))
         }
         let sequence = try opened(
-            await slides.animated(.init(lossless: true)), limits: .trusted)
+            await slides.animated(.init(lossless: true)), limits: .local)
         let shown = try await sequence.all().map(\.bitmap.visible)
         #expect(shown == [0, 1, 1, 2].map { pictures[$0].visible })
     }
@@ -155,7 +155,7 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
         var slides = Slides(try film(2))
         slides.durations = [40_000_000, 50].map { MediaTime(ticks: $0, base: Rational(1, 1000)) }
         let bytes = try await slides.animated()
-        let sequence = try opened(bytes, limits: .trusted)
+        let sequence = try opened(bytes, limits: .local)
         #expect(try await sequence.frameIndex().duration == .milliseconds(40_000_050))
         #expect(try await sequence.frameIndex().count == 4)
         let frames = try await sequence.all()

@@ -68,7 +68,7 @@ struct ExportOptions: ParsableArguments {
 
     /// Turns the options into a plan, and refuses what contradicts itself.
     func plan(
-        frames: String, inputs: [Input], range: RangeOptions, limits: DecodingLimits
+        frames: String, inputs: [Input], range: RangeOptions
     ) throws(CommandFailure) -> ExportPlan {
         let format = try chosenFormat()
         let isStream = frames == "-"
@@ -80,7 +80,7 @@ struct ExportOptions: ParsableArguments {
             destination: isStream ? .standardOutput : .folder(OutputFolder(frames)),
             selection: selection, target: try size.target(), pattern: pattern,
             startNumber: startNumber ?? 0, overwrite: existing.policy, wantsHashes: hash,
-            jobs: jobs.flatMap { $0 == 0 ? nil : $0 } ?? BlockingPool.coreCount, limits: limits,
+            jobs: jobs.flatMap { $0 == 0 ? nil : $0 } ?? BlockingPool.coreCount,
             hasSeveralInputs: inputs.count > 1)
     }
 

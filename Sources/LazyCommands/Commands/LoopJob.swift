@@ -47,7 +47,7 @@ struct LoopJob: MediaJob {
         }
         let sink = try OutputSink(place)
         do throws(MediaError) {
-            let limits = reading.limits
+            let limits = reading.limits(for: input)
             try await BlockingPool.shared.run { () throws(MediaError) in
                 try rewriter.rewrite(opened.bytes, change, limits: limits) {
                     (piece) throws(MediaError) in try sink.write(piece)
@@ -65,7 +65,7 @@ struct LoopJob: MediaJob {
         _ input: Input
     ) async throws(CommandFailure) -> (bytes: any ByteSource, info: MediaInfo) {
         let remote = try await remoteBytes(input)
-        let limits = reading.limits
+        let limits = reading.limits(for: input)
         do throws(MediaError) {
             return try await BlockingPool.shared.run { () throws(MediaError) in
                 let bytes = if let remote { remote } else { try input.bytes(limits) }
@@ -79,7 +79,7 @@ struct LoopJob: MediaJob {
     /// The bytes of an address, loaded whole: all but a few of them go into the new file.
     private func remoteBytes(_ input: Input) async throws(CommandFailure) -> (any ByteSource)? {
         guard case .remote(let url) = input.address else { return nil }
-        return try await reading.network.bytes(url, for: input, reading.limits)
+        return try await reading.network.bytes(url, for: input, reading.limits(for: input))
     }
 
     /// Where the new file goes: beside nothing, for a name has to be said or is the input's.

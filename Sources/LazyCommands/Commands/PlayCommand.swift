@@ -52,11 +52,11 @@ struct PlayCommand: AsyncParsableCommand {
             if frames.isEmpty { throw CommandFailure.usage("--frames needs the name of a folder.") }
             try terminal.refuse("needs a terminal and cannot be combined with --frames")
             let plan = try export.plan(
-                frames: frames, inputs: inputs, range: range, limits: reading.limits)
+                frames: frames, inputs: inputs, range: range)
             try await FrameJob(plan: plan, inputs: inputs, reading: reading, report: report).run()
         } else {
             try export.refuse("needs --frames DIR")
-            let settings = try terminal.settings(range, reading.limits, inputs: inputs)
+            let settings = try terminal.settings(range, inputs: inputs)
             try await TerminalJob(settings: settings, inputs: inputs, reading, terminal, report)
                 .run()
         }

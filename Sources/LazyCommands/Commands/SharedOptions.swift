@@ -4,11 +4,7 @@ internal import LazyPreviews
 
 /// What all commands that read media share.
 struct ReadingOptions: ParsableArguments {
-    @Option(
-        help: .init(
-            "What decoding may cost: 'trusted' for files of your own, 'web', or 'untrusted' for uploads of strangers.",
-            valueName: "profile"))
-    var limits: LimitsProfile = .web
+    @OptionGroup(title: "Common options") var limits: LimitsOptions
 }
 
 /// The size that pictures are written at.

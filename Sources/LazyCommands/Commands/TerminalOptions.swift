@@ -30,10 +30,10 @@ struct TerminalOptions: ParsableArguments {
 
     /// Turns the options into what the player needs; the plays are settled for each input.
     func settings(
-        _ range: RangeOptions, _ limits: DecodingLimits, inputs: [Input]
+        _ range: RangeOptions, inputs: [Input]
     ) throws(CommandFailure) -> TerminalPlayer.Settings {
         TerminalPlayer.Settings(
-            limits: limits, plays: 1, grid: cells, isUntimed: untimed, start: range.start ?? .zero,
+            plays: 1, grid: cells, isUntimed: untimed, start: range.start ?? .zero,
             end: try range.finish())
     }
 

@@ -20,7 +20,6 @@ struct ExportPlan: Sendable {
     var overwrite: OverwritePolicy
     var wantsHashes: Bool
     var jobs: Int
-    var limits: DecodingLimits
     /// Whether outputs carry the input's name, as they must where there are several.
     var hasSeveralInputs: Bool
 
@@ -33,7 +32,7 @@ struct ExportPlan: Sendable {
     /// How the reader is to read.
     func readerOptions(_ sequence: FrameSequence) -> ReaderOptions {
         ReaderOptions(
-            size: target.map { $0.scaledSize(of: sequence.info.size) }, limits: limits,
+            size: target.map { $0.scaledSize(of: sequence.info.size) }, limits: sequence.limits,
             threads: jobs, keyframesOnly: selection.keyframesOnly,
             cancellation: Interruption.flag)
     }

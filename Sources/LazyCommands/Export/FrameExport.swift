@@ -19,7 +19,7 @@ final class FrameExport: Sendable {
         self.sequence = sequence
         do throws(MediaError) {
             let options = plan.readerOptions(sequence)
-            if let size = options.size { try plan.limits.check(canvas: size) }
+            if let size = options.size { try options.limits.check(canvas: size) }
             let reader = try sequence.makeReader(options)
             frames = SharedFrames(SelectedFrames(reader, plan.selection))
         } catch {

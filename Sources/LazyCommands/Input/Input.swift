@@ -29,6 +29,9 @@ struct Input: Sendable {
         return inputs
     }
 
+    /// Whether it is a file, which is read where it is needed and never held as a whole.
+    var isFile: Bool { if case .path = address { true } else { false } }
+
     /// Opens the media, which may take a download; `part` is what of it will be used.
     ///
     /// `didArrive` hears of what can be played of a download meanwhile.
@@ -37,10 +40,10 @@ struct Input: Sendable {
         didArrive: Network.ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
         guard case .remote(let url) = address else {
-            return try openLocal(reading.limits)
+            return try openLocal(reading.limits(for: self))
         }
         return try await reading.network.open(
-            url, for: self, reading.limits, part, didArrive: didArrive)
+            url, for: self, reading.limits(for: self), part, didArrive: didArrive)
     }
 
     // Blocks while the header is read.

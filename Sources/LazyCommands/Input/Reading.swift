@@ -11,18 +11,21 @@ struct Reading: Sendable {
         case glance
     }
 
-    let limits: DecodingLimits
+    private let limits: LimitsOptions
     let network: Network
 
     init(
         _ options: ReadingOptions, _ network: some NetworkChoosing, inputs: [Input],
         _ report: ReportOptions, isProgressive: Bool = false
     ) throws(CommandFailure) {
-        limits = options.limits.limits
+        limits = options.limits
         self.network = Network(
             try network.settings(inputs: inputs.count), isQuiet: report.quiet,
             isProgressive: isProgressive)
     }
+
+    /// What decoding an input may cost.
+    func limits(for input: Input) -> DecodingLimits { limits.limits(isLocal: input.isFile) }
 }
 
 /// Media that is open, and what it took.

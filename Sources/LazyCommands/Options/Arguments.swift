@@ -126,19 +126,6 @@ enum Arguments {
     }
 }
 
-/// A named set of limits.
-enum LimitsProfile: String, CaseIterable, ExpressibleByArgument {
-    case trusted, web, untrusted
-
-    var limits: DecodingLimits {
-        switch self {
-        case .trusted: .trusted
-        case .web: .web
-        case .untrusted: .untrusted
-        }
-    }
-}
-
 /// What to do where an output exists.
 enum OverwritePolicy: String, CaseIterable, ExpressibleByArgument {
     case never, always

@@ -4,7 +4,6 @@ internal import LazyMedia
 final class TerminalPlayer {
     /// What the command line says about playing.
     struct Settings: Sendable {
-        var limits: DecodingLimits
         /// How often to play; nil for ever.
         var plays: Int?
         /// A size that was asked for; the window's otherwise.
@@ -170,7 +169,7 @@ extension TerminalPlayer {
         do throws(MediaError) {
             return try sequence.makeReader(
                 ReaderOptions(
-                    size: canvas.pixelSize(of: sequence.info.size), limits: settings.limits,
+                    size: canvas.pixelSize(of: sequence.info.size), limits: sequence.limits,
                     threads: BlockingPool.coreCount, cancellation: Interruption.flag))
         } catch {
             throw input.failure(error)

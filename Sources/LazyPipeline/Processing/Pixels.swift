@@ -34,7 +34,7 @@ extension Bitmap {
     /// Refuses what no memory should be asked for, whatever the sequence's own limits are.
     static func check(_ size: PixelSize) throws(ProcessingError) {
         do throws(MediaError) {
-            try DecodingLimits.trusted.check(canvas: size)
+            try DecodingLimits.local.check(canvas: size)
         } catch {
             throw ProcessingError(error)
         }

@@ -42,8 +42,8 @@ import Testing
     }
 
     private func frames(of path: String) throws -> [Frame] {
-        let media = try GIFDecoder().open(FileBytes(path: path), type: .gif, limits: .trusted)
-        let reader = try media.makeReader(ReaderOptions(limits: .trusted))
+        let media = try GIFDecoder().open(FileBytes(path: path), type: .gif, limits: .local)
+        let reader = try media.makeReader(ReaderOptions(limits: .local))
         var frames: [Frame] = []
         while let frame = try reader.nextFrame() { frames.append(frame) }
         return frames

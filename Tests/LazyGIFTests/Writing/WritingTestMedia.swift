@@ -67,7 +67,7 @@ func writeGIF(
 ) async throws -> [UInt8] {
     let durations = durations ?? pictures.map { _ in .milliseconds(100) }
     let sequence = FrameSequence(
-        PictureMedia(pictures, durations: durations), limits: .trusted)
+        PictureMedia(pictures, durations: durations), limits: .local)
     return try await writeGIF(sequence, plays: plays, options)
 }
 

@@ -158,7 +158,7 @@ import Testing
     @Test func `a sequence keeps its timing and is scaled afterwards`() async throws {
         let bytes = try Media.bytes("counter.gif")
         let plain = FrameSequence(
-            try GIFDecoder().open(bytes, type: .gif, limits: .trusted), limits: .trusted)
+            try GIFDecoder().open(bytes, type: .gif, limits: .local), limits: .local)
         let size = TargetSize(width: 40)
         var frames: [Frame] = []
         for try await frame in plain.undithered(strength: 1).frames(size: size) {

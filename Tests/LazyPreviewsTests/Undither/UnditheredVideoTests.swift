@@ -19,8 +19,8 @@ struct UnditheredVideoTests {
         let palettes =
             "split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=\(dither)"
         shell("\(Self.shape) -i \(clean) -vf '\(palettes)' \(gif)")
-        let media = try GIFDecoder().open(FileBytes(path: gif), type: .gif, limits: .trusted)
-        let sequence = FrameSequence(media, limits: .trusted)
+        let media = try GIFDecoder().open(FileBytes(path: gif), type: .gif, limits: .local)
+        let sequence = FrameSequence(media, limits: .local)
         let dithered = try folder.write(Self.pixels(sequence), "dithered.rgba")
         let smooth = try folder.write(Self.pixels(sequence.undithered()), "smooth.rgba")
         let before = try measure(dithered, against: clean)
@@ -54,7 +54,7 @@ struct UnditheredVideoTests {
     }
 
     private static func pixels(_ sequence: FrameSequence) throws -> [UInt8] {
-        let reader = try sequence.makeReader(ReaderOptions(limits: .trusted))
+        let reader = try sequence.makeReader(ReaderOptions(limits: .local))
         var bytes: [UInt8] = []
         while let frame = try reader.nextFrame() { frame.bitmap.withBytes { bytes += $0 } }
         return bytes

@@ -37,7 +37,7 @@ struct WrittenClip {
     ) async throws(MediaError) {
         var options = options
         if options.threads == 0 { options.threads = 2 }
-        let sequence = FrameSequence(media, limits: .trusted)
+        let sequence = FrameSequence(media, limits: .local)
         let encoder = try EncoderRegistry([MP4Maker(), WebMMaker()]).encoder(for: type, options)
         let sink = Locked<[UInt8]>([])
         try await encoder.encode(

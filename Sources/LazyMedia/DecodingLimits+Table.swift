@@ -1,0 +1,118 @@
+extension DecodingLimits {
+    /// One of the limits.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// `DecodingLimits.pixelsPerFrame`.
+        case pixelsPerFrame
+        /// `DecodingLimits.memory`.
+        case memory
+        /// `DecodingLimits.frames`.
+        case frames
+        /// `DecodingLimits.totalPixels`.
+        case totalPixels
+        /// `DecodingLimits.inputBytes`.
+        case inputBytes
+        /// `DecodingLimits.tracks`.
+        case tracks
+        /// `DecodingLimits.openTime`.
+        case openTime
+        /// `DecodingLimits.decodeTime`.
+        case decodeTime
+
+        /// The short name, as `--limit` takes it.
+        public var key: String {
+            switch self {
+            case .pixelsPerFrame: "pixels"
+            case .memory: "memory"
+            case .frames: "frames"
+            case .totalPixels: "total-pixels"
+            case .inputBytes: "input"
+            case .tracks: "tracks"
+            case .openTime: "open-time"
+            case .decodeTime: "time"
+            }
+        }
+
+        /// What is limited, in a few words.
+        public var summary: String {
+            switch self {
+            case .pixelsPerFrame: "pixels of one frame"
+            case .memory: "bytes of memory of one reader"
+            case .frames: "frames decoded or written"
+            case .totalPixels: "pixels decoded in all"
+            case .inputBytes: "bytes downloaded or piped in"
+            case .tracks: "tracks of one file"
+            case .openTime: "time to open a file"
+            case .decodeTime: "time to decode in all"
+            }
+        }
+
+        /// Whether the value is a time.
+        public var isTime: Bool { self == .openTime || self == .decodeTime }
+    }
+
+    /// The named sets of limits, the widest first.
+    public static let profiles: [(name: String, limits: DecodingLimits)] = [
+        ("local", .local), ("web", .web), ("untrusted", .untrusted),
+    ]
+
+    /// The value of a limit as `--limit` takes it, such as `50M`, `10m` or `none`.
+    public func text(_ kind: Kind) -> String {
+        switch kind {
+        case .pixelsPerFrame: Self.text(pixelsPerFrame)
+        case .memory: Self.text(memory)
+        case .frames: Self.text(frames)
+        case .totalPixels: Self.text(totalPixels)
+        case .inputBytes: Self.text(inputBytes)
+        case .tracks: Self.text(tracks)
+        case .openTime: Self.text(openTime)
+        case .decodeTime: Self.text(decodeTime)
+        }
+    }
+
+    /// Sets a limit that is a number; a time is left as it is.
+    public mutating func set(_ kind: Kind, to number: Int?) {
+        switch kind {
+        case .pixelsPerFrame: pixelsPerFrame = number
+        case .memory: memory = number
+        case .frames: frames = number
+        case .totalPixels: totalPixels = number
+        case .inputBytes: inputBytes = number
+        case .tracks: tracks = number
+        case .openTime, .decodeTime: break
+        }
+    }
+
+    /// Sets a limit that is a time; a number is left as it is.
+    public mutating func set(_ kind: Kind, to time: Duration?) {
+        switch kind {
+        case .openTime: openTime = time
+        case .decodeTime: decodeTime = time
+        default: break
+        }
+    }
+
+    /// The numbers of all profiles: a line of titles, then one for each limit.
+    package static var table: [[String]] {
+        [["limit"] + profiles.map(\.name) + ["what it bounds"]]
+            + Kind.allCases.map { kind in
+                [kind.key] + profiles.map { $0.limits.text(kind) } + [kind.summary]
+            }
+    }
+
+    /// A number as `--limit` takes it, such as `50M`.
+    package static func text(_ number: Int?) -> String {
+        guard let number else { return "none" }
+        for (factor, unit) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "K")]
+        where number >= factor && number % (factor / 10) == 0 {
+            let (whole, tenth) = (number / factor, number % factor / (factor / 10))
+            return tenth == 0 ? "\(whole)\(unit)" : "\(whole).\(tenth)\(unit)"
+        }
+        return "\(number)"
+    }
+
+    private static func text(_ time: Duration?) -> String {
+        guard let time else { return "none" }
+        let seconds = time.components.seconds
+        return seconds >= 60 && seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+    }
+}
