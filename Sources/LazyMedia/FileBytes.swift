@@ -55,7 +55,9 @@ public final class FileBytes: ByteSource {
     ) throws(MediaError) -> Int {
         // The system calls an offset near the end of `Int` an error, and so a fault of the machine.
         guard offset >= 0, offset < count else { return 0 }
-        if isUntold, let told = whole.withLock({ $0 }) { return told.read(at: offset, into: buffer) }
+        if isUntold, let told = whole.withLock({ $0 }) {
+            return told.read(at: offset, into: buffer)
+        }
         while true {
             let got = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if got >= 0 { return got }

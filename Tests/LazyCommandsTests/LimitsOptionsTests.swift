@@ -6,11 +6,13 @@ import Testing
 @testable import LazyCommands
 
 @Suite(.ownThreads) struct LimitsOptionsTests {
-    @Test(arguments: [
-        ([], true, DecodingLimits.local), ([], false, .web),
-        (["--limits", "untrusted"], true, .untrusted), (["--limits", "trusted"], false, .local),
-        (["--limits", "local"], false, .local),
-    ] as [([String], Bool, DecodingLimits)])
+    @Test(
+        arguments: [
+            ([], true, DecodingLimits.local), ([], false, .web),
+            (["--limits", "untrusted"], true, .untrusted),
+            (["--limits", "trusted"], false, .local),
+            (["--limits", "local"], false, .local),
+        ] as [([String], Bool, DecodingLimits)])
     func `the profile is named, or follows from where the input is`(
         words: [String], isLocal: Bool, expected: DecodingLimits
     ) throws {
