@@ -1,4 +1,5 @@
-// One import for those who want the ready-made whole.
+// One import for those who want the ready-made whole: `URL` comes with it, since requests are made of one.
+@_exported public import struct FoundationEssentials.URL
 @_exported public import LazyBytes
 @_exported public import LazyCache
 @_exported public import LazyHTTP

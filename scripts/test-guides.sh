@@ -1,0 +1,117 @@
+#!/bin/bash
+# Compiles and runs the code blocks of README and guides as their readers do: in a package outside of
+# this one that depends on it by path, each document with the imports that it shows. The README's
+# commands are run as well.
+#
+# A document's blocks are one program, in which a later block may use and shadow what an earlier one
+# declared. What the text leaves open stands in HTML comments that begin with "swift:", which are
+# compiled at their place and not shown: addresses, and what must be true afterwards. `media` is the
+# folder of clips.
+#
+# usage: test-guides.sh [BINARY]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+binary=$(realpath "${1:-.build/debug/lazyimg}")
+package=$(mktemp -d)
+trap 'rm -rf "$package"' EXIT
+export XDG_CACHE_HOME=$package/cache
+
+# Writes one document's program.
+program() {
+    awk '
+        /^```swift$/ { inside = 1; first = 1; next }
+        /^```/ && inside { inside = 0; next }
+        /^<!-- swift:$/ { hidden = 1; next }
+        /^-->$/ && hidden { hidden = 0; next }
+        hidden { body = body "    " $0 "\n"; next }
+        inside && /^import / { imports = imports $0 "\n"; next }
+        inside {
+            # The line of a Package.swift.
+            if (first && /^\.package\(/) { inside = 0; next }
+            if (first) { body = body "    do {\n"; blocks++; first = 0 }
+            body = body "    " $0 "\n"
+        }
+        END {
+            if (!blocks) exit
+            printf "%s\n@MainActor public func run(media: String) async throws {\n%s", imports, body
+            for (k = 0; k < blocks; k++) printf "    }\n"
+            print "}"
+        }' "$1"
+}
+
+targets=() documents=0 blocks=0
+for document in README.md Sources/*/*.docc/*.md; do
+    text=$(program "$document")
+    [ -n "$text" ] || continue
+    name=Guide_$(basename "$document" .md)
+    mkdir -p "$package/Sources/$name"
+    printf '%s\n' "$text" > "$package/Sources/$name/Guide.swift"
+    targets+=("$name")
+    documents=$((documents + 1))
+    blocks=$((blocks + $(grep -c '^    do {$' <<<"$text")))
+done
+
+products='.product(name: "LazyKit", package: "lazyimg"),
+            .product(name: "LazyPublishers", package: "lazyimg"),'
+mkdir -p "$package/Sources/Guides"
+{
+    printf '// swift-tools-version: 6.1\nimport PackageDescription\n\n'
+    printf 'let package = Package(name: "Guides", dependencies: [.package(name: "lazyimg", path: "%s")],' \
+        "$root"
+    printf ' targets: [\n'
+    for name in "${targets[@]}"; do
+        printf '    .target(name: "%s", dependencies: [%s],\n' "$name" "$products"
+        # A snippet need not use all that it declares.
+        printf '        swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),\n'
+    done
+    printf '    .executableTarget(name: "Guides", dependencies: ['
+    printf '"%s", ' "${targets[@]}"
+    printf ']),\n])\n'
+} > "$package/Package.swift"
+{
+    for name in "${targets[@]}"; do printf 'import %s\n' "$name"; done
+    printf '\nlet media = CommandLine.arguments[1]\n'
+    for name in "${targets[@]}"; do
+        printf 'print("--- %s")\ntry await %s.run(media: media)\n' "$name" "$name"
+    done
+} > "$package/Sources/Guides/main.swift"
+
+log=$root/.build/guides.log
+mkdir -p "$root/.build"
+swift build --quiet --package-path "$package" --scratch-path .build/guides >"$log" 2>&1 || {
+    echo "The code of a guide does not compile; the whole log is $log:" >&2
+    grep -E 'error:' "$log" | sed "s|$package/Sources/||" | cut -c 1-300 | head -n 20 >&2
+    exit 1
+}
+
+# Where readers are: in a folder with clips.
+mkdir -p "$package/work/films"
+cd "$package/work"
+ln -s "$root/media" media
+cp media/clip.mp4 clip.mp4
+cp media/clip.mp4 film.mp4
+cp media/small.mp4 films/one.mp4
+cp media/animation.webp pictures.webp
+cp media/delays.gif cat.gif
+printf 'cat.gif\nclip.mp4\n' > list.txt
+if ! "$root/.build/guides/debug/Guides" "$root/media" >>"$log" 2>&1; then
+    echo "The code of a guide fails; the end of $log:" >&2
+    tail -n 8 "$log" | cut -c 1-300 >&2
+    exit 1
+fi
+
+# Commands of the README that need neither a network nor a terminal.
+commands=0
+PATH=$(dirname "$binary"):$PATH
+while read -r line; do
+    commands=$((commands + 1))
+    if ! bash -c "$line" >"$log.command" 2>&1 </dev/null; then
+        echo "The README's command fails: $line" >&2
+        head -n 5 "$log.command" | cut -c 1-300 >&2
+        exit 1
+    fi
+done < <(awk '/^```console$/ { inside = 1; next } /^```/ { inside = 0 }
+    inside && /^\$ / && /lazyimg/ { sub(/^\$ /, ""); sub(/ +# .*/, ""); print }' "$root/README.md" |
+    grep -vE 'https?://|addresses\.txt|^lazyimg play clip\.mp4$|--shard auto')
+echo "$blocks code blocks of $documents documents and $commands commands of the README compiled and run."
