@@ -114,8 +114,7 @@ static int fill_codecs_quietly(
     int result = fill_codecs(table, names, handles, message, size);
     if (result != 0) return result;
     lz_log_install();
-    // A demuxer may believe a table's length of billions; no picture of 200 MP needs this much.
-    table->av_max_alloc((size_t)1 << 30);
+    lz_allow_allocations(0);
     return 0;
 }
 

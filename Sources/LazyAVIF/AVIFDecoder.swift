@@ -35,6 +35,7 @@ struct OpenedAVIF: OpenedMedia {
     private let keyframes: [Bool]
 
     init(_ bytes: any ByteSource, type: MediaType, limits: DecodingLimits) throws(MediaError) {
+        try AVIFTables.check(bytes, limits)
         let movie = type == .avifSequence ? try AVIFTrack.movie(of: bytes) : nil
         // libavif 0.11 calls a track of sound a picture without a size.
         hidden =
@@ -48,6 +49,7 @@ struct OpenedAVIF: OpenedMedia {
         }
         try limits.check(canvas: shape.coded)
         try limits.check(entries: handle.frameCount)
+        try limits.check(memory: handle.decodedBytes)
         self.bytes = bytes
         self.shape = shape
         let count = handle.frameCount

@@ -61,12 +61,12 @@ final class DecoderHandle {
         decoder.pointee.ignoreXMP = 1
         // Browsers show what lacks a box that only describes it.
         decoder.pointee.strictFlags = UInt32(AVIF_STRICT_DISABLED.rawValue)
-        let most = UInt32(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)
-        // A little more, so that the error names our limit and not theirs.
-        decoder.pointee.imageSizeLimit = most
+        // The size that the header names is held against our limit after it is read.
+        decoder.pointee.imageSizeLimit = UInt32(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)
         decoder.pointee.imageDimensionLimit = 65_536
-        if let frames = limits.frames {
-            decoder.pointee.imageCountLimit = UInt32(clamping: frames + 1)
+        if let memory = limits.memory {
+            let most = memory / DecodingLimits.bytesPerEntry + 1
+            decoder.pointee.imageCountLimit = UInt32(clamping: min(most, 1_000_000))
         }
         let context = Unmanaged.passUnretained(input).toOpaque()
         guard
@@ -80,6 +80,26 @@ final class DecoderHandle {
                 }) != 0
         else { throw MediaError(.environment, "There is no memory for decoding an AVIF.") }
         try check(avif.pointee.avifDecoderParse(decoder), "read")
+        // No picture inside may be larger than the header's: dav1d is told so before it decodes.
+        if let coded = shape()?.coded {
+            decoder.pointee.imageSizeLimit = min(
+                UInt32(AVIF_DEFAULT_IMAGE_SIZE_LIMIT), UInt32(clamping: coded.pixelCount))
+        }
+    }
+
+    /// The bytes that pictures take while one of them is decoded and drawn.
+    var decodedBytes: Int {
+        guard let image = decoder.pointee.image, let coded = shape()?.coded else { return 0 }
+        let samples =
+            switch image.pointee.yuvFormat {
+            case AVIF_PIXEL_FORMAT_YUV444: 6
+            case AVIF_PIXEL_FORMAT_YUV422: 4
+            default: 3
+            }
+        let one = coded.pixelCount * samples / 2 * (image.pointee.depth > 8 ? 2 : 1)
+        let planes = one + (hasAlpha ? coded.pixelCount * (image.pointee.depth > 8 ? 2 : 1) : 0)
+        // A picture on its own refers to nothing; those of a sequence to up to eight others.
+        return planes * (frameCount > 1 ? 9 : 1) + coded.rgbaByteCount
     }
 
     deinit {

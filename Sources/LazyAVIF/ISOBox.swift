@@ -19,7 +19,7 @@ struct ISOBox {
         return boxes
     }
 
-    private init?(_ bytes: [UInt8], at offset: Int, end: Int) {
+    init?(_ bytes: [UInt8], at offset: Int, end: Int) {
         guard offset + 8 <= end else { return nil }
         var length = Int(bytes.number32(at: offset))
         var head = 8

@@ -31,6 +31,8 @@ final class GIFFrameReader: FrameReader {
         self.media = media
         self.options = options
         timings = media.timings(options.delayRule)
+        // What is shown, and what is to be shown again after the next frame.
+        try options.limits.check(canvases: 2, of: media.size)
         canvas = try GIFCanvas(size: media.size)
         scaler = options.size.flatMap {
             $0 == media.size ? nil : BitmapScaler(from: media.size, to: $0)

@@ -1,10 +1,23 @@
 extension DecodingLimits {
     /// Throws if a canvas is too large; call it before memory for the canvas is asked for.
     public func check(canvas size: PixelSize) throws(MediaError) {
+        try checkPixels(size)
+        try check(memory: size.rgbaByteCount)
+    }
+
+    /// Throws if a picture has too many pixels, whatever memory it takes.
+    package func checkPixels(_ size: PixelSize) throws(MediaError) {
         try check(size.pixelCount, most: pixelsPerFrame, .pixelsPerFrame) {
             "A frame of \(size) pixels is more than the limit of \($0) pixels per frame."
         }
-        try check(memory: size.rgbaByteCount)
+    }
+
+    /// The same limits with what memory is left beside so many bytes.
+    package func remaining(beside bytes: Int) throws(MediaError) -> DecodingLimits {
+        try check(memory: bytes)
+        var rest = self
+        rest.memory = memory.map { $0 - bytes }
+        return rest
     }
 
     /// Throws if more memory is needed at a time; call it before that is asked for.

@@ -24,7 +24,9 @@ final class APNGReader: FrameReader {
         timings = media.timings(options.delayRule)
         end = timings.count
         budget = DecodingBudget(options.limits)
-        try options.limits.check(canvas: media.structure.canvas)
+        // The canvas, the frame on its way onto it, and the picture that is handed out.
+        try options.limits.remaining(beside: media.bytes.count)
+            .check(canvases: 3, of: media.structure.canvas)
         canvas = try APNGCanvas(media.structure.canvas)
         let canvasSize = media.structure.canvas
         scaler = options.size.flatMap {

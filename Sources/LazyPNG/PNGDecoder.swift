@@ -31,7 +31,7 @@ struct PNGPicture: OpenedMedia {
         warnings: [MediaWarning] = [], limits: DecodingLimits
     ) throws(MediaError) {
         let header = try bytes.withBytes { (memory) throws(MediaError) in try PNGHeader(memory) }
-        try limits.check(canvas: header.size)
+        try limits.remaining(beside: bytes.count).check(canvas: header.size)
         info = MediaInfo(
             type: type, codec: type.name, size: header.size, frameCount: 1, duration: .zero,
             loop: loop, hasAlpha: header.hasAlpha, isTruncated: header.isTruncated,

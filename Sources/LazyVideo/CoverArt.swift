@@ -17,18 +17,22 @@ struct CoverArt: Sendable {
 
     /// Decodes the picture at its own size, or at that of the options.
     func bitmap(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
-        let demuxer = try Demuxer(bytes, format: format, cancellation: options.cancellation)
+        let demuxer = try Demuxer(
+            bytes, format: format, limits: options.limits, cancellation: options.cancellation)
         if needsExamining { try demuxer.examine() }
         guard let poster = StreamChoice(demuxer).poster else { return nil }
         let codec = try VideoCodec(
             poster.pointee.codecpar.pointee.codec_id, poster.pointee.codecpar,
-            VideoCodec.Setup(pixels: options.limits.pixelsPerFrame))
+            VideoCodec.Setup(
+                pixels: options.limits.pixelsPerFrame, memory: options.limits.memory))
         let packet = try Packet()
         try check(lz_packet_ref(packet.pointer, &poster.pointee.attached_pic), "read the cover art")
         let picture = try Picture()
         _ = codec.send(packet)
         _ = codec.send(nil)
-        try check(codec.receive(picture), "decode the cover art")
+        let status = codec.receive(picture)
+        if let refusal = codec.refusal { throw refusal }
+        try check(status, "decode the cover art")
         guard let size = picture.size else { return nil }
         try options.limits.check(canvas: options.size ?? size)
         let converter = FrameConverter(

@@ -6,17 +6,20 @@ internal import LazyMedia
 /// All other streams are discarded at the demuxer; sound is never decoded.
 final class Demuxer: PacketSource {
     private let bytes: any ByteSource
-    private let formatName: String
+    let formatName: String
+    let limits: DecodingLimits
     // Off where the packets' bytes are not those of the file.
     private let isParsing: Bool
-    private var input: MemoryInput
-    private var format: UnsafeMutablePointer<AVFormatContext>?
+    private(set) var input: MemoryInput
+    private(set) var format: UnsafeMutablePointer<AVFormatContext>?
     private var waiting: Packet?
     // Packets handed out since the beginning; nought means that the next one is the first.
     private var handedOut = 0
     private(set) var damage: String?
+    /// Whether a decoder that examined the streams refused pictures for their size.
+    var wasRefusing = false
     /// Whether the streams were examined by reading ahead.
-    private(set) var isExamined = false
+    var isExamined = false
     /// Packets of the chosen stream that the header alone lists; nought in a fragmented file.
     private(set) var headerIndexCount = 0
     /// The number of the stream that is read, or nil before one is chosen.
@@ -25,9 +28,10 @@ final class Demuxer: PacketSource {
     /// Opens a container and reads its header.
     init(
         _ bytes: any ByteSource, format name: String, isParsing: Bool = true,
-        cancellation: CancellationFlag
+        limits: DecodingLimits, cancellation: CancellationFlag
     ) throws(MediaError) {
         self.bytes = bytes
+        self.limits = limits
         self.isParsing = isParsing
         formatName = name
         input = try MemoryInput(bytes, cancellation: cancellation)
@@ -91,17 +95,6 @@ final class Demuxer: PacketSource {
         guard let streamIndex, streams.indices.contains(streamIndex) else { return nil }
         let rate = streams[streamIndex].pointee.avg_frame_rate
         return rate.num > 0 && rate.den > 0 ? Double(rate.num) / Double(rate.den) : nil
-    }
-
-    /// Reads ahead until the streams are known, which decodes some pictures.
-    func examine() throws(MediaError) {
-        guard !isExamined else { return }
-        // A movie's tables tell the frame rate, which FFmpeg would read some twenty frames for.
-        if formatName == "mov" { format?.pointee.fps_probe_size = 3 }
-        // What it could not find out is judged by the caller; only a stopped read is a fault here.
-        _ = lz_find_stream_info(format)
-        isExamined = true
-        try input.throwParkedError()
     }
 
     /// Chooses the stream to read and discards all others.
@@ -174,7 +167,9 @@ final class Demuxer: PacketSource {
         guard let allocated = lz_format_alloc() else {
             throw MediaError(.environment, "There is no memory to open the file.")
         }
+        input.opening = limits.opening
         input.attach(to: allocated)
+        allocated.pointee.max_streams = CInt(clamping: limits.tracks ?? 100_000)
         var context: UnsafeMutablePointer<AVFormatContext>? = allocated
         var options: OpaquePointer?
         defer { lz_dict_free(&options) }
@@ -189,6 +184,7 @@ final class Demuxer: PacketSource {
         if !isParsing { context?.pointee.flags |= AVFMT_FLAG_NOPARSE }
         handedOut = 0
         isExamined = false
+        input.opening = nil
         LiveHandles.didOpen()
     }
 

@@ -27,8 +27,7 @@ struct FFmpegError: Error, Sendable, CustomStringConvertible {
         }
         switch code {
         case LZ_ERROR_EXIT: return .cancelled
-        case LZ_ERROR_NOMEM:
-            return MediaError(.environment, "There is no memory to \(action).", underlying: self)
+        case LZ_ERROR_NOMEM: return memoryError(action)
         case LZ_ERROR_EOF:
             return MediaError(
                 .truncated, "Cannot \(action): the data ends too early.", underlying: self)
@@ -39,6 +38,22 @@ struct FFmpegError: Error, Sendable, CustomStringConvertible {
 }
 
 extension FFmpegError {
+    /// FFmpeg says so of what `av_max_alloc` or `max_streams` forbid, hardly ever of the machine.
+    private func memoryError(_ action: String) -> MediaError {
+        if line.contains("exceeds max_streams parameter"),
+            let most = line.split(whereSeparator: { !$0.isNumber }).compactMap({ Int64($0) }).last
+        {
+            return MediaError(
+                .limitExceeded, "A file of more than \(most) tracks is over the limit.",
+                excess: .init(limit: "tracks", allowed: most, actual: most + 1), underlying: self)
+        }
+        let most = Int64(clamping: lz_allowed_allocation())
+        return MediaError(
+            .limitExceeded,
+            "Cannot \(action): a table needs more than the limit of \(most) bytes of memory.",
+            excess: .init(limit: "memory", allowed: most, actual: most * 2 + 1), underlying: self)
+    }
+
     /// The size that `max_pixels` refused: FFmpeg tells it only in its log line, "Picture size
     /// 160x96 exceeds specified max pixel count 15359, see the documentation…".
     private var excess: MediaError.Excess? {

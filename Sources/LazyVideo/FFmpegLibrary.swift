@@ -10,6 +10,12 @@ enum FFmpegLibrary {
         }
     }
 
+    /// Loads the libraries for an input within limits, whose half a single table may take.
+    static func load(within limits: DecodingLimits) throws(MediaError) {
+        try load()
+        lz_allow_allocations((limits.memory ?? .max) / 2)
+    }
+
     /// Loads what encoding needs once in a process, which is less than `load()` does.
     static func loadForWriting() throws(MediaError) {
         guard lz_load_writing() == 0 else {

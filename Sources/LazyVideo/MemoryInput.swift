@@ -9,6 +9,8 @@ final class MemoryInput {
     private var position = 0
     private var context: UnsafeMutablePointer<AVIOContext>?
     private var parkedError: MediaError?
+    /// The time that opening has, while it lasts.
+    var opening: OpeningTime?
     /// Set from outside to end a read or a long search in FFmpeg.
     var cancellation: CancellationFlag
 
@@ -35,7 +37,7 @@ final class MemoryInput {
     /// Makes a demuxer read from here, and from nowhere else.
     func attach(to format: UnsafeMutablePointer<AVFormatContext>) {
         let interrupt: @convention(c) (UnsafeMutableRawPointer?) -> CInt = {
-            MemoryInput.from($0)?.cancellation.isCancelled == true ? 1 : 0
+            MemoryInput.from($0)?.isToStop == true ? 1 : 0
         }
         lz_format_prepare(format, context, interrupt, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -44,14 +46,19 @@ final class MemoryInput {
     func throwParkedError() throws(MediaError) {
         try cancellation.check()
         if let error = parkedError { throw error }
+        try opening?.check()
     }
+
+    private var isToStop: Bool { cancellation.isCancelled || opening?.isOver == true }
 
     private static func from(_ opaque: UnsafeMutableRawPointer?) -> MemoryInput? {
         opaque.map { Unmanaged<MemoryInput>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private func read(into buffer: UnsafeMutablePointer<UInt8>?, _ size: CInt) -> CInt {
-        if cancellation.isCancelled { return LZ_ERROR_EXIT }
+        if isToStop { return LZ_ERROR_EXIT }
+        let start = bytes.isRemote ? ContinuousClock.now : nil
+        defer { if let start { opening?.didWait(.now - start) } }
         do throws(MediaError) {
             let target = UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
             let count = try bytes.read(at: position, into: target, cancellation: cancellation)

@@ -9,6 +9,14 @@ internal import LazyMedia
 struct MovieTables {
     private let bytes: any ByteSource
     private let limits: DecodingLimits
+    private var window: HeaderWindow
+    private var opening: OpeningTime
+    private var boxes = 0
+    private var tracks = 0
+    private var fragments = 0
+    // Of the track that is being looked at.
+    private var samples = 0
+    private var edits = 0
     private var pictures = 0
     private var others = 0
     private var isSound = false
@@ -17,7 +25,10 @@ struct MovieTables {
     /// Where the bytes that are of use end: before a fragment's tables that have not arrived whole.
     private(set) var end: Int?
     /// Set from outside to end a read.
-    var cancellation = CancellationFlag()
+    var cancellation: CancellationFlag {
+        get { window.cancellation }
+        set { window.cancellation = newValue }
+    }
     /// Where the outermost box begins that nobody has looked at.
     private(set) var position = 0
     /// Where the samples themselves lie, in order; small pieces may be left out.
@@ -27,6 +38,8 @@ struct MovieTables {
     init(_ bytes: any ByteSource, _ limits: DecodingLimits) {
         self.bytes = bytes
         self.limits = limits
+        window = HeaderWindow(bytes)
+        opening = limits.opening
     }
 
     /// Throws `.malformed` where more samples are declared than the file can hold, and
@@ -39,6 +52,7 @@ struct MovieTables {
     /// Looks at all outermost boxes that begin before `wanted`; throws as `check` does.
     mutating func advance(to wanted: Int) throws(MediaError) {
         let count = bytes.count
+        if position == 0 { opening = limits.opening }
         while position < wanted {
             guard position + 8 <= count, let box = try box(at: position, end: count) else {
                 // Behind what is no box FFmpeg does not read on either.
@@ -63,7 +77,7 @@ struct MovieTables {
     private static let pieceWorthSkipping = 512
 
     private static let containers: Set<String> = [
-        "moov", "trak", "mdia", "minf", "stbl", "moof", "traf",
+        "moov", "trak", "mdia", "minf", "stbl", "moof", "traf", "edts", "mvex", "mfra", "udta",
     ]
 
     /// Of a file still on its way nothing can be told before its tables are there whole.
@@ -77,14 +91,51 @@ struct MovieTables {
     }
 
     private mutating func enter(_ box: Box, depth: Int) throws(MediaError) {
-        guard Self.containers.contains(box.type) else { return try look(at: box) }
+        try countBox(box)
+        guard Self.containers.contains(box.type) || box.type == "meta" && depth > 0 else {
+            return try look(at: box)
+        }
+        if box.type == "trak" { (samples, edits) = (0, 0) }
         var position = box.content
+        // ISO's has a version before its boxes, QuickTime's has not.
+        if box.type == "meta", try number(at: box.content + 4) != 0x6864_6C72 { position += 4 }
         while depth < 8, position + 8 <= box.end,
             let inner = try self.box(at: position, end: box.end)
         {
             try enter(inner, depth: depth + 1)
             position = inner.end
         }
+        if box.type == "trak" { try checkEdits() }
+    }
+
+    /// Boxes without content are a way to make readers busy: real ones hold something.
+    private mutating func countBox(_ box: Box) throws(MediaError) {
+        boxes += 1
+        switch box.type {
+        case "trak":
+            tracks += 1
+            try limits.check(tracks: tracks)
+        case "moof": try countFragments(1)
+        default: break
+        }
+        guard boxes & 0xFF == 0 else { return }
+        try opening.check()
+        guard boxes <= 100_000 + bytes.count / 64 else {
+            throw MediaError(
+                .malformed, "The file has \(boxes) boxes and more, most of them empty.")
+        }
+    }
+
+    /// FFmpeg makes a list of all samples for each edit that shows them.
+    private func checkEdits() throws(MediaError) {
+        let (entries, isTooMany) = samples.multipliedReportingOverflow(by: max(1, edits))
+        try limits.check(entries: isTooMany ? .max : entries)
+    }
+
+    /// FFmpeg keeps of each fragment what it is to each track.
+    private mutating func countFragments(_ count: Int) throws(MediaError) {
+        fragments += count
+        try limits.check(entries: fragments * max(1, tracks) / 2)
     }
 
     private mutating func look(at box: Box) throws(MediaError) {
@@ -95,6 +146,17 @@ struct MovieTables {
         // Without a common size each sample has an entry of its own, which the file must hold.
         case "stsz" where try number(at: box.content + 4) != 0:
             try count(Int(try number(at: box.content + 8)))
+        case "stsz", "stz2":
+            let entries = Int(try number(at: box.content + 8))
+            try countListed(min(entries, (box.end - box.content) * 2))
+        case "elst": edits += min(Int(try number(at: box.content + 4)), box.end - box.content)
+        case "sidx":
+            let isWide = try number(at: box.content) >> 24 != 0
+            let place = box.content + (isWide ? 28 : 20) + 2
+            try countFragments(Int(try number(at: place) >> 16))
+        case "tfra": try countFragments(Int(try number(at: box.content + 12)))
+        // A list that FFmpeg looks through once for each of its entries.
+        case "keys": try refuseLongList(Int(try number(at: box.content + 4)))
         case "trun": try count(Int(try number(at: box.content + 4)))
         default: break
         }
@@ -106,7 +168,17 @@ struct MovieTables {
         guard pictures <= bytes.count, others <= bytes.count * 8 else {
             throw MediaError(.malformed, "The file declares more samples than it has bytes for.")
         }
-        try limits.check(entries: pictures)
+        try countListed(samples)
+    }
+
+    private mutating func countListed(_ samples: Int) throws(MediaError) {
+        self.samples += samples
+        if !isSound { try limits.check(entries: self.samples) }
+    }
+
+    private func refuseLongList(_ count: Int) throws(MediaError) {
+        guard count > 10_000 else { return }
+        throw MediaError(.malformed, "The file has \(count) keys of metadata.")
     }
 
     private struct Box {
@@ -116,18 +188,16 @@ struct MovieTables {
         let isCut: Bool
     }
 
-    private func box(at position: Int, end: Int) throws(MediaError) -> Box? {
-        var header = [UInt8](repeating: 0, count: 16)
-        let count = try read(&header, at: position)
-        let span = header.span.bytes
-        guard count >= 8, let short = span.bigEndian32(at: 0), let type = span.word(at: 4) else {
-            return nil
-        }
+    private mutating func box(at position: Int, end: Int) throws(MediaError) -> Box? {
+        let header = try window.read(at: position, count: 16)
+        guard header.count >= 8 else { return nil }
+        let short = header.number32(at: 0)
+        let type = String(decoding: header.dropFirst(4).prefix(4), as: UTF8.self)
         var (size, content) = (Int(short), position + 8)
-        if short == 1, count == 16 {
-            let high = Int(span.bigEndian32(at: 8) ?? 0)
+        if short == 1, header.count == 16 {
+            let high = Int(header.number32(at: 8))
             guard high < 1 << 30 else { return nil }
-            (size, content) = (high << 32 | Int(span.bigEndian32(at: 12) ?? 0), position + 16)
+            (size, content) = (high << 32 | Int(header.number32(at: 12)), position + 16)
         }
         // Nought means "to the end".
         if short == 0 { size = end - position }
@@ -137,19 +207,17 @@ struct MovieTables {
             type: type, content: content, end: isCut ? end : position + size, isCut: isCut)
     }
 
-    private func number(at position: Int) throws(MediaError) -> UInt32 {
-        var word = [UInt8](repeating: 0, count: 4)
-        _ = try read(&word, at: position)
-        return word.span.bytes.bigEndian32(at: 0) ?? 0
+    private mutating func number(at position: Int) throws(MediaError) -> UInt32 {
+        UInt32(truncatingIfNeeded: try window.number(at: position, count: 4))
     }
+}
 
-    private func read(_ buffer: inout [UInt8], at position: Int) throws(MediaError) -> Int {
-        let (bytes, cancellation) = (bytes, cancellation)
-        let result = buffer.withUnsafeMutableBytes { buffer in
-            Result { () throws(MediaError) in
-                try bytes.read(at: position, into: buffer, cancellation: cancellation)
-            }
+extension ArraySlice<UInt8> {
+    /// The big-endian number of four bytes; zeros behind the end.
+    fileprivate func number32(at offset: Int) -> UInt32 {
+        (0..<4).reduce(0) { value, i in
+            let place = startIndex + offset + i
+            return value << 8 | (place < endIndex ? UInt32(self[place]) : 0)
         }
-        return try result.get()
     }
 }

@@ -67,11 +67,14 @@ final class OpenedVideo: OpenedMedia {
     }
 
     /// A decoder that stands before the first picture.
+    ///
+    /// `canvas` are the bytes of memory that the caller's frames take beside it.
     func makePictures(
-        threads: Int, _ cancellation: CancellationFlag
+        threads: Int, canvas: Int = 0, _ cancellation: CancellationFlag
     ) throws(MediaError) -> PictureSource {
         let source = try makeSource(cancellation)
-        let (stream, limits) = (stream, limits)
+        let (stream, limits) = (stream, try limits.remaining(beside: canvas))
+        let threads = stream.threads(threads, of: header.size, within: limits)
         return try PictureSource(source, id: stream.codec, threads: threads) {
             (source, threads) throws(MediaError) in
             try VideoCodec(
@@ -89,7 +92,8 @@ final class OpenedVideo: OpenedMedia {
             spare.demuxer.cancellation = cancellation
             return spare.demuxer
         }
-        let demuxer = try Demuxer(bytes, format: name, cancellation: cancellation)
+        let demuxer = try Demuxer(
+            bytes, format: name, limits: limits, cancellation: cancellation)
         if stream.needsExamining { try demuxer.examine() }
         guard demuxer.streams.indices.contains(stream.index) else {
             throw MediaError(.malformed, "The video stream is not in the file any more.")
@@ -206,7 +210,8 @@ final class OpenedVideo: OpenedMedia {
             !state.withLock({ $0.sketchIsWrong })
         else { return nil }
         let demuxer = try Demuxer(
-            movie.hollow, format: "mov", isParsing: false, cancellation: cancellation)
+            movie.hollow, format: "mov", isParsing: false, limits: limits,
+            cancellation: cancellation)
         guard demuxer.streams.indices.contains(stream.index) else { return nil }
         demuxer.choose(stream.index)
         guard var index = try walk(demuxer, isSketch: true).finish() else { return nil }

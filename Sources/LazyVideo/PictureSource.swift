@@ -80,6 +80,7 @@ final class PictureSource {
                 take(picture)
                 return picture
             }
+            if status != LZ_ERROR_AGAIN, let refusal = codec.refusal { throw refusal }
             if status == LZ_ERROR_EOF || fruitless > Self.patience { break }
             if status != LZ_ERROR_AGAIN {
                 note(status)
@@ -185,8 +186,12 @@ final class PictureSource {
         if packet.isCorrupt { damagedCount += 1 }
         mark()
         let status = codec.send(packet)
+        if let refusal = codec.refusal { throw refusal }
         if status < 0 { note(status) }
     }
+
+    /// Whether pictures may come out in another order than they are coded in.
+    var isReordering: Bool { codec.isReordering }
 
     private func mark() {
         guard let pts = packet.pts else { return }

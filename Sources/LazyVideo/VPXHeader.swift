@@ -10,6 +10,17 @@ enum VPXHeader {
         return VP9Packet.frames(bytes).compactMap(pixelsOfVP9).max() ?? 0
     }
 
+    /// Bytes that libvpx takes for one picture of so many pixels, in the depth that a packet names.
+    static func pictureBytes(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ codec: AVCodecID, pixels: Int
+    ) -> Int {
+        // The odd profiles have full color, the upper two more than 8 bits.
+        let profile = codec == AV_CODEC_ID_VP9 ? Int(bytes.first ?? 0) >> 4 & 3 : 0
+        let isFull = profile & 2 != 0
+        let isHigh = profile & 1 != 0
+        return pixels * (isFull ? 6 : 3) / 2 * (isHigh ? 2 : 1)
+    }
+
     /// The pixels of a VP8 keyframe, or nil (RFC 6386, 9.1).
     static func pixelsOfVP8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard bytes.count >= 10, bytes[0] & 1 == 0, bytes[3] == 0x9D, bytes[4] == 0x01,
@@ -22,7 +33,7 @@ enum VPXHeader {
 
     /// The pixels of a VP9 frame that names its size itself, or nil (VP9 specification, 6.2).
     static func pixelsOfVP9(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        var bits = Bits(bytes)
+        var bits = HeaderBits(bytes)
         guard bits.read(2) == 2 else { return nil }
         let profile = bits.read(1) | bits.read(1) << 1
         if profile == 3 { bits.skip(1) }
@@ -48,38 +59,16 @@ enum VPXHeader {
         return size(&bits)
     }
 
-    private static func skipColours(_ bits: inout Bits, _ profile: Int) {
+    private static func skipColours(_ bits: inout HeaderBits, _ profile: Int) {
         if profile >= 2 { bits.skip(1) }
         let isRGB = bits.read(3) == 7
         let hasSubsampling = profile & 1 == 1
         bits.skip(isRGB ? (hasSubsampling ? 1 : 0) : (hasSubsampling ? 4 : 1))
     }
 
-    private static func size(_ bits: inout Bits) -> Int? {
+    private static func size(_ bits: inout HeaderBits) -> Int? {
         let width = bits.read(16) + 1
         let height = bits.read(16) + 1
         return bits.isBeyondEnd ? nil : width * height
-    }
-
-    /// Bits from the highest of each byte to the lowest; zeros behind the end.
-    private struct Bits {
-        private let bytes: UnsafeBufferPointer<UInt8>
-        private var position = 0
-
-        init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
-
-        var isBeyondEnd: Bool { position > bytes.count * 8 }
-
-        mutating func skip(_ count: Int) { position += count }
-
-        mutating func read(_ count: Int) -> Int {
-            var value = 0
-            for _ in 0..<count {
-                let byte = position / 8 < bytes.count ? bytes[position / 8] : 0
-                value = value << 1 | Int(byte >> UInt8(7 - position % 8)) & 1
-                position += 1
-            }
-            return value
-        }
     }
 }

@@ -11,18 +11,25 @@ final class VideoCodec {
         var timeBase = AVRational(num: 1, den: 1_000_000)
         /// The most pixels a picture may have.
         var pixels: Int?
+        /// The most bytes that its pictures may take together.
+        var memory: Int?
         /// Whether alpha is stored beside the picture, which only the libvpx decoders read.
         var hasAlphaBeside = false
     }
 
     private var context: UnsafeMutablePointer<AVCodecContext>?
-    // Set for decoders that take memory for a frame's size before FFmpeg can refuse it.
-    private var unguarded: (id: AVCodecID, mostPixels: Int)?
+    // The memory of the pictures that FFmpeg's own decoders take.
+    private var pictures: OpaquePointer?
+    private let id: AVCodecID
+    private let setup: Setup
+    // What was refused before the decoder saw it.
+    private var refused: MediaError?
 
     /// Opens the decoder for a codec; throws `.unsupported` where this FFmpeg has none.
     init(
         _ id: AVCodecID, _ parameters: UnsafePointer<AVCodecParameters>?, _ setup: Setup
     ) throws(MediaError) {
+        (self.id, self.setup) = (id, setup)
         guard let decoder = Self.decoder(for: id, setup) else {
             throw MediaError(
                 .unsupported,
@@ -38,9 +45,10 @@ final class VideoCodec {
         }
         context.pointee.thread_count = CInt(setup.threads)
         context.pointee.pkt_timebase = setup.timeBase
-        if let pixels = setup.pixels {
-            context.pointee.max_pixels = Int64(pixels)
-            if setup.hasAlphaBeside { unguarded = (id, pixels) }
+        if let pixels = setup.pixels { context.pointee.max_pixels = Int64(pixels) }
+        if let memory = setup.memory {
+            pictures = lz_pictures_new(Int64(memory))
+            lz_codec_bound(context, pictures)
         }
         try check(lz_codec_open(context, decoder), "open the decoder")
     }
@@ -48,6 +56,7 @@ final class VideoCodec {
     deinit {
         guard context != nil else { return }
         lz_codec_free(&context)
+        if let pictures { lz_pictures_release(pictures) }
         LiveHandles.didClose()
     }
 
@@ -80,13 +89,45 @@ final class VideoCodec {
 
     /// Gives a packet, or nil for "that was all"; returns FFmpeg's code.
     func send(_ packet: Packet?) -> CInt {
-        if let packet, let unguarded {
-            for bytes in [packet.bytes, packet.alphaBytes]
-            where VPXHeader.mostPixels(bytes, unguarded.id) > unguarded.mostPixels {
+        if let packet {
+            do throws(MediaError) { try refuseHeader(packet) } catch {
+                refused = error
                 return LZ_ERROR_INVALID
             }
         }
         return lz_send(context, packet?.pointer)
+    }
+
+    /// Why a picture was refused for its size, or nil.
+    var refusal: MediaError? {
+        if let refused { return refused }
+        guard let pictures, case let bytes = lz_pictures_refused(pictures), bytes > 0 else {
+            return nil
+        }
+        do throws(MediaError) {
+            try DecodingLimits(memory: setup.memory).check(memory: Int(bytes))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Throws where a packet's header names pictures that a library would take too much memory for.
+    private func refuseHeader(_ packet: Packet) throws(MediaError) {
+        let limits = DecodingLimits(pixelsPerFrame: setup.pixels, memory: setup.memory)
+        if id == AV_CODEC_ID_AV1, let header = AV1Header.largest(in: packet.bytes) {
+            try limits.checkPixels(header.size)
+            // Eight references and the picture itself; coefficients of frames that are under way.
+            let count = 9 + (setup.threads > 1 ? 4 : 0)
+            try limits.check(memory: header.pictureBytes * count)
+        } else if setup.hasAlphaBeside {
+            for bytes in [packet.bytes, packet.alphaBytes] {
+                let pixels = VPXHeader.mostPixels(bytes, id)
+                if let size = PixelSize(checking: pixels, 1) { try limits.checkPixels(size) }
+                let one = VPXHeader.pictureBytes(bytes, id, pixels: pixels)
+                try limits.check(memory: one * 12)
+            }
+        }
     }
 
     /// Takes a picture; returns FFmpeg's code.
@@ -98,13 +139,24 @@ final class VideoCodec {
     /// What is known about the pictures from the header alone.
     var traits: Traits { Traits(context) }
 
+    /// Whether pictures may come out in another order than they are coded in.
+    var isReordering: Bool { context.map { $0.pointee.has_b_frames > 0 } ?? false }
+
     /// What the first packet says, for the codecs whose header leaves it open; decodes no picture.
-    func traits(reading packet: Packet) -> Traits {
+    ///
+    /// Throws where its pictures are too large.
+    func traits(reading packet: Packet) throws(MediaError) -> Traits {
         guard let context else { return Traits(nil) }
         // Decoders that fill in their parameters (H.264, MJPEG, JPEG 2000) do so while skipping.
         skip = AVDISCARD_ALL
-        _ = send(packet)
+        let status = send(packet)
         skip = AVDISCARD_DEFAULT
+        if let refusal { throw refusal }
+        if status < 0 {
+            let error = FFmpegError(code: status, line: FFmpegLog.takeLine())
+            let fault = error.mediaError("read the first packet")
+            if fault.code == .limitExceeded { throw fault }
+        }
         var traits = Traits(context)
         let parsed = lz_parse(context, packet.pointer)
         if let size = PixelSize(checking: Int(parsed.width), Int(parsed.height)) {

@@ -23,7 +23,8 @@ public struct VideoDecoder: MediaDecoding {
             throw MediaError(.unsupported, "FFmpeg 5.1 cannot read \(type.name).")
         }
         try limits.check(input: bytes)
-        try FFmpegLibrary.load()
+        try FFmpegLibrary.load(within: limits)
+        if container.kind == .demuxer("matroska") { try MatroskaTables.check(bytes, limits) }
         let guarded =
             container.kind == .demuxer("mov") ? MovieBytes(bytes, limits) : bytes
         return try VideoOpening(

@@ -48,7 +48,8 @@ final class VideoFrameReader: FrameReader {
                 to: size, media.stream.orientation, guessesHD: info.type.family == .video) : nil
         late = LateConverter(size, guessesHD: info.type.family == .video)
         pictures = try media.makePictures(
-            threads: options.isSingleFrame ? 1 : options.threads, options.cancellation)
+            threads: options.isSingleFrame ? 1 : options.threads,
+            canvas: size.rgbaByteCount * (options.isSingleFrame ? 1 : 2), options.cancellation)
         pictures.endsAtDamage = media.isPartial
         pictures.isQuick = options.isQuick
         if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }

@@ -8,7 +8,7 @@ extension VideoOpening {
         let orientation =
             type == .jpeg
             ? memory.withBytes { Orientation(exif: EXIF.orientation(jpeg: $0)) } : .upright
-        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame)
+        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame, memory: limits.memory)
         let packet = try Packet()
         let source = StillSource(memory, cancellation: CancellationFlag())
         _ = try source.read(into: packet)
@@ -33,7 +33,7 @@ extension VideoOpening {
     private func decodedTraits(
         _ codec: AVCodecID, _ memory: MemoryBytes
     ) throws(MediaError) -> VideoCodec.Traits {
-        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame)
+        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame, memory: limits.memory)
         let source = StillSource(memory, cancellation: CancellationFlag())
         let pictures = try PictureSource(source, id: codec, threads: 1) {
             (_, _) throws(MediaError) in

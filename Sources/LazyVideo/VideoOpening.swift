@@ -19,7 +19,8 @@ struct VideoOpening {
     }
 
     private func openContainer(_ name: String) throws(MediaError) -> any OpenedMedia {
-        let demuxer = try Demuxer(bytes, format: name, cancellation: CancellationFlag())
+        let demuxer = try Demuxer(
+            bytes, format: name, limits: limits, cancellation: CancellationFlag())
         if let stream = StreamChoice(demuxer).video {
             try refuseEncrypted(stream)
             demuxer.choose(Int(stream.pointee.index))
@@ -51,13 +52,14 @@ struct VideoOpening {
         guard let stream = StreamChoice(demuxer).video, isHeaderEnough(stream) else { return nil }
         let parameters = stream.pointee.codecpar
         let codec = try VideoCodec(
-            stream.pointee.codecpar.pointee.codec_id, parameters, VideoCodec.Setup())
+            stream.pointee.codecpar.pointee.codec_id, parameters,
+            VideoCodec.Setup(pixels: limits.pixelsPerFrame, memory: limits.memory))
         let packet = try Packet()
         guard try demuxer.read(into: packet) else { return nil }
         if packet.isEncrypted {
             throw MediaError(.encrypted, "The video is encrypted and there is no key.")
         }
-        let traits = codec.traits(reading: packet)
+        let traits = try codec.traits(reading: packet)
         try demuxer.putBack(packet)
         return traits.size == nil || traits.isContradicted ? nil : traits
     }
@@ -81,7 +83,29 @@ struct VideoOpening {
         guard let stream = StreamChoice(demuxer).video else { return nil }
         try refuseEncrypted(stream)
         demuxer.choose(Int(stream.pointee.index))
-        return VideoCodec.Traits(stream.pointee.codecpar.pointee)
+        let traits = VideoCodec.Traits(stream.pointee.codecpar.pointee)
+        if let size = traits.size { try limits.check(canvas: size) }
+        guard demuxer.wasRefusing else { return traits }
+        return try decodedTraits(demuxer, stream) ?? traits
+    }
+
+    /// The shape of the first picture, decoded within the limits of memory, which FFmpeg's own
+    /// examination does not know.
+    private func decodedTraits(
+        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>
+    ) throws(MediaError) -> VideoCodec.Traits? {
+        let id = stream.pointee.codecpar.pointee.codec_id
+        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame, memory: limits.memory)
+        let pictures = try PictureSource(demuxer, id: id, threads: 1) {
+            (source, _) throws(MediaError) in
+            try VideoCodec(id, (source as? Demuxer)?.parameters, setup)
+        }
+        let picture = try pictures.next()
+        if let fault = pictures.firstFault, fault.code == .limitExceeded { throw fault }
+        var traits = picture.map { VideoCodec.Traits($0) }
+        traits?.isReordering = pictures.isReordering
+        try demuxer.restart()
+        return traits
     }
 
     private func finish(

@@ -52,6 +52,12 @@ struct VideoStream: Sendable {
             threads: isStill || threads < 2 ? 1 : threads + 1,
             timeBase: AVRational(
                 num: CInt(clamping: timeBase.numerator), den: CInt(clamping: timeBase.denominator)),
-            pixels: limits.pixelsPerFrame, hasAlphaBeside: hasAlphaBeside)
+            pixels: limits.pixelsPerFrame, memory: limits.memory, hasAlphaBeside: hasAlphaBeside)
+    }
+
+    /// As many threads as wanted, or as go into half of the memory: each has a picture of its own.
+    func threads(_ wanted: Int, of size: PixelSize, within limits: DecodingLimits) -> Int {
+        guard let memory = limits.memory else { return wanted }
+        return max(1, min(wanted, memory / 2 / max(1, size.rgbaByteCount)))
     }
 }

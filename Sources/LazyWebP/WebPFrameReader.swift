@@ -42,6 +42,8 @@ final class WebPFrameReader: FrameReader {
         try options.cancellation.check()
         try budget.spend(frame: media.size)
         try options.limits.check(canvas: options.size ?? media.size)
+        // The library's own picture, ours, and for animations what lies over it.
+        try options.limits.check(canvases: media.info.isAnimation ? 3 : 2, of: media.size)
         let clock = ContinuousClock()
         let start = clock.now
         guard let bitmap = try picture(position) else { return nil }
@@ -205,6 +207,7 @@ final class WebPFrameReader: FrameReader {
                 try body(UnsafeRawBufferPointer(rebasing: bytes[image.content]))
             }
         }
+        try options.limits.check(memory: image.content.count)
         let data = try MemoryBytes(capacity: image.content.count) { (buffer) throws(MediaError) in
             var filled = 0
             while filled < buffer.count {

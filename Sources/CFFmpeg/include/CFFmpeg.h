@@ -15,6 +15,8 @@
 // One line a function: LIBRARY(name), in the order of the libraries in `LZLibraries`.
 #define LZ_FUNCTIONS(AVUTIL, AVCODEC, AVFORMAT, SWSCALE) \
     AVUTIL(avutil_version) \
+    AVUTIL(av_buffer_create) \
+    AVUTIL(av_buffer_unref) \
     AVUTIL(av_dict_free) \
     AVUTIL(av_dict_get) \
     AVUTIL(av_dict_set) \
@@ -40,6 +42,7 @@
     AVCODEC(av_parser_init) \
     AVCODEC(av_parser_parse2) \
     AVCODEC(avcodec_alloc_context3) \
+    AVCODEC(avcodec_default_get_buffer2) \
     AVCODEC(avcodec_find_decoder) \
     AVCODEC(avcodec_find_decoder_by_name) \
     AVCODEC(avcodec_flush_buffers) \
@@ -122,5 +125,6 @@ const char *lz_log_take_line(void);
 extern LZTable lz_table;
 
 #include "Wrappers.h"
+#include "Memory.h"
 #include "Writing.h"
 #endif

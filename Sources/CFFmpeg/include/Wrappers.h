@@ -121,8 +121,9 @@ static inline const int32_t *lz_display_matrix(const AVStream *s) {
 }
 static inline AVFormatContext *lz_format_alloc(void) { return LZ_CALL(avformat_alloc_context); }
 static inline void lz_format_close(AVFormatContext **f) { LZ_CALL(avformat_close_input, f); }
-static inline int lz_find_stream_info(AVFormatContext *f) {
-    return LZ_CALL(avformat_find_stream_info, f, 0);
+/// Goes back to the first byte, with the streams that were found on the way.
+static inline int lz_rewind(AVFormatContext *f) {
+    return LZ_CALL(avformat_seek_file, f, -1, 0, 0, 0, AVSEEK_FLAG_BYTE);
 }
 static inline int lz_format_open(
     AVFormatContext **f, const AVInputFormat *format, AVDictionary **options) {

@@ -1,0 +1,71 @@
+internal import LazyMedia
+
+/// Looks at the boxes of an AVIF before libavif reads them, which takes memory and time for each.
+struct AVIFTables {
+    private let bytes: any ByteSource
+    private let limits: DecodingLimits
+    private let opening: OpeningTime
+    private var boxes = 0
+    private var tracks = 0
+
+    /// Throws where there are more boxes, tracks or items than a picture can need.
+    static func check(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
+        var tables = AVIFTables(
+            bytes: bytes, limits: limits, opening: limits.opening, boxes: 0, tracks: 0)
+        var offset = 0
+        while let box = try TopBox(bytes, at: offset) {
+            try tables.count()
+            switch box.kind {
+            case ISOBox.kind("moov"), ISOBox.kind("meta"):
+                // libavif holds it whole, and we do beside it.
+                try limits.check(memory: box.length * 3)
+                let content = try bytes.bytes(at: offset, count: box.length)
+                let head = box.headCount + (box.kind == ISOBox.kind("meta") ? 4 : 0)
+                if head <= content.count { try tables.walk(content, head..<content.count, 0) }
+            default: break
+            }
+            offset += box.length
+        }
+    }
+
+    private static let most = 65_536
+    /// libavif looks for each item among all others.
+    private static let mostItemBytes = 1 << 17
+
+    private mutating func count() throws(MediaError) {
+        boxes += 1
+        if boxes & 0xFF == 0 { try opening.check() }
+        guard boxes <= Self.most else {
+            throw MediaError(.malformed, "The AVIF has more than \(Self.most) boxes.")
+        }
+    }
+
+    private mutating func walk(
+        _ file: [UInt8], _ range: Range<Int>, _ depth: Int
+    ) throws(MediaError) {
+        var offset = range.lowerBound
+        while let box = ISOBox(file, at: offset, end: range.upperBound) {
+            try count()
+            switch box.kind {
+            case ISOBox.kind("trak"):
+                tracks += 1
+                try limits.check(tracks: tracks)
+                try walk(file, box.content, depth + 1)
+            case ISOBox.kind("mdia"), ISOBox.kind("minf"), ISOBox.kind("stbl"),
+                ISOBox.kind("edts"), ISOBox.kind("udta"), ISOBox.kind("iprp"),
+                ISOBox.kind("ipco"):
+                if depth < 8 { try walk(file, box.content, depth + 1) }
+            case ISOBox.kind("iinf"), ISOBox.kind("iloc"), ISOBox.kind("ipma"),
+                ISOBox.kind("iref"):
+                guard box.content.count <= Self.mostItemBytes else {
+                    throw MediaError(.malformed, "The AVIF has too many items.")
+                }
+            case ISOBox.kind("stsz"):
+                try limits.check(
+                    entries: Int(file.number32(at: box.content.lowerBound + 8)))
+            default: break
+            }
+            offset = box.range.upperBound
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import LazyMedia
+
+/// What an AV1 sequence header says about the size of pictures (AV1 specification, 5.5).
+///
+/// dav1d takes memory for it before FFmpeg can refuse it.
+struct AV1Header: Equatable {
+    /// The largest picture.
+    let size: PixelSize
+    /// Bytes of one picture.
+    let pictureBytes: Int
+
+    /// The header with the largest pictures among the units of a packet, or nil where there is none.
+    static func largest(in bytes: UnsafeBufferPointer<UInt8>) -> AV1Header? {
+        var largest: AV1Header?
+        var rest = bytes[...]
+        while let unit = nextUnit(&rest) {
+            guard unit.type == 1, let header = AV1Header(unit.content) else { continue }
+            if header.pictureBytes > largest?.pictureBytes ?? 0 { largest = header }
+        }
+        return largest
+    }
+
+    private static func nextUnit(
+        _ rest: inout Slice<UnsafeBufferPointer<UInt8>>
+    ) -> (type: UInt8, content: UnsafeBufferPointer<UInt8>)? {
+        guard let head = rest.popFirst() else { return nil }
+        if head & 4 != 0 { rest = rest.dropFirst() }
+        var size = rest.count
+        if head & 2 != 0 {
+            guard let told = number(&rest), told <= rest.count else { return nil }
+            size = told
+        }
+        let content = UnsafeBufferPointer(rebasing: rest.prefix(size))
+        rest = rest.dropFirst(size)
+        return (head >> 3 & 15, content)
+    }
+
+    /// A number in groups of seven bits (`leb128`).
+    private static func number(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        var value = 0
+        for place in 0..<8 {
+            guard let byte = rest.popFirst() else { return nil }
+            value |= Int(byte & 0x7F) << (7 * place)
+            if byte & 0x80 == 0 { return value }
+        }
+        return nil
+    }
+
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var bits = HeaderBits(bytes)
+        let profile = bits.read(3)
+        bits.skip(1)
+        let isReduced = bits.flag()
+        if isReduced { bits.skip(5) } else { Self.skipOperation(&bits) }
+        let (widthBits, heightBits) = (bits.read(4) + 1, bits.read(4) + 1)
+        let (width, height) = (bits.read(widthBits) + 1, bits.read(heightBits) + 1)
+        Self.skipTools(&bits, isReduced: isReduced)
+        let isHigh = bits.flag()
+        let isTwelve = isHigh && profile == 2 && bits.flag()
+        guard !bits.isBeyondEnd, let size = PixelSize(checking: width, height) else { return nil }
+        self.size = size
+        // Twice the samples of a pixel: 4:2:0, 4:4:4, or what the third profile may have.
+        let samples = [3, 6, isTwelve ? 6 : 4][min(profile, 2)]
+        pictureBytes = size.pixelCount * samples / 2 * (isHigh ? 2 : 1)
+    }
+
+    /// Timing, decoder model and operating points.
+    private static func skipOperation(_ bits: inout HeaderBits) {
+        var delayBits: Int?
+        if bits.flag() {
+            bits.skip(64)
+            if bits.flag() { skipVariable(&bits) }
+            if bits.flag() {
+                delayBits = bits.read(5) + 1
+                bits.skip(32 + 5 + 5)
+            }
+        }
+        let hasDisplayDelay = bits.flag()
+        for _ in 0...bits.read(5) {
+            bits.skip(12)
+            if bits.read(5) > 7 { bits.skip(1) }
+            if let delayBits, bits.flag() { bits.skip(2 * delayBits + 1) }
+            if hasDisplayDelay, bits.flag() { bits.skip(4) }
+        }
+    }
+
+    private static func skipVariable(_ bits: inout HeaderBits) {
+        var zeros = 0
+        while zeros < 32, !bits.flag() { zeros += 1 }
+        if zeros < 32 { bits.skip(zeros) }
+    }
+
+    /// What stands between the size and the colors.
+    private static func skipTools(_ bits: inout HeaderBits, isReduced: Bool) {
+        if !isReduced, bits.flag() { bits.skip(4 + 3) }
+        bits.skip(3)
+        if !isReduced {
+            bits.skip(4)
+            let hasOrder = bits.flag()
+            if hasOrder { bits.skip(2) }
+            // "Chosen by each frame" stands for more than none.
+            let hasScreenTools = bits.flag() || bits.flag()
+            if hasScreenTools, !bits.flag() { bits.skip(1) }
+            if hasOrder { bits.skip(3) }
+        }
+        bits.skip(3)
+    }
+}

@@ -1,0 +1,74 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+extension Demuxer {
+    /// Reads ahead until the streams are known, which decodes some pictures.
+    ///
+    /// FFmpeg's decoders for that cannot be told how much memory to take, only how many pixels.
+    func examine() throws(MediaError) {
+        guard !isExamined, let format else { return }
+        input.opening = limits.opening
+        defer { input.opening = nil }
+        // A movie's tables tell the frame rate, which FFmpeg would read some twenty frames for.
+        if formatName == "mov" { format.pointee.fps_probe_size = 3 }
+        if isDiscovering { try discoverStreams() }
+        let most = streams.map { Self.probedPixels($0.pointee.codecpar.pointee.codec_id, limits) }
+        fixStreams(true)
+        _ = FFmpegLog.takeLine()
+        // What it could not find out is judged by the caller; only a stopped read is a fault here.
+        _ = lz_examine(format, most.map { Int64($0) }, CInt(most.count))
+        fixStreams(false)
+        wasRefusing =
+            FFmpegLog.takeLine().contains("exceeds specified max pixel count")
+            || zip(streams, most).contains { stream, most in
+                let parameters = stream.pointee.codecpar.pointee
+                return Int(parameters.width) * Int(parameters.height) > most
+            }
+        isExamined = true
+        try input.throwParkedError()
+    }
+
+    /// Whether streams turn up in packets, not in a header.
+    private var isDiscovering: Bool {
+        ["mpeg", "mpegts", "flv"].contains(formatName) && StreamChoice(self).video == nil
+    }
+
+    /// Reads packets until the video is known, and goes back.
+    private func discoverStreams() throws(MediaError) {
+        let packet = try Packet()
+        for _ in 0..<256 where StreamChoice(self).video == nil {
+            packet.clear()
+            guard lz_read(format, packet.pointer) >= 0 else { break }
+        }
+        try input.throwParkedError()
+        _ = lz_rewind(format)
+    }
+
+    /// Keeps streams from being added, for which the decoders of the examination have no bound.
+    private func fixStreams(_ areFixed: Bool) {
+        guard let format else { return }
+        switch formatName {
+        case "mpegts":
+            _ = lz_set_int(format.pointee.priv_data, "skip_changes", areFixed ? 1 : 0)
+            _ = lz_set_int(format.pointee.priv_data, "scan_all_pmts", areFixed ? 0 : 1)
+        case "mpeg", "flv":
+            let most = limits.tracks ?? 100_000
+            format.pointee.max_streams = CInt(clamping: areFixed ? streams.count : most)
+        default: break
+        }
+    }
+
+    /// The most pixels for which a decoder stays within the memory, whatever its pictures are.
+    private static func probedPixels(_ codec: AVCodecID, _ limits: DecodingLimits) -> Int {
+        let bytes =
+            switch codec {
+            // 16 references and two on their way, of 14 bits in full color, and tables.
+            case AV_CODEC_ID_H264, AV_CODEC_ID_HEVC: 128
+            // 8 references of 12 bits in full color.
+            case AV_CODEC_ID_VP9, AV_CODEC_ID_AV1: 80
+            default: 24
+            }
+        let most = limits.memory.map { $0 / bytes } ?? Int(Int32.max)
+        return min(most, limits.pixelsPerFrame ?? .max)
+    }
+}

@@ -1,0 +1,23 @@
+/// Bits of a codec's header, from the highest of each byte to the lowest; zeros behind the end.
+struct HeaderBits {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    var isBeyondEnd: Bool { position > bytes.count * 8 }
+
+    mutating func skip(_ count: Int) { position += count }
+
+    mutating func read(_ count: Int) -> Int {
+        var value = 0
+        for _ in 0..<count {
+            let byte = position / 8 < bytes.count ? bytes[position / 8] : 0
+            value = value << 1 | Int(byte >> UInt8(7 - position % 8)) & 1
+            position += 1
+        }
+        return value
+    }
+
+    mutating func flag() -> Bool { read(1) == 1 }
+}
