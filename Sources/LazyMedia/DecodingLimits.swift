@@ -48,13 +48,13 @@ public struct DecodingLimits: Hashable, Sendable {
 
     /// For what comes over a network or a pipe; a process stays below 1 GiB.
     public static let web = DecodingLimits(
-        pixelsPerFrame: 50_000_000, memory: 600_000_000, frames: 100_000,
+        pixelsPerFrame: 50_000_000, memory: 800_000_000, frames: 100_000,
         inputBytes: 200_000_000, tracks: 1000, openTime: .seconds(30),
         decodeTime: .seconds(600))
 
     /// For uploads of strangers; a process stays below 400 MB.
     public static let untrusted = DecodingLimits(
-        pixelsPerFrame: 50_000_000, memory: 250_000_000, frames: 10_000,
+        pixelsPerFrame: 50_000_000, memory: 300_000_000, frames: 10_000,
         totalPixels: 1_000_000_000, inputBytes: 200_000_000, tracks: 100,
         openTime: .seconds(10), decodeTime: .seconds(60))
 

@@ -36,7 +36,8 @@ extension Demuxer {
     /// Reads packets until the video is known, and goes back.
     private func discoverStreams() throws(MediaError) {
         let packet = try Packet()
-        for _ in 0..<256 where StreamChoice(self).video == nil {
+        // Sound may begin a little later than the pictures.
+        for number in 0..<1024 where number < 64 || StreamChoice(self).video == nil {
             packet.clear()
             guard lz_read(format, packet.pointer) >= 0 else { break }
         }

@@ -52,7 +52,7 @@ struct MovieTables {
     /// Looks at all outermost boxes that begin before `wanted`; throws as `check` does.
     mutating func advance(to wanted: Int) throws(MediaError) {
         let count = bytes.count
-        if position == 0 { opening = limits.opening }
+        opening = limits.opening
         while position < wanted {
             guard position + 8 <= count, let box = try box(at: position, end: count) else {
                 // Behind what is no box FFmpeg does not read on either.

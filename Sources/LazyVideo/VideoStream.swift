@@ -55,9 +55,9 @@ struct VideoStream: Sendable {
             pixels: limits.pixelsPerFrame, memory: limits.memory, hasAlphaBeside: hasAlphaBeside)
     }
 
-    /// As many threads as wanted, or as go into half of the memory: each has a picture of its own.
+    /// As many threads as wanted, or as go into a quarter of the memory: each has a picture of its own.
     func threads(_ wanted: Int, of size: PixelSize, within limits: DecodingLimits) -> Int {
         guard let memory = limits.memory else { return wanted }
-        return max(1, min(wanted, memory / 2 / max(1, size.rgbaByteCount)))
+        return max(1, min(wanted, memory / 4 / max(1, size.rgbaByteCount)))
     }
 }

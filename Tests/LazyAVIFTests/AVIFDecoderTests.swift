@@ -47,7 +47,7 @@ import Testing
 
     @Test func `limits and cancellation are kept, sizes too`() async throws {
         let bytes = try await TestMovie(3).encoded()
-        for limits in [DecodingLimits(pixelsPerFrame: 1000), DecodingLimits(frames: 2)] {
+        for limits in [DecodingLimits(pixelsPerFrame: 1000), DecodingLimits(memory: 200)] {
             let error = #expect(throws: MediaError.self) {
                 try Decoded.media(bytes, limits: limits)
             }

@@ -184,7 +184,7 @@ import Testing
         let size = PixelSize(width: 4, height: 3)
         let small = try frames(opened(bytes), ReaderOptions(size: size))
         #expect(small.allSatisfy { $0.bitmap.size == size })
-        for limits in [DecodingLimits(pixelsPerFrame: 62), DecodingLimits(frames: 2)] {
+        for limits in [DecodingLimits(pixelsPerFrame: 62), DecodingLimits(memory: 200)] {
             let error = #expect(throws: MediaError.self) { try opened(bytes, limits: limits) }
             #expect(error?.code == .limitExceeded)
         }
