@@ -5,14 +5,21 @@ import Glibc
 /// The cooperative pool has as many threads as cores; two decodes on it would stop everything
 /// else in the process. Use it as an executor preference, or through `run`.
 public final class BlockingPool: TaskExecutor, @unchecked Sendable {
-    // Unchecked: `jobs` and `idle` are touched only between `lock` and `unlock`.
+    // Unchecked: `jobs`, `threads` and `idle` are touched only between `lock` and `unlock`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var jobs: [UnownedJob] = []
     private var firstJob = 0
     private var threads = 0
     private var idle = 0
-    private let width: Int
+    private let idleTime: Duration
+    private let makeThread: ThreadMaking
+
+    /// Starts a thread that works for a pool it holds; returns what `pthread_create` does.
+    typealias ThreadMaking = @Sendable (Unmanaged<BlockingPool>) -> CInt
+
+    /// The most threads.
+    public let width: Int
 
     /// The pool that decoding uses; as many threads as the process has cores, and two at least.
     public static let shared = BlockingPool(width: max(2, BlockingPool.coreCount))
@@ -23,13 +30,52 @@ public final class BlockingPool: TaskExecutor, @unchecked Sendable {
     /// The number of cores the process may run on.
     public static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-    /// Makes a pool of so many threads; each is started when there is work for it, and stays.
-    public init(width: Int) {
-        self.width = width
+    /// Makes a pool of so many threads; each is started when there is work for it.
+    ///
+    /// A thread without work ends after a few seconds, and with the last thread the pool, if nobody
+    /// else holds it. Where the system gives no more threads, those that are there do the work.
+    public convenience init(width: Int) {
+        self.init(width: width, idleTime: .seconds(5), makeThread: Self.startThread)
+    }
+
+    init(width: Int, idleTime: Duration, makeThread: @escaping ThreadMaking) {
+        self.width = max(1, width)
+        self.idleTime = idleTime
+        self.makeThread = makeThread
         mutex = .allocate(capacity: 1)
         condition = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        pthread_cond_destroy(condition)
+        mutex.deallocate()
+        condition.deallocate()
+    }
+
+    /// The number of threads at this moment.
+    public var threadCount: Int {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return threads
+    }
+
+    /// Sees to it that there is a thread; throws where the system gives none.
+    ///
+    /// For whoever wants to tell that before it begins. Without a thread of its own the pool leaves its
+    /// work to the threads of Swift's concurrency.
+    public func requireThread() throws(SystemError) {
+        pthread_mutex_lock(mutex)
+        let isMissing = threads == 0
+        if isMissing { threads += 1 }
+        pthread_mutex_unlock(mutex)
+        if isMissing, let refusal = addThread() { throw refusal }
     }
 
     /// Takes a job from the concurrency runtime.
@@ -39,7 +85,7 @@ public final class BlockingPool: TaskExecutor, @unchecked Sendable {
         let needsThread = jobs.count - firstJob > idle && threads < width
         if needsThread { threads += 1 } else { pthread_cond_signal(condition) }
         pthread_mutex_unlock(mutex)
-        if needsThread { startThread() }
+        if needsThread { addThread() }
     }
 
     /// Runs blocking work on the pool and waits for its result without blocking.
@@ -69,31 +115,61 @@ public final class BlockingPool: TaskExecutor, @unchecked Sendable {
         return try outcome.get()
     }
 
-    private func startThread() {
+    /// Starts a thread that is counted already; returns why the system refuses it, if it does.
+    @discardableResult
+    private func addThread() -> SystemError? {
+        // Each thread holds the pool until it ends.
+        let context = Unmanaged.passRetained(self)
+        let status = makeThread(context)
+        if status == 0 { return nil }
+        context.release()
+        pthread_mutex_lock(mutex)
+        threads -= 1
+        // Those that are there do all the work. Without one nobody ever would.
+        let orphans = threads == 0 ? Array(jobs[firstJob...]) : []
+        if threads == 0 {
+            jobs.removeAll()
+            firstJob = 0
+        }
+        pthread_cond_signal(condition)
+        pthread_mutex_unlock(mutex)
+        for job in orphans { globalConcurrentExecutor.enqueue(job) }
+        return SystemError(code: status)
+    }
+
+    static func startThread(_ context: Unmanaged<BlockingPool>) -> CInt {
         var thread = pthread_t()
-        // A pool lives as long as the process: each thread holds it.
-        let context = Unmanaged.passRetained(self).toOpaque()
         let status = pthread_create(
             &thread, nil,
             { context in
                 guard let context else { return nil }
-                Unmanaged<BlockingPool>.fromOpaque(context).takeUnretainedValue().work()
-            }, context)
-        precondition(status == 0, "the system gives no more threads")
-        pthread_detach(thread)
+                Unmanaged<BlockingPool>.fromOpaque(context).takeRetainedValue().work()
+                return nil
+            }, context.toOpaque())
+        if status == 0 { pthread_detach(thread) }
+        return status
     }
 
-    private func work() -> Never {
-        while true { takeJob().runSynchronously(on: asUnownedTaskExecutor()) }
+    /// What a thread does: job after job, until there has been none for a while.
+    private func work() {
+        while let job = takeJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    private func takeJob() -> UnownedJob {
+    /// Waits for a job; nil where none comes, and then the thread is no more counted.
+    private func takeJob() -> UnownedJob? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
+        var deadline: timespec?
         while firstJob == jobs.count {
+            var end = deadline ?? Self.moment(after: idleTime)
+            deadline = end
             idle += 1
-            pthread_cond_wait(condition, mutex)
+            let status = pthread_cond_timedwait(condition, mutex, &end)
             idle -= 1
+            if status == ETIMEDOUT, firstJob == jobs.count {
+                threads -= 1
+                return nil
+            }
         }
         let job = jobs[firstJob]
         firstJob += 1
@@ -102,5 +178,15 @@ public final class BlockingPool: TaskExecutor, @unchecked Sendable {
             firstJob = 0
         }
         return job
+    }
+
+    private static func moment(after length: Duration) -> timespec {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let (seconds, attoseconds) = length.components
+        let nanoseconds = time.tv_nsec + Int(attoseconds / 1_000_000_000)
+        time.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+        time.tv_nsec = nanoseconds % 1_000_000_000
+        return time
     }
 }

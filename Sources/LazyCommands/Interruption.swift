@@ -94,7 +94,10 @@ enum Interruption {
                     if count == 0 { return nil }
                 }
             }, UnsafeMutableRawPointer(bitPattern: Int(pipe)))
-        precondition(status == 0, "the system gives no more threads")
+        guard status == 0 else {
+            try? Descriptor.standardError.write("lazyimg: The system gives no thread.\n")
+            exit(ExitStatus.unavailable.number)
+        }
         pthread_detach(thread)
     }
 

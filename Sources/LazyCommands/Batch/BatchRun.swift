@@ -34,7 +34,8 @@ struct BatchRun: Sendable {
         let bar = JobBar("batch", items.count, report)
         defer { bar?.finish() }
         for fault in faults { try tell(fault, nil, &tally, bar) }
-        let pool = BlockingPool(width: rules.jobs + Self.spareThreads)
+        let pool = BlockingPool(
+            width: min(rules.jobs, BlockingPool.mostBlocked) + Self.spareThreads)
         var rest = Array(items.indices)
         // What other processes are at has its turn at the end: most of it is made by then.
         for isPatient in [false, true] {

@@ -27,13 +27,15 @@ struct ExportPlan: Sendable {
     var pictureFormat: PictureFormat? { PictureFormat(rawValue: format.rawValue) }
 
     /// How many workers are of use: what goes nowhere is only decoded.
-    var workers: Int { format == .null ? 1 : jobs }
+    ///
+    /// More than there are cores only hold more frames.
+    var workers: Int { format == .null ? 1 : min(jobs, FrameExport.pool.width) }
 
     /// How the reader is to read.
     func readerOptions(_ sequence: FrameSequence) -> ReaderOptions {
         ReaderOptions(
             size: target.map { $0.scaledSize(of: sequence.info.size) }, limits: sequence.limits,
-            threads: jobs, keyframesOnly: selection.keyframesOnly,
+            threads: min(jobs, FrameExport.pool.width), keyframesOnly: selection.keyframesOnly,
             cancellation: Interruption.flag)
     }
 

@@ -1,0 +1,72 @@
+import Glibc
+import Support
+import Testing
+
+@testable import LazyBytes
+
+/// The threads of a pool: how many, how long, and what happens where there are none.
+@Suite(.timeLimit(.minutes(1))) struct BlockingPoolTests {
+    /// Gives so many threads and refuses the rest.
+    private static func giving(_ count: Int) -> BlockingPool.ThreadMaking {
+        let given = Locked(0)
+        return { context in
+            let mayStart = given.withLock { given in
+                given += 1
+                return given <= count
+            }
+            return mayStart ? BlockingPool.startThread(context) : EAGAIN
+        }
+    }
+
+    private static func sum(on pool: BlockingPool, jobs: Int) async -> Int {
+        await withTaskGroup(of: Int.self) { group in
+            for number in 0..<jobs { group.addTask { await pool.run { number } } }
+            return await group.reduce(0, +)
+        }
+    }
+
+    @Test(arguments: [1, 3]) func `a pool has no more threads than its width`(width: Int) async {
+        let pool = BlockingPool(width: width)
+        #expect(pool.threadCount == 0)
+        let most = Locked(0)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    await pool.run { most.withLock { $0 = max($0, pool.threadCount) } }
+                }
+            }
+        }
+        #expect((1...width).contains(most.withLock { $0 }))
+    }
+
+    @Test func `a thread without work ends, and the pool with the last one`() async {
+        weak var dropped: BlockingPool?
+        do {
+            let pool = BlockingPool(
+                width: 4, idleTime: .zero, makeThread: BlockingPool.startThread)
+            dropped = pool
+            for round in 1...20 { #expect(await Self.sum(on: pool, jobs: round) >= 0) }
+            while pool.threadCount > 0 { await Task.yield() }
+        }
+        while dropped != nil { await Task.yield() }
+    }
+
+    @Test(arguments: [0, 1, 2]) func `where threads are refused the others do the work`(
+        given: Int
+    ) async {
+        let pool = BlockingPool(
+            width: 8, idleTime: .seconds(60), makeThread: Self.giving(given))
+        #expect(await Self.sum(on: pool, jobs: 300) == 44_850)
+        #expect(pool.threadCount <= given)
+    }
+
+    @Test func `a pool says that it has no thread`() throws {
+        let none = BlockingPool(width: 2, idleTime: .zero, makeThread: Self.giving(0))
+        #expect(throws: SystemError(code: EAGAIN)) { try none.requireThread() }
+        #expect(none.threadCount == 0)
+        let one = BlockingPool(width: 2, idleTime: .seconds(60), makeThread: Self.giving(1))
+        try one.requireThread()
+        try one.requireThread()
+        #expect(one.threadCount == 1)
+    }
+}
