@@ -10,6 +10,15 @@ public enum Fingerprint {
         isFingerprint(secret) ? secret : prefix + DiskLayout.hex(digest(of: secret))
     }
 
+    /// The fingerprint of a text beside a salt, so that the same secret is another one elsewhere.
+    ///
+    /// Of a fingerprint it is that itself.
+    public static func of(_ secret: String, salt: String) -> String {
+        isFingerprint(secret)
+            ? secret
+            : prefix + DiskLayout.hex(digest(of: "\(salt.utf8.count):\(salt)\(secret)"))
+    }
+
     private static func isFingerprint(_ text: String) -> Bool {
         text.hasPrefix(prefix) && text.utf8.count == prefix.utf8.count + DiskLayout.nameLength
             && DiskLayout.isHex(text.dropFirst(prefix.count))

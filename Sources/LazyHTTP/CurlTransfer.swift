@@ -27,6 +27,7 @@ final class CurlTransfer {
     private var isDiscarding = false
     private var isPaused = false
     private var lastSign: Duration?
+    private var rate: RateWatch
     /// Whether its connection carries many requests side by side; known with the head.
     private(set) var isMultiplexed = false
 
@@ -34,6 +35,7 @@ final class CurlTransfer {
         self.id = id
         self.hop = hop
         self.channel = channel
+        rate = RateWatch(hop.request.minimumRate, limit: hop.configuration.bytesPerSecond)
         reader = HeadReader(
             fieldLimit: hop.configuration.headerFields, byteLimit: hop.configuration.headerBytes)
         guard let easy = lz_curl_easy_new() else {
@@ -84,7 +86,7 @@ final class CurlTransfer {
 
     /// A line of a head, or of trailers; false ends the transfer.
     func didReceiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        lastSign = clock.now
+        didReceiveSign(line.count)
         switch reader.take(line) {
         case .more: return true
         case .fault(let words):
@@ -106,7 +108,7 @@ final class CurlTransfer {
 
     /// Bytes of the body, decoded; false ends the transfer.
     func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        lastSign = clock.now
+        didReceiveSign(bytes.count)
         received += bytes.count
         if isDiscarding { return received <= Self.discardLimit }
         if let limit = hop.request.maximumBytes, received > limit {
@@ -117,6 +119,12 @@ final class CurlTransfer {
         piece.append(contentsOf: bytes)
         if piece.count >= Self.pieceSize { flush() }
         return true
+    }
+
+    private func didReceiveSign(_ count: Int) {
+        let now = clock.now
+        lastSign = now
+        rate.didReceive(count, at: now)
     }
 
     private func roomForPiece(of count: Int) -> Int {
@@ -133,6 +141,7 @@ final class CurlTransfer {
         piece = []
         guard isFull, !isPaused else { return }
         isPaused = true
+        rate.pause(at: clock.now)
         // Also tells an HTTP/2 server to stop this stream, so that the others go on.
         lz_curl_pause(easy, CURLPAUSE_RECV)
     }
@@ -145,20 +154,24 @@ final class CurlTransfer {
         guard isPaused else { return true }
         isPaused = false
         lastSign = now
+        rate.resume(at: now)
         return lz_curl_pause(easy, CURLPAUSE_CONT) == CURLE_OK && parked == nil
     }
 
     /// When the transfer is to be ended for its slowness, if nothing comes until then.
     var deadline: Duration? {
         let quiet = isPaused ? nil : lastSign.map { $0 + hop.request.readTimeout }
-        guard let quiet, let whole = hop.deadline else { return quiet ?? hop.deadline }
-        return min(quiet, whole)
+        return [quiet, rate.deadline, hop.deadline].compactMap { $0 }.min()
     }
 
     /// The error of a transfer that is too slow.
     func lateness(now: Duration) -> LoadingError? {
         guard let deadline, deadline <= now else { return nil }
         if hop.deadline == deadline { return hop.totalTimeout }
+        if rate.deadline == deadline {
+            guard rate.isTooSlow(at: now) else { return nil }
+            return hop.error(.timeout, "less than \(rate.bytesPerSecond) bytes a second come")
+        }
         return hop.error(
             .timeout, "nothing has come from the server for \(hop.request.readTimeout.words)")
     }

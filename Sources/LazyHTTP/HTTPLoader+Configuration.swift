@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import Glibc
+import LazyLoading
 
 extension HTTPLoader {
     /// The settings of a loader.
@@ -48,10 +49,10 @@ extension HTTPLoader {
         public var addressPolicy = AddressPolicy.any
         /// Whether an address may be loaded; asked for the first one and for each redirect.
         public var allowsAddress: (@Sendable (URL) -> Bool)?
-        /// Header fields that are not carried to another host by a redirect, in lower case.
-        public var credentialFields: Set<String> = [
-            "authorization", "cookie", "proxy-authorization", "x-api-key", "x-auth-token",
-        ]
+        /// Header fields that a redirect may carry to another scheme, host or port, in lower case.
+        ///
+        /// All others stay where they were sent to, those of one's own too.
+        public var portableHeaders = LoadRequest.portableHeaders
         /// A file of the certificates to trust instead of the system's (PEM).
         ///
         /// From the variable `SSL_CERT_FILE` where that is set.
@@ -59,6 +60,8 @@ extension HTTPLoader {
         /// The `User-Agent` field, unless a request has its own.
         public var userAgent = "lazyimg/0.1.0"
         /// The most header fields of an answer, and the most bytes of them.
+        ///
+        /// Interim answers (1xx), the head and trailers count together.
         public var headerFields = 256, headerBytes = 64 << 10
         /// Whether answers may come compressed (`Content-Encoding`).
         ///

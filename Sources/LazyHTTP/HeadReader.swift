@@ -1,6 +1,8 @@
 import LazyLoading
 
-/// Reads the lines of an answer's head; those of interim answers (1xx) are dropped.
+/// Reads the lines of an answer's head; those of interim answers (1xx) and of trailers are dropped.
+///
+/// All of them count: a server that never ends one of these parts is left as well.
 struct HeadReader {
     /// What a line led to.
     enum Step: Equatable {
@@ -19,6 +21,7 @@ struct HeadReader {
     private(set) var headers = HTTPHeaders()
     private(set) var isWhole = false
     private var byteCount = 0
+    private var lineCount = 0
     private var last: HTTPHeaders.Field?
 
     init(fieldLimit: Int, byteLimit: Int) {
@@ -28,12 +31,17 @@ struct HeadReader {
 
     /// Takes a line with its end.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
-        // Trailers behind a body are of no interest.
-        if isWhole { return .more }
         byteCount += line.count
+        lineCount += 1
         guard byteCount <= byteLimit else {
             return .fault("a head of more than \(byteLimit) bytes")
         }
+        // The status line and the empty line of the head are no fields; those of interim answers count.
+        guard lineCount <= fieldLimit + 2 else {
+            return .fault("more than \(fieldLimit) header fields")
+        }
+        // Trailers behind a body are of no interest.
+        if isWhole { return .more }
         let text = line.prefix { $0 != 0x0D && $0 != 0x0A }
         if text.starts(with: Array("HTTP/".utf8)) { return begin(text) }
         if text.isEmpty { return end() }

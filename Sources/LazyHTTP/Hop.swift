@@ -35,7 +35,7 @@ struct Hop: Sendable {
     var address: String { request.url.redacted }
 
     /// What connections are shared by: scheme, host and port.
-    var host: String { origin(of: request.url) }
+    var host: String { request.url.origin }
 
     /// The request that a redirect leads to, or why it may not be followed.
     func following(_ location: String, status: Int) throws(LoadingError) -> Hop {
@@ -55,32 +55,14 @@ struct Hop: Sendable {
         guard configuration.allowsAddress?(target) ?? true else {
             throw refusal("to \(target.redacted), which may not be loaded here")
         }
-        return Hop(moved(to: target), after: self)
-    }
-
-    private func moved(to target: URL) -> LoadRequest {
-        var next = request
-        next.url = target
-        if origin(of: target) == host {
-            next.url = target.withUser(of: request.url)
-        } else {
-            for field in request.headers.fields
-            where configuration.credentialFields.contains(field.name.lowercased()) {
-                next.headers[field.name] = nil
-            }
-        }
-        return next
+        let portable = configuration.portableHeaders
+        return Hop(request.moved(to: target, portable: portable), after: self)
     }
 }
 
 private func scheme(of url: URL) -> String { url.scheme?.lowercased() ?? "" }
 
 private func isHTTP(_ url: URL) -> Bool { ["http", "https"].contains(scheme(of: url)) }
-
-private func origin(of url: URL) -> String {
-    let port = url.port ?? (scheme(of: url) == "https" ? 443 : 80)
-    return "\(scheme(of: url))://\((url.host() ?? "").lowercased()):\(port)"
-}
 
 extension URL {
     /// The address with user and password left out.
@@ -90,15 +72,5 @@ extension URL {
         else { return absoluteString }
         (parts.user, parts.password) = (nil, nil)
         return parts.string ?? "an address with a password"
-    }
-
-    fileprivate func withUser(of other: URL) -> URL {
-        guard user() == nil, other.user() != nil,
-            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
-            let theirs = URLComponents(url: other, resolvingAgainstBaseURL: true)
-        else { return self }
-        parts.percentEncodedUser = theirs.percentEncodedUser
-        parts.percentEncodedPassword = theirs.percentEncodedPassword
-        return parts.url ?? self
     }
 }

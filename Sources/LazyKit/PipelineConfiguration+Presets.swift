@@ -11,16 +11,18 @@ extension ImagePipeline.Configuration {
     /// The store is bounded to 512 MiB and shared with other processes of this user.
     public static var withURLCache: Self { withURLCache(StandardLoader.httpStore()) }
 
-    /// The same with a store of one's own, or none.
+    /// The same with a store of one's own, or none; `isShared` where it answers several people.
     ///
     /// A process that lives for one picture passes nil for `imageCache`: watching the memory's
     /// pressure for it costs some 30 ms when the process ends.
     public static func withURLCache(
-        _ store: (any EntryStoring)?, http: HTTPLoader.Configuration = .init(),
-        retries: RetryPolicy = .standard, imageCache: (any ImageCaching)? = ImageCache.shared
+        _ store: (any EntryStoring)?, isShared: Bool = false,
+        http: HTTPLoader.Configuration = .init(), retries: RetryPolicy = .standard,
+        imageCache: (any ImageCaching)? = ImageCache.shared
     ) -> Self {
         var configuration = Self(
-            dataLoader: StandardLoader.make(store: store, http: http, retries: retries),
+            dataLoader: StandardLoader.make(
+                store: store, isShared: isShared, http: http, retries: retries),
             decoders: .standard)
         configuration.imageCache = imageCache
         configuration.remoteOpener = RangeOpener(loader: configuration.dataLoader)
@@ -65,12 +67,15 @@ extension ImagePipeline.Configuration {
     ///
     /// `limit` is the bytes that pictures in memory may take. Connections go only to the public
     /// Internet unless `addresses` says otherwise, so that strangers cannot reach the local network.
+    /// The store is a shared cache: it keeps nothing that is `private`, and answers to requests with
+    /// credentials only where they are `public` or have `s-maxage` or `must-revalidate`.
     public static func server(
         limit: Int, addresses: HTTPLoader.Configuration.AddressPolicy = .publicOnly
     ) -> Self {
         var http = HTTPLoader.Configuration()
         http.addressPolicy = addresses
-        var configuration = withURLCache(StandardLoader.httpStore(), http: http)
+        var configuration = withURLCache(
+            StandardLoader.httpStore(), isShared: true, http: http)
         configuration.imageCache = ImageCache(costLimit: limit)
         configuration.limits = .untrusted
         configuration.dataLoadingLimit = 64

@@ -6,16 +6,17 @@ public enum StandardLoader {
     ///
     /// libcurl is loaded when the first `http` or `https` address is asked for.
     /// Without a `store` nothing is kept, and broken downloads begin anew; `http` says how servers are
-    /// talked to, `retries` how loads are tried again, `conditions` whether the network is constrained.
+    /// talked to, `isShared` whether the store's answers go to several people, `retries` how loads are tried again, `conditions` whether the network is constrained.
     public static func make(
-        store: (any EntryStoring)?, http: HTTPLoader.Configuration = .init(),
+        store: (any EntryStoring)?, isShared: Bool = false,
+        http: HTTPLoader.Configuration = .init(),
         retries: RetryPolicy = .standard, conditions: NetworkConditions = .shared
     ) -> any DataLoading {
         let network = RetryingLoader(HTTPLoader(configuration: http), policy: retries)
         guard let store else {
             return LocalLoader(next: ConditionalLoader(network, conditions: conditions))
         }
-        let cached = CachingLoader(network, store: store)
+        let cached = CachingLoader(network, store: store, isShared: isShared)
         return LocalLoader(next: ConditionalLoader(cached, conditions: conditions))
     }
 

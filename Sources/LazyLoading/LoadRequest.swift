@@ -18,8 +18,19 @@ public struct LoadRequest: Hashable, Sendable {
     public var connectTimeout: Duration
     /// The longest time without a single byte.
     public var readTimeout: Duration
-    /// The longest time in all, or nil for no bound.
+    /// The longest time in all, redirects, retries and the body included, or nil for no bound.
+    ///
+    /// The time in which the consumer does not pull the body counts as well.
     public var totalTimeout: Duration?
+    /// The least that has to come on average once the answer has begun; nil for no bound.
+    ///
+    /// Ends a server that sends a byte now and then, which `readTimeout` never does.
+    public var minimumRate: MinimumRate?
+    /// The names of header fields whose values are secrets, beside `standardSecretHeaders`.
+    ///
+    /// Answers to requests with different secrets are kept apart in every cache, and on disk there is
+    /// only a salted digest of them.
+    public var secretHeaders: Set<String>
     /// The most bytes of a body, after decoding of its content; beyond that `.tooLarge`.
     public var maximumBytes: Int?
 
@@ -37,7 +48,25 @@ public struct LoadRequest: Hashable, Sendable {
         connectTimeout = .seconds(10)
         readTimeout = .seconds(15)
         totalTimeout = nil
+        minimumRate = MinimumRate()
+        secretHeaders = []
         maximumBytes = nil
+    }
+}
+
+extension LoadRequest {
+    /// How slowly bytes may come.
+    public struct MinimumRate: Hashable, Sendable {
+        /// Bytes a second, heads included.
+        public var bytesPerSecond: Int
+        /// The time over which they are counted; time in which the consumer does not pull is left out.
+        public var window: Duration
+
+        /// Makes a rate: 100 bytes a second, counted over half a minute.
+        public init(bytesPerSecond: Int = 100, window: Duration = .seconds(30)) {
+            self.bytesPerSecond = bytesPerSecond
+            self.window = window
+        }
     }
 }
 

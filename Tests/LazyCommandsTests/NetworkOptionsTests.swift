@@ -46,8 +46,15 @@ import Testing
     @Test func `a request has what the options say`() throws {
         let url = try #require(URL(string: "http://a/b"))
         let request = try settings(
-            "--timeout", "1.5", "--header", "A: b", "--header", "A:c ", "--max-bytes", "2K"
+            "--timeout", "1.5", "--header", "A: b", "--header", "A:c ", "--max-bytes", "2K",
+            "--max-time", "2m", "--min-rate", "1K", "--header", "Accept-Language: de"
         ).request(url)
+        #expect(request.totalTimeout == .seconds(120))
+        #expect(request.minimumRate == .init(bytesPerSecond: 1000))
+        // Fields of one's own are taken for secrets; what is known to be none is not.
+        #expect(request.secretHeaders == ["a"])
+        #expect(try settings("--min-rate", "0").request(url).minimumRate?.bytesPerSecond == 0)
+        #expect(try settings().request(url).totalTimeout == nil)
         #expect(request.readTimeout == .milliseconds(1500))
         #expect(request.connectTimeout == .milliseconds(1500))
         #expect(request.headers.values(of: "a") == ["b", "c "])
@@ -56,7 +63,8 @@ import Testing
 
     @Test(arguments: [
         ["--header", "no colon"], ["--header", ": x"], ["--header", "a b: c"],
-        ["--header", "a: b\nc: d"], ["--timeout", "0"], ["--timeout", "soon"], ["--retries", "-1"],
+        ["--header", "a: b\nc: d"], ["--timeout", "0"], ["--timeout", "soon"], ["--max-time", "0"],
+        ["--min-rate", "-1"], ["--retries", "-1"],
         ["--retries", "101"], ["--max-bytes", "0"], ["--max-bytes", "big"],
         ["--low-data", "small.gif"], ["--alternative", "small.gif"], ["--budget", "0"],
     ]) func `what cannot be sent is refused`(arguments: [String]) {

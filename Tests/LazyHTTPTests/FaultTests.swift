@@ -85,6 +85,12 @@ import Testing
             "no last chunk", .truncated,
             [.text(head + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"), .close], delivered: 3),
         Fault(
+            "endless trailers", .malformed,
+            [
+                .text(head + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"),
+                .repeat(Array("X: \(String(repeating: "y", count: 50))\r\n".utf8), times: nil),
+            ], delivered: 3),
+        Fault(
             "compression that is none", .malformed,
             [.text(head + "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"), .close]),
         Fault(

@@ -76,7 +76,7 @@ import Testing
         #expect(await failure(of: request, configuration) == nil)
     }
 
-    @Test func `credentials stay with their host`() async throws {
+    @Test func `fields given for one host stay with it, but for what any may know`() async throws {
         let other = try ScriptedServer { _ in .answer(body: [1]) }
         let first = try ScriptedServer { request in
             request.path == "/there"
@@ -91,7 +91,8 @@ import Testing
                     ])
         }
         let headers: HTTPHeaders = [
-            "Authorization": "Bearer 1", "cookie": "a=b", "X-Api-Key": "k", "X-Other": "kept",
+            "Authorization": "Bearer 1", "cookie": "a=b", "X-Api-Key": "k", "X-Other": "own",
+            "Accept": "image/*",
         ]
         for path in ["/same", "/away"] {
             let request = LoadRequest(url: first.url(path), headers: headers)
@@ -99,9 +100,10 @@ import Testing
         }
         let same = try #require(first.requests.first { $0.path == "/there" })
         #expect(same["Authorization"] == "Bearer 1" && same["Cookie"] == "a=b")
+        #expect(same["X-Other"] == "own")
         let away = try #require(other.requests.first)
         #expect(away["Authorization"] == nil && away["Cookie"] == nil && away["X-Api-Key"] == nil)
-        #expect(away["X-Other"] == "kept")
+        #expect(away["X-Other"] == nil && away["Accept"] == "image/*")
     }
 
     @Test func `user and password of an address stay with it and out of messages`() async throws {

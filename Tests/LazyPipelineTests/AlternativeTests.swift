@@ -88,6 +88,18 @@ import Testing
         #expect(loader.live == 0)
     }
 
+    @Test func `fields given for one host do not go to the host of an alternative`() async throws {
+        let loader = Self.loader()
+        var request = Self.request(["gone", "alsoGone"])
+        let elsewhere = try #require(URL(string: "http://elsewhere.test/small"))
+        request.alternatives.append(.init(url: elsewhere))
+        request.loadRequest?.headers = ["Authorization": "1", "X-Own": "2", "Accept": "3"]
+        _ = try await Given.pipeline(loader).image(for: request)
+        let names = loader.requests.map { $0.headers.fields.map(\.name) }
+        let all = ["Authorization", "X-Own", "Accept"]
+        #expect(names == [all, all, ["Accept"]])
+    }
+
     @Test func `what is known or was learned to be too large is not asked for`() async throws {
         let loader = Self.loader()
         let pipeline = Given.pipeline(loader)

@@ -44,7 +44,7 @@ extension CommandFailure {
         case .notFound: (.noInput, "Check the address.")
         case .notCached: (.noInput, "Leave --offline out to ask the network.")
         case .status: outcome(ofStatus: error)
-        case .timeout: (.temporary, "Allow more with --timeout.")
+        case .timeout: (.temporary, "Allow more with --timeout, --max-time or --min-rate.")
         case .reset, .truncated: (.temporary, "The same command goes on where it stopped.")
         case .constrained:
             (.temporary, "Unset LAZYIMG_LOW_DATA, or name an address with --low-data.")

@@ -86,6 +86,20 @@ struct ConnectionOptions: ParsableArguments {
     var timeout: Duration?
 
     @Option(
+        help: .init(
+            "Give up a load that takes so long in all, tries and redirects included. Default: no bound.",
+            valueName: "time"),
+        transform: NetworkArguments.timeout)
+    var maxTime: Duration?
+
+    @Option(
+        help: .init(
+            "Give up a transfer that brings less than so much a second over half a minute; 0 for never. Default: 100.",
+            valueName: "size"),
+        transform: NetworkArguments.rate)
+    var minRate: Int?
+
+    @Option(
         help: .init("A header field to send, 'Name: value'; may be repeated.", valueName: "field"),
         transform: NetworkArguments.field)
     var header: [HTTPHeaders.Field] = []
@@ -119,7 +133,7 @@ struct ConnectionOptions: ParsableArguments {
             policy: given.first?.2 ?? .normal, headers: headers, lowDataURL: lowData,
             alternatives: alternative, budget: budget,
             retries: retries ?? NetworkSettings.usualRetries, timeout: timeout,
-            maximumBytes: maxBytes, cacheFolder: folder.path)
+            maxTime: maxTime, minRate: minRate, maximumBytes: maxBytes, cacheFolder: folder.path)
     }
 }
 
@@ -199,6 +213,11 @@ enum NetworkArguments {
             true
         default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
+    }
+
+    static func rate(_ text: String) throws -> Int {
+        if text == "0" { return 0 }
+        return try size(text)
     }
 
     static func size(_ text: String) throws -> Int {

@@ -19,6 +19,9 @@ struct NetworkSettings: Sendable {
     var budget: Int?
     var retries: Int
     var timeout: Duration?
+    /// The longest time of a load in all, and the least bytes a second.
+    var maxTime: Duration?
+    var minRate: Int?
     var maximumBytes: Int?
     /// Where the caches are; nil where this user has no place for them.
     var cacheFolder: String?
@@ -30,8 +33,17 @@ struct NetworkSettings: Sendable {
             request.connectTimeout = timeout
             request.readTimeout = timeout
         }
+        request.totalTimeout = maxTime
+        if let minRate { request.minimumRate?.bytesPerSecond = minRate }
         request.maximumBytes = maximumBytes
+        request.secretHeaders = Self.secretNames(headers)
         return request
+    }
+
+    /// The names of fields that may be secrets: all but those that are known to be none.
+    static func secretNames(_ headers: HTTPHeaders) -> Set<String> {
+        Set(headers.fields.map { $0.name.lowercased() }).subtracting(LoadRequest.portableHeaders)
+            .subtracting(["accept-charset", "connection", "dnt", "origin", "priority", "referer"])
     }
 
     /// Throws where nothing can be kept in the folder of the caches.
@@ -50,7 +62,8 @@ struct NetworkSettings: Sendable {
 
     /// Whether the store has something of an address.
     func keeps(_ url: URL) -> Bool {
-        StandardLoader.httpStore(in: cacheFolder)?.contains(CachingLoader.key(for: url)) ?? false
+        StandardLoader.httpStore(in: cacheFolder)?.contains(CachingLoader.key(for: request(url)))
+            ?? false
     }
 
     /// The pipeline for all addresses of a run.

@@ -18,7 +18,7 @@ extension CacheExchange {
         let (writer, old) = (partial.writer, partial.response)
         let count = writer.written.count
         guard count > 0, old.isResumable, let ifRange = Validator(old.headers).ifRange,
-            Vary(old.headers).matches(request.headers, old.selectingHeaders),
+            Vary(old.headers).matches(request.storedHeaders, old.selectingHeaders),
             count <= old.wholeCount ?? .max, count <= request.maximumBytes ?? .max
         else { return nil }
         if count == old.wholeCount { return try await complete(request, partial) }

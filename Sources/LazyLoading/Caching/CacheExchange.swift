@@ -5,10 +5,12 @@ internal import LazyBytes
 struct CacheExchange: Sendable {
     let next: any DataLoading
     let store: ResponseStore
+    let isShared: Bool
     let clocks: Clocks
 
     func decide(_ request: LoadRequest, _ answers: [StoredAnswer]) -> CacheDecision {
-        .decide(request, stored: answers.map(\.response), now: clocks.wall())
+        .decide(
+            request, stored: answers.map(\.response), isShared: isShared, now: clocks.wall())
     }
 
     /// Serves a stored answer; nil where its bytes cannot be read, and then it is gone.
@@ -30,7 +32,7 @@ struct CacheExchange: Sendable {
             url: isUnmoved ? request.url : response.url, status: response.status,
             headers: response.headers,
             expectedCount: body.count, origin: origin)
-        let age = Freshness(of: response, now: clocks.wall()).age
+        let age = Freshness(of: response, isShared: isShared, now: clocks.wall()).age
         head.headers["Age"] = String(age.components.seconds)
         return try LoadResponse(head: head, blob: body, for: request)
     }
@@ -129,7 +131,8 @@ struct CacheExchange: Sendable {
     ) async -> LoadResponse {
         let head = response.head
         let isStorable = Storability.isStorable(
-            requestHeaders: request.headers, status: head.status, headers: head.headers)
+            requestHeaders: request.headers, status: head.status, headers: head.headers,
+            isShared: isShared, hasCredentials: request.hasCredentials)
         guard isStorable, [200, 203].contains(head.status) else { return response }
         let stored = StoredResponse(
             head, to: request, requestTime: requestTime, responseTime: clocks.wall())

@@ -20,9 +20,18 @@ extension CachingLoader {
         let isOwnPort = url.port == nil || url.port == (scheme == "https" ? 443 : 80)
         let port = isOwnPort ? "" : ":\(url.port ?? 0)"
         let user = whole[start..<authorityEnd].lastIndex(of: "@").map { end in
-            Fingerprint.of(String(whole[start..<end])) + "@"
+            Fingerprint.of(String(whole[start..<end]), salt: name.lowercased()) + "@"
         }
         return "\(scheme)://\(user ?? "")\(name.lowercased())\(port)\(rest)"
+    }
+
+    /// The key under which the answers to a request are stored.
+    ///
+    /// That of its address. Answers to requests with credentials stand apart, under a key with one
+    /// more line: a salted digest of them. `Vary` tells answers apart beside that, within one key.
+    public static func key(for request: LoadRequest) -> String {
+        let key = key(for: request.url)
+        return request.credentialDigest(salt: key).map { "\(key)\ncredentials \($0)" } ?? key
     }
 }
 

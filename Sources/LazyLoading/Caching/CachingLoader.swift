@@ -4,18 +4,28 @@ public import LazyCache
 
 /// Answers from a store where the rules of HTTP allow it, and stores what the network answers.
 ///
-/// A private cache (RFC 9111). The body is written once, while the consumer pulls it, and is in
+/// A private cache (RFC 9111), or a shared one. The body is written once, while the consumer pulls it, and is in
 /// the store when the consumer has seen its end. What an interrupted load leaves is continued by the
 /// next one, in this process or another: `Range` with `If-Range`.
+///
+/// Answers to requests with credentials, which are `Authorization`, `Cookie` and what
+/// `LoadRequest.secretHeaders` names, are kept apart: they answer requests with the same ones only,
+/// whether or not the server thinks of `Vary`.
 public final class CachingLoader: DataLoading, StoredAnswering {
     private let exchange: CacheExchange
     private let background = BackgroundLoads()
 
     /// Makes a loader around the one that loads from the network.
+    ///
+    /// A store whose answers go to several people `isShared`: what is `private` is not kept then, an
+    /// answer to a request with credentials only where it is `public` or has `s-maxage` or
+    /// `must-revalidate` (RFC 9111, 3.5), and `s-maxage` says how long it is fresh.
     public init(
-        _ next: any DataLoading, store: any EntryStoring, clocks: Clocks = .system
+        _ next: any DataLoading, store: any EntryStoring, isShared: Bool = false,
+        clocks: Clocks = .system
     ) {
-        exchange = CacheExchange(next: next, store: ResponseStore(store), clocks: clocks)
+        exchange = CacheExchange(
+            next: next, store: ResponseStore(store), isShared: isShared, clocks: clocks)
     }
 
     deinit { background.cancelAll() }
@@ -69,7 +79,7 @@ public final class CachingLoader: DataLoading, StoredAnswering {
         request.range = nil
         request.maximumBytes = nil
         let exchange = exchange
-        background.begin(Self.key(for: request.url)) { [request] in
+        background.begin(Self.key(for: request)) { [request] in
             await exchange.refresh(request)
         }
     }

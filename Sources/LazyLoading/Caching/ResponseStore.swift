@@ -33,10 +33,10 @@ struct ResponseStore: Sendable {
     /// The whole answers that may fit a request.
     func answers(to request: LoadRequest) async -> [StoredAnswer] {
         await BlockingPool.disk.run {
-            let key = CachingLoader.key(for: request.url)
+            let key = CachingLoader.key(for: request)
             guard let (entry, record) = entry(of: key) else { return [] }
             let variants = record.variants.compactMap { names in
-                self.entry(of: variantKey(key, names, request.headers))
+                self.entry(of: variantKey(key, names, request.storedHeaders))
             }
             return ([(entry, record)] + variants).compactMap(StoredAnswer.init)
         }
@@ -61,11 +61,11 @@ struct ResponseStore: Sendable {
         for request: LoadRequest, _ response: StoredResponse
     ) async -> (any EntryWriting)? {
         await BlockingPool.disk.run {
-            var key = CachingLoader.key(for: request.url)
+            var key = CachingLoader.key(for: request)
             let names = Vary(response.headers).names
             if !names.isEmpty {
                 list(names, under: key)
-                key = variantKey(key, names, request.headers)
+                key = variantKey(key, names, request.storedHeaders)
             }
             return try? store.makeWriter(
                 for: key, metadata: CacheRecord(response: response).metadata)
@@ -86,9 +86,9 @@ struct ResponseStore: Sendable {
     }
 
     private func keys(for request: LoadRequest) -> [String] {
-        let key = CachingLoader.key(for: request.url)
+        let key = CachingLoader.key(for: request)
         let variants = entry(of: key)?.record.variants ?? []
-        return [key] + variants.map { variantKey(key, $0, request.headers) }
+        return [key] + variants.map { variantKey(key, $0, request.storedHeaders) }
     }
 
     private func entry(of key: String) -> (entry: StoredEntry, record: CacheRecord)? {

@@ -49,6 +49,13 @@ public struct CacheControl: Hashable, Sendable {
     /// The answer may be reckoned fresh by heuristics whatever its status.
     public var isPublic: Bool { contains("public") }
 
+    /// The answer is for one person; also where only some fields are named.
+    public var isPrivate: Bool { contains("private") }
+    /// A shared cache may keep the answer although its request had credentials (RFC 9111, 3.5).
+    public var allowsSharing: Bool { isPublic || isMustRevalidate || contains("s-maxage") }
+
+    /// The `s-maxage`, for shared caches, which is 0 where it is there and names no number.
+    public var sharedMaxAge: Int? { contains("s-maxage") ? seconds("s-maxage") ?? 0 : nil }
     /// The `max-age`, which is 0 where it is there and names no number (RFC 9111, 4.2.1).
     public var maxAge: Int? { contains("max-age") ? seconds("max-age") ?? 0 : nil }
     /// How long the answer asked for has to stay fresh.

@@ -23,10 +23,10 @@ public enum CacheDecision: Hashable, Sendable {
 
     /// Decides for a request about the answers that are stored under its address.
     public static func decide(
-        _ request: LoadRequest, stored: [StoredResponse], now: WallTime
+        _ request: LoadRequest, stored: [StoredResponse], isShared: Bool = false, now: WallTime
     ) -> CacheDecision {
         let control = CacheControl(request.headers)
-        let place = newest(of: stored, matching: request.headers)
+        let place = newest(of: stored, matching: request.storedHeaders)
         switch request.policy {
         case .noCache, .reload: return .load(staleOnError: nil)
         case .cacheElseLoad: return place.map { .serve($0, .accepted) } ?? .load(staleOnError: nil)
@@ -36,7 +36,8 @@ public enum CacheDecision: Hashable, Sendable {
         let none: CacheDecision = control.isOnlyIfCached ? .unavailable : .load(staleOnError: nil)
         guard let place, !control.isNoStore else { return none }
         let response = stored[place]
-        let judgement = Judgement(control, response, Freshness(of: response, now: now))
+        let freshness = Freshness(of: response, isShared: isShared, now: now)
+        let judgement = Judgement(control, response, freshness, isShared: isShared)
         if let reason = judgement.servingReason {
             let isAlone = control.isOnlyIfCached && reason == .whileRevalidating
             return .serve(place, isAlone ? .accepted : reason)
@@ -61,17 +62,27 @@ private struct Judgement {
     let request: CacheControl
     let response: CacheControl
     let freshness: Freshness
+    let isShared: Bool
 
-    init(_ request: CacheControl, _ response: StoredResponse, _ freshness: Freshness) {
+    init(
+        _ request: CacheControl, _ response: StoredResponse, _ freshness: Freshness, isShared: Bool
+    ) {
+        self.isShared = isShared
         self.request = request
         self.response = CacheControl(response.headers)
         self.freshness = freshness
     }
 
+    // 5.2.2.8 and 5.2.2.10: to a shared cache two more directives mean the same.
+    private var isMustRevalidate: Bool {
+        response.isMustRevalidate
+            || isShared && ["proxy-revalidate", "s-maxage"].contains(where: response.contains)
+    }
+
     var servingReason: CacheDecision.Reason? {
         guard !request.isNoCache, !response.isNoCache else { return nil }
         if freshness.isFresh { return isFreshEnough ? .fresh : nil }
-        guard !response.isMustRevalidate, request.minFresh == nil else { return nil }
+        guard !isMustRevalidate, request.minFresh == nil else { return nil }
         if let maxStale = request.maxStale, isWithin(maxStale), isYoung(slack: maxStale) {
             return .accepted
         }
@@ -82,7 +93,7 @@ private struct Judgement {
     }
 
     var isStaleAllowedOnError: Bool {
-        guard !request.isNoCache, !response.isNoCache, !response.isMustRevalidate else {
+        guard !request.isNoCache, !response.isNoCache, !isMustRevalidate else {
             return false
         }
         let lengths = [response.staleIfError, request.staleIfError].compactMap { $0 }

@@ -12,9 +12,9 @@ public struct Freshness: Hashable, Sendable {
     /// The longest lifetime that is guessed.
     public static let longestGuess = Duration.seconds(24 * 3600)
 
-    /// Reckons by the rules of a private cache: `s-maxage` means nothing.
-    public init(of response: StoredResponse, now: WallTime) {
-        (lifetime, isHeuristic) = Self.lifetime(of: response)
+    /// Reckons by the rules of a private cache, to which `s-maxage` means nothing, or of a shared one.
+    public init(of response: StoredResponse, isShared: Bool = false, now: WallTime) {
+        (lifetime, isHeuristic) = Self.lifetime(of: response, isShared)
         age = Self.age(of: response, now: now)
     }
 
@@ -25,8 +25,11 @@ public struct Freshness: Hashable, Sendable {
     public var staleness: Duration { age - lifetime }
 
     // 4.2.1; what is said twice counts as it was said first.
-    private static func lifetime(of response: StoredResponse) -> (Duration, Bool) {
+    private static func lifetime(
+        of response: StoredResponse, _ isShared: Bool
+    ) -> (Duration, Bool) {
         let control = CacheControl(response.headers)
+        if isShared, let maxAge = control.sharedMaxAge { return (.seconds(maxAge), false) }
         if let maxAge = control.maxAge { return (.seconds(maxAge), false) }
         if let expires = response.headers.values(of: "Expires").first {
             guard let end = HTTPDate.parse(expires, now: response.responseTime) else {

@@ -1,6 +1,7 @@
-/// Whether an answer may be kept (RFC 9111, 3), by the rules of a private cache.
+/// Whether an answer may be kept (RFC 9111, 3).
 ///
-/// `private` and answers to requests with `Authorization` may be kept: the cache has one user.
+/// A private cache may keep what is `private` and answers to requests with credentials, as it has one
+/// user; a shared one may not, or only where the answer allows it.
 public enum Storability {
     /// Whether an answer of a status may be reckoned fresh by heuristics (RFC 9110, 15.1).
     public static func isCacheableByDefault(_ status: Int) -> Bool {
@@ -12,7 +13,7 @@ public enum Storability {
     /// A part (206) may not: this cache keeps whole bodies, and parts only to make them whole.
     public static func isStorable(
         method: String = "GET", requestHeaders: HTTPHeaders = HTTPHeaders(), status: Int,
-        headers: HTTPHeaders
+        headers: HTTPHeaders, isShared: Bool = false, hasCredentials: Bool = false
     ) -> Bool {
         let control = CacheControl(headers)
         // 5.2.2.3: who understands the status may pass over the no-store beside must-understand.
@@ -21,7 +22,12 @@ public enum Storability {
             !control.isNoStore || isUnderstood,
             !CacheControl(requestHeaders).isNoStore, !Vary(headers).isAny
         else { return false }
-        return isCacheableByDefault(status) || control.maxAge != nil || control.isPublic
-            || control.contains("private") || headers["Expires"] != nil
+        if isShared {
+            let isForOne = hasCredentials || requestHeaders["Authorization"] != nil
+            guard !control.isPrivate, !isForOne || control.allowsSharing else { return false }
+        }
+        return isCacheableByDefault(status) || isShared && control.sharedMaxAge != nil
+            || control.maxAge != nil || control.isPublic
+            || control.isPrivate || headers["Expires"] != nil
     }
 }

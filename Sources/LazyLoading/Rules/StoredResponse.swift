@@ -48,7 +48,7 @@ public struct StoredResponse: Hashable, Sendable {
         // Who asks for codings of his own gets the bytes as they came.
         let isUndone = !isIdentityCoded && request.headers["Accept-Encoding"] == nil
         headers = head.headers.storable(isIdentityCoded: !isUndone)
-        selectingHeaders = Vary(head.headers).selection(of: request.headers)
+        selectingHeaders = Vary(head.headers).selection(of: request.storedHeaders)
         self.requestTime = requestTime
         self.responseTime = responseTime
         let whole = head.status == 206 ? head.contentRange?.whole : head.expectedCount

@@ -42,15 +42,20 @@ extension ImageRequest.Storage {
 
     /// The identifier, and what else decides which bytes come.
     ///
-    /// Header fields do so too, unless the request has a name of its own.
+    /// Header fields do so too, unless the request has a name of its own. Secrets always do: what one
+    /// person may see is not another's. The texts are keys on disk, so only salted digests are in them.
     private var sourceText: CacheKeyText {
-        var text = CacheKeyText(imageID)
-        guard case .url(let load) = source else { return text }
+        guard case .url(let load) = source else { return CacheKeyText(imageID) }
+        let id = customID ?? load.url.withHiddenUser
+        var text = CacheKeyText(id)
         if customID == nil {
-            for field in load.headers.fields {
+            for field in load.headers.fields where !load.isSecret(field.name) {
                 text.add("h\(field.name.lowercased()):\(field.value)")
             }
+        } else if load.url.user() != nil {
+            text.add("u" + LoadRequest.digest(ofUserIn: load.url, salt: id))
         }
+        if let digest = load.credentialDigest(salt: id) { text.add("c" + digest) }
         if let range = load.range { text.add("r" + range.headerValue) }
         return text
     }

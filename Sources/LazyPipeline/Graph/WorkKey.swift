@@ -63,12 +63,14 @@ struct DataKey: Hashable {
         guard let one = left.load, let other = right.load else {
             return (left.load == nil) == (right.load == nil)
         }
-        // Equal names stand for equal addresses.
-        return one.headers == other.headers && one.range == other.range
+        // Equal names stand for equal addresses, but not for the same person.
+        return one.url.user() == other.url.user() && one.url.password() == other.url.password()
+            && one.headers == other.headers && one.range == other.range
             && one.policy == other.policy
             && one.isConstrainedNetworkAllowed == other.isConstrainedNetworkAllowed
             && one.isResumable == other.isResumable && one.maximumBytes == other.maximumBytes
             && one.connectTimeout == other.connectTimeout && one.readTimeout == other.readTimeout
-            && one.totalTimeout == other.totalTimeout
+            && one.totalTimeout == other.totalTimeout && one.minimumRate == other.minimumRate
+            && one.secretHeaders == other.secretHeaders
     }
 }

@@ -15,7 +15,7 @@ extension ImagePipeline {
             guard case .dataLoadingFailed(let reason) = error, reason.code == .constrained,
                 let url = request.lowDataURL
             else { throw error }
-            return Self.substituted(try await pull(regular.at(url), work), url)
+            return Self.substituted(try await pull(regular.moved(to: url), work), url)
         }
     }
 
@@ -44,7 +44,7 @@ extension ImagePipeline {
         while let step = plan.next() {
             let url = urls[step.place]
             do throws(PipelineError) {
-                let loaded = try await pull(load.at(url), work, budget: step.budget)
+                let loaded = try await pull(load.moved(to: url), work, budget: step.budget)
                 return step.place == 0 ? loaded : Self.substituted(loaded, url)
             } catch {
                 if case .cancelled = error { throw error }
@@ -71,13 +71,5 @@ extension ImagePipeline {
     /// Remembers how large an answer is, so that it need not be asked for to be found too large.
     func learn(_ count: Int, of url: URL) {
         learnedSizes.set(count, for: url.absoluteString, cost: 1)
-    }
-}
-
-extension LoadRequest {
-    fileprivate func at(_ url: URL) -> LoadRequest {
-        var other = self
-        other.url = url
-        return other
     }
 }

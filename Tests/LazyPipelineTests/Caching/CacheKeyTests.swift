@@ -57,14 +57,41 @@ import Testing
     @Test func `header fields count, unless the request has a name of its own`() {
         var one = ImageRequest(url: Given.url())
         var other = one
-        one.loadRequest?.headers.add("Authorization", "one")
-        other.loadRequest?.headers.add("Authorization", "other")
+        one.loadRequest?.headers.add("Accept", "one")
+        other.loadRequest?.headers.add("Accept", "other")
         #expect(ImageCacheKey(one) != ImageCacheKey(other))
         #expect(one.dataKeyText != other.dataKeyText)
         one.imageID = "cat"
         other.imageID = "cat"
         #expect(ImageCacheKey(one) == ImageCacheKey(other))
         #expect(one.dataKeyText == other.dataKeyText)
+    }
+
+    @Test(arguments: ["authorization", "Cookie", "X-Session", "user"], [nil, "cat"])
+    func `one person's picture is never another's, and no key tells a secret`(
+        name: String, id: String?
+    ) throws {
+        func request(_ secret: String?) throws -> ImageRequest {
+            let user = name == "user" ? secret.map { "me:\($0)@" } ?? "" : ""
+            let url = try #require(URL(string: "http://\(user)host/a.gif"))
+            var load = LoadRequest(url: url)
+            load.secretHeaders = ["x-session"]
+            if name != "user" { load.headers[name] = secret }
+            var request = ImageRequest(loadRequest: load)
+            if let id { request.imageID = id }
+            return request
+        }
+        let requests = try [request("secret-1"), request("secret-2"), request(nil)]
+        #expect(Set(requests.map(ImageCacheKey.init)).count == 3)
+        #expect(Set(requests.map(\.dataKeyText)).count == 3)
+        #expect(Set(requests.map(DataKey.init)).count == 3)
+        let again = try request("secret-1")
+        #expect(again.dataKeyText == requests[0].dataKeyText)
+        #expect(DataKey(again) == DataKey(requests[0]))
+        for request in requests {
+            #expect(!request.dataKeyText.contains("secret"))
+            #expect(!ImageCacheKey(request).text.contains("secret"))
+        }
     }
 
     @Test func `a part of the bytes never stands for the whole`() async throws {

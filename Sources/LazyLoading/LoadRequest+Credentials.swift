@@ -1,0 +1,118 @@
+package import FoundationEssentials
+internal import LazyCache
+
+extension LoadRequest {
+    /// The names of header fields that let somebody in, in lower case, whoever asks.
+    public static let standardSecretHeaders: Set<String> = [
+        "authorization", "cookie", "proxy-authorization", "x-api-key", "x-auth-token",
+    ]
+
+    /// Whether the value of a header field is a secret of whoever asks.
+    public func isSecret(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return Self.standardSecretHeaders.contains(name)
+            || secretHeaders.contains { $0.isSameField(as: name) }
+    }
+
+    /// Whether the request says who asks: by a secret header field, or by a user in the address.
+    public var hasCredentials: Bool {
+        url.user() != nil || headers.fields.contains { isSecret($0.name) }
+    }
+
+    /// A digest of the secret header fields, or nil without one.
+    ///
+    /// Salted with the address, so that the same secret leaves different traces in different entries.
+    package var credentialDigest: String? {
+        credentialDigest(salt: CachingLoader.key(for: url))
+    }
+
+    /// The digest beside another salt.
+    package func credentialDigest(salt: String) -> String? {
+        let secrets = headers.fields.filter { isSecret($0.name) }
+        if secrets.isEmpty { return nil }
+        let text = secrets.map { field in
+            "\(field.name.lowercased()):\(field.value.utf8.count):\(field.value)"
+        }.sorted().joined(separator: "\n")
+        return Fingerprint.of(text, salt: salt)
+    }
+
+    /// A digest of the user and password of an address, which are there.
+    package static func digest(ofUserIn url: URL, salt: String) -> String {
+        Fingerprint.of("\(url.user() ?? "")\n\(url.password() ?? "")", salt: salt)
+    }
+
+    /// The header fields as stores see them: digests in the place of secrets.
+    package var storedHeaders: HTTPHeaders {
+        guard headers.fields.contains(where: { isSecret($0.name) }) else { return headers }
+        let salt = CachingLoader.key(for: url)
+        var stored = HTTPHeaders()
+        for field in headers.fields {
+            let value = isSecret(field.name) ? Fingerprint.of(field.value, salt: salt) : field.value
+            stored.add(field.name, value)
+        }
+        return stored
+    }
+}
+
+extension LoadRequest {
+    /// Header fields that may go to another server than the one they were given for, in lower case.
+    ///
+    /// What kind of answer is wanted, and what a cache has of it. No field of one's own is among them.
+    public static let portableHeaders: Set<String> = [
+        "accept", "accept-encoding", "accept-language", "cache-control", "if-modified-since",
+        "if-none-match", "if-range", "pragma", "range", "user-agent",
+    ]
+
+    /// The request at another address, where a redirect or a substitute leads.
+    ///
+    /// Header fields go along to the same origin (scheme, host and port), and so does the user of the
+    /// address; to another one only those of `portable` that are not secret.
+    package func moved(
+        to target: URL, portable: Set<String> = LoadRequest.portableHeaders
+    ) -> LoadRequest {
+        var next = self
+        next.url = target
+        if target.origin == url.origin {
+            next.url = target.withUser(of: url)
+            return next
+        }
+        next.headers = HTTPHeaders()
+        for field in headers.fields
+        where portable.contains(field.name.lowercased()) && !isSecret(field.name) {
+            next.headers.add(field.name, field.value)
+        }
+        return next
+    }
+}
+
+extension URL {
+    /// Scheme, host and port: what connections are shared by, and secrets are for.
+    package var origin: String {
+        let scheme = scheme?.lowercased() ?? ""
+        let port = port ?? (scheme == "https" ? 443 : 80)
+        return "\(scheme)://\((host() ?? "").lowercased()):\(port)"
+    }
+
+    /// The address with a fingerprint in the place of user and password.
+    package var withHiddenUser: String {
+        let text = absoluteString
+        guard text.utf8.contains(UInt8(ascii: "@")), user() != nil,
+            let start = text.firstRange(of: "://")?.upperBound
+        else { return text }
+        let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        guard let at = text[start..<end].lastIndex(of: "@") else { return text }
+        let host = text[text.index(after: at)..<end].lowercased()
+        let user = Fingerprint.of(String(text[start..<at]), salt: host)
+        return text[..<start] + user + text[at...]
+    }
+
+    fileprivate func withUser(of other: URL) -> URL {
+        guard user() == nil, other.user() != nil,
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
+            let theirs = URLComponents(url: other, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.percentEncodedUser = theirs.percentEncodedUser
+        parts.percentEncodedPassword = theirs.percentEncodedPassword
+        return parts.url ?? self
+    }
+}
