@@ -13,8 +13,8 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// `LAZYIMG_TESTS=LazyGIF swift build --build-tests` builds the tests of one room only.
-let onlyTests = Context.environment["LAZYIMG_TESTS"]
+/// `LAZYIMG_TESTS=LazyGIF,LazyPNG swift build --build-tests` builds the tests of these modules only.
+let onlyTests = Context.environment["LAZYIMG_TESTS"]?.split(separator: ",").map { "\($0)Tests" }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
@@ -190,5 +190,5 @@ let package = Package(
 )
 
 if let onlyTests {
-    package.targets.removeAll { $0.type == .test && $0.name != "\(onlyTests)Tests" }
+    package.targets.removeAll { $0.type == .test && !onlyTests.contains($0.name) }
 }

@@ -164,6 +164,31 @@ package final class OwnedFolder: Sendable {
         }
     }
 
+    /// The bytes of a file of this user's, or nil where there is none; for files that fit in memory.
+    package func contents(of path: String) -> [UInt8]? {
+        guard let file = try? openToRead(path), let status = try? file.status(),
+            status.isOurs, status.isFile
+        else { return nil }
+        return try? file.bytes(at: 0, count: status.size)
+    }
+
+    /// Writes a file for its owner alone, which appears whole in the place of what is there; makes the
+    /// folders above it.
+    package func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+        for end in path.indices where path[end] == "/" { try makeFolder(String(path[..<end])) }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        var random = SystemRandomNumberGenerator()
+        let temporary = "\(folder).lazyimg-\(DiskLayout.hex(random.next().bytes))"
+        let file = try open(temporary, O_WRONLY | O_CREAT | O_EXCL)
+        do throws(SystemError) {
+            try file.write(bytes, at: 0)
+            try rename(temporary, to: path)
+        } catch {
+            remove(temporary)
+            throw error
+        }
+    }
+
     /// The names in a folder, without those that begin with a dot; none where it cannot be read.
     func names(in path: String = ".") -> [String] {
         let number = lazy_open_beneath(descriptor.number, path, O_RDONLY | O_DIRECTORY, 0)

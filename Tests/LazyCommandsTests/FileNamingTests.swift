@@ -27,6 +27,18 @@ import Testing
         ("http://a/x.gif", "attachment; filename=\"a\u{202E}fig.exe\"", "afig.exe"),
         ("http://a/x.gif", "attachment; filename=\"a\u{1B}[2Jb.gif\"", "a[2Jb.gif"),
         ("http://a/x.gif", ";;;=;\"", "x.gif"),
+        ("http://a/x.gif", "attachment; filename=\"\u{200B}\u{FEFF}\u{2060}\u{AD}\"", "x.gif"),
+        ("http://a/x.gif", "attachment; filename=\"\u{3000}\u{A0}\u{2800}\u{3164}\"", "x.gif"),
+        ("http://a/x.gif", "attachment; filename=\" \u{A0}. .\u{2003}.\"", "x.gif"),
+        (
+            "http://a/x.gif", "attachment; filename=\"a\u{200F}\u{61C}b\u{E0041}\u{E000}.gif\"",
+            "ab.gif"
+        ),
+        ("http://a/x.gif", "attachment; filename=\"a\u{2003}\u{3000} b.gif\"", "a b.gif"),
+        (
+            "http://a/x.gif", "attachment; filename*=UTF-8''%CC%81%E2%83%9De.gif", "e.gif"
+        ),
+        ("http://a/%E2%80%8B", nil, "download"),
     ]
 
     @Test(arguments: names) func `a download is named by the server or its address, and stays put`(

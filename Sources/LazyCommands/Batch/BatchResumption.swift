@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Glibc
+internal import LazyCache
 internal import LazyMedia
 
 /// The command of a run as its journal has it, to be given again.
@@ -70,18 +71,36 @@ struct BatchResumption {
 /// Where the journal of a batch is that names none.
 enum JournalPlace {
     /// One for each output folder, or for the current folder where outputs are beside their inputs.
-    static func standard(output: String?) -> String {
+    ///
+    /// Throws where this user has no folder for it: what another user has put there is not followed.
+    static func standard(output: String?) throws(CommandFailure) -> String {
+        let hint = "Name a journal with --journal, or do without one with --no-journal."
+        guard let state else {
+            throw .usage("There is no home folder that the journal could be in.", hint: hint)
+        }
+        let place = state + "/lazyimg/batch"
+        do throws(SystemError) {
+            _ = try OwnedFolder.open(place, isPrivate: false)
+        } catch {
+            let reason = error.code == EPERM ? "it belongs to another user" : error.description
+            throw CommandFailure(
+                .noPermission, "permission", "The journal cannot be in \(place): \(reason).",
+                hint: hint)
+        }
         let folder = BatchPlan.absolute(output ?? ".")
         let name = Digest.sha256(Array(folder.utf8)).hex.prefix(16)
-        return state + "/lazyimg/batch/\(name).jsonl"
+        return place + "/\(name).jsonl"
     }
 
     // A path that is not absolute is to be ignored (XDG Base Directory Specification).
-    private static var state: String {
+    private static var state: String? {
         if let path = getenv("XDG_STATE_HOME"), path.pointee == CChar(UInt8(ascii: "/")) {
             return String(cString: path)
         }
-        return (getenv("HOME").map { String(cString: $0) } ?? "") + "/.local/state"
+        guard let home = getenv("HOME"), home.pointee == CChar(UInt8(ascii: "/")) else {
+            return nil
+        }
+        return String(cString: home) + "/.local/state"
     }
 }
 

@@ -161,7 +161,8 @@ struct BatchCommand: AsyncParsableCommand {
         if let path = memory.resume, FileKind(path) == .nothing {
             throw CommandFailure(.noInput, "missing", "There is no journal \(path).")
         }
-        let path = memory.resume ?? memory.journal ?? JournalPlace.standard(output: places.output)
+        let named = memory.resume ?? memory.journal
+        let path = if let named { named } else { try JournalPlace.standard(output: places.output) }
         let journal = try Journal(path)
         if memory.resume == nil { try journal.append(BatchResumption.line(CommandLine.arguments)) }
         return journal

@@ -2,6 +2,9 @@ internal import LazyMedia
 
 /// Writes the wanted frames of one input: several workers take frames in turn, encode and write.
 final class FrameExport: Sendable {
+    /// The threads of all exports of the process, whatever the number of inputs.
+    static let pool = BlockingPool(width: max(2, BlockingPool.coreCount))
+
     private let plan: ExportPlan
     private let input: Input
     private let sequence: FrameSequence
@@ -9,6 +12,7 @@ final class FrameExport: Sendable {
     private let progress: ProgressBar?
     private let records = Locked<[FrameRecord]>([])
     private let failure = Locked<CommandFailure?>(nil)
+    private let claim = Locked<FolderClaim?>(nil)
     private let stream: OrderedOutput<StreamItem>
 
     init(
@@ -36,15 +40,20 @@ final class FrameExport: Sendable {
     /// Writes all frames and, in a folder, what says which they are.
     func run() async throws(CommandFailure) -> ExportOutcome {
         if case .folder(let folder) = plan.destination { try folder.create() }
-        let pool = BlockingPool(width: plan.workers)
+        let pool = Self.pool
+        try pool.requireThread(for: "writing frames")
         // A file of the same name that may not be replaced is met by the first frame: alone, so that
-        // no other worker has written a frame by then.
-        if mayCollide { await Task(executorPreference: pool) { self.work(most: 1) }.value }
+        // no other worker has written a frame by then. Of several processes that begin in an empty
+        // folder one has written its first frame before the others look.
+        if await claimFolder() {
+            await Task(executorPreference: pool) { self.work(most: 1) }.value
+        }
         await withTaskGroup { group in
             for _ in 0..<plan.workers {
                 group.addTask(executorPreference: pool) { self.work() }
             }
         }
+        releaseFolder()
         progress?.finish()
         if let failure = failure.withLock({ $0 }) { throw failure }
         let outcome = ExportOutcome(
@@ -62,9 +71,25 @@ final class FrameExport: Sendable {
         input.failure(MediaError(.notFound, "No frame is in the range that was asked for."))
     }
 
-    private var mayCollide: Bool {
-        guard case .folder(let folder) = plan.destination else { return false }
-        return plan.overwrite == .never && !folder.isEmpty
+    /// Makes sure to be first in an empty folder; whether a frame may meet a file of its name.
+    private func claimFolder() async -> Bool {
+        guard case .folder(let folder) = plan.destination, plan.overwrite == .never else {
+            return false
+        }
+        if !folder.isEmpty { return true }
+        let claim = await BlockingPool.disk.run { folder.claim() }
+        guard folder.isEmpty else { return true }
+        self.claim.withLock { $0 = claim }
+        return false
+    }
+
+    private func releaseFolder() {
+        // Closed outside the lock.
+        let claim = claim.withLock { claim in
+            defer { claim = nil }
+            return claim
+        }
+        withExtendedLifetime(claim) {}
     }
 
     private func work(most: Int = .max) {
@@ -74,6 +99,7 @@ final class FrameExport: Sendable {
             while count < most, let frame = try nextFrame() {
                 count += 1
                 let record = try write(frame, encoder)
+                if frame.position == 0 { releaseFolder() }
                 records.withLock { $0.append(record) }
                 progress?.advance()
             }

@@ -12,18 +12,43 @@ enum FileNaming {
     /// A name that stays in its folder, shows itself and is not too long; nil where nothing is left.
     static func safe(_ name: String) -> String? {
         let last = name.split { $0 == "/" || $0 == "\\" }.last ?? ""
-        let visible = last.unicodeScalars.filter { scalar in
-            scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
-                && !(0x202A...0x202E).contains(scalar.value)
-                && !(0x2066...0x2069).contains(scalar.value)
+        var visible: [Unicode.Scalar] = []
+        for scalar in last.unicodeScalars where !isInvisible(scalar) {
+            // All spaces look alike, and some like nothing: a plain one, and one at a time.
+            let isSpace = scalar.properties.isWhitespace
+            if !isSpace {
+                visible.append(scalar)
+            } else if visible.last != " " {
+                visible.append(" ")
+            }
         }
-        var safe = String(String.UnicodeScalarView(visible))
-        // A leading full stop hides a file, a leading hyphen makes it an option of the next command.
-        while let first = safe.first, first == "." || first == "-" || first == " " {
-            safe.removeFirst()
-        }
+        // A leading full stop hides a file, a leading hyphen makes it an option of the next command, and a
+        // mark without a letter before it would stand on what is printed before the name.
+        let front = visible.drop { $0 == "." || $0 == "-" || $0 == " " || isMark($0) }
+        var safe = String(String.UnicodeScalarView(front))
         while let last = safe.last, last == " " || last == "." { safe.removeLast() }
         return safe.isEmpty ? nil : shortened(safe)
+    }
+
+    /// Whether a scalar shows nothing, or changes only how others are shown: controls, directions,
+    /// joiners, fillers, tags, and what no character is assigned to.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.properties.isDefaultIgnorableCodePoint { return true }
+        switch scalar.properties.generalCategory {
+        case .control: return !scalar.properties.isWhitespace || scalar.value < 0x20
+        case .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+            return true
+        default:
+            // Braille's blank is no space by its properties, and looks like one.
+            return scalar.value == 0x2800
+        }
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark: true
+        default: false
+        }
     }
 
     // File systems take 255 bytes; the ending tells what it is and is kept.

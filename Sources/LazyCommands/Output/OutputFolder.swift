@@ -50,6 +50,11 @@ final class OutputFolder: Sendable {
         return true
     }
 
+    /// Waits until no other process writes its first frame into the folder, and keeps others from it.
+    ///
+    /// Nil where the file system has no locks. Ends with the claim, or the process.
+    func claim() -> FolderClaim? { FolderClaim(path) }
+
     /// Whether there is something of a name, a dangling link included.
     func contains(_ name: String) -> Bool {
         var status = stat()

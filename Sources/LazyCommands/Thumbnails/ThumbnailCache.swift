@@ -1,10 +1,11 @@
 import Glibc
+internal import LazyCache
 internal import LazyMedia
 internal import LazyPNG
 
 /// The thumbnails that desktops share, by the Thumbnail Managing Standard of freedesktop.org.
 struct ThumbnailCache: Sendable {
-    /// Its folder, `$XDG_CACHE_HOME/thumbnails`.
+    /// Its folder, `$XDG_CACHE_HOME/thumbnails`; empty where there is no home, and nothing is kept.
     let root: String
 
     /// The cache of this user.
@@ -12,8 +13,8 @@ struct ThumbnailCache: Sendable {
         if let path = getenv("XDG_CACHE_HOME"), path.pointee == CChar(UInt8(ascii: "/")) {
             return ThumbnailCache(root: String(cString: path) + "/thumbnails")
         }
-        return ThumbnailCache(
-            root: (getenv("HOME").map { String(cString: $0) } ?? "") + "/.cache/thumbnails")
+        let home = getenv("HOME").map { String(cString: $0) } ?? ""
+        return ThumbnailCache(root: home.hasPrefix("/") ? home + "/.cache/thumbnails" : "")
     }
 
     /// Where the thumbnail of a file is.
@@ -28,8 +29,9 @@ struct ThumbnailCache: Sendable {
 
     /// Whether a thumbnail, or the note of a failure, is there and still true of its file.
     func isValid(_ path: String, for source: ThumbnailSource) -> Bool {
-        guard let bytes = try? FileBytes(path: path).contiguous().withBytes({ Array($0) }),
-            let texts = PNGTexts.read(bytes)
+        guard let place = relative(path),
+            let folder = try? OwnedFolder.open(root, making: false, isPrivate: false),
+            let bytes = folder.contents(of: place), let texts = PNGTexts.read(bytes)
         else { return false }
         // The size is not always there; the other two have to be.
         return texts["Thumb::URI"] == source.address.uri
@@ -65,34 +67,25 @@ struct ThumbnailCache: Sendable {
     }
 
     /// Takes a note of a failure away.
-    func removeFailure(of address: ThumbnailAddress) { unlink(failurePath(of: address)) }
-
-    private func put(_ bytes: [UInt8], _ path: String) throws(MediaError) {
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        makeFolders(folder)
-        var temporary = Array("\(folder)/.lazyimg-XXXXXX".utf8CString)
-        // Made with mode 0600, as the standard has it.
-        let descriptor = mkstemp(&temporary)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError.last.mediaError("write into", folder) }
-        var failure: SystemError?
-        bytes.withUnsafeBytes { bytes in
-            do throws(SystemError) { try Descriptor(number: descriptor).write(bytes) } catch {
-                failure = error
-            }
-        }
-        close(descriptor)
-        if failure == nil, rename(temporary, path) != 0 { failure = .last }
-        guard let failure else { return }
-        unlink(temporary)
-        throw failure.mediaError("write", path)
+    func removeFailure(of address: ThumbnailAddress) {
+        guard let place = relative(failurePath(of: address)) else { return }
+        _ = try? OwnedFolder.open(root, making: false, isPrivate: false).remove(place)
     }
 
-    private func makeFolders(_ folder: String) {
-        for end in folder.indices where end > folder.startIndex && folder[end] == "/" {
-            mkdir(String(folder[..<end]), 0o700)
+    // Below the folder no link is followed, and no other user's folder is used: root too may be asked
+    // for thumbnails with somebody else's environment.
+    private func put(_ bytes: [UInt8], _ path: String) throws(MediaError) {
+        do throws(SystemError) {
+            guard let place = relative(path) else { throw SystemError(code: ENOENT) }
+            try OwnedFolder.open(root, isPrivate: false).replace(place, with: bytes)
+        } catch {
+            throw error.mediaError("write", path)
         }
-        mkdir(folder, 0o700)
+    }
+
+    private func relative(_ path: String) -> String? {
+        guard root.hasPrefix("/"), path.hasPrefix(root + "/") else { return nil }
+        return String(path.dropFirst(root.utf8.count + 1))
     }
 }
 

@@ -1,0 +1,22 @@
+import Glibc
+internal import LazyBytes
+
+/// The first word in a folder: of several processes that begin to write there one has it.
+final class FolderClaim: Sendable {
+    private let descriptor: CInt
+
+    /// Waits for it; nil where the folder cannot be locked.
+    init?(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR, !Interruption.flag.isCancelled else {
+                close(descriptor)
+                return nil
+            }
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import LazyBytes
+import Support
+import Testing
+
+@testable import LazyCommands
+
+/// Other processes and other users of the same machine.
+@Suite(.ownThreads) struct NeighborTests {
+    private let scratch = Scratch()
+    private static let gif = Media.path("delays.gif")
+    private static let isRoot = geteuid() == 0
+
+    /// The most threads that a run has at any time, and its exit code.
+    private func threads(_ arguments: [String]) -> (most: Int, status: CInt) {
+        let process = Tool.start(arguments)
+        var most = 0
+        while true {
+            var status: CInt = 0
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended == process { return (most, status >> 8 & 0xFF) }
+            let text = String(
+                decoding: Tool.bytes("/proc/\(process)/status"), as: UTF8.self)
+            let line = text.split(separator: "\n").first { $0.hasPrefix("Threads:") }
+            let count = line?.split(separator: "\t").last.flatMap { Int($0) }
+            most = max(most, count ?? 0)
+        }
+    }
+
+    @Test(arguments: ["2", "64"])
+    func `the number of threads depends on cores, not on inputs or jobs`(jobs: String) {
+        let inputs = Array(repeating: Self.gif, count: 150)
+        let (most, status) = threads(
+            ["play", "--frames", scratch.path("out"), "--jobs", jobs] + inputs)
+        #expect(status == 0)
+        #expect((1...(16 + 4 * BlockingPool.coreCount)).contains(most))
+        #expect(scratch.names("out").count == 150 * 6)
+    }
+
+    /// Runs a shell command as a user who has no other process; limits do not hold for root.
+    private static func alone(_ script: String) -> Tool.Outcome {
+        let user = "setpriv --reuid 61234 --regid 61234 --clear-groups"
+        return Tool.shell("timeout 60 \(user) /bin/sh -c '\(script)' sh \"$lazyimg\"")
+    }
+
+    private static let canRunAlone =
+        isRoot && alone("test -x \"$1\" -a -r \(gif) && prlimit --version").status == 0
+
+    @Test(.enabled(if: canRunAlone), arguments: [1, 2, 3, 4, 6, 9])
+    func `where the system refuses threads, the work is done or it is said`(most: Int) {
+        chmod(scratch.path, 0o777)
+        let folder = scratch.path("out")
+        let outcome = Self.alone(
+            "exec prlimit --nproc=\(most) \"$1\" play --frames \(folder) \(Self.gif)")
+        if outcome.status == 0 {
+            #expect(scratch.names("out").count == 6)
+        } else {
+            #expect(outcome.status == 69 && outcome.errors.contains("thread"))
+        }
+    }
+
+    @Test func `of two that write into one new folder one wins`() {
+        for round in 0..<8 {
+            let folder = scratch.path("new\(round)")
+            let both = (0..<2).map { _ in Tool.start(["play", "--frames", folder, Self.gif]) }
+            let statuses = both.map(Tool.wait).sorted()
+            #expect(statuses == [0, 73] || statuses == [0, 0])
+            #expect(scratch.names("new\(round)").count == 6)
+        }
+    }
+
+    @Test func `whoever finds another process at its first frame waits for it`() {
+        let folder = scratch.path("out")
+        mkdir(folder, 0o700)
+        var claim = FolderClaim(folder)
+        #expect(claim != nil)
+        let process = Tool.start(["play", "--frames", folder, Self.gif])
+        // Locked by us until the first frame is there: the other one sees it, and writes nothing.
+        Tool.write([1], to: folder + "/frame-00000.png")
+        claim = nil
+        #expect(Tool.wait(for: process) == 73)
+        #expect(scratch.names("out") == ["frame-00000.png"])
+    }
+
+    @Test func `without a home there is no cache, and doctor says so`() {
+        let outcome = Tool.shell(
+            "env -u HOME -u XDG_CACHE_HOME -u XDG_RUNTIME_DIR -u LAZYIMG_CACHE_DIR TMPDIR='\(scratch.path)' \"$lazyimg\" doctor"
+        )
+        #expect(outcome.text.contains("none: There is no folder for caches"))
+        let prefetch = Tool.shell(
+            "env -u HOME -u XDG_CACHE_HOME -u XDG_RUNTIME_DIR -u LAZYIMG_CACHE_DIR \"$lazyimg\" cache stats"
+        )
+        #expect(prefetch.status == 66 && prefetch.errors.contains("--cache-dir"))
+        #expect(scratch.names().isEmpty)
+    }
+
+    @Test(.enabled(if: isRoot)) func `another user's folders are not used, and doctor says whose`()
+    {
+        for name in ["cache", "cache/lazyimg", "cache/lazyimg/http", "cache/thumbnails"] {
+            mkdir(scratch.path(name), 0o777)
+            chown(scratch.path(name), 65_534, 65_534)
+        }
+        let cache = "XDG_CACHE_HOME='\(scratch.path("cache"))' \"$lazyimg\""
+        let doctor = Tool.shell("env -u LAZYIMG_CACHE_DIR \(cache) doctor")
+        #expect(
+            doctor.text.contains(
+                "none: \(scratch.path("cache/lazyimg/http")) belongs to another user"))
+        #expect(scratch.names("cache/lazyimg/http").isEmpty)
+        let poster = Tool.shell("\(cache) poster --xdg-thumbnail normal '\(Self.gif)'")
+        #expect(poster.status != 0)
+        #expect(scratch.names("cache/thumbnails").isEmpty)
+    }
+}
