@@ -15,18 +15,30 @@ public final class FileBytes: ByteSource {
     ///
     /// A file that tells no size, as those in `/proc`, is read to its end, up to 64 MB.
     /// A pipe, a terminal or a device has no size: use `MemoryBytes(reading:limit:)` for those.
-    public init(path: String) throws(MediaError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError.last.mediaError("open", path) }
+    public convenience init(path: String) throws(MediaError) {
+        try self.init(name: Array(path.utf8CString), label: path)
+    }
+
+    /// Opens a regular file by the bytes of its path, which need not be UTF-8.
+    public convenience init(pathBytes: [UInt8]) throws(MediaError) {
+        try self.init(
+            name: pathBytes.map { CChar(bitPattern: $0) } + [0],
+            label: String(decoding: pathBytes, as: UTF8.self))
+    }
+
+    /// Opens a regular file by a path that ends in a zero byte; errors call it `label`.
+    package init(name: [CChar], label: String) throws(MediaError) {
+        let descriptor = open(name, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError.last.mediaError("open", label) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             defer { close(descriptor) }
-            throw SystemError.last.mediaError("look at", path)
+            throw SystemError.last.mediaError("look at", label)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw SystemError(code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
-                .mediaError("read", path)
+                .mediaError("read", label)
         }
         self.descriptor = descriptor
         isUntold = status.st_size == 0

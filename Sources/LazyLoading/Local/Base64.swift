@@ -1,7 +1,7 @@
 /// Base64 of RFC 4648, with either alphabet and with or without padding.
-enum Base64 {
+package enum Base64 {
     /// The bytes, or nil where the text holds none; white space is passed over.
-    static func decode(_ text: [UInt8]) -> [UInt8]? {
+    package static func decode(_ text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)
         var bits: UInt32 = 0
@@ -27,7 +27,7 @@ enum Base64 {
     }
 
     /// The bytes as text, in the standard alphabet and with padding.
-    static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         let count = (bytes.count + 2) / 3 * 4
         return String(unsafeUninitializedCapacity: count) { buffer in
             var place = 0

@@ -1,7 +1,9 @@
 /// The path that a `file:` address names (RFC 8089).
 public struct FileURL: Hashable, Sendable {
-    /// The path, percent-decoded.
+    /// The path, percent-decoded; what of it is not UTF-8 is repaired.
     public let path: String
+    /// The same byte by byte: what to open.
+    public let pathBytes: [UInt8]
 
     /// Reads an address; nil where it is not a `file:` address at all.
     ///
@@ -19,9 +21,7 @@ public struct FileURL: Hashable, Sendable {
         guard let bytes = path.percentDecoded(), !bytes.isEmpty, !bytes.contains(0) else {
             throw LoadingError(.badAddress, "The file: URL is not well formed.")
         }
-        guard let path = String(validating: bytes, as: UTF8.self) else {
-            throw LoadingError(.badAddress, "The file: URL names a path that is not UTF-8.")
-        }
-        self.path = path
+        self.path = String(decoding: bytes, as: UTF8.self)
+        pathBytes = bytes
     }
 }

@@ -21,7 +21,7 @@ public struct LocalLoader: DataLoading, StoredAnswering {
             return try LoadResponse(local: Blob(data.bytes), for: request, headers: headers)
         case "file":
             guard let file = try FileURL(request.url.absoluteString) else { break }
-            return try await Self.open(file.path, for: request)
+            return try await Self.open(file, for: request)
         case nil:
             throw LoadingError(
                 .badAddress, "The address has no scheme: \(request.url.shortLabel).")
@@ -38,10 +38,10 @@ public struct LocalLoader: DataLoading, StoredAnswering {
     }
 
     private static func open(
-        _ path: String, for request: LoadRequest
+        _ file: FileURL, for request: LoadRequest
     ) async throws(LoadingError) -> LoadResponse {
         let (descriptor, status) = try await BlockingPool.disk.run { () throws(LoadingError) in
-            try describe(path)
+            try describe(file)
         }
         guard status.st_mode & S_IFMT == S_IFREG, !status.isMadeWhenRead(descriptor) else {
             let body = LoadBody(
@@ -53,9 +53,10 @@ public struct LocalLoader: DataLoading, StoredAnswering {
     }
 
     // Without O_NONBLOCK, opening a pipe would wait for its writer and could not be cancelled.
-    private static func describe(_ path: String) throws(LoadingError) -> (CInt, stat) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure(.last, path) }
+    private static func describe(_ file: FileURL) throws(LoadingError) -> (CInt, stat) {
+        let name = file.pathBytes.map { CChar(bitPattern: $0) } + [0]
+        let descriptor = Glibc.open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure(.last, file.path) }
         var status = stat()
         let isThere = fstat(descriptor, &status) == 0
         let kind = status.st_mode & S_IFMT
@@ -64,7 +65,7 @@ public struct LocalLoader: DataLoading, StoredAnswering {
         }
         let error = isThere ? SystemError(code: kind == S_IFDIR ? EISDIR : EINVAL) : .last
         close(descriptor)
-        throw failure(error, path)
+        throw failure(error, file.path)
     }
 
     private static func failure(_ error: SystemError, _ path: String) -> LoadingError {

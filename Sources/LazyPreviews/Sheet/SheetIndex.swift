@@ -5,10 +5,13 @@ extension SheetPlan {
     ///
     /// `files` are the addresses of the pages as they stand in it, relative or absolute; what is not
     /// allowed in an address is escaped. The cues follow each other without gaps from 0 to the end.
-    public func webVTT(files: [String]) -> String {
+    public func webVTT(files: [String]) -> String { webVTT(names: files.map { Array($0.utf8) }) }
+
+    /// The same of names that need not be UTF-8.
+    package func webVTT(names files: [[UInt8]]) -> String {
         var text = "WEBVTT\n"
         for tile in tiles {
-            let file = tile.page < files.count ? files[tile.page] : ""
+            let file = tile.page < files.count ? files[tile.page] : []
             // A cue of no length is none (WebVTT, 4.1).
             let end = max(Self.milliseconds(tile.end), Self.milliseconds(tile.start) + 1)
             let rect = tile.rect
@@ -39,10 +42,12 @@ extension SheetPlan {
     /// An address whose letters all may stand in one (RFC 3986, 2.2 and 2.3).
     ///
     /// What is escaped already stays so only in absolute addresses; in names a per cent sign is one.
-    static func escaped(_ name: String) -> String {
-        let isAddress = name.contains("://")
+    static func escaped(_ name: String) -> String { escaped(Array(name.utf8)) }
+
+    private static func escaped(_ name: [UInt8]) -> String {
+        let isAddress = String(decoding: name, as: UTF8.self).contains("://")
         var text = ""
-        for byte in name.utf8 {
+        for byte in name {
             let isPlain =
                 byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A
                 || byte >= 0x61 && byte <= 0x7A || "-._~/!$&'()*+,;=@".utf8.contains(byte)
