@@ -24,6 +24,8 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
         public static let truncated = Code(rawValue: "truncated")
         /// A `DecodingLimits` value would have been exceeded.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
+        /// The file has sound and a picture of its own (cover art), and no frames.
+        public static let coverOnly = Code(rawValue: "coverOnly")
         /// The frame, time or picture asked for is not in the media.
         public static let notFound = Code(rawValue: "notFound")
         /// The work was cancelled; never reported as a fault of the media.

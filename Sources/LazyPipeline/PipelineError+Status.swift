@@ -42,7 +42,7 @@ extension LoadingError {
 extension MediaError {
     fileprivate var httpStatus: Int {
         switch code {
-        case .unsupported: 415
+        case .unsupported, .coverOnly: 415
         case .limitExceeded: 413
         case .environment: 500
         case .cancelled: 499

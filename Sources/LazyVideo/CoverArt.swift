@@ -66,7 +66,8 @@ struct CoverArtOnly: OpenedMedia {
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex([]) }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        throw Self.noVideo
+        throw MediaError(
+            .coverOnly, "The file holds sound and a picture of its own, and no video.")
     }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {

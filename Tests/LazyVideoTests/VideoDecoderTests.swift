@@ -97,7 +97,7 @@ import Testing
         #expect(sound.info.streams.map(\.kind) == [.audio, .attachedPicture])
         #expect(sound.info.streams.allSatisfy { !$0.isChosen })
         let error = #expect(throws: MediaError.self) { try sound.makeReader(ReaderOptions()) }
-        #expect(error?.code == .unsupported)
+        #expect(error?.code == .coverOnly)
     }
 
     @Test func `types that FFmpeg does not read are refused by name`() throws {
