@@ -13,9 +13,9 @@ extension CommandFailure {
     /// The failure as one line for people.
     var line: String {
         var text = "lazyimg: "
-        if let input, !message.contains(input) { text += "\(input): " }
+        if let input, !message.contains(input) { text += "\(input.shown): " }
         text += message
         if let hint { text += " \(hint)" }
-        return text.split(separator: "\n").joined(separator: " ")
+        return text.split(separator: "\n").joined(separator: " ").shown
     }
 }

@@ -67,6 +67,8 @@ extension CommandFailure {
             (.limit, "Allow more with --max-bytes.")
         case .limitExceeded: (.limit, hint(for: error.excess))
         case .unsupported: (.badData, "See 'lazyimg formats' for what can be read.")
+        case .coverOnly:
+            (.badData, "Take the picture with 'lazyimg poster --at embedded'.")
         case .encrypted: (.badData, "Only media without copy protection can be read.")
         case .isStill: (.badData, "Make a picture with 'lazyimg poster'.")
         case .notFound: (.badData, "See 'lazyimg info --frames' for the frames there are.")
@@ -92,7 +94,7 @@ extension CommandFailure {
         guard let error else { return (.unavailable, "See 'lazyimg doctor' for what is missing.") }
         return switch error.code {
         case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: (.noInput, "Check the path.")
-        case EISDIR: (.noInput, "Name the files in the folder, such as FOLDER/*.mp4.")
+        case EISDIR: (.noInput, "Take the media in it with --recursive (-r).")
         case EACCES, EPERM: (.noPermission, nil)
         default: (.inputOutput, nil)
         }

@@ -21,10 +21,8 @@ public enum CommandLineTool {
         Interruption.install()
         // Codecs' pictures wander from thread to thread; without this each leaves its own arena full.
         lazy_map_blocks_from(1 << 20)
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = ProcessArguments.words
         do {
-            // `CommandLine.arguments` repairs what is not UTF-8 and so would name another file.
-            guard areUTF8(CommandLine.unsafeArgv) else { throw InputAddress.notUTF8 }
             if let text = HelpTopic.text(arguments) {
                 try Console.print(text)
                 exit(ExitStatus.success.number)
@@ -42,29 +40,26 @@ public enum CommandLineTool {
         }
     }
 
-    private static func areUTF8(_ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Bool
-    {
-        (0..<Int(CommandLine.argc)).allSatisfy { place in
-            words[place].map { String(validatingCString: $0) != nil } ?? true
-        }
-    }
-
     private static func end(_ error: any Error, _ arguments: [String]) -> CInt {
         let asJSON = arguments.prefix { $0 != "--" }.contains("--json")
         if let failure = error as? CommandFailure { return failure.report(asJSON: asJSON) }
         if error is ExitCode || LazyImg.exitCode(for: error) == .success {
-            return answer(error, asJSON: asJSON)
+            return answer(error, arguments, asJSON: asJSON)
         }
+        let command = UsageText.command(arguments)
         let failure = CommandFailure.usage(
-            UsageText.sentence(LazyImg.message(for: error)),
-            hint: "See '\(UsageText.helpCommand(arguments))'.")
+            UsageText.sentence(
+                LazyImg.message(for: error), options: UsageText.options(of: command)),
+            hint: UsageText.hint(arguments, "See '\(UsageText.helpCommand(arguments))'."))
         return failure.report(asJSON: asJSON)
     }
 
     // Help, versions and completion scripts are answers, not faults.
-    private static func answer(_ error: any Error, asJSON: Bool) -> CInt {
+    private static func answer(
+        _ error: any Error, _ arguments: [String], asJSON: Bool
+    ) -> CInt {
         do throws(CommandFailure) {
-            let text = LazyImg.fullMessage(for: error)
+            let text = BatchCompletion.added(to: LazyImg.fullMessage(for: error), arguments)
             if !text.isEmpty { try Console.print(text + "\n") }
             return LazyImg.exitCode(for: error).rawValue
         } catch {
@@ -75,10 +70,44 @@ public enum CommandLineTool {
 
 /// From the parser's words to ours.
 enum UsageText {
-    /// One sentence with a full stop.
-    static func sentence(_ message: String) -> String {
+    /// One sentence with a full stop, and what was meant where an option is not known.
+    static func sentence(
+        _ message: String, options: @autoclosure () -> [String] = []
+    ) -> String {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return line.hasSuffix(".") || line.hasSuffix("?") ? line : line + "."
+        let text = line.hasSuffix(".") || line.hasSuffix("?") ? line : line + "."
+        guard !text.contains("Did you mean"), let option = unknownOption(text),
+            let near = Suggestion.nearest(option, among: options())
+        else { return text }
+        return "\(text) Did you mean '\(near)'?"
+    }
+
+    private static func unknownOption(_ message: String) -> String? {
+        let head = "Unknown option '"
+        guard message.hasPrefix(head) else { return nil }
+        let option = message.dropFirst(head.count).prefix { $0 != "'" && $0 != "=" }
+        return option.hasPrefix("--") ? String(option) : nil
+    }
+
+    /// The options of a command, in their long form.
+    static func options(of command: any ParsableCommand.Type) -> [String] {
+        let help = LazyImg.helpMessage(for: command, includeHidden: true)
+        var options: [String] = []
+        for word in help.split(whereSeparator: { " ,\n[]()|/'".contains($0) })
+        where word.hasPrefix("--") && word.utf8.count > 2 {
+            let name = String(word.prefix { $0.isLetter || $0.isNumber || $0 == "-" })
+            if !options.contains(name) { options.append(name) }
+        }
+        return options + ["--help", "--version"].filter { !options.contains($0) }
+    }
+
+    /// What helps where words could not be read: a file whose name looks like an option, if it is one.
+    static func hint(_ arguments: [String], _ usual: String) -> String {
+        let file = arguments.prefix { $0 != "--" }.first { word in
+            word.hasPrefix("-") && word.utf8.count > 1 && FileKind(word) != .nothing
+        }
+        guard let file else { return usual }
+        return "The file of that name is meant by './\(file)', or by '-- \(file)' at the end."
     }
 
     /// Throws where the first words, also behind `help`, name no command.
@@ -91,8 +120,17 @@ enum UsageText {
             !command.configuration.subcommands.isEmpty
         {
             guard let next = command.subcommand(word) else {
+                let words = command.configuration.subcommands.flatMap {
+                    [$0._commandName] + $0.configuration.aliases
+                }
+                let near = Suggestion.nearest(word, among: words + ["help"])
+                let meant = near.map { " Did you mean '\($0)'?" } ?? ""
+                let isFile = near == nil && names == "lazyimg" && FileKind(word) != .nothing
                 throw .usage(
-                    "There is no command '\(names) \(word)'.", hint: "See '\(names) --help'.")
+                    "There is no command '\(names) \(word)'.\(meant)",
+                    hint: isFile
+                        ? "To show the file: 'lazyimg play \(word)'. For the rest see 'lazyimg --help'."
+                        : "See '\(names) --help'.")
             }
             command = next
             names += " " + next._commandName
@@ -101,14 +139,22 @@ enum UsageText {
 
     /// The command that explains what went wrong.
     static func helpCommand(_ arguments: [String]) -> String {
-        var names = ["lazyimg"]
-        var command: any ParsableCommand.Type = LazyImg.self
+        (["lazyimg"] + path(arguments).map { $0._commandName }).joined(separator: " ") + " --help"
+    }
+
+    /// The command that words name.
+    static func command(_ arguments: [String]) -> any ParsableCommand.Type {
+        path(arguments).last ?? LazyImg.self
+    }
+
+    private static func path(_ arguments: [String]) -> [any ParsableCommand.Type] {
+        var path: [any ParsableCommand.Type] = []
         for word in arguments where !word.hasPrefix("-") {
+            let command = path.last ?? LazyImg.self
             guard let next = command.subcommand(word) else { break }
-            names.append(next._commandName)
-            command = next
+            path.append(next)
         }
-        return names.joined(separator: " ") + " --help"
+        return path
     }
 }
 

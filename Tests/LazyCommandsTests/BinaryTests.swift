@@ -87,7 +87,7 @@ import Testing
         Refusal(
             "info", "/usr", status: 66,
             says:
-                "Cannot read /usr: Is a directory. Name the files in the folder, such as FOLDER/*.mp4."
+                "/usr is a folder. Take the media in it with --recursive (-r)."
         ),
         Refusal(
             "play", "/etc/passwd", "--frames", "-", "--format", "framehash", status: 65,
@@ -209,7 +209,9 @@ import Testing
     @Test func `some of several inputs may fail`() {
         let outcome = Tool.run(["info", Self.gif, "/nowhere/a.gif", "--json"])
         #expect(outcome.status == 1)
-        #expect(outcome.text.hasPrefix("[\n  {\n    \"type\": \"gif\","))
+        #expect(
+            outcome.text.hasPrefix(
+                "[\n  {\n    \"input\": \"\(Self.gif)\",\n    \"type\": \"gif\","))
         #expect(outcome.text.contains(#"{"error": {"code": "missing""#))
         #expect(outcome.errors.hasPrefix(#"{"error": {"code": "missing""#))
         let text = Tool.run(["info", "/nowhere/a.gif", Self.gif])
@@ -261,6 +263,7 @@ import Testing
         #expect(
             Tool.run(["probe", "--json", "--frames", media]).text == """
                 {
+                  "input": "\(media)",
                   "type": "gif",
                   "codec": "gif",
                   "width": 16,

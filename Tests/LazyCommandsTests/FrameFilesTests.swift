@@ -56,6 +56,26 @@ import Testing
         #expect(scratch.names("out").count == 6)
     }
 
+    @Test func `fewer frames by force take those away that the list names, and no others`() {
+        #expect(play(Self.gif).status == 0)
+        Tool.write([1], to: scratch.path("out/frame-00009.png"))
+        Tool.write([1], to: scratch.path("out/mine.txt"))
+        #expect(play(Self.gif, "--force", "--max-frames", "2").status == 0)
+        #expect(
+            scratch.names("out")
+                == [
+                    "frame-00000.png", "frame-00001.png", "frame-00009.png", "frames.json",
+                    "mine.txt",
+                ])
+        // A list that somebody else wrote leads nowhere else.
+        Tool.write([1], to: scratch.path("other.png"))
+        let list = #"{"frames": [{"file": "../other.png"}, {"file": "mine.txt"}]}"#
+        Tool.write(Array(list.utf8), to: scratch.path("out/frames.json"))
+        #expect(play(Self.gif, "--force", "--max-frames", "1").status == 0)
+        #expect(scratch.names().contains("other.png"))
+        #expect(!scratch.names("out").contains("mine.txt"))
+    }
+
     @Test func `hashes in the list are those of framehash`() {
         #expect(play(Self.gif, "--hash", "--format", "raw").status == 0)
         let lines = Tool.run(["play", Self.gif, "--frames", "-", "--format", "framehash"]).text

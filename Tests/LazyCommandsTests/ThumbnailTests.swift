@@ -94,6 +94,7 @@ import Testing
     @Test func `what cannot be decoded is noted, and not tried again before it changes`() {
         let media = scratch.path("bad.gif")
         Tool.write(Array("GIF89a".utf8), to: media)
+        setAge(of: media, 3600)
         #expect(poster("--xdg-thumbnail normal '\(media)'").status == 65)
         let folder = "cache/thumbnails/fail/lazyimg-\(Version.number)"
         #expect(scratch.names(folder).count == 1)
@@ -102,6 +103,32 @@ import Testing
         Tool.write(Tool.bytes(Media.path("counter.gif")), to: media)
         #expect(poster("--xdg-thumbnail large '\(media)'").status == 0)
         #expect(scratch.names(folder).isEmpty)
+    }
+
+    private func setAge(of path: String, _ seconds: Int) {
+        let change = timeval(tv_sec: time(nil) - seconds, tv_usec: 0)
+        utimes(path, [change, change])
+    }
+
+    @Test func `what may go better with the same bytes is not noted`() {
+        let media = scratch.path("large.gif")
+        // A canvas of 65535 x 65535, beyond any profile for strangers.
+        var bytes = Tool.bytes(Media.path("counter.gif"))
+        for place in 6..<10 { bytes[place] = 0xFF }
+        Tool.write(bytes, to: media)
+        setAge(of: media, 3600)
+        let limited = poster("--limits untrusted --xdg-thumbnail normal '\(media)'")
+        #expect(limited.status == 76, "\(limited.errors)")
+        // What is still being written.
+        let part = scratch.path("part.gif")
+        Tool.write(Array("GIF89a".utf8), to: part)
+        #expect(poster("--xdg-thumbnail normal '\(part)'").status == 65)
+        // A picture that is not there.
+        let short = scratch.path("short.gif")
+        Tool.write(Tool.bytes(Media.path("counter.gif")), to: short)
+        setAge(of: short, 3600)
+        #expect(poster("--xdg-thumbnail normal --at '#9999' '\(short)'").status == 65)
+        #expect(scratch.names("cache/thumbnails/fail") == [])
     }
 
     @Test func `a thumbnail has none itself, and options that contradict are refused`() {

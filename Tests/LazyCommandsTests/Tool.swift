@@ -11,9 +11,12 @@ final class Scratch {
         }
     }
 
-    deinit { Tool.remove(path) }
+    deinit { Tool.remove(Array(path.utf8)) }
 
     func path(_ name: String) -> String { path + "/" + name }
+
+    /// The path of a name of any bytes.
+    func raw(_ name: [UInt8]) -> [UInt8] { Array((path + "/").utf8) + name }
 
     /// The names of the files in a folder in it, hidden ones too.
     func names(_ folder: String = "") -> [String] { Tool.names(in: path(folder)) }
@@ -53,10 +56,17 @@ struct Tool {
     static func run(
         _ arguments: [String], input: String = "/dev/null", output: String? = nil
     ) -> Outcome {
+        run(raw: arguments.map { Array($0.utf8) }, input: input, output: output)
+    }
+
+    /// The same with words of any bytes.
+    static func run(
+        raw arguments: [[UInt8]], input: String = "/dev/null", output: String? = nil
+    ) -> Outcome {
         let scratch = Scratch()
         let errors = scratch.path("errors")
         let target = output ?? scratch.path("output")
-        let process = start(arguments, input: input, output: target, errors: errors)
+        let process = spawn(path, arguments, input: input, output: target, errors: errors)
         let status = wait(for: process)
         return Outcome(
             status: status, output: output == nil ? bytes(target) : [],
@@ -67,7 +77,8 @@ struct Tool {
     static func shell(_ script: String) -> Outcome {
         let scratch = Scratch()
         let process = spawn(
-            "/bin/sh", ["-c", "lazyimg='\(path)'; \(script)"], input: "/dev/null",
+            "/bin/sh", ["-c", "lazyimg='\(path)'; \(script)"].map { Array($0.utf8) },
+            input: "/dev/null",
             output: scratch.path("output"), errors: scratch.path("errors"))
         let status = wait(for: process)
         return Outcome(
@@ -79,11 +90,12 @@ struct Tool {
         _ arguments: [String], input: String = "/dev/null", output: String = "/dev/null",
         errors: String = "/dev/null"
     ) -> pid_t {
-        spawn(path, arguments, input: input, output: output, errors: errors)
+        spawn(
+            path, arguments.map { Array($0.utf8) }, input: input, output: output, errors: errors)
     }
 
     private static func spawn(
-        _ program: String, _ arguments: [String], input: String, output: String, errors: String
+        _ program: String, _ arguments: [[UInt8]], input: String, output: String, errors: String
     ) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -99,7 +111,10 @@ struct Tool {
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
+        var words: [UnsafeMutablePointer<CChar>?] = ([Array(program.utf8)] + arguments).map {
+            word in
+            strdup(word.map { CChar(bitPattern: $0) } + [0])
+        }
         defer { for word in words { free(word) } }
         words.append(nil)
         var process: pid_t = 0
@@ -116,8 +131,11 @@ struct Tool {
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
     }
 
-    static func bytes(_ path: String) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY)
+    static func bytes(_ path: String) -> [UInt8] { bytes(raw: Array(path.utf8)) }
+
+    /// The bytes of a file whose name need not be UTF-8.
+    static func bytes(raw path: [UInt8]) -> [UInt8] {
+        let descriptor = open(name(path), O_RDONLY)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
@@ -129,27 +147,41 @@ struct Tool {
         }
     }
 
-    static func write(_ bytes: [UInt8], to path: String) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    static func write(_ bytes: [UInt8], to path: String) { write(bytes, raw: Array(path.utf8)) }
+
+    /// Writes a file whose name need not be UTF-8.
+    static func write(_ bytes: [UInt8], raw path: [UInt8]) {
+        let descriptor = open(name(path), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         _ = Glibc.write(descriptor, bytes, bytes.count)
         close(descriptor)
     }
 
     static func names(in path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        rawNames(in: Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) }.sorted()
     }
 
-    fileprivate static func remove(_ path: String) {
-        for name in names(in: path) { remove(path + "/" + name) }
-        if unlink(path) != 0 { rmdir(path) }
+    /// The names in a folder, as they are.
+    static func rawNames(in path: [UInt8]) -> [[UInt8]] {
+        guard let folder = opendir(name(path)) else { return [] }
+        defer { closedir(folder) }
+        var names: [[UInt8]] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+        }
+        return names.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    private static func name(_ path: [UInt8]) -> [CChar] {
+        path.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    fileprivate static func remove(_ path: [UInt8]) {
+        var status = stat()
+        // A link to a folder is a link.
+        if lstat(name(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            for entry in rawNames(in: path) { remove(path + [UInt8(ascii: "/")] + entry) }
+        }
+        if unlink(name(path)) != 0 { rmdir(name(path)) }
     }
 }

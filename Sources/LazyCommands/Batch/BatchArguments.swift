@@ -11,7 +11,8 @@ enum BatchArguments {
     ]
     /// Options of the batch that stand alone.
     static let flags: Set<String> = [
-        "--preserve-tree", "--null", "-0", "--no-journal", "--force", "--skip-existing",
+        "--preserve-tree", "--null", "-0", "--recursive", "-r", "--no-journal", "--force",
+        "--skip-existing",
         "--fail-fast", "--keep-going", "--jsonl", "--json", "--quiet", "-Q", "--help", "-h",
         "--help-hidden", "--version",
     ]

@@ -160,8 +160,8 @@ struct BatchAttempt: Sendable {
 
     private func createFolders() throws(CommandFailure) {
         for output in item.outputs {
-            guard let slash = output.lastIndex(of: "/"), slash > output.startIndex else { continue }
-            let folder = String(output[..<slash])
+            guard let slash = output.lastSlash, slash > output.startIndex else { continue }
+            let folder = output.parentFolder
             if FileKind(folder) != .folder { try OutputFolder(folder).create() }
         }
     }
@@ -182,7 +182,7 @@ struct BatchAttempt: Sendable {
 
     private static func size(of path: String) -> Int? {
         var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+        return stat(path.systemPath, &status) == 0 ? Int(status.st_size) : nil
     }
 
     private var content: Digest? {

@@ -27,8 +27,8 @@ final class BatchEvents: Sendable {
     func emit(_ event: String, _ item: PlannedItem?, _ members: [(String, JSONValue)] = []) {
         var all: [(String, JSONValue)] = [("event", .string(event))]
         if let item {
-            all.append(("input", .string(item.input.label)))
-            all.append(("output", .string(item.outputs.first ?? "-")))
+            all.append(("input", .name(item.input.label)))
+            all.append(("output", .name(item.outputs.first ?? "-")))
         }
         emit(JSONValue.object(all + members))
     }

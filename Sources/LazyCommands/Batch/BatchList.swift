@@ -22,6 +22,8 @@ struct BatchList {
         var lists: [String] = []
         var manifests: [String] = []
         var isNullSeparated = false
+        /// Whether folders stand for the media in them.
+        var isRecursive = false
         var naming = OutputNaming()
     }
 
@@ -29,7 +31,9 @@ struct BatchList {
     private(set) var items: [BatchItem] = []
     /// Entries that are no work, each with its list and line.
     private(set) var faults: [CommandFailure] = []
-    private var seen: Set<String> = []
+    /// The folders that were looked through.
+    private(set) var searches: [(folder: Input, search: FolderSearch)] = []
+    private var seen: Set<PathKey> = []
 
     /// Gathers all inputs; throws where a list cannot be read and where a pattern finds nothing.
     init(_ sources: Sources) throws(CommandFailure) {
@@ -59,18 +63,16 @@ struct BatchList {
     private mutating func add(list: String) throws(CommandFailure) {
         let separator = sources.isNullSeparated ? 0 : UInt8(ascii: "\n")
         for (number, line) in try Self.lines(of: list, separator) {
-            guard let text = Self.text(line, keepsReturns: sources.isNullSeparated) else {
-                addFault("is not UTF-8", list, number)
-                continue
-            }
+            let text = FileName.text(Self.content(line, keepsReturns: sources.isNullSeparated))
             if !text.isEmpty { attempt(list, number, text, nil, sources.words) }
         }
     }
 
     private mutating func add(manifest: String) throws(CommandFailure) {
         for (number, line) in try Self.lines(of: manifest, UInt8(ascii: "\n")) {
-            guard let text = Self.text(line, keepsReturns: false) else {
-                addFault("is not UTF-8", manifest, number)
+            let content = Self.content(line, keepsReturns: false)
+            guard let text = String(validating: content, as: UTF8.self) else {
+                addFault("is not UTF-8; a name that is not goes into inputBytes", manifest, number)
                 continue
             }
             if text.allSatisfy(\.isWhitespace) { continue }
@@ -112,14 +114,32 @@ struct BatchList {
             throw .usage(
                 "Standard input is no input of a batch.", hint: "Give lists with --files-from -.")
         }
+        let input = try Input.parse([text])[0]
+        if sources.isRecursive, case .path(let path) = input.address, FileKind(path) == .folder {
+            let search = FolderSearch(path, output: sources.naming.folder)
+            searches.append((input, search))
+            if search.files.isEmpty { throw search.nothing(input) }
+            for file in search.files {
+                // The whole path is made again, not a part of it twice.
+                let subfolder = sources.naming.keepsTree ? "" : file.subfolder
+                let file = FolderSearch.File(path: file.path, subfolder: subfolder)
+                add(Input(file, number: items.count + 1), file.path, output, words)
+            }
+            return
+        }
+        add(Input(input, number: items.count + 1), text, output, words)
+    }
+
+    private mutating func add(
+        _ input: Input, _ text: String, _ output: String?, _ words: JobWords
+    ) {
         let key = [text, output ?? "", words.name, words.words.joined(separator: "\0")]
-        guard seen.insert(key.joined(separator: "\0\0")).inserted else { return }
-        let parsed = try Input.parse([text])[0]
-        let input = Input(label: parsed.label, address: parsed.address, number: items.count + 1)
+        guard seen.insert(PathKey(key.joined(separator: "\0\0"))).inserted else { return }
         items.append(
             BatchItem(
                 input: input, words: words, output: output ?? sources.naming.output(for: input),
-                isNamed: output.map { !$0.hasSuffix("/") } ?? (sources.naming.pattern != nil)))
+                isNamed: output.map { !$0.endsInSlash && input.subfolder == nil }
+                    ?? (sources.naming.pattern != nil)))
     }
 
     private mutating func addFault(_ reason: String, _ list: String, _ number: Int) {
@@ -142,8 +162,10 @@ struct BatchList {
     }
 
     // Blanks may be part of a name; the line ends of other systems are not.
-    private static func text(_ line: ArraySlice<UInt8>, keepsReturns: Bool) -> String? {
+    private static func content(
+        _ line: ArraySlice<UInt8>, keepsReturns: Bool
+    ) -> ArraySlice<UInt8> {
         let isReturn = !keepsReturns && line.last == UInt8(ascii: "\r")
-        return String(validating: isReturn ? line.dropLast() : line, as: UTF8.self)
+        return isReturn ? line.dropLast() : line
     }
 }

@@ -29,6 +29,8 @@ struct BatchPlaceOptions: ParsableArguments {
         completion: .directory)
     var output: String?
 
+    @OptionGroup var taking: InputOptions
+
     @Flag(help: "Make the folders of the inputs again below the output's.")
     var preserveTree = false
 

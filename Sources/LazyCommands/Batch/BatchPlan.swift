@@ -44,14 +44,15 @@ struct BatchPlan {
         // A broken line belongs to nobody: one machine tells of it.
         faults = shard.number == 1 ? list.faults : []
         if let common { _ = try templates.make(common, hasOutput: true) }
-        var seen: [String: String] = [:]
+        var seen: [PathKey: String] = [:]
         for (place, item) in list.items.enumerated() {
             let isOurs = Self.isIn(shard, dealing, item, place: place, base)
             do throws(CommandFailure) {
                 // Two machines that write one file would not hear of each other.
                 let planned = try plan(item)
                 for output in planned.outputs where !FileKind.isDevice(output) {
-                    guard let other = seen.updateValue(item.input.label, forKey: output) else {
+                    guard let other = seen.updateValue(item.input.label, forKey: PathKey(output))
+                    else {
                         continue
                     }
                     throw CommandFailure(
@@ -118,10 +119,10 @@ struct BatchPlan {
 
     /// The one spelling of a path from the root.
     static func absolute(_ path: String) -> String {
-        if path.hasPrefix("/") { return Shard.canonical(path) }
+        if path.isRooted { return Shard.canonical(path) }
         guard let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
-        return Shard.canonical(String(cString: folder) + "/" + path)
+        return Shard.canonical(FileName.text(folder) + "/" + path)
     }
 }
 
@@ -132,6 +133,6 @@ extension BatchItem {
         let canonical = Shard.canonical(path)
         guard let base else { return canonical }
         let head = Shard.canonical(base) + "/"
-        return canonical.hasPrefix(head) ? String(canonical.dropFirst(head.count)) : canonical
+        return canonical.hasPathPrefix(head) ? String(canonical[head.endIndex...]) : canonical
     }
 }

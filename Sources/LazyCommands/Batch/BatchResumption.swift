@@ -14,8 +14,7 @@ struct BatchResumption {
     static func line(_ arguments: [String]) -> String {
         JSONValue.object([
             ("state", .string("run")), ("version", .string(Version.number)),
-            ("folder", .string(BatchPlan.absolute("."))),
-            ("arguments", .array(arguments.dropFirst().map { .string($0) })),
+            ("folder", .name(BatchPlan.absolute("."))), ("arguments", .names(arguments)),
         ]).line + "\n"
     }
 
@@ -23,7 +22,7 @@ struct BatchResumption {
     func command() throws(CommandFailure) -> BatchCommand {
         let text: String
         do throws(MediaError) {
-            text = try FileBytes(path: path).contiguous().withBytes {
+            text = try FileBytes(name: path.systemPath, label: path).contiguous().withBytes {
                 String(decoding: $0, as: UTF8.self)
             }
         } catch {
@@ -32,15 +31,15 @@ struct BatchResumption {
         let runs = text.split(separator: "\n").compactMap { try? JSONParser.parse($0) }.filter {
             $0["state"]?.string == "run"
         }
-        guard let run = runs.last, let folder = run["folder"]?.string,
-            let words = run["arguments"]?.elements?.compactMap(\.string), words.first == "batch"
+        guard let run = runs.last, let folder = run.name("folder"),
+            let words = run.names("arguments"), words.first == "batch"
         else {
             throw CommandFailure(
                 .badData, "malformed", "The journal \(path) has no command in it.",
                 hint: "Give the job and its inputs again, with --resume.")
         }
         let journal = BatchPlan.absolute(path)
-        guard chdir(folder) == 0 else {
+        guard chdir(folder.systemPath) == 0 else {
             throw CommandFailure(.noInput, "missing", "The folder \(folder) is gone.")
         }
         return try parse(words, journal: journal)
@@ -88,19 +87,19 @@ enum JournalPlace {
                 hint: hint)
         }
         let folder = BatchPlan.absolute(output ?? ".")
-        let name = Digest.sha256(Array(folder.utf8)).hex.prefix(16)
+        let name = Digest.sha256(FileName.bytes(folder)).hex.prefix(16)
         return place + "/\(name).jsonl"
     }
 
     // A path that is not absolute is to be ignored (XDG Base Directory Specification).
     private static var state: String? {
         if let path = getenv("XDG_STATE_HOME"), path.pointee == CChar(UInt8(ascii: "/")) {
-            return String(cString: path)
+            return FileName.text(path)
         }
         guard let home = getenv("HOME"), home.pointee == CChar(UInt8(ascii: "/")) else {
             return nil
         }
-        return String(cString: home) + "/.local/state"
+        return FileName.text(home) + "/.local/state"
     }
 }
 

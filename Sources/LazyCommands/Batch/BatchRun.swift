@@ -23,6 +23,10 @@ struct BatchRun: Sendable {
     let journal: Journal?
     let events: BatchEvents?
     let report: ReportOptions
+    private let board = TallyBoard()
+
+    /// What was counted so far, also of a run that ended early.
+    var tally: BatchTally { board.tally }
 
     /// Makes all that is not made yet; what went wrong is in the tally.
     ///
@@ -30,10 +34,9 @@ struct BatchRun: Sendable {
     func run(
         _ items: [PlannedItem], faults: [CommandFailure]
     ) async throws(CommandFailure) -> BatchTally {
-        var tally = BatchTally()
         let bar = JobBar("batch", items.count, report)
         defer { bar?.finish() }
-        for fault in faults { try tell(fault, nil, &tally, bar) }
+        for fault in faults { try tell(fault, nil, bar) }
         let pool = BlockingPool(
             width: min(rules.jobs, BlockingPool.mostBlocked) + Self.spareThreads)
         var rest = Array(items.indices)
@@ -52,7 +55,7 @@ struct BatchRun: Sendable {
                 case .skipped: bar?.skip()
                 default: bar?.end(index)
                 }
-                try tell(outcome, items[index], &tally, bar)
+                try tell(outcome, items[index], bar)
                 if let failure = events?.failure { throw ending(failure, bar) }
             }
         }
@@ -74,12 +77,11 @@ struct BatchRun: Sendable {
     }
 
     private func tell(
-        _ outcome: BatchAttempt.Outcome, _ item: PlannedItem, _ tally: inout BatchTally,
-        _ bar: JobBar?
+        _ outcome: BatchAttempt.Outcome, _ item: PlannedItem, _ bar: JobBar?
     ) throws(CommandFailure) {
         switch outcome {
         case .made(let made):
-            tally.add(bytes: made.byteCount)
+            board.change { $0.add(bytes: made.byteCount) }
             if !report.quiet, !made.warnings.isEmpty {
                 bar?.clear()
                 Warnings.say(made.warnings, about: item.input, asJSON: report.json)
@@ -87,26 +89,26 @@ struct BatchRun: Sendable {
             events?.emit(
                 "done", item,
                 [
-                    ("outputs", .array(made.outputs.map { .string($0) })),
+                    ("outputs", .names(made.outputs)),
                     ("bytes", .integer(Int64(made.byteCount))),
                     ("frames", .integer(Int64(made.frameCount))), ("result", made.json),
                 ])
         case .skipped(let reason):
-            tally.addSkipped()
+            board.change { $0.addSkipped() }
             events?.emit("skip", item, [("reason", .string(reason))])
-        case .failed(let failure): try tell(failure, item, &tally, bar)
+        case .failed(let failure): try tell(failure, item, bar)
         case .busy: break
         }
     }
 
     // A full disk, a folder that cannot be written to and a signal are nobody's fault alone.
     private func tell(
-        _ failure: CommandFailure, _ item: PlannedItem?, _ tally: inout BatchTally, _ bar: JobBar?
+        _ failure: CommandFailure, _ item: PlannedItem?, _ bar: JobBar?
     ) throws(CommandFailure) {
         let isInputs = failure.input != nil || failure.status == .cannotCreate
         guard isInputs, failure.status != .interrupted else { throw failure }
         let own = item.map { failure.input == nil ? failure.about($0.input) : failure } ?? failure
-        tally.add(failure: own.status)
+        board.change { $0.add(failure: own.status) }
         bar?.clear()
         _ = own.report(asJSON: report.json)
         if case .object(let members)? = Reports.error(own)["error"] {
@@ -118,13 +120,14 @@ struct BatchRun: Sendable {
                 events?.emit(
                     JSONValue.object(
                         [
-                            ("event", .string("error")), ("input", .string(orNull: own.input)),
+                            ("event", .string("error")), ("input", .name(orNull: own.input)),
                             ("output", .null),
                         ] + rest))
             }
         }
-        guard let most = rules.mostFailures, tally.failed >= most else { return }
+        let failed = tally.failed
+        guard let most = rules.mostFailures, failed >= most else { return }
         throw ending(
-            "tooManyFailures", "\(tally.failed) failed, and so the rest is left.", bar)
+            "tooManyFailures", "\(failed) failed, and so the rest is left.", bar)
     }
 }

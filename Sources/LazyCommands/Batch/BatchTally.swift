@@ -1,3 +1,5 @@
+internal import LazyMedia
+
 /// Counts what became of the inputs of a batch, and says how the process ends.
 struct BatchTally: Equatable, Sendable {
     private(set) var made = 0
@@ -8,6 +10,9 @@ struct BatchTally: Equatable, Sendable {
 
     /// All that failed.
     var failed: Int { failures.values.reduce(0, +) }
+
+    /// All inputs whose turn is over.
+    var count: Int { made + skipped + failed }
 
     /// An input was made.
     mutating func add(bytes count: Int) {
@@ -38,14 +43,15 @@ struct BatchTally: Equatable, Sendable {
         .noPermission,
     ]
 
-    /// One sentence for people.
-    func sentence(seconds: Double) -> String {
+    /// One sentence for people; `left` is for a run that ended early.
+    func sentence(seconds: Double, left: Int? = nil) -> String {
         var parts = ["\(made) made"]
         if skipped > 0 { parts.append("\(skipped) there already") }
         if failed > 0 {
             let isTemporary = status == .temporary
             parts.append("\(failed) failed" + (isTemporary ? " (and may go better later)" : ""))
         }
+        if let left { parts.append("\(left) left") }
         let tenths = Int((seconds * 10).rounded())
         let rate = seconds > 0.2 && made > 0 ? ", \(Int(Double(made) / seconds)) a second" : ""
         return parts.joined(separator: ", ") + " in \(tenths / 10).\(tenths % 10) s" + rate + "."
@@ -58,4 +64,15 @@ struct BatchTally: Equatable, Sendable {
             ("bytes", .integer(bytes)),
         ]
     }
+}
+
+/// The tally of a run while it goes on, for whoever asks how far it is.
+final class TallyBoard: Sendable {
+    private let state = Locked(BatchTally())
+
+    /// What was counted so far.
+    var tally: BatchTally { state.withLock { $0 } }
+
+    /// Counts something.
+    func change(_ count: (inout BatchTally) -> Void) { state.withLock { count(&$0) } }
 }

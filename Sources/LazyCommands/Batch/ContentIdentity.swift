@@ -6,7 +6,9 @@ extension InputIdentity {
     /// The file at a path as it is now, or nil where there is no plain file.
     init?(path: String) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard stat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
         let time = "\(status.st_mtim.tv_sec).\(String(status.st_mtim.tv_nsec).padded(to: 9))"
         text = "\(status.st_dev):\(status.st_ino):\(status.st_size):\(time)"
     }
@@ -19,7 +21,7 @@ extension Digest {
     /// and at the end, for reading all of a film costs more than its poster.
     static func content(_ path: String, most: Int = 64 << 20) -> Digest? {
         // A pipe would be waited for.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path.systemPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()

@@ -21,18 +21,20 @@ enum Glob {
     /// braces stand for too much.
     static func files(_ pattern: String) -> [String]? {
         guard let patterns = BraceExpansion.expand(pattern) else { return nil }
-        var seen: Set<String> = []
-        return patterns.flatMap { paths($0) }.filter { seen.insert($0).inserted }
+        var seen: Set<PathKey> = []
+        return patterns.flatMap { paths($0) }.filter { seen.insert(PathKey($0)).inserted }
     }
 
     private static func paths(_ pattern: String) -> [String] {
         var search = Search()
-        let isRooted = pattern.hasPrefix("/")
-        let parts = pattern.split(separator: "/").map { part in
+        let isRooted = pattern.isRooted
+        let parts = pattern.pathParts.map { part in
             part == "**" ? Search.Part.folders : .name(GlobPattern(part))
         }
         search.look(isRooted ? "/" : "", parts[...])
-        return search.found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return search.found.sorted {
+            FileName.bytes($0).lexicographicallyPrecedes(FileName.bytes($1))
+        }
     }
 
     private struct Search {
@@ -79,20 +81,22 @@ enum Glob {
 
         private static func kind(_ path: String, followsLinks: Bool) -> mode_t? {
             var status = stat()
-            let outcome = followsLinks ? stat(path, &status) : lstat(path, &status)
+            let outcome =
+                followsLinks ? stat(path.systemPath, &status) : lstat(path.systemPath, &status)
             return outcome == 0 ? status.st_mode & S_IFMT : nil
         }
 
-        // What is not UTF-8 cannot be named by a pattern, nor anywhere else here.
         private func names(_ folder: String) -> [String] {
-            guard let handle = opendir(folder.isEmpty ? "." : folder) else { return [] }
+            guard let handle = opendir((folder.isEmpty ? "." : folder).systemPath) else {
+                return []
+            }
             defer { closedir(handle) }
             var names: [String] = []
             while let entry = readdir(handle) {
                 let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                    String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                    FileName.text(bytes.prefix { $0 != 0 })
                 }
-                if let name, name != ".", name != ".." { names.append(name) }
+                if name != ".", name != ".." { names.append(name) }
             }
             return names
         }

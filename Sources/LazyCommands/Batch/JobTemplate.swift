@@ -19,8 +19,11 @@ enum BatchJobs {
             $0._commandName == word || $0.configuration.aliases.contains(word)
         }
         if let found { return found }
+        let near = Suggestion.nearest(
+            word, among: commands.flatMap { [$0._commandName] + $0.configuration.aliases })
         throw .usage(
-            "There is no job '\(word)'.", hint: "The jobs are \(names.joined(separator: ", ")).")
+            "There is no job '\(word)'." + (near.map { " Did you mean '\($0)'?" } ?? ""),
+            hint: "The jobs are \(names.joined(separator: ", ")).")
     }
 }
 
@@ -92,8 +95,11 @@ struct JobTemplates {
             throw failure
         } catch {
             throw .usage(
-                UsageText.sentence(type.message(for: error)),
-                hint: "See 'lazyimg \(type._commandName) --help'.")
+                UsageText.sentence(
+                    type.message(for: error),
+                    options: UsageText.options(of: type) + BatchArguments.valued.sorted()
+                        + BatchArguments.flags.sorted()),
+                hint: UsageText.hint(words, "See 'lazyimg \(type._commandName) --help'."))
         }
     }
 }

@@ -9,7 +9,7 @@ internal import LazyMedia
 /// machine.
 final class Journal: Sendable {
     private struct Known {
-        var records: [String: JournalRecord] = [:]
+        var records: [PathKey: JournalRecord] = [:]
         /// Where the lines begin that are not read yet.
         var offset = 0
     }
@@ -24,8 +24,8 @@ final class Journal: Sendable {
     /// it is made anew without them; files of fewer lines than `leastCompacted` stay.
     init(_ path: String, leastCompacted: Int = 256) throws(CommandFailure) {
         self.path = path
-        if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
-            try OutputFolder(String(path[..<slash])).create()
+        if let slash = path.lastSlash, slash > path.startIndex {
+            try OutputFolder(path.parentFolder).create()
         }
         let opened = try Self.attend(path)
         descriptor = JournalCompaction(path, opened, least: leastCompacted).run() ?? opened
@@ -37,7 +37,7 @@ final class Journal: Sendable {
     private static func attend(_ path: String) throws(CommandFailure) -> Descriptor {
         while true {
             let opened = Descriptor(
-                number: open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644))
+                number: open(path.systemPath, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644))
             guard opened.number >= 0 else { throw CommandFailure(writing: path, .last) }
             // Another process may put a shorter one in its place until this is said.
             guard lazy_attend(opened.number) == 0, !JournalCompaction.isSame(opened, path) else {
@@ -70,25 +70,25 @@ final class Journal: Sendable {
     func release(_ output: String) { lazy_release(descriptor.number, Self.place(of: output)) }
 
     private static func place(of output: String) -> UInt64 {
-        Digest.sha256(Array(output.utf8)).prefix
+        Digest.sha256(FileName.bytes(output)).prefix
     }
 
     /// Waits until all lines are on the disk.
     func flush() { fdatasync(descriptor.number) }
 
     /// What the lines say, the last of each output being right.
-    static func replay(_ text: some StringProtocol) -> [String: JournalRecord] {
-        var records: [String: JournalRecord] = [:]
+    static func replay(_ text: some StringProtocol) -> [PathKey: JournalRecord] {
+        var records: [PathKey: JournalRecord] = [:]
         for line in text.split(separator: "\n") {
             guard let record = JournalRecord(line) else { continue }
-            records[record.output] = record
+            records[PathKey(record.output)] = record
         }
         return records
     }
 
     /// What was known of an output when the journal was last read.
     func record(of output: String) -> JournalRecord? {
-        known.withLock { $0.records[output] }
+        known.withLock { $0.records[PathKey(output)] }
     }
 
     /// Reads what this process and others have noted since.

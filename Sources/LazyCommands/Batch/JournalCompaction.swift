@@ -37,12 +37,12 @@ struct JournalCompaction {
     static func compacted(_ text: String, least: Int) -> String? {
         let lines = text.split(separator: "\n")
         guard lines.count >= least else { return nil }
-        var last: [String: Int] = [:]
+        var last: [PathKey: Int] = [:]
         for (place, line) in lines.enumerated() {
             if let record = JournalRecord(line) {
-                last["output " + record.output] = place
+                last[PathKey("output " + record.output)] = place
             } else if let value = try? JSONParser.parse(line), value["state"]?.string == "run" {
-                last["run"] = place
+                last[PathKey("run")] = place
             }
         }
         guard lines.count > 2 * last.count else { return nil }
@@ -52,7 +52,7 @@ struct JournalCompaction {
     /// Whether a name is that of an open file, and not of another one by now.
     static func isSame(_ descriptor: Descriptor, _ path: String) -> Bool {
         var (open, named) = (stat(), stat())
-        return fstat(descriptor.number, &open) == 0 && stat(path, &named) == 0
+        return fstat(descriptor.number, &open) == 0 && stat(path.systemPath, &named) == 0
             && open.st_ino == named.st_ino && open.st_dev == named.st_dev
     }
 
@@ -68,14 +68,14 @@ struct JournalCompaction {
         // Nobody else is at it: one that is there is of a process that was killed.
         let made = Descriptor(
             number: open(
-                name, O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+                name.systemPath, O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
                 status.st_mode & 0o777))
         guard made.number >= 0 else { return nil }
         guard (try? made.write(text)) != nil, lazy_attend(made.number) == 0,
-            fdatasync(made.number) == 0, rename(name, path) == 0
+            fdatasync(made.number) == 0, rename(name.systemPath, path.systemPath) == 0
         else {
             close(made.number)
-            unlink(name)
+            unlink(name.systemPath)
             return nil
         }
         return made

@@ -35,8 +35,8 @@ struct JournalRecord: Equatable, Sendable {
     /// The line, with its end.
     var line: String {
         var members: [(String, JSONValue)] = [
-            ("state", .string(state.rawValue)), ("output", .string(output)),
-            ("input", .string(input)), ("options", .string(options)),
+            ("state", .string(state.rawValue)), ("output", .name(output)),
+            ("input", .name(input)), ("options", .string(options)),
             ("identity", .string(orNull: identity?.text)),
         ]
         if let content { members.append(("content", .string(content))) }
@@ -46,6 +46,10 @@ struct JournalRecord: Equatable, Sendable {
                     "files",
                     .array(files.map { .array([.string($0.path), .integer(Int64($0.size))]) })
                 ))
+            // Earlier versions read the list above, and nothing more.
+            if files.contains(where: { FileName.isMapped($0.path) }) {
+                members.append(("paths", .names(files.map(\.path))))
+            }
         }
         return JSONValue.object(members).line + "\n"
     }
@@ -67,12 +71,14 @@ struct JournalRecord: Equatable, Sendable {
     init?(_ line: some StringProtocol) {
         guard let value = try? JSONParser.parse(line),
             let state = value["state"]?.string.flatMap(State.init(rawValue:)),
-            let output = value["output"]?.string, let input = value["input"]?.string,
+            let output = value.name("output"), let input = value.name("input"),
             let options = value["options"]?.string
         else { return nil }
         var files: [File] = []
-        for file in value["files"]?.elements ?? [] {
-            guard let parts = file.elements, parts.count == 2, let path = parts[0].string,
+        let names = value.names("paths")
+        for (place, file) in (value["files"]?.elements ?? []).enumerated() {
+            guard let parts = file.elements, parts.count == 2,
+                let path = Self.path(parts[0], names, place),
                 let size = parts[1].integer
             else { return nil }
             files.append(File(path: path, size: size))
@@ -81,6 +87,12 @@ struct JournalRecord: Equatable, Sendable {
             state, output: output, input: input,
             identity: value["identity"]?.string.flatMap { InputIdentity($0) }, options: options,
             content: value["content"]?.string, files: files)
+    }
+
+    private static func path(_ text: JSONValue, _ names: [String]?, _ place: Int) -> String? {
+        guard let text = text.string else { return nil }
+        guard let names else { return FileName.text(Array(text.utf8)) }
+        return place < names.count ? names[place] : nil
     }
 }
 

@@ -1,7 +1,7 @@
 /// A list of work in JSON lines: an object a line, with its own job, output and options.
 ///
 /// `{"input": "a.mp4", "output": "b.webp", "job": "animate", "options": {"width": 320}}`. Only the
-/// input is needed; the options are those of the job's command, without the dashes.
+/// input is needed, as text or as `inputBytes` in base64; the options are those of the job's command, without the dashes.
 enum Manifest {
     /// One line's work.
     struct Entry: Equatable, Sendable {
@@ -28,17 +28,28 @@ enum Manifest {
         guard case .object(let members) = value else {
             throw Fault(reason: "is not an object in braces")
         }
-        let known = ["input", "output", "job", "options"]
+        let known = ["input", "inputBytes", "output", "outputBytes", "job", "options"]
         if let (name, _) = members.first(where: { !known.contains($0.0) }) {
             throw Fault(
                 reason: "has '\(name)', which is none of \(known.joined(separator: ", "))")
         }
-        guard let input = try text(value, "input"), !input.isEmpty else {
+        guard let input = try name(value, "input"), !input.isEmpty else {
             throw Fault(reason: "names no input")
         }
         return Entry(
-            input: input, output: try text(value, "output"), job: try text(value, "job"),
+            input: input, output: try name(value, "output"), job: try text(value, "job"),
             words: try words(value["options"]))
+    }
+
+    // A name that is not UTF-8 stands there in base64.
+    private static func name(_ value: JSONValue, _ name: String) throws(Fault) -> String? {
+        guard try text(value, name + "Bytes") != nil else {
+            return try text(value, name).map { FileName.text(Array($0.utf8)) }
+        }
+        guard let raw = value.name(name) else {
+            throw Fault(reason: "has \(name)Bytes that are not base64")
+        }
+        return raw
     }
 
     private static func text(_ value: JSONValue, _ name: String) throws(Fault) -> String? {
@@ -80,7 +91,8 @@ enum Manifest {
         case .bool(true): return ["--\(option)"]
         case .integer(let number): return ["--\(option)=\(number)"]
         case .number(let number): return ["--\(option)=\(number)"]
-        case .string(let text): return ["--\(option)=\(text)"]
+        case .string(let text), .name(let text):
+            return ["--\(option)=\(FileName.text(Array(text.utf8)))"]
         case .array(let values):
             var words: [String] = []
             for value in values {

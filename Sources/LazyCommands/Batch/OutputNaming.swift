@@ -38,7 +38,7 @@ struct OutputNaming: Equatable, Sendable {
                 rest = rest[rest.index(after: close)...]
             }
             if !rest.isEmpty { pieces.append(.text(String(rest))) }
-            guard !text.isEmpty, !text.contains("\0"), !text.hasSuffix("/") else {
+            guard !text.isEmpty, !text.contains("\0"), !text.endsInSlash else {
                 throw ArgumentFault("it must be the name of a file")
             }
             self.pieces = pieces
@@ -54,7 +54,7 @@ struct OutputNaming: Equatable, Sendable {
                 case .field(.number): path += String(input.number)
                 case .field(.dir): path += folder.isEmpty ? "." : folder
                 case .field(.hash):
-                    path += String(Digest.sha256(Array(input.label.utf8)).hex.prefix(16))
+                    path += String(Digest.sha256(FileName.bytes(input.label)).hex.prefix(16))
                 }
             }
             return path
@@ -69,11 +69,12 @@ struct OutputNaming: Equatable, Sendable {
             return Self.joined(folder, keepsTree ? tree : "") + "/"
         }
         let path = pattern(input, folder: tree)
-        return path.hasPrefix("/") ? path : Self.joined(folder ?? ".", path)
+        return path.isRooted ? path : Self.joined(folder ?? ".", path)
     }
 
     // The folder of an input, such that nothing can be written outside of the output's.
     private func tree(of input: Input) -> String {
+        if base == nil, !keepsTree, let subfolder = input.subfolder { return subfolder }
         let path: String
         switch input.address {
         case .path(let own): path = own
@@ -83,16 +84,19 @@ struct OutputNaming: Equatable, Sendable {
         var canonical = Shard.canonical(path)[...]
         if let base {
             let head = Shard.canonical(base)
-            let prefix = head.hasSuffix("/") || head.isEmpty ? head : head + "/"
-            if canonical.hasPrefix(prefix) { canonical = canonical.dropFirst(prefix.count) }
+            let prefix = head.endsInSlash || head.isEmpty ? head : head + "/"
+            if canonical.hasPathPrefix(prefix) {
+                canonical = Substring(canonical.utf8.dropFirst(prefix.utf8.count))
+            }
         }
-        let parts = canonical.split(separator: "/").dropLast().filter { $0 != ".." }
+        let parts = canonical.pathParts.dropLast().filter { $0 != ".." }
         return parts.joined(separator: "/")
     }
 
     private static func joined(_ folder: String, _ rest: String) -> String {
-        let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        let folder =
+            folder.utf8.count > 1 && folder.endsInSlash ? String(folder.dropLast()) : folder
         if rest.isEmpty || rest == "." { return folder }
-        return folder.hasSuffix("/") ? folder + rest : folder + "/" + rest
+        return folder.endsInSlash ? folder + rest : folder + "/" + rest
     }
 }

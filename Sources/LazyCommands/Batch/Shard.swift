@@ -26,7 +26,7 @@ struct Shard: Equatable, Sendable {
     }
 
     /// Whether something of an address is in it: the first 64 bits of the address's SHA-256 say it.
-    func contains(_ address: String) -> Bool { contains(Digest.sha256(Array(address.utf8))) }
+    func contains(_ address: String) -> Bool { contains(Digest.sha256(FileName.bytes(address))) }
 
     /// Whether something of a digest is in it.
     func contains(_ digest: Digest) -> Bool {
@@ -43,9 +43,9 @@ struct Shard: Equatable, Sendable {
 
     /// The one spelling of a path that its shard is told by: `./a//b/../c` is `a/c`.
     static func canonical(_ path: String) -> String {
-        let isRooted = path.hasPrefix("/")
+        let isRooted = path.isRooted
         var parts: [Substring] = []
-        for part in path.split(separator: "/") where part != "." {
+        for part in path.pathParts where part != "." {
             if part == "..", let last = parts.last, last != ".." {
                 parts.removeLast()
             } else if part != ".." || !isRooted {

@@ -31,7 +31,7 @@ struct CacheListCommand: ParsableCommand {
         if options.report.json {
             try Console.print(JSONValue.array(rows.map(\.json)).text)
         } else {
-            try Console.print(rows.map { $0.line(isLong: long, now: now) + "\n" }.joined())
+            try Console.tell(rows.map { $0.line(isLong: long, now: now) + "\n" }.joined())
         }
     }
 }

@@ -30,6 +30,9 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
         completion: .file())
     var input: [String]
 
+    @OptionGroup var taking: InputOptions
+    @OptionGroup var naming: NamingOptions
+
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
@@ -74,7 +77,8 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        try await JobRunner(try job(inputs), jobs: parallel.jobs, report).run(inputs)
+        try await JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report).run(
+            inputs)
     }
 
     func job(_ inputs: [Input]) throws -> AnimateJob {

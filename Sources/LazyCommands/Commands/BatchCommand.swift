@@ -69,6 +69,7 @@ struct BatchCommand: AsyncParsableCommand {
         let common = job.map { JobWords(name: $0, words: words) }
         let sources = try sources(common)
         let list = try BatchList(sources)
+        for (folder, search) in list.searches { search.tell(folder, report) }
         let plan = try BatchPlan(
             list, try shard(), sharding.shardBy, common: common, base: places.base)
         // What failed has been told.
@@ -87,11 +88,33 @@ struct BatchCommand: AsyncParsableCommand {
         let run = BatchRun(rules: rules, journal: journal, events: events, report: report)
         let begin = ContinuousClock.now
         defer { journal?.flush() }
-        let tally = try await Interruption.cancelling { () throws(CommandFailure) in
-            try await run.run(plan.items, faults: plan.faults)
+        let seconds = { (ContinuousClock.now - begin) / .seconds(1) }
+        do throws(CommandFailure) {
+            let tally = try await Interruption.cancelling { () throws(CommandFailure) in
+                try await run.run(plan.items, faults: plan.faults)
+            }
+            try tell(tally, seconds: seconds(), events)
+            return tally.status
+        } catch {
+            let left = plan.items.count + plan.faults.count - run.tally.count
+            try? tell(run.tally, left: left, goesOn: journal != nil, seconds: seconds(), events)
+            throw error
         }
-        try tell(tally, seconds: (ContinuousClock.now - begin) / .seconds(1), events)
-        return tally.status
+    }
+
+    // What a run that ended early has done: a reader that is gone hears nothing.
+    private func tell(
+        _ tally: BatchTally, left: Int, goesOn: Bool, seconds: Double, _ events: BatchEvents?
+    ) throws(CommandFailure) {
+        let members = tally.json + [("left", .integer(left))]
+        if let events {
+            if events.failure == nil { events.emit("end", nil, members) }
+        } else if report.json {
+            try Console.print(JSONValue.object(members).text)
+        }
+        guard !report.quiet, !report.json else { return }
+        let next = goesOn ? "The same command goes on." : "Without a journal it begins anew."
+        Console.say("lazyimg: " + tally.sentence(seconds: seconds, left: left) + " " + next)
     }
 
     private func tell(
@@ -131,6 +154,7 @@ struct BatchCommand: AsyncParsableCommand {
     private func sources(_ common: JobWords?) throws(CommandFailure) -> BatchList.Sources {
         var sources = BatchList.Sources(
             lists: places.filesFrom, manifests: places.manifest, isNullSeparated: places.null,
+            isRecursive: places.taking.recursive,
             naming: OutputNaming(
                 folder: places.output, keepsTree: places.preserveTree, base: places.base,
                 pattern: places.name))
@@ -164,7 +188,7 @@ struct BatchCommand: AsyncParsableCommand {
         let named = memory.resume ?? memory.journal
         let path = if let named { named } else { try JournalPlace.standard(output: places.output) }
         let journal = try Journal(path)
-        if memory.resume == nil { try journal.append(BatchResumption.line(CommandLine.arguments)) }
+        if memory.resume == nil { try journal.append(BatchResumption.line(ProcessArguments.words)) }
         return journal
     }
 }

@@ -34,6 +34,9 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
         completion: .file())
     var input: [String]
 
+    @OptionGroup var taking: InputOptions
+    @OptionGroup var naming: NamingOptions
+
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
@@ -78,7 +81,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        let runner = JobRunner(try job(inputs), jobs: parallel.jobs, report)
+        let runner = JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)
         }

@@ -8,7 +8,8 @@ struct EncodingArguments: ParsableArguments {
         help: .init(
             "gif, webp, apng, avif, mp4 or webm (png or jpg where one picture is written), whatever the file is called.",
             valueName: "format"),
-        completion: .list((OutputFormat.animated + [.png, .jpg]).map(\.rawValue)))
+        completion: .list((OutputFormat.animated + [.png, .jpg]).map(\.rawValue)),
+        transform: Arguments.format(OutputFormat.animated + [.png, .jpg]))
     var format: OutputFormat?
 
     @Option(

@@ -7,7 +7,7 @@ struct Failures: Sendable {
     private var count = 0
 
     init(_ inputs: [Input], asJSON: Bool) {
-        self.init(isAlone: inputs.count == 1, asJSON: asJSON)
+        self.init(isAlone: inputs.isSingle, asJSON: asJSON)
     }
 
     init(isAlone: Bool, asJSON: Bool) {
@@ -47,7 +47,7 @@ enum Warnings {
         if asJSON {
             Console.say(
                 JSONValue.object([
-                    ("input", .string(input.label)), ("warnings", Reports.warnings(warnings)),
+                    ("input", .name(input.label)), ("warnings", Reports.warnings(warnings)),
                 ]).line)
         } else {
             let more = messages.count > 1 ? " (and \(messages.count - 1) more)" : ""

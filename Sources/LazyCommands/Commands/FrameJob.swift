@@ -31,7 +31,7 @@ struct FrameJob {
         }
         // Standard output is the frames' where they go there.
         if report.json, plan.destination.isFolder {
-            try Console.print((inputs.count == 1 ? reports[0] : .array(reports)).text)
+            try Console.print((inputs.isSingle ? reports[0] : .array(reports)).text)
         }
         try failures.finish()
     }
@@ -62,12 +62,12 @@ struct FrameJob {
     ) -> JSONValue {
         guard case .folder(let folder) = plan.destination else { return .null }
         return .object([
-            ("input", .string(input.label)),
-            ("folder", .string(folder.path)),
+            ("input", .name(input.label)),
+            ("folder", .name(folder.path)),
             ("format", .string(plan.format.rawValue)),
             ("frames", .integer(outcome.records.count)),
             ("durationUs", .integer(outcome.duration)),
-            ("manifest", .string(orNull: plan.manifestName(input).map(folder.path(of:)))),
+            ("manifest", .name(orNull: plan.manifestName(input).map(folder.path(of:)))),
             ("warnings", Reports.warnings(info.warnings + outcome.warnings)),
         ])
     }

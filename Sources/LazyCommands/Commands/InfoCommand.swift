@@ -10,7 +10,8 @@ struct InfoCommand: AsyncParsableCommand {
             The frame count and duration are exact: where the header does not tell, the container \
             is walked, without decoding a pixel. With --json the keys are a stable contract; with \
             several inputs the answer is an array, and an input that failed has an object with \
-            the key "error" in its place. In "loop", "raw" is the number in the file (null: none) \
+            the key "error" in its place; "input" says which it is, and "inputBytes" (base64) \
+            where its name is not UTF-8. In "loop", "raw" is the number in the file (null: none) \
             and "plays" is how often it plays in all (null: for ever).
 
             Examples:
@@ -25,6 +26,8 @@ struct InfoCommand: AsyncParsableCommand {
         completion: .file())
     var input: [String]
 
+    @OptionGroup var taking: InputOptions
+
     @Flag(help: "Also print when each frame is shown, and which are keyframes.")
     var frames = false
 
@@ -33,7 +36,7 @@ struct InfoCommand: AsyncParsableCommand {
     @OptionGroup var report: ReportOptions
 
     func run() async throws {
-        let inputs = try Input.parse(input)
+        let inputs = try taking.inputs(input, output: nil, report)
         let reading = try Reading(reading, network, inputs: inputs, report)
         var failures = Failures(inputs, asJSON: report.json)
         var answers: [JSONValue] = []
@@ -42,9 +45,10 @@ struct InfoCommand: AsyncParsableCommand {
                 let opened = try await input.open(reading, part: .glance)
                 let (info, index) = try await look(at: opened.sequence, of: input)
                 if report.json {
-                    answers.append(Reports.info(info, frames: index, opened.transfer))
+                    answers.append(
+                        Reports.info(info, input: input.label, frames: index, opened.transfer))
                 } else {
-                    try Console.print(
+                    try Console.tell(
                         Reports.text(info, label: input.label, frames: index, opened.transfer))
                 }
             } catch {
@@ -52,7 +56,7 @@ struct InfoCommand: AsyncParsableCommand {
             }
         }
         if report.json {
-            try Console.print((inputs.count == 1 ? answers[0] : .array(answers)).text)
+            try Console.print((inputs.isSingle ? answers[0] : .array(answers)).text)
         }
         try failures.finish()
     }

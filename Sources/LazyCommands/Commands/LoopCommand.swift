@@ -28,6 +28,9 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
         completion: .file())
     var input: [String]
 
+    @OptionGroup var taking: InputOptions
+    @OptionGroup var naming: NamingOptions
+
     @Option(
         name: .customLong("set"),
         help: .init("How often to play in all: forever, once or a number.", valueName: "plays"),
@@ -60,7 +63,7 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        let runner = JobRunner(try job(inputs), report)
+        let runner = JobRunner(try job(inputs), naming: naming.name, report)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)
         }

@@ -39,7 +39,7 @@ struct LoopJob: MediaJob {
     ) async throws(CommandFailure) -> JobReport {
         let opened = try await open(input)
         let info = opened.info
-        guard let change else { return report(input, info, isAlone: isAlone) }
+        guard let change else { return report(input, info) }
         let place = try place(of: input, isAlone: isAlone)
         if !isInPlace { try place.refuseExisting(overwrite) }
         guard let rewriter = info.type.rewriter else {
@@ -58,7 +58,10 @@ struct LoopJob: MediaJob {
         }
         if isInPlace { try sink.takeMode(of: place.label) }
         try sink.keep(isInPlace ? .always : overwrite)
-        return report(input, info, change, place.label, sink.count, isAlone: isAlone)
+        // A link is followed to the file, and told as it was given.
+        var label = place.label
+        if isInPlace, case .path(let path) = input.address { label = path }
+        return report(input, info, change, label, sink.count)
     }
 
     private func open(
@@ -123,18 +126,17 @@ struct LoopJob: MediaJob {
 
 extension LoopJob {
     /// What is said of the present state.
-    private func report(_ input: Input, _ info: MediaInfo, isAlone: Bool) -> JobReport {
+    private func report(_ input: Input, _ info: MediaInfo) -> JobReport {
         JobReport(
             outputs: [], byteCount: 0, frameCount: info.frameCount ?? 0,
-            json: .object(Self.members(input, info, isAlone: isAlone)), text: "",
+            json: .object(Self.members(input, info)), text: "",
             warnings: info.warnings,
             answer: "\(input.label): \(info.type.name), \(Self.words(info.loop.plays))\n")
     }
 
     /// What is said of a change.
     private func report(
-        _ input: Input, _ info: MediaInfo, _ change: TimingChange, _ output: String, _ count: Int,
-        isAlone: Bool
+        _ input: Input, _ info: MediaInfo, _ change: TimingChange, _ output: String, _ count: Int
     ) -> JobReport {
         let plays: Int? =
             switch change.plays {
@@ -142,9 +144,9 @@ extension LoopJob {
             case .times(let count): count
             case nil: info.loop.plays
             }
-        var members = Self.members(input, info, isAlone: isAlone)
+        var members = Self.members(input, info)
         members += [
-            ("output", .string(output)), ("bytes", .integer(count)), ("plays", .integer(plays)),
+            ("output", .name(output)), ("bytes", .integer(count)), ("plays", .integer(plays)),
         ]
         let was = plays == info.loop.plays ? "" : " (\(Self.words(info.loop.plays)) before)"
         return JobReport(
@@ -153,11 +155,10 @@ extension LoopJob {
             warnings: info.warnings)
     }
 
-    private static func members(
-        _ input: Input, _ info: MediaInfo, isAlone: Bool
-    ) -> [(String, JSONValue)] {
-        (isAlone ? [] : [("input", .string(input.label))]) + [
-            ("type", .string(info.type.name)), ("loop", Reports.loop(info.loop)),
+    private static func members(_ input: Input, _ info: MediaInfo) -> [(String, JSONValue)] {
+        [
+            ("input", .name(input.label)), ("type", .string(info.type.name)),
+            ("loop", Reports.loop(info.loop)),
             ("frameCount", .integer(info.frameCount)),
             ("durationUs", .integer(info.duration?.microseconds)),
         ]

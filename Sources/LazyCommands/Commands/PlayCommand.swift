@@ -31,6 +31,8 @@ struct PlayCommand: AsyncParsableCommand {
         completion: .file())
     var input: [String]
 
+    @OptionGroup var taking: InputOptions
+
     @Option(
         help: .init("Write frames into a folder, or with - to standard output.", valueName: "dir"),
         completion: .directory)
@@ -44,7 +46,7 @@ struct PlayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var report: ReportOptions
 
     func run() async throws {
-        let inputs = try Input.parse(input)
+        let inputs = try taking.inputs(input, output: frames, report)
         let reading = try Reading(
             reading, network, inputs: inputs, report, isProgressive: frames == nil)
         if let frames {

@@ -31,6 +31,9 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
         completion: .file())
     var input: [String]
 
+    @OptionGroup var taking: InputOptions
+    @OptionGroup var naming: NamingOptions
+
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
@@ -52,7 +55,8 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
         name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
             "png, jpg, webp, avif, ppm or raw, whatever the file is called.", valueName: "format"),
-        completion: .list(OutputFormat.still.map(\.rawValue)))
+        completion: .list(OutputFormat.still.map(\.rawValue)),
+        transform: Arguments.format(OutputFormat.still))
     var format: OutputFormat?
 
     @OptionGroup var frame: FramingOptions
@@ -103,7 +107,8 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        try await JobRunner(try job(inputs), jobs: parallel.jobs, report).run(inputs)
+        try await JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report).run(
+            inputs)
     }
 
     func job(_ inputs: [Input]) throws -> PosterJob {

@@ -4,7 +4,8 @@ extension PosterJob {
     /// Makes the thumbnail of a file in the cache that desktops share; one that is there and valid is
     /// left.
     ///
-    /// Media of which there can be none is noted, and not tried again before it changes.
+    /// Media of which there can be none is noted, and not tried again before it changes; what may go
+    /// better with the same bytes is not.
     func makeThumbnail(
         of input: Input, _ size: ThumbnailSize, isAlone: Bool
     ) async throws(CommandFailure) -> JobReport {
@@ -12,7 +13,7 @@ extension PosterJob {
         let source = try ThumbnailSource(input, cache)
         let path = cache.path(of: source.address, size)
         if overwrite == .never {
-            if cache.isValid(path, for: source) { return kept(path, input, isAlone: isAlone) }
+            if cache.isValid(path, for: source) { return kept(path, input) }
             if cache.isValid(cache.failurePath(of: source.address), for: source) {
                 throw CommandFailure(
                     .badData, "failedBefore", "There was no thumbnail of it before.",
@@ -27,16 +28,29 @@ extension PosterJob {
             cache.removeFailure(of: source.address)
             return report(poster, bitmap, input, path, count, isAlone: isAlone, opened)
         } catch {
-            if [.badData, .limit].contains(error.status) { cache.writeFailure(of: source) }
+            if error.isForGood, source.isSettled(input) { cache.writeFailure(of: source) }
             throw error
         }
     }
 
-    private func kept(_ path: String, _ input: Input, isAlone: Bool) -> JobReport {
-        var members: [(String, JSONValue)] = isAlone ? [] : [("input", .string(input.label))]
-        members += [("output", .string(path)), ("isKept", .bool(true))]
+    private func kept(_ path: String, _ input: Input) -> JobReport {
+        let members: [(String, JSONValue)] = [
+            ("input", .name(input.label)), ("output", .name(path)), ("isKept", .bool(true)),
+        ]
         return JobReport(
             outputs: [path], byteCount: 0, frameCount: 0, json: .object(members), text: "",
             warnings: [])
+    }
+}
+
+extension CommandFailure {
+    /// Whether the same bytes will fail the same way: damage, and what nothing here reads.
+    ///
+    /// Limits can be set otherwise, libraries installed, permissions given, and time-outs are chance.
+    fileprivate var isForGood: Bool {
+        let codes: [MediaError.Code] = [
+            .malformed, .truncated, .unsupported, .encrypted, .coverOnly,
+        ]
+        return status == .badData && codes.contains { $0.rawValue == code }
     }
 }

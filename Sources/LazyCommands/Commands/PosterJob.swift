@@ -82,15 +82,14 @@ struct PosterJob: MediaJob {
         _ poster: Poster, _ bitmap: Bitmap, _ input: Input, _ output: String, _ byteCount: Int,
         isAlone: Bool, _ opened: OpenedInput
     ) -> JobReport {
-        let label = isAlone ? nil : input.label
         return JobReport(
             outputs: [output], byteCount: byteCount, frameCount: 1,
             json: Reports.poster(
-                poster, bitmap.size, output, isExplained: isExplained, input: label,
+                poster, bitmap.size, output, isExplained: isExplained, input: input.label,
                 opened.transfer),
             text: "", warnings: opened.sequence.info.warnings,
             answer: isExplained
-                ? (label.map { $0 + "\n" } ?? "") + Reports.explanation(poster) : "")
+                ? (isAlone ? "" : input.label + "\n") + Reports.explanation(poster) : "")
     }
 
     private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> MediaOutput {
@@ -138,7 +137,7 @@ extension JobReport {
                 (
                     "fallback",
                     .object([
-                        ("picture", .string(fallback.label)), ("code", .string(failure.code)),
+                        ("picture", .name(fallback.label)), ("code", .string(failure.code)),
                         ("message", .string(failure.message)),
                     ])
                 )

@@ -33,6 +33,9 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
         completion: .file())
     var input: [String]
 
+    @OptionGroup var taking: InputOptions
+    @OptionGroup var naming: NamingOptions
+
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
@@ -44,7 +47,8 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
         help: .init("jpg, png, webp or avif, whatever the file is called.", valueName: "format"),
-        completion: .list(SheetJob.formats.map(\.rawValue)))
+        completion: .list(SheetJob.formats.map(\.rawValue)),
+        transform: Arguments.format(SheetJob.formats))
     var format: OutputFormat?
 
     @OptionGroup(title: "Which pictures") var tiles: SheetOptions
@@ -59,7 +63,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        let runner = JobRunner(try job(inputs), jobs: parallel.jobs, report)
+        let runner = JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)
         }

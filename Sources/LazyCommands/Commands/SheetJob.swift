@@ -95,7 +95,8 @@ struct SheetJob: MediaJob {
         for (kind, place) in indexFiles(file) {
             let text =
                 kind == .json
-                ? json.text : report.plan.webVTT(files: pages.names.map { prefix + $0 })
+                ? json.text
+                : report.plan.webVTT(names: pages.names.map { FileName.bytes(prefix + $0) })
             let sink = try OutputSink(place)
             do throws(MediaError) { try sink.write(Array(text.utf8)) } catch {
                 throw sink.failure ?? input.failure(error)
@@ -154,7 +155,7 @@ private final class SheetPages: @unchecked Sendable {
 
     /// The names without their folder.
     var names: [String] {
-        files.map { $0.label.split(separator: "/").last.map(String.init) ?? $0.label }
+        files.map { $0.label.pathParts.last.map(String.init) ?? $0.label }
     }
 
     func write(_ page: Int, _ bytes: [UInt8]) throws(MediaError) {

@@ -39,7 +39,13 @@ final class FrameExport: Sendable {
 
     /// Writes all frames and, in a folder, what says which they are.
     func run() async throws(CommandFailure) -> ExportOutcome {
-        if case .folder(let folder) = plan.destination { try folder.create() }
+        var earlier: EarlierFrames?
+        if case .folder(let folder) = plan.destination {
+            try folder.create()
+            if plan.overwrite == .always, let name = plan.manifestName(input) {
+                earlier = EarlierFrames(in: folder, manifest: name)
+            }
+        }
         let pool = Self.pool
         try pool.requireThread(for: "writing frames")
         // A file of the same name that may not be replaced is met by the first frame: alone, so that
@@ -60,6 +66,8 @@ final class FrameExport: Sendable {
             records: records.withLock { $0.sorted { $0.frame.position < $1.frame.position } },
             warnings: frames.warnings)
         guard !outcome.records.isEmpty else { throw nothingToWrite }
+        let names = outcome.records.compactMap(\.file)
+        earlier?.remove(but: names)
         try writeManifest(outcome)
         return outcome
     }

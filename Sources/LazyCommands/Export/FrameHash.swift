@@ -38,7 +38,7 @@ enum StreamItem: Sendable {
             }
         case .hash(let record):
             let header = isFirst ? FrameHash.header(title: title) : ""
-            try Console.print(header + FrameHash.line(record))
+            try Console.tell(header + FrameHash.line(record))
         }
     }
 }

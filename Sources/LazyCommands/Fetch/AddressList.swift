@@ -55,12 +55,17 @@ enum AddressList {
             throw .usage(
                 "Standard input is a terminal.", hint: "Pipe a list into it.")
         }
+        if !isStandardInput, FileKind(list) == .folder {
+            var failure = CommandFailure(.noInput, "missing", "\(list) is a folder, and no list.")
+            failure.input = list
+            throw failure
+        }
         do throws(MediaError) {
             let limits = DecodingLimits.web
             if isStandardInput {
                 return try all(of: MemoryBytes(reading: STDIN_FILENO, limits: limits))
             }
-            return try all(of: FileBytes(path: list))
+            return try all(of: FileBytes(name: list.systemPath, label: list))
         } catch {
             throw CommandFailure(error, about: isStandardInput ? "standard input" : list)
         }

@@ -69,16 +69,14 @@ struct FetchCommand: AsyncParsableCommand {
             }
             return .standardOutput
         }
-        if output.hasSuffix("/") || FileKind(output) == .folder || !isAlone {
+        if output.endsInSlash || FileKind(output) == .folder || !isAlone {
             let folder = OutputFolder(output)
             try folder.create()
             return .folder(folder)
         }
         if FileKind(output) == .device { return .device(try OpenDevice(output)) }
-        let slash = output.lastIndex(of: "/")
-        let name = slash.map { String(output[output.index(after: $0)...]) } ?? output
-        let parent = slash.map { $0 == output.startIndex ? "/" : String(output[..<$0]) } ?? "."
-        let folder = OutputFolder(parent)
+        let name = output.lastName
+        let folder = OutputFolder(output.parentFolder)
         if existing.policy == .never, folder.contains(name) {
             throw CommandFailure(writing: output, .exists)
         }

@@ -9,8 +9,10 @@ struct Input: Sendable {
     let address: InputAddress
     /// Its place on the command line, from 1.
     let number: Int
+    /// Where it was found below a folder that was named; nil for what was named itself.
+    var subfolder: String?
 
-    /// Reads all INPUT arguments.
+    /// Reads all INPUT arguments; folders stay as they are.
     static func parse(_ texts: [String]) throws(CommandFailure) -> [Input] {
         var inputs: [Input] = []
         for text in texts {
@@ -18,15 +20,32 @@ struct Input: Sendable {
             if address == .standardInput, inputs.contains(where: { $0.address == address }) {
                 throw .usage("Standard input can be read only once.")
             }
-            let label =
-                switch address {
-                case .data: String(text.prefix(40)) + "…"
-                case .standardInput: "standard input"
-                case .path, .remote: text
-                }
-            inputs.append(Input(label: label, address: address, number: inputs.count + 1))
+            inputs.append(Input(text, address, number: inputs.count + 1))
         }
         return inputs
+    }
+
+    private init(_ text: String, _ address: InputAddress, number: Int) {
+        label =
+            switch address {
+            case .data: String(text.prefix(40)) + "…"
+            case .standardInput: "standard input"
+            case .path, .remote: text
+            }
+        self.address = address
+        self.number = number
+    }
+
+    /// Makes an input of what was found in a folder.
+    init(_ file: FolderSearch.File, number: Int) {
+        self.init(file.path, .path(file.path), number: number)
+        subfolder = file.subfolder
+    }
+
+    /// The same at another place.
+    init(_ other: Input, number: Int) {
+        (label, address, subfolder) = (other.label, other.address, other.subfolder)
+        self.number = number
     }
 
     /// Whether it is a file, which is read where it is needed and never held as a whole.
@@ -81,10 +100,15 @@ struct Input: Sendable {
         case .remote: throw MediaError(.unsupported, "An address is not opened as a file.")
         case .path(let path):
             var status = stat()
+            if FileKind(path) == .folder {
+                throw MediaError(
+                    .environment, "\(path) is a folder.", underlying: SystemError(code: EISDIR))
+            }
             // A pipe, such as one of process substitution, has no size and cannot be gone back in.
-            guard stat(path, &status) == 0, [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
-            else { return try FileBytes(path: path) }
-            let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+            guard stat(path.systemPath, &status) == 0,
+                [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
+            else { return try FileBytes(name: path.systemPath, label: path) }
+            let descriptor = Glibc.open(path.systemPath, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw SystemError.last.mediaError("open", path) }
             defer { close(descriptor) }
             return try MemoryBytes(reading: descriptor, limits: limits)

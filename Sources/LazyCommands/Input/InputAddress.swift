@@ -29,7 +29,7 @@ enum InputAddress: Equatable {
     /// The name without its folder.
     var fileName: String {
         switch self {
-        case .path(let path): path.split(separator: "/").last.map(String.init) ?? path
+        case .path(let path): path.pathParts.last.map(String.init) ?? path
         case .standardInput: "stdin"
         case .data: "data"
         case .remote(let url): FileNaming.safe(RemoteAddress.fileName(of: url)) ?? "download"
@@ -41,28 +41,25 @@ enum InputAddress: Equatable {
 
     /// The extension without the full stop, or nothing.
     var fileExtension: String {
-        dot.map { String(fileName[fileName.index(after: $0)...]) } ?? ""
+        dot.map { String(fileName[fileName.utf8.index(after: $0)...]) } ?? ""
     }
 
     // A full stop at the beginning hides a file and ends no name.
     private var dot: String.Index? {
-        guard let dot = fileName.lastIndex(of: "."), dot > fileName.startIndex else { return nil }
+        guard let dot = fileName.utf8.lastIndex(of: UInt8(ascii: ".")),
+            dot > fileName.startIndex
+        else { return nil }
         return dot
     }
 
     // What the address itself holds or names on this machine; nil for all others.
     private static func local(_ text: String) throws(CommandFailure) -> InputAddress? {
         do throws(LoadingError) {
-            if let file = try FileURL(text) { return .path(file.path) }
+            if let file = try FileURL(text) { return .path(FileName.text(file.pathBytes)) }
             if let data = try DataURL(text) { return .data(data.bytes) }
             return nil
         } catch {
             throw .usage(error.message)
         }
     }
-
-    /// Said of names that Swift's strings cannot hold.
-    static let notUTF8 = CommandFailure.usage(
-        "A name on the command line is not UTF-8.",
-        hint: "Give the file on standard input: lazyimg … - < FILE")
 }

@@ -25,7 +25,7 @@ struct JobAnswers: Sendable {
         } catch {
             bar?.clear()
             // A name that is taken does not keep the other inputs back.
-            let isInputs = inputs.count > 1 && error.status == .cannotCreate
+            let isInputs = !inputs.isSingle && error.status == .cannotCreate
             answers[index] = try failures.add(isInputs ? error.about(inputs[index]) : error)
         }
     }
@@ -34,7 +34,7 @@ struct JobAnswers: Sendable {
     func finish(isOutputTaken: Bool) throws(CommandFailure) {
         let all = answers.compactMap { $0 }
         if report.json, let first = all.first {
-            let text = (inputs.count == 1 ? first : .array(all)).text
+            let text = (inputs.isSingle ? first : .array(all)).text
             try Self.say(text, isOutputTaken: isOutputTaken)
         }
         try failures.finish()
@@ -51,14 +51,19 @@ struct JobAnswers: Sendable {
         if hasWarnings { Warnings.say(made.warnings, about: input, asJSON: report.json) }
         if !text.isEmpty { Console.say(text) }
         if !answer.isEmpty {
-            try Self.say(answer, isOutputTaken: made.outputs.first == "-")
+            try Self.say(
+                answer, isOutputTaken: made.outputs.first == "-", isForPeople: true)
         }
     }
 
     // What was made may itself be on standard output.
-    private static func say(_ text: String, isOutputTaken: Bool) throws(CommandFailure) {
+    private static func say(
+        _ text: String, isOutputTaken: Bool, isForPeople: Bool = false
+    ) throws(CommandFailure) {
         if isOutputTaken {
             Console.say(String(text.dropLast()))
+        } else if isForPeople {
+            try Console.tell(text)
         } else {
             try Console.print(text)
         }

@@ -1,19 +1,31 @@
+import Glibc
 internal import LazyMedia
 
 /// Runs one job for all inputs of a command, several side by side.
 ///
 /// An input that fails does not keep the others back; with one input its failure is the command's.
 struct JobRunner<Job: MediaJob>: Sendable {
-    private typealias Item = (input: Input, output: String)
+    private struct Item: Sendable {
+        let input: Input
+        let job: Job
+        /// Whether the output is the file itself and not its folder.
+        let isAlone: Bool
+        let output: String
+    }
 
     let job: Job
+    /// How the outputs are named, where that is told.
+    let naming: OutputNaming.Pattern?
     let report: ReportOptions
     /// The most inputs to work on at once; 0 for one a core.
     let jobs: Int
 
     /// Makes a runner.
-    init(_ job: Job, jobs: Int = 0, _ report: ReportOptions) {
+    init(
+        _ job: Job, jobs: Int = 0, naming: OutputNaming.Pattern? = nil, _ report: ReportOptions
+    ) {
         self.job = job
+        self.naming = naming
         self.report = report
         self.jobs = jobs == 0 ? BlockingPool.coreCount : jobs
     }
@@ -27,9 +39,11 @@ struct JobRunner<Job: MediaJob>: Sendable {
         var answers = JobAnswers(inputs, report)
         let bar = JobBar(items.count == 1 ? inputs[0].label : Job.name, items.count, report)
         defer { bar?.finish() }
-        let isAlone = items.count == 1
+        let folders = try makeFolders(items)
+        // What stays empty, since all that was for it failed, goes again.
+        defer { for folder in folders.reversed() { rmdir(folder.systemPath) } }
         try await SideBySide.run(items, jobs: jobs) { index, item in
-            await attempt(item.input, isAlone: isAlone) { bar?.set($0, of: index) }
+            await attempt(item) { bar?.set($0, of: index) }
         } didEnd: { (index, outcome) throws(CommandFailure) in
             bar?.end(index)
             try answers.add(outcome, at: index, bar)
@@ -45,26 +59,48 @@ struct JobRunner<Job: MediaJob>: Sendable {
                 "Several inputs cannot go to standard output.", hint: "Name a folder after -o.")
         }
         var items: [Item] = []
-        var seen: Set<String> = []
+        var seen: [PathKey: Input] = [:]
         for input in inputs {
-            let outputs = try job.outputs(for: input, isAlone: inputs.count == 1)
-            for output in outputs where !seen.insert(output).inserted {
-                if FileKind.isDevice(output) { continue }
+            var (job, isAlone) = (job, inputs.isSingle)
+            if let naming {
+                let names = OutputNaming(folder: job.output, pattern: naming)
+                (job.output, isAlone) = (names.output(for: input), true)
+            }
+            let outputs = try job.outputs(for: input, isAlone: isAlone)
+            for output in outputs where !FileKind.isDevice(output) {
+                guard let other = seen.updateValue(input, forKey: PathKey(output)) else { continue }
                 throw .usage(
-                    "Two inputs would be written to \(output).",
-                    hint: "Write them to two folders.")
+                    "\(other.label) and \(input.label) would both be written to \(output).",
+                    hint:
+                        "Name them apart with --name, such as --name '{name}-{ext}.\(OutputPlace.ending(of: output) ?? "png")'."
+                )
             }
             // Without an output there is only an answer.
-            items.append((input, outputs.first ?? ""))
+            items.append(
+                Item(input: input, job: job, isAlone: isAlone, output: outputs.first ?? ""))
         }
         return items
     }
 
+    /// Makes the folders that outputs are to be in, where the command names no file; returns new ones.
+    private func makeFolders(_ items: [Item]) throws(CommandFailure) -> [String] {
+        var made: [String] = []
+        for item in items {
+            guard let output = item.job.output, output != "-",
+                naming != nil || !item.isAlone || output.endsInSlash
+            else { continue }
+            let folder = item.output.parentFolder
+            if FileKind(folder) != .folder { made += try OutputFolder(folder).create() }
+        }
+        return made
+    }
+
     private func attempt(
-        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+        _ item: Item, progress: @escaping @Sendable (Double) -> Void
     ) async -> Result<JobReport, CommandFailure> {
         do throws(CommandFailure) {
-            return .success(try await job.run(input, isAlone: isAlone, progress: progress))
+            return .success(
+                try await item.job.run(item.input, isAlone: item.isAlone, progress: progress))
         } catch {
             return .failure(error)
         }

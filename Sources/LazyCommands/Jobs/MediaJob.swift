@@ -55,6 +55,12 @@ protocol JobCommand {
     var input: [String] { get set }
     /// What `-o` says.
     var output: String? { get set }
+    /// How the inputs are taken.
+    var taking: InputOptions { get }
+    /// How the outputs are named.
+    var naming: NamingOptions { get }
+    /// What the command tells.
+    var report: ReportOptions { get }
     /// The options as a job; throws what is wrong with them.
     ///
     /// `inputs` are for checks of options that are for one input only; the job holds for any.
@@ -73,6 +79,14 @@ extension JobCommand {
         {
             output = input.removeLast()
         }
-        return try Input.parse(input)
+        let inputs = try taking.inputs(input, output: output, report)
+        if naming.name != nil {
+            if output == "-" {
+                throw .usage("--name is for files, and -o - writes to standard output.")
+            }
+            // Which is where a pattern without a folder leads.
+            output = output ?? "./"
+        }
+        return inputs
     }
 }

@@ -126,6 +126,20 @@ enum Arguments {
     }
 }
 
+extension Arguments {
+    /// Reads the value of `--format` where only some formats are written.
+    static func format(_ formats: [OutputFormat]) -> @Sendable (String) throws -> OutputFormat {
+        { text in
+            // What cannot hold what is made is told with that.
+            if let format = OutputFormat(text) { return format }
+            let words = formats.map(\.rawValue)
+            let near =
+                Suggestion.nearest(text, among: words).map { ". Did you mean '\($0)'?" } ?? ""
+            throw ArgumentFault("the formats are \(words.joined(separator: ", "))\(near)")
+        }
+    }
+}
+
 /// What to do where an output exists.
 enum OverwritePolicy: String, CaseIterable, ExpressibleByArgument {
     case never, always

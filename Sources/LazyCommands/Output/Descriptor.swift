@@ -85,8 +85,18 @@ enum Console {
         }
     }
 
+    /// Writes results for people, names among them: on a terminal without what would control it,
+    /// elsewhere with the bytes that the names have.
+    static func tell(_ text: String) throws(CommandFailure) {
+        guard !Descriptor.standardOutput.isTerminal else { return try print(text.shownLines) }
+        let result = FileName.bytes(text).withUnsafeBytes { bytes in
+            Result { () throws(CommandFailure) in try print(bytes) }
+        }
+        try result.get()
+    }
+
     /// Writes a line for people; where nobody can read it there is nothing to be done.
     static func say(_ line: String) {
-        try? Descriptor.standardError.write(line + "\n")
+        try? Descriptor.standardError.write(line.shownLines + "\n")
     }
 }

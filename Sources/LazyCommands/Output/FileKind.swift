@@ -9,7 +9,7 @@ enum FileKind {
 
     init(_ path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard stat(path.systemPath, &status) == 0 else {
             self = .nothing
             return
         }
@@ -29,7 +29,7 @@ struct FileIdentity: Equatable {
     /// The file that a path leads to, or nil where there is none.
     init?(_ path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard stat(path.systemPath, &status) == 0 else { return nil }
         device = UInt64(status.st_dev)
         number = UInt64(status.st_ino)
     }
@@ -38,8 +38,8 @@ struct FileIdentity: Equatable {
 extension FileIdentity {
     /// The path of a regular file with all links followed, or nil where there is none.
     static func realPath(_ path: String) -> String? {
-        guard FileKind(path) == .file, let real = realpath(path, nil) else { return nil }
+        guard FileKind(path) == .file, let real = realpath(path.systemPath, nil) else { return nil }
         defer { free(real) }
-        return String(cString: real)
+        return FileName.text(real)
     }
 }

@@ -5,6 +5,8 @@ indirect enum JSONValue {
     case integer(Int64)
     case number(Double)
     case string(String)
+    /// The name of a file, which need not be UTF-8; as a member it may become two.
+    case name(String)
     case array([JSONValue])
     case object([(String, JSONValue)])
 
@@ -45,10 +47,10 @@ extension JSONValue {
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
         case .number(let value): text += value.isFinite ? String(value) : "null"
-        case .string(let value): Self.write(value, to: &text)
+        case .string(let value), .name(let value): Self.write(value, to: &text)
         case .array(let values): Self.write(values, "[", "]", to: &text) { $0.write(to: &$1) }
         case .object(let members):
-            Self.write(members, "{", "}", to: &text) { member, text in
+            Self.write(Self.written(members), "{", "}", to: &text) { member, text in
                 Self.write(member.0, to: &text)
                 text += ": "
                 member.1.write(to: &text)
@@ -76,7 +78,8 @@ extension JSONValue {
                 value.write(to: &text, item: indentation + 1)
             }
         case .object(let members) where indentation == 0:
-            Self.write(lines: members, "{", "}", to: &text, indentation) { member, text in
+            Self.write(lines: Self.written(members), "{", "}", to: &text, indentation) {
+                member, text in
                 Self.write(member.0, to: &text)
                 text += ": "
                 member.1.write(to: &text, indentation: indentation + 1)
@@ -89,7 +92,7 @@ extension JSONValue {
         guard case .object(let members) = self, members.contains(where: { $0.1.isList }) else {
             return write(to: &text)
         }
-        Self.write(lines: members, "{", "}", to: &text, indentation) { member, text in
+        Self.write(lines: Self.written(members), "{", "}", to: &text, indentation) { member, text in
             Self.write(member.0, to: &text)
             text += ": "
             member.1.write(to: &text, indentation: indentation + 1)
@@ -115,14 +118,14 @@ extension JSONValue {
 
     private static func write(_ string: String, to text: inout String) {
         text += "\""
-        for scalar in string.unicodeScalars {
+        for scalar in string.readable.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7f}":
+            case "\u{0}"..<"\u{20}", "\u{7f}"..."\u{9f}":
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)

@@ -67,7 +67,9 @@ struct MediaOutput: Sendable {
             place = other.place
             return
         }
-        let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil }
+        let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")).flatMap {
+            $0 > name.startIndex ? $0 : nil
+        }
         let stem = dot.map { name[..<$0] } ?? name[...]
         place = .file(folder: folder, name: "\(stem)\(suffix).\(ending)")
     }

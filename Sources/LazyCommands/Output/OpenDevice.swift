@@ -9,7 +9,7 @@ final class OpenDevice: Sendable {
     /// Opens it.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
-        descriptor = Descriptor(number: open(path, O_WRONLY | O_CLOEXEC))
+        descriptor = Descriptor(number: open(path.systemPath, O_WRONLY | O_CLOEXEC))
         guard descriptor.number >= 0 else { throw CommandFailure(writing: path, .last) }
     }
 

@@ -16,17 +16,17 @@ final class OutputFile {
         self.folder = folder
         // Without /proc there is no way from an unnamed file to a name.
         if access("/proc/self/fd", X_OK) == 0 {
-            let unnamed = lazy_open_unnamed(folder.path, 0o666)
+            let unnamed = lazy_open_unnamed(folder.path.systemPath, 0o666)
             if unnamed >= 0 {
                 descriptor = unnamed
                 return
             }
         }
         var path = folder.temporaryPath(for: "part")
-        var named = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        var named = open(path.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         while named < 0, errno == EEXIST {
             path = folder.temporaryPath(for: "part")
-            named = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            named = open(path.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         }
         guard named >= 0 else {
             throw CommandFailure(writing: name.map { folder.path(of: $0) } ?? folder.path, .last)
@@ -37,7 +37,7 @@ final class OutputFile {
 
     deinit {
         close(descriptor)
-        if let temporary { unlink(temporary) }
+        if let temporary { unlink(temporary.systemPath) }
     }
 
     /// Appends bytes.
@@ -52,7 +52,8 @@ final class OutputFile {
     /// Gives the file the permissions of another one.
     func takeMode(of path: String, for name: String) throws(CommandFailure) {
         var status = stat()
-        guard stat(path, &status) == 0, fchmod(descriptor, status.st_mode & 0o7777) == 0 else {
+        guard stat(path.systemPath, &status) == 0, fchmod(descriptor, status.st_mode & 0o7777) == 0
+        else {
             throw CommandFailure(writing: folder.path(of: name), .last)
         }
         // Another's file stays theirs where that is allowed.
@@ -76,10 +77,10 @@ final class OutputFile {
     private func link(
         to name: String, _ policy: OverwritePolicy
     ) throws(SystemError) -> Bool {
-        if lazy_link_unnamed(descriptor, folder.path(of: name)) == 0 { return true }
+        if lazy_link_unnamed(descriptor, folder.path(of: name).systemPath) == 0 { return true }
         guard errno == EEXIST, policy == .always else { throw .last }
         var path = folder.temporaryPath(for: name)
-        while lazy_link_unnamed(descriptor, path) != 0 {
+        while lazy_link_unnamed(descriptor, path.systemPath) != 0 {
             guard errno == EEXIST else { throw .last }
             path = folder.temporaryPath(for: name)
         }

@@ -15,34 +15,43 @@ final class OutputFolder: Sendable {
     /// Takes a folder; nothing is made yet.
     init(_ path: String) { self.path = path.isEmpty ? "." : path }
 
-    /// Makes the folder, and those above it, where they are missing.
-    func create() throws(CommandFailure) {
+    /// Makes the folder, and those above it, where they are missing; returns those it made.
+    @discardableResult func create() throws(CommandFailure) -> [String] {
         var status = stat()
-        if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFDIR else {
-                throw CommandFailure(
-                    .cannotCreate, "cannotCreate", "\(path) is not a folder.",
-                    hint: "Name a folder after --frames.")
-            }
-            return
+        if stat(path.systemPath, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw isNoFolder }
+            return []
         }
-        for end in path.indices where end > path.startIndex && path[end] == "/" {
-            mkdir(String(path[..<end]), 0o777)
+        var made: [String] = []
+        for end in path.utf8.indices
+        where end > path.startIndex && path.utf8[end] == UInt8(ascii: "/") {
+            let folder = String(path[..<end])
+            if mkdir(folder.systemPath, 0o777) == 0 { made.append(folder) }
         }
-        if mkdir(path, 0o777) != 0, errno != EEXIST {
+        if mkdir(path.systemPath, 0o777) == 0 {
+            made.append(path)
+        } else if errno != EEXIST {
             throw CommandFailure(writing: path, .last)
         }
+        return made
+    }
+
+    /// Said where something else has the folder's name.
+    var isNoFolder: CommandFailure {
+        CommandFailure(
+            .cannotCreate, "cannotCreate", "\(path) is not a folder.",
+            hint: "Name a folder, or one that is not there yet.")
     }
 
     /// The path of a file in this folder.
     func path(of name: String) -> String {
         if path == "." { return name }
-        return path.hasSuffix("/") ? path + name : path + "/" + name
+        return path.endsInSlash ? path + name : path + "/" + name
     }
 
     /// Whether nothing is in it that is not hidden.
     var isEmpty: Bool {
-        guard let folder = opendir(path) else { return true }
+        guard let folder = opendir(path.systemPath) else { return true }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
             if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { return false }
@@ -58,7 +67,7 @@ final class OutputFolder: Sendable {
     /// Whether there is something of a name, a dangling link included.
     func contains(_ name: String) -> Bool {
         var status = stat()
-        return lstat(path(of: name), &status) == 0
+        return lstat(path(of: name).systemPath, &status) == 0
     }
 
     /// Writes a file; throws with the status for an existing file under `.never`.
@@ -99,21 +108,21 @@ final class OutputFolder: Sendable {
     private func writeUnnamed(
         _ bytes: UnsafeRawBufferPointer, to name: String, _ policy: OverwritePolicy
     ) throws(SystemError) -> Bool {
-        let descriptor = lazy_open_unnamed(path, 0o666)
+        let descriptor = lazy_open_unnamed(path.systemPath, 0o666)
         guard descriptor >= 0 else {
             if [EOPNOTSUPP, EISDIR, ENOENT, EINVAL].contains(errno) { return false }
             throw .last
         }
         defer { close(descriptor) }
         try Descriptor(number: descriptor).write(bytes)
-        if lazy_link_unnamed(descriptor, path(of: name)) == 0 { return true }
+        if lazy_link_unnamed(descriptor, path(of: name).systemPath) == 0 { return true }
         guard errno == EEXIST else {
             // Without /proc there is no way to the file; another fault shows again below.
             return false
         }
         if policy == .never { throw .last }
         var temporary = temporaryPath(for: name)
-        while lazy_link_unnamed(descriptor, temporary) != 0 {
+        while lazy_link_unnamed(descriptor, temporary.systemPath) != 0 {
             guard errno == EEXIST else { throw .last }
             temporary = temporaryPath(for: name)
         }
@@ -125,17 +134,17 @@ final class OutputFolder: Sendable {
         _ bytes: UnsafeRawBufferPointer, to name: String, _ policy: OverwritePolicy
     ) throws(SystemError) {
         var temporary = temporaryPath(for: name)
-        var descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        var descriptor = open(temporary.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         while descriptor < 0, errno == EEXIST {
             temporary = temporaryPath(for: name)
-            descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            descriptor = open(temporary.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         }
         guard descriptor >= 0 else { throw .last }
         do throws(SystemError) {
             defer { close(descriptor) }
             try Descriptor(number: descriptor).write(bytes)
         } catch {
-            unlink(temporary)
+            unlink(temporary.systemPath)
             throw error
         }
         try rename(temporary, to: name, policy)
@@ -148,10 +157,11 @@ final class OutputFolder: Sendable {
         let target = path(of: name)
         let status =
             policy == .always
-            ? Glibc.rename(temporary, target) : lazy_rename_new(temporary, target)
+            ? Glibc.rename(temporary.systemPath, target.systemPath)
+            : lazy_rename_new(temporary.systemPath, target.systemPath)
         guard status != 0 else { return }
         let error = SystemError.last
-        unlink(temporary)
+        unlink(temporary.systemPath)
         throw error
     }
 }

@@ -13,10 +13,7 @@ enum OutputPlace: Equatable, Sendable {
             self = .device(path)
             return
         }
-        let slash = path.lastIndex(of: "/")
-        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        self = .file(folder: folder, name: name)
+        self = .file(folder: path.parentFolder, name: path.lastName)
     }
 
     /// The path, or `-`.
@@ -51,8 +48,8 @@ enum OutputPlace: Equatable, Sendable {
 extension OutputPlace {
     /// The path of an output that was asked for; `ending` is for one that is named here.
     ///
-    /// That of several inputs, or one that ends in a slash, is a folder; it is made where it is
-    /// missing.
+    /// That of several inputs, or one that ends in a slash, is a folder; it need not be there yet.
+    /// What was found in a folder keeps the folders it was found in.
     static func completed(
         _ output: String, for input: Input, adding suffix: String = "", ending: String,
         isAlone: Bool
@@ -60,17 +57,19 @@ extension OutputPlace {
         if output.isEmpty {
             throw .usage("An output has an empty name.", hint: "Name a file after -o.")
         }
-        if !isAlone, !output.hasSuffix("/"), FileKind(output) != .folder,
+        if !isAlone, !output.endsInSlash, FileKind(output) != .folder,
             Self.ending(of: output).flatMap({ OutputFormat($0) }) != nil
         {
             throw .usage(
                 "Several inputs cannot all be written to \(output).",
                 hint: "Name a folder, such as \(output)/, after -o.")
         }
-        if !isAlone || output.hasSuffix("/") { try OutputFolder(output).create() }
-        guard output.hasSuffix("/") || FileKind(output) == .folder else { return output }
+        let kind = FileKind(output)
+        guard !isAlone || output.endsInSlash || kind == .folder else { return output }
+        if kind == .file || kind == .device { throw OutputFolder(output).isNoFolder }
         let name = "\(input.address.name)\(suffix).\(ending)"
-        return output.hasSuffix("/") ? output + name : "\(output)/\(name)"
+        let subfolder = input.subfolder.map { $0.isEmpty ? "" : $0 + "/" } ?? ""
+        return (output.endsInSlash ? output : output + "/") + subfolder + name
     }
 
     /// The path beside an input, under its name; `thing` is what is being made.
@@ -85,8 +84,8 @@ extension OutputPlace {
                 "There is no file name to take for the \(thing) of \(input.label).",
                 hint: "Name one after -o.")
         }
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-        guard folder + name != path else {
+        let folder = path.lastSlash.map { path[...$0] } ?? ""
+        guard !(folder + name).isSamePath(as: path) else {
             throw .usage(
                 "The \(thing) of \(input.label) would take the place of its input.",
                 hint: "Name another file after -o.")
@@ -105,7 +104,7 @@ extension OutputPlace {
 
     /// What stands behind the last full stop of a path's name, or nil.
     static func ending(of path: String) -> String? {
-        let file = path.split(separator: "/").last ?? ""
+        let file = path.pathParts.last ?? ""
         return file.contains(".") ? file.split(separator: ".").last.map(String.init) : nil
     }
 }

@@ -27,7 +27,7 @@ final class ProgressBar: Sendable {
     init?(_ label: String, _ unit: Unit = .frames, total: Int?, isQuiet: Bool) {
         guard !isQuiet, Descriptor.standardError.isTerminal else { return nil }
         if let kind = getenv("TERM"), String(cString: kind) == "dumb" { return nil }
-        self.label = label
+        self.label = label.shown
         self.unit = unit
         state = Locked(State(done: 0, total: total))
     }

@@ -8,8 +8,8 @@ extension Reports {
         _ warnings: [MediaWarning], isExplained: Bool, _ transfer: Transfer?
     ) -> JSONValue {
         var members: [(String, JSONValue)] = [
-            ("input", .string(input.label)),
-            ("output", .string(place.label)),
+            ("input", .name(input.label)),
+            ("output", .name(place.label)),
             ("format", .string(place.format.rawValue)),
             ("type", .string(made.type.name)),
             ("width", .integer(made.size.width)),

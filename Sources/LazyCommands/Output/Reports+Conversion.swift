@@ -17,8 +17,8 @@ extension Reports {
         _ report: ConversionReport, input: String, output: String
     ) -> JSONValue {
         .object([
-            ("input", .string(input)),
-            ("output", .string(output)),
+            ("input", .name(input)),
+            ("output", .name(output)),
             ("type", .string(report.type.name)),
             ("encoder", .string(report.encoder)),
             ("width", .integer(report.size.width)),

@@ -6,8 +6,8 @@ extension Reports {
     static func fetched(_ fetched: Fetched) -> JSONValue {
         let head = fetched.head
         return .object([
-            ("input", .string(fetched.item.label)),
-            ("output", .string(orNull: fetched.output)),
+            ("input", .name(fetched.item.label)),
+            ("output", .name(orNull: fetched.output)),
             ("bytes", .integer(fetched.count)),
             ("from", .string(head.origin.rawValue)),
             ("resumedBytes", .integer(head.resumedCount)),

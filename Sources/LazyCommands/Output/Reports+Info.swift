@@ -3,9 +3,10 @@ internal import LazyMedia
 extension Reports {
     /// `info --json`: the facts about one input.
     static func info(
-        _ info: MediaInfo, frames: FrameIndex?, _ transfer: Transfer? = nil
+        _ info: MediaInfo, input: String, frames: FrameIndex?, _ transfer: Transfer? = nil
     ) -> JSONValue {
         var members: [(String, JSONValue)] = [
+            ("input", .name(input)),
             ("type", .string(info.type.name)),
             ("codec", .string(info.codec)),
             ("width", .integer(info.size.width)),

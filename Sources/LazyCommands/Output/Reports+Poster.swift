@@ -4,11 +4,11 @@ extension Reports {
     /// `poster --json`: what was written, and with `--explain` what it was chosen from.
     static func poster(
         _ poster: Poster, _ size: PixelSize, _ output: String, isExplained: Bool,
-        input: String? = nil, _ transfer: Transfer? = nil
+        input: String, _ transfer: Transfer? = nil
     ) -> JSONValue {
-        var members: [(String, JSONValue)] = input.map { [("input", .string($0))] } ?? []
-        members += [
-            ("output", .string(output)),
+        var members: [(String, JSONValue)] = [
+            ("input", .name(input)),
+            ("output", .name(output)),
             ("index", .integer(poster.timing?.index)),
             ("ptsUs", .integer(poster.timing?.presentation.microseconds)),
             ("width", .integer(size.width)),

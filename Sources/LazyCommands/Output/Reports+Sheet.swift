@@ -18,7 +18,7 @@ extension Reports {
     ) -> JSONValue {
         let plan = report.plan
         return .object([
-            ("source", .string(input)),
+            ("source", .name(input)),
             ("durationUs", .integer(MediaTime.microseconds(plan.duration))),
             ("intervalUs", .integer(MediaTime.microseconds(plan.interval))),
             ("tileWidth", .integer(plan.tileSize.width)),
@@ -29,7 +29,7 @@ extension Reports {
                 .array(
                     zip(pages, plan.pages).map { file, size in
                         .object([
-                            ("file", .string(file)), ("width", .integer(size.width)),
+                            ("file", .name(file)), ("width", .integer(size.width)),
                             ("height", .integer(size.height)),
                         ])
                     })
@@ -62,8 +62,8 @@ extension Reports {
     ) -> JSONValue {
         let plan = report.plan
         return .object([
-            ("input", .string(input)),
-            ("outputs", .array(outputs.map { .string($0) })),
+            ("input", .name(input)),
+            ("outputs", .names(outputs)),
             ("tiles", .integer(plan.tiles.count)),
             ("tileWidth", .integer(plan.tileSize.width)),
             ("tileHeight", .integer(plan.tileSize.height)),

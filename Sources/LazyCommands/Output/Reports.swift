@@ -8,7 +8,7 @@ enum Reports {
     ) -> JSONValue {
         let isResampled = outcome.records.contains { $0.frame.sourceIndex != $0.frame.timing.index }
         return .object([
-            ("source", .string(source)),
+            ("source", .name(source)),
             ("type", .string(info.type.name)),
             ("codec", .string(info.codec)),
             ("frameCount", .integer(outcome.records.count)),
@@ -28,7 +28,7 @@ enum Reports {
             ("key", .bool(timing.isKeyframe)),
             ("width", .integer(record.size.width)),
             ("height", .integer(record.size.height)),
-            ("file", .string(orNull: record.file)),
+            ("file", .name(orNull: record.file)),
         ]
         if isResampled {
             members.insert(("sourceIndex", .integer(record.frame.sourceIndex)), at: 1)
@@ -59,7 +59,7 @@ enum Reports {
             ("code", .string(failure.code)),
             ("message", .string(failure.message)),
             ("hint", .string(orNull: failure.hint)),
-            ("input", .string(orNull: failure.input)),
+            ("input", .name(orNull: failure.input)),
             ("exitCode", .integer(Int(failure.status.number))),
         ]
         if let status = failure.httpStatus { members.append(("httpStatus", .integer(status))) }

@@ -11,7 +11,7 @@ struct ThumbnailAddress: Equatable, Sendable {
     /// The address of a file at an absolute, clean path.
     init(path: String) {
         var uri = "file://"
-        for byte in path.utf8 {
+        for byte in FileName.bytes(path) {
             if Self.isPlain(byte) {
                 uri.unicodeScalars.append(Unicode.Scalar(byte))
             } else {

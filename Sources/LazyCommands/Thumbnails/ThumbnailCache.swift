@@ -11,9 +11,9 @@ struct ThumbnailCache: Sendable {
     /// The cache of this user.
     static var standard: ThumbnailCache {
         if let path = getenv("XDG_CACHE_HOME"), path.pointee == CChar(UInt8(ascii: "/")) {
-            return ThumbnailCache(root: String(cString: path) + "/thumbnails")
+            return ThumbnailCache(root: FileName.text(path) + "/thumbnails")
         }
-        let home = getenv("HOME").map { String(cString: $0) } ?? ""
+        let home = getenv("HOME").map { FileName.text($0) } ?? ""
         return ThumbnailCache(root: home.hasPrefix("/") ? home + "/.cache/thumbnails" : "")
     }
 
@@ -103,16 +103,28 @@ struct ThumbnailSource: Sendable {
             throw .usage("Thumbnails of the desktop are of files, not of \(input.label).")
         }
         let path = BatchPlan.absolute(given)
-        guard !path.hasPrefix(cache.root + "/") else {
+        guard !path.hasPathPrefix(cache.root + "/") else {
             throw .usage("\(input.label) is itself a thumbnail.")
         }
         var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard stat(path.systemPath, &status) == 0 else {
             throw CommandFailure(SystemError.last.mediaError("open", given), about: input.label)
         }
         address = ThumbnailAddress(path: path)
         changed = status.st_mtim.tv_sec
         size = Int(status.st_size)
+    }
+
+    /// Whether the file stays as it is: neither changed meanwhile nor within the last minute, as one
+    /// that is still being written has.
+    ///
+    /// A note of a failure holds as long as the time of the file's last change, in whole seconds.
+    func isSettled(_ input: Input) -> Bool {
+        guard case .path(let path) = input.address else { return false }
+        var status = stat()
+        guard stat(path.systemPath, &status) == 0 else { return false }
+        return status.st_mtim.tv_sec == changed && Int(status.st_size) == size
+            && time(nil) - changed >= 60
     }
 
     /// What every thumbnail says of its file.

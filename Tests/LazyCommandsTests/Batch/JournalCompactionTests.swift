@@ -87,7 +87,8 @@ import Testing
         Tool.write(Array(Self.line(99).utf8), to: path + ".new")
         _ = try Journal(path, leastCompacted: 20)
         #expect(
-            Journal.replay(String(decoding: Tool.bytes(path), as: UTF8.self))["/o/99.png"] == nil)
+            Journal.replay(String(decoding: Tool.bytes(path), as: UTF8.self))[PathKey("/o/99.png")]
+                == nil)
         #expect(scratch.names() == ["j.jsonl"])
     }
 

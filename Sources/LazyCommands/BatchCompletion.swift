@@ -1,0 +1,51 @@
+internal import ArgumentParser
+
+/// What the parser's completion for bash does not know: the options of the job behind `batch`.
+enum BatchCompletion {
+    /// A text for standard output; the script for bash gets the job's options added.
+    static func added(to text: String, _ arguments: [String]) -> String {
+        let isBash =
+            arguments.first == "--generate-completion-script"
+            && arguments.dropFirst().first == "bash"
+            || arguments.first == "--generate-completion-script=bash"
+        return isBash ? text + "\n" + script : text
+    }
+
+    // The parser's function for each command takes the words behind the command and adds to COMPREPLY.
+    private static var script: String {
+        let cases = BatchJobs.commands.map { command in
+            let names = [command._commandName] + command.configuration.aliases
+            return "        \(names.joined(separator: "|"))) job=\(command._commandName) ;;"
+        }
+        let valued = BatchArguments.valued.sorted().joined(separator: "|")
+        return """
+            # Behind the job of a batch its own options are offered too.
+            eval "_lazyimg_batch_alone$(declare -f _lazyimg_batch | sed '1s/^_lazyimg_batch//')"
+
+            _lazyimg_batch() {
+                local job= word
+                for word in "${unparsed_words[@]::${#unparsed_words[@]}-1}"; do
+                    case "${word}" in
+            \(cases.joined(separator: "\n"))
+                    esac
+                    [[ -n "${job}" ]] && break
+                done
+                if [[ -z "${job}" ]]; then
+                    _lazyimg_batch_alone
+                    return
+                fi
+                local -a all_words=("${unparsed_words[@]}")
+                case "${prev}" in
+                \(valued)) ;;
+                *)
+                    "_lazyimg_${job}"
+                    [[ "${cur}" = -* ]] || return
+                    unparsed_words=("${all_words[@]}")
+                    ;;
+                esac
+                _lazyimg_batch_alone
+            }
+
+            """
+    }
+}
