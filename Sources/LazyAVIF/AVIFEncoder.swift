@@ -63,7 +63,7 @@ public struct AVIFSequenceEncoder: MediaEncoding {
     /// libaom takes its time.
     public var isDemanding: Bool { true }
 
-    /// Encodes frames of one size; throws `.unsupported` for none and for another size on the way.
+    /// Encodes frames of one size; throws `.notWritable` for none and for another size on the way.
     public func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
@@ -98,7 +98,7 @@ public struct AVIFStillEncoder: MediaEncoding {
     /// Where pixels need not come back exactly.
     public var prefersPlanes: Bool { options.lossless != true }
 
-    /// Encodes the one frame; throws `.unsupported` for none and for more.
+    /// Encodes the one frame; throws `.notWritable` for none and for more.
     public func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
@@ -131,12 +131,12 @@ private struct AVIFRun {
     ) async throws(MediaError) -> Bool {
         let iterator = frames.makeAsyncIterator()
         guard let first = try await iterator.next() else {
-            throw MediaError(.unsupported, "An AVIF has at least one picture.")
+            throw MediaError(.notWritable, "An AVIF has at least one picture.")
         }
         let second = try await iterator.next()
         if isStill, second != nil {
             throw MediaError(
-                .unsupported, "An AVIF that is no sequence holds one picture, and there are more.")
+                .notWritable, "An AVIF that is no sequence holds one picture, and there are more.")
         }
         let settings = settings(
             for: first, hasAlpha: hasAlpha || first.bitmap.hasTransparency, isStill: second == nil)
@@ -165,7 +165,7 @@ private struct AVIFRun {
         while true {
             guard frame.bitmap.size == size else {
                 throw MediaError(
-                    .unsupported,
+                    .notWritable,
                     "An AVIF of \(size) has no room for a frame of \(frame.bitmap.size).")
             }
             guard settings.hasAlpha || !frame.bitmap.hasTransparency else { return nil }

@@ -47,7 +47,7 @@ final class AVIFJoin: ByteSource, @unchecked Sendable {
             try spool.append(bytes)
         }
         guard spool.count < Int(UInt32.max) - (1 << 28) else {
-            throw MediaError(.unsupported, "An AVIF has at most 4 GB.")
+            throw MediaError(.notWritable, "An AVIF has at most 4 GB.")
         }
     }
 

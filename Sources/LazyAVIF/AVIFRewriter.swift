@@ -22,7 +22,7 @@ public struct AVIFRewriter: MediaRewriting {
             let track = AVIFTrack.first(in: found.file, found.movie)
         else {
             throw MediaError(
-                .unsupported, "The AVIF has no track of pictures, and a single picture has no loop."
+                .notWritable, "The AVIF has no track of pictures, and a single picture has no loop."
             )
         }
         try limits.check(entries: track.frameCount)
@@ -43,19 +43,19 @@ public struct AVIFRewriter: MediaRewriting {
             let (seconds, atto) = length.components
             let nano = seconds.multipliedReportingOverflow(by: 1_000_000_000)
             guard !nano.overflow, length >= .zero else {
-                throw MediaError(.unsupported, "A delay of \(length) cannot be written.")
+                throw MediaError(.notWritable, "A delay of \(length) cannot be written.")
             }
             let time = MediaTime(
                 ticks: nano.partialValue + atto / 1_000_000_000, base: Rational(1, 1_000_000_000))
             return MovieTiming(Array(repeating: time, count: count))
         case .speed(let factor):
             guard factor > 0, factor.isFinite else {
-                throw MediaError(.unsupported, "A speed is a number above 0.")
+                throw MediaError(.notWritable, "A speed is a number above 0.")
             }
             // Ticks stay, and a second has more of them, where that is a whole number.
             let hundredths = Int64((factor * 10_000).rounded())
             guard hundredths > 0, hundredths <= 1 << 30 else {
-                throw MediaError(.unsupported, "A speed of \(factor) cannot be written.")
+                throw MediaError(.notWritable, "A speed of \(factor) cannot be written.")
             }
             let base = Rational(10_000, Int64(track.timescale) * hundredths)
             return MovieTiming(
@@ -83,7 +83,7 @@ extension MovieEdit {
             switch head.kind {
             case ISOBox.kind("moof"), ISOBox.kind("mfra"), ISOBox.kind("sidx"):
                 throw MediaError(
-                    .unsupported, "The AVIF is in fragments, whose times are kept as is.")
+                    .notWritable, "The AVIF is in fragments, whose times are kept as is.")
             case ISOBox.kind("moov") where offset == found.offset: try write(movie)
             case ISOBox.kind("meta"):
                 guard head.length <= 1 << 28 else { throw .unreadableMovie }

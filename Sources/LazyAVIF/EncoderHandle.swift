@@ -196,7 +196,7 @@ final class EncoderHandle {
         let name = avif.pointee.avifResultToString(result).map { String(cString: $0) }
         let why = words.isEmpty ? name ?? "for no reason given" : words
         throw MediaError(
-            result == AVIF_RESULT_OUT_OF_MEMORY ? .environment : .unsupported,
+            result == AVIF_RESULT_OUT_OF_MEMORY ? .environment : .notWritable,
             "Cannot encode the AVIF: \(why).")
     }
 }

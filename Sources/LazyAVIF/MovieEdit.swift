@@ -13,7 +13,7 @@ struct MovieEdit {
 
     /// The box with the change made; offsets in it are still those of before.
     ///
-    /// Throws `.unsupported` and `.malformed` with a sentence.
+    /// Throws `.notWritable` and `.malformed` with a sentence.
     func applied(to file: [UInt8], _ movie: ISOBox) throws(MediaError) -> [UInt8] {
         let tracks = movie.children(file).filter { $0.kind == ISOBox.kind("trak") }
         guard let header = movie.child("mvhd", file),
@@ -24,7 +24,7 @@ struct MovieEdit {
         if let timing {
             guard pictures.count == tracks.count else {
                 throw MediaError(
-                    .unsupported, "The AVIF has sound, which other delays would part from it.")
+                    .notWritable, "The AVIF has sound, which other delays would part from it.")
             }
             guard timing.ticks.count == shown.frameCount else { throw .unreadableMovie }
         }
@@ -93,7 +93,7 @@ struct MovieEdit {
             let count = file.number32(at: list.content.lowerBound + 4)
             guard count <= 1 else {
                 throw MediaError(
-                    .unsupported,
+                    .notWritable,
                     "The AVIF has an edit list of \(count) parts, which is kept as is.")
             }
             if count == 1 {

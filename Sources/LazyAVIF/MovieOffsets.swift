@@ -95,7 +95,7 @@ enum MovieOffsets {
         guard old >= place else { return }
         let new = old + distance
         guard width == 8 || (width == 4 && new <= UInt32.max), new >= 0 else {
-            throw MediaError(.unsupported, "The AVIF's offsets have no room for another loop.")
+            throw MediaError(.notWritable, "The AVIF's offsets have no room for another loop.")
         }
         let digits = UInt64(new).bytes.suffix(width)
         bytes.replaceSubrange(at..<(at + width), with: digits)

@@ -37,7 +37,7 @@ public struct GIFRewriter: MediaRewriting {
     private static func number(_ plays: TimingChange.Plays) throws(MediaError) -> Int? {
         guard case .times(let count) = plays else { return 0 }
         guard count >= 1, count <= 1 << 16 else {
-            throw MediaError(.unsupported, "A GIF cannot play \(count) times, 65536 is the most.")
+            throw MediaError(.notWritable, "A GIF cannot play \(count) times, 65536 is the most.")
         }
         return count == 1 ? nil : count - 1
     }
@@ -62,7 +62,7 @@ public struct GIFRewriter: MediaRewriting {
             let old = image.delay?.hundredths ?? 0
             let new = delays.next(MediaTime(ticks: Int64(old), base: Rational(1, 100)))
             guard new <= UInt16.max else {
-                throw MediaError(.unsupported, "A GIF shows a frame for 655.35 s at most.")
+                throw MediaError(.notWritable, "A GIF shows a frame for 655.35 s at most.")
             }
             if let delay = image.delay {
                 edits.append((delay.place..<(delay.place + 2), word(Int(new))))

@@ -32,17 +32,17 @@ public struct JPEGEncoder: MediaEncoding {
     /// Never.
     public var canAnimate: Bool { false }
 
-    /// Encodes the one frame; throws `.unsupported` for none and for more.
+    /// Encodes the one frame; throws `.notWritable` for none and for more.
     public func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let iterator = frames.makeAsyncIterator()
         guard let frame = try await iterator.next() else {
-            throw MediaError(.unsupported, "A JPEG holds one picture, and there is none.")
+            throw MediaError(.notWritable, "A JPEG holds one picture, and there is none.")
         }
         guard try await iterator.next() == nil else {
-            throw MediaError(.unsupported, "A JPEG holds one picture, and there are more.")
+            throw MediaError(.notWritable, "A JPEG holds one picture, and there are more.")
         }
         try write(encode(frame.bitmap))
     }
@@ -51,7 +51,7 @@ public struct JPEGEncoder: MediaEncoding {
     public func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
         guard max(bitmap.size.width, bitmap.size.height) <= 65_500 else {
             throw MediaError(
-                .unsupported, "A JPEG has no room for a picture of \(bitmap.size).")
+                .notWritable, "A JPEG has no room for a picture of \(bitmap.size).")
         }
         let opaque = bitmap.isOpaque ? bitmap : try bitmap.flattened(over: background)
         let output = Output()

@@ -11,11 +11,11 @@ public struct JPEGMaker: EncoderMaking {
     /// Makes an encoder, of quality 80 unless another is asked for.
     ///
     /// From effort 5 on, which is what nil means, the file is progressive, which is some per cent
-    /// smaller; from quality 90 on colours keep their full resolution. Throws `.unsupported` where
+    /// smaller; from quality 90 on colours keep their full resolution. Throws `.notWritable` where
     /// pixels shall come back exactly.
     public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
         if options.lossless == true {
-            throw MediaError(.unsupported, "JPEG does not bring pixels back exactly.")
+            throw MediaError(.notWritable, "JPEG does not bring pixels back exactly.")
         }
         let quality = options.quality ?? 80
         return JPEGEncoder(

@@ -12,7 +12,7 @@ extension Bitmap {
 
     /// The picture as a JPEG file of a quality from 1 to 100, without alpha.
     ///
-    /// Blocks. Throws `.unsupported` for what is too large, and `.environment`.
+    /// Blocks. Throws `.notWritable` for what is too large, and `.environment`.
     public func jpegData(quality: Int = 80) throws(MediaError) -> [UInt8] {
         try JPEGEncoder(quality: quality).encode(self)
     }

@@ -62,7 +62,7 @@ public struct APNGRewriter: MediaRewriting {
     private static func number(of plays: TimingChange.Plays) throws(MediaError) -> UInt32 {
         guard case .times(let count) = plays else { return 0 }
         guard count >= 1, count <= Int32.max else {
-            throw MediaError(.unsupported, "An animated PNG cannot play \(count) times.")
+            throw MediaError(.notWritable, "An animated PNG cannot play \(count) times.")
         }
         return UInt32(count)
     }
@@ -82,7 +82,7 @@ public struct APNGRewriter: MediaRewriting {
             let (seconds, atto) = length.components
             guard seconds < 65_536 else {
                 throw MediaError(
-                    .unsupported, "An animated PNG shows a frame for 18 hours at most.")
+                    .notWritable, "An animated PNG shows a frame for 18 hours at most.")
             }
             new = MediaTime(
                 ticks: seconds * 1_000_000_000 + atto / 1_000_000_000,

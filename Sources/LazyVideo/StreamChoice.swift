@@ -30,16 +30,11 @@ struct StreamChoice {
             let kind = Self.kind(stream)
             return StreamInfo(
                 index: Int(stream.pointee.index), kind: kind,
-                codec: Self.codecName(parameters.codec_id),
+                codec: CodecName.of(parameters.codec_id, tag: parameters.codec_tag),
                 codedSize: kind == .video || kind == .attachedPicture
                     ? PixelSize(checking: Int(parameters.width), Int(parameters.height)) : nil,
                 isChosen: Int(stream.pointee.index) == chosen)
         }
-    }
-
-    /// A codec's short name, or `unknown`.
-    static func codecName(_ id: AVCodecID) -> String {
-        id == AV_CODEC_ID_NONE ? "unknown" : String(cString: lz_codec_name(id))
     }
 
     /// What a stream carries.

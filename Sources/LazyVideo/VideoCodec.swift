@@ -33,7 +33,8 @@ final class VideoCodec {
         guard let decoder = Self.decoder(for: id, setup) else {
             throw MediaError(
                 .unsupported,
-                "This FFmpeg has no decoder for the codec \(String(cString: lz_codec_name(id))).")
+                "This FFmpeg has no decoder for the codec \(CodecName.of(id, tag: parameters?.pointee.codec_tag ?? 0))."
+            )
         }
         context = lz_codec_alloc(decoder)
         guard let context else {

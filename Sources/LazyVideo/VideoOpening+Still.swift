@@ -23,7 +23,7 @@ extension VideoOpening {
             isAlwaysOpaque: isPaletteOpaque(codec, traits.format), isReordering: false,
             isStill: true)
         var info = MediaInfo(
-            type: type, codec: StreamChoice.codecName(codec), size: coded, frameCount: 1)
+            type: type, codec: CodecName.of(codec), size: coded, frameCount: 1)
         // A still's pixels are taken as square: its density is about paper, not about shape.
         try shape(&info, coded, AVRational(num: 1, den: 1), description, traits.format)
         return OpenedVideo(bytes, description, info, limits, spare: nil, coverArt: nil)

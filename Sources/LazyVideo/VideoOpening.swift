@@ -116,7 +116,8 @@ struct VideoOpening {
         guard let coded = traits.size else {
             throw MediaError(
                 .malformed,
-                "The size of the \(StreamChoice.codecName(parameters.codec_id)) video is not told.")
+                "The size of the \(CodecName.of(parameters.codec_id, tag: parameters.codec_tag)) video is not told."
+            )
         }
         var aspect = demuxer.sampleAspect(stream)
         if aspect.num <= 0 || aspect.den <= 0 { aspect = traits.aspect }
@@ -134,7 +135,8 @@ struct VideoOpening {
                 ? NALLayout(extradata: demuxer.extradata) : nil,
             isListed: demuxer.headerIndexCount > 0 && stream.pointee.nb_frames > 0)
         var info = MediaInfo(
-            type: type, codec: StreamChoice.codecName(parameters.codec_id), size: coded,
+            type: type, codec: CodecName.of(parameters.codec_id, tag: parameters.codec_tag),
+            size: coded,
             loop: loop())
         info.streams = StreamChoice(demuxer).report(chosen: description.index)
         readLength(demuxer, stream, into: &info)

@@ -44,7 +44,7 @@ public struct WebPRewriter: MediaRewriting {
                 let new = next.next(old)
                 delays = next
                 guard new < 1 << 24 else {
-                    throw MediaError(.unsupported, "A WebP shows a frame for 4.6 hours at most.")
+                    throw MediaError(.notWritable, "A WebP shows a frame for 4.6 hours at most.")
                 }
                 var digits: [UInt8] = []
                 digits.appendLittle(Int(new), bytes: 3)
@@ -67,7 +67,7 @@ public struct WebPRewriter: MediaRewriting {
     private static func number(of plays: TimingChange.Plays) throws(MediaError) -> [UInt8] {
         guard case .times(let count) = plays else { return [0, 0] }
         guard count >= 1, count <= UInt16.max else {
-            throw MediaError(.unsupported, "A WebP cannot play \(count) times, 65535 is the most.")
+            throw MediaError(.notWritable, "A WebP cannot play \(count) times, 65535 is the most.")
         }
         return [UInt8(count & 255), UInt8(count >> 8)]
     }

@@ -74,7 +74,7 @@ import Testing
         let still = try await TestMovie.encode(TestMovie(1), AVIFStillEncoder(), loop: .still)
         let change = TimingChange(plays: .forever)
         let error = #expect(throws: MediaError.self) { try rewritten(still, change) }
-        #expect(error?.code == .unsupported)
+        #expect(error?.code == .notWritable)
         let whole = try await TestMovie(2, 32, 24).encoded()
         for end in stride(from: 0, to: whole.count, by: 3) {
             _ = try? rewritten(Array(whole[..<end]), change)

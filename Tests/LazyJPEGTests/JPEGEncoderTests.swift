@@ -38,7 +38,7 @@ import Testing
                 FrameSequence(media).frames(), info: media.info, loop: .still
             ) { _ in }
         }
-        #expect(error?.code == .unsupported)
+        #expect(error?.code == .notWritable)
     }
 
     @Test func `what is transparent becomes white`() throws {

@@ -210,13 +210,13 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
             let error = await #expect(throws: MediaError.self) {
                 try await Slides([wide]).encoded(encoder)
             }
-            #expect(error?.code == .unsupported)
+            #expect(error?.code == .notWritable)
         }
         var mixed = try film(2)
         mixed[1] = try Bitmap.drawn(10, 10) { _, _ in [1, 2, 3, 255] }
         let slides = Slides(mixed)
         let error = await #expect(throws: MediaError.self) { try await slides.animated() }
-        #expect(error?.code == .unsupported)
+        #expect(error?.code == .notWritable)
     }
 
     @Test(arguments: [false, true])

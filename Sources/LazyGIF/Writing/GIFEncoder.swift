@@ -25,14 +25,14 @@ public struct GIFEncoder: MediaEncoding {
 
     /// Encodes frames of one size, whose sides are at most 65 535 pixels.
     ///
-    /// Throws `.unsupported` for none, for larger ones and for another size on the way.
+    /// Throws `.notWritable` for none, for larger ones and for another size on the way.
     public func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let iterator = frames.makeAsyncIterator()
         guard let first = try await iterator.next() else {
-            throw MediaError(.unsupported, "A GIF has at least one frame.")
+            throw MediaError(.notWritable, "A GIF has at least one frame.")
         }
         let writer = try GIFWriter(first.bitmap.size, loop, options, write)
         try await writer.append(first)

@@ -18,7 +18,7 @@ final class GIFWriter {
     ) throws(MediaError) {
         guard size.width <= 65_535, size.height <= 65_535 else {
             throw MediaError(
-                .unsupported, "A GIF is at most 65535 pixels wide and high, not \(size).")
+                .notWritable, "A GIF is at most 65535 pixels wide and high, not \(size).")
         }
         self.size = size
         self.loop = loop
@@ -32,7 +32,7 @@ final class GIFWriter {
     func append(_ frame: Frame) async throws(MediaError) {
         guard frame.bitmap.size == size else {
             throw MediaError(
-                .unsupported, "A GIF of \(size) has no room for a frame of \(frame.bitmap.size).")
+                .notWritable, "A GIF of \(size) has no room for a frame of \(frame.bitmap.size).")
         }
         guard let delay = delays.delay(frame.timing.duration) else { return }
         try store.add(frame.bitmap, delay: delay)

@@ -86,11 +86,11 @@ package struct CarriedDelays: Sendable {
         switch change {
         case .each(let length):
             guard length >= .zero else {
-                throw MediaError(.unsupported, "A delay is not below nought.")
+                throw MediaError(.notWritable, "A delay is not below nought.")
             }
         case .speed(let factor):
             guard factor.isFinite, factor >= 0.0001, factor <= 10_000 else {
-                throw MediaError(.unsupported, "A speed lies between 0.0001 and 10000.")
+                throw MediaError(.notWritable, "A speed lies between 0.0001 and 10000.")
             }
         }
         self.change = change

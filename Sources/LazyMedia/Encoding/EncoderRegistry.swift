@@ -3,7 +3,7 @@ public protocol EncoderMaking: Sendable {
     /// What its encoders write.
     var type: MediaType { get }
 
-    /// Makes an encoder with options; throws `.unsupported` or `.environment` where that cannot be.
+    /// Makes an encoder with options; throws `.notWritable` or `.environment` where that cannot be.
     func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding
 }
 
@@ -26,12 +26,12 @@ public struct EncoderRegistry: Sendable {
         }
     }
 
-    /// Makes an encoder of a type; throws `.unsupported` where no format module writes it.
+    /// Makes an encoder of a type; throws `.notWritable` where no format module writes it.
     public func encoder(
         for type: MediaType, _ options: EncodingOptions = .init()
     ) throws(MediaError) -> any MediaEncoding {
         guard let maker = makers.last(where: { $0.type == type }) else {
-            throw MediaError(.unsupported, "There is no encoder for \(type.name) in this build.")
+            throw MediaError(.notWritable, "There is no encoder for \(type.name) in this build.")
         }
         return try maker.makeEncoder(options)
     }

@@ -19,7 +19,7 @@ public protocol MediaEncoding: Sendable {
     ///
     /// Pulls the next frame when there is room for it. What blocks between pulls runs on
     /// `BlockingPool.shared`, wherever this is called. Ends soon when its task is cancelled. Throws what `frames` throws,
-    /// `.unsupported` for what the format cannot carry, and what `write` throws.
+    /// `.notWritable` for what the format cannot carry, and what `write` throws.
     func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void

@@ -5,7 +5,7 @@ public protocol MediaRewriting: Sendable {
 
     /// Copies a file with the change made; every byte that is not about it stays.
     ///
-    /// Blocks. Throws `.unsupported` for what the format cannot carry, `.malformed` and
+    /// Blocks. Throws `.notWritable` for what the format cannot carry, `.malformed` and
     /// `.truncated` for a file that cannot be understood, and what `write` throws.
     func rewrite(
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,

@@ -33,7 +33,7 @@ public struct APNGEncoder: MediaEncoding {
     /// Always.
     public var canAnimate: Bool { true }
 
-    /// Encodes frames of one size; throws `.unsupported` for none and for another size on the way.
+    /// Encodes frames of one size; throws `.notWritable` for none and for another size on the way.
     ///
     /// Where a late frame has what none before had, such as alpha, the frames are pulled again.
     public func encode(
@@ -55,7 +55,7 @@ public struct APNGEncoder: MediaEncoding {
     ) async throws(MediaError) -> APNGMode.TrueColour? {
         let iterator = frames.makeAsyncIterator()
         guard let first = try await iterator.next() else {
-            throw MediaError(.unsupported, "An animated PNG has at least one frame.")
+            throw MediaError(.notWritable, "An animated PNG has at least one frame.")
         }
         let writer = try APNGWriter(
             first.bitmap.size, APNGEffort(effort), threads: threads, attempt,

@@ -52,7 +52,7 @@ final class APNGWriter {
     func append(_ frame: Frame) async throws(MediaError) -> APNGMode.TrueColour? {
         guard frame.bitmap.size == size else {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "An animated PNG of \(size) has no room for a frame of \(frame.bitmap.size).")
         }
         let time = frame.timing.duration

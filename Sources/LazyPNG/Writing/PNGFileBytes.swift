@@ -122,7 +122,7 @@ struct PNGFileBytes: ~Copyable {
     private mutating func finishChunk(from start: Int) throws(MediaError) {
         let length = bytes.count - start - 8
         guard length <= Int32.max else {
-            throw MediaError(.unsupported, "A PNG chunk of \(length) bytes is too long to write.")
+            throw MediaError(.notWritable, "A PNG chunk of \(length) bytes is too long to write.")
         }
         bytes.replace(at: start, with: Self.bigEndian(UInt32(length)))
         try bytes.append(Self.bigEndian(bytes.crc(from: start + 4)))

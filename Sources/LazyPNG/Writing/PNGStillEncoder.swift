@@ -16,17 +16,17 @@ public struct PNGStillEncoder: MediaEncoding {
     /// Never; `APNGEncoder` can.
     public var canAnimate: Bool { false }
 
-    /// Encodes the one frame; throws `.unsupported` for none and for more.
+    /// Encodes the one frame; throws `.notWritable` for none and for more.
     public func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let iterator = frames.makeAsyncIterator()
         guard let frame = try await iterator.next() else {
-            throw MediaError(.unsupported, "A PNG holds one picture, and there is none.")
+            throw MediaError(.notWritable, "A PNG holds one picture, and there is none.")
         }
         guard try await iterator.next() == nil else {
-            throw MediaError(.unsupported, "A PNG holds one picture, and there are more.")
+            throw MediaError(.notWritable, "A PNG holds one picture, and there are more.")
         }
         try PNGEncoder(level: level).encode(frame.bitmap) { (bytes) throws(MediaError) in
             try write(Array(bytes))

@@ -24,17 +24,17 @@ enum ClipFile {
         }
     }
 
-    /// Throws `.unsupported` for what can be refused before a frame is there.
+    /// Throws `.notWritable` for what can be refused before a frame is there.
     func check(_ options: EncodingOptions) throws(MediaError) {
         if let codec = options.codec, !codecs.contains(codec) {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "\(name) is written with \(codecs[0].rawValue) or \(codecs[1].rawValue), not with"
                     + " \(codec.rawValue).")
         }
         if options.lossless == true, codec(options) != .vp9 {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "Players show \(codec(options).rawValue) in \(name) only with loss; lossless video"
                     + " is written as WebM with vp9.")
         }
@@ -48,13 +48,13 @@ enum ClipFile {
         let codec = codec(options)
         if options.lossless == true, hasAlpha {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "WebM carries transparency only in video with loss; APNG and WebP"
                     + " keep both.")
         }
         guard max(size.width, size.height) <= 16_384 else {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "\(name) is written up to 16384 pixels a side, and the clip is \(size).")
         }
         try FFmpegLibrary.loadForWriting()

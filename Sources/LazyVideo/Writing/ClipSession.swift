@@ -37,7 +37,7 @@ final class ClipSession {
     func add(_ frame: Frame) throws(MediaError) {
         guard frame.bitmap.size == size else {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "Frame \(table.clock.count) is \(frame.bitmap.size), but the clip began with"
                     + " \(size), and \(file.name) has one size for all frames.")
         }

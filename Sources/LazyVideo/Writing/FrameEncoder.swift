@@ -105,7 +105,7 @@ final class FrameEncoder {
         guard status >= 0 else {
             let error = FFmpegError(code: status, line: FFmpegLog.takeLine())
             throw MediaError(
-                .unsupported, "\(choice.library) does not take this clip: \(error).",
+                .notWritable, "\(choice.library) does not take this clip: \(error).",
                 underlying: error)
         }
         if let left = lz_dict_first_key(options) {

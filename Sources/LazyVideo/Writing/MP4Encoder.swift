@@ -15,7 +15,7 @@ public import LazyMedia
 public struct MP4Encoder: MediaEncoding {
     private let options: EncodingOptions
 
-    /// Makes an encoder; throws `.unsupported` for options that MP4 cannot carry.
+    /// Makes an encoder; throws `.notWritable` for options that MP4 cannot carry.
     public init(_ options: EncodingOptions = .init()) throws(MediaError) {
         try ClipFile.mp4.check(options)
         self.options = options
@@ -47,7 +47,7 @@ public struct MP4Maker: EncoderMaking {
     /// MP4.
     public var type: MediaType { .mp4 }
 
-    /// Makes an encoder; throws `.unsupported` for options that MP4 cannot carry.
+    /// Makes an encoder; throws `.notWritable` for options that MP4 cannot carry.
     public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
         try MP4Encoder(options)
     }

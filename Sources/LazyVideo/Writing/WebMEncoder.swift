@@ -9,7 +9,7 @@ public import LazyMedia
 public struct WebMEncoder: MediaEncoding {
     private let options: EncodingOptions
 
-    /// Makes an encoder; throws `.unsupported` for options that WebM cannot carry.
+    /// Makes an encoder; throws `.notWritable` for options that WebM cannot carry.
     public init(_ options: EncodingOptions = .init()) throws(MediaError) {
         try ClipFile.webm.check(options)
         self.options = options
@@ -43,7 +43,7 @@ public struct WebMMaker: EncoderMaking {
     /// WebM.
     public var type: MediaType { .webm }
 
-    /// Makes an encoder; throws `.unsupported` for options that WebM cannot carry.
+    /// Makes an encoder; throws `.notWritable` for options that WebM cannot carry.
     public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
         try WebMEncoder(options)
     }

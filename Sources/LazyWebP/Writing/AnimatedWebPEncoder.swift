@@ -33,7 +33,7 @@ public struct AnimatedWebPEncoder: MediaEncoding {
     /// Wherever pixels need not be exact.
     public var prefersPlanes: Bool { settings.lossless != true }
 
-    /// Encodes frames of one size; throws `.unsupported` for none and for another size on the way.
+    /// Encodes frames of one size; throws `.notWritable` for none and for another size on the way.
     public func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void

@@ -79,7 +79,7 @@ final class WebPAssembler {
         }
         try result.get()
         guard spool.count < Int(UInt32.max) - 1024 else {
-            throw MediaError(.unsupported, "A WebP has at most 4 GB.")
+            throw MediaError(.notWritable, "A WebP has at most 4 GB.")
         }
     }
 

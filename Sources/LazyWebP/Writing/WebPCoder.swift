@@ -117,9 +117,9 @@ enum WebPCoder {
         case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
             MediaError(.environment, "There is no memory to encode a WebP picture.")
         case VP8_ENC_ERROR_PARTITION0_OVERFLOW, VP8_ENC_ERROR_PARTITION_OVERFLOW:
-            MediaError(.unsupported, "The picture is too large for WebP at this quality.")
+            MediaError(.notWritable, "The picture is too large for WebP at this quality.")
         default:
-            MediaError(.unsupported, "libwebp does not encode this picture (\(code.rawValue)).")
+            MediaError(.notWritable, "libwebp does not encode this picture (\(code.rawValue)).")
         }
     }
 }

@@ -31,7 +31,7 @@ struct WebPPlanner {
         let size = size ?? bitmap.size
         guard size == bitmap.size else {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "A WebP of \(size) has no room for a frame of \(bitmap.size).")
         }
         try WebPSettings.check(size)

@@ -42,7 +42,7 @@ final class WebPRun {
             while let frame = try await iterator.next() { try await add(frame, &group) }
             while running > 0 { try await takePiece(&group) }
             guard let assembler else {
-                throw MediaError(.unsupported, "An animated WebP has at least one frame.")
+                throw MediaError(.notWritable, "An animated WebP has at least one frame.")
             }
             try assembler.close(length)
             return .success(assembler)

@@ -77,10 +77,10 @@ struct WebPSettings: Hashable, Sendable {
         MediaError(.environment, "libwebp is of another version than its headers.")
     }
 
-    /// Throws `.unsupported` where a picture is too large for the format.
+    /// Throws `.notWritable` where a picture is too large for the format.
     static func check(_ size: PixelSize) throws(MediaError) {
         guard max(size.width, size.height) > longestSide else { return }
         throw MediaError(
-            .unsupported, "A WebP has at most \(longestSide) pixels a side, and this is \(size).")
+            .notWritable, "A WebP has at most \(longestSide) pixels a side, and this is \(size).")
     }
 }

@@ -25,17 +25,17 @@ public struct WebPStillEncoder: MediaEncoding {
     /// Wherever pixels need not be exact.
     public var prefersPlanes: Bool { settings.lossless != true }
 
-    /// Encodes the one frame; throws `.unsupported` for none and for more.
+    /// Encodes the one frame; throws `.notWritable` for none and for more.
     public func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let iterator = frames.makeAsyncIterator()
         guard let frame = try await iterator.next() else {
-            throw MediaError(.unsupported, "A WebP holds one picture, and there is none.")
+            throw MediaError(.notWritable, "A WebP holds one picture, and there is none.")
         }
         guard try await iterator.next() == nil else {
-            throw MediaError(.unsupported, "A still WebP holds one picture, and there are more.")
+            throw MediaError(.notWritable, "A still WebP holds one picture, and there are more.")
         }
         let flag = CancellationFlag()
         let outcome = await withTaskCancellationHandler {

@@ -64,7 +64,7 @@ import Testing
     ) throws {
         let registry = EncoderRegistry([MP4Maker(), WebMMaker()])
         let error = #expect(throws: MediaError.self) { try registry.encoder(for: type, options) }
-        #expect(error?.code == .unsupported)
+        #expect(error?.code == .notWritable)
         #expect(error?.message.hasSuffix(".") == true)
     }
 
@@ -76,7 +76,7 @@ import Testing
             _ = try await WrittenClip(type, pictures, micros: [40_000, 40_000])
             Issue.record("It went through.")
         } catch {
-            #expect(error.code == .unsupported)
+            #expect(error.code == .notWritable)
             #expect(error.message.contains("96x128"))
         }
     }
