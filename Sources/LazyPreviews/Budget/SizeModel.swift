@@ -54,16 +54,19 @@ struct SizeModel: Hashable, Sendable {
             * Self.power(level.scale, sides)
     }
 
-    /// The level that gives up least and still is within a number of bytes; nil below the floors.
+    /// The level that gives up least and still is within a number of bytes; nil below all floors.
     ///
-    /// Quality goes first, then frames, then size.
-    func level(for bytes: Double, _ floors: Floors) -> Level? {
+    /// At each stage quality goes first, as far as its floor, then size, then frames; the next stage
+    /// has lower floors.
+    func level(for bytes: Double, _ stages: [Floors]) -> Level? {
         var level = Level()
         if self.bytes(level) <= bytes { return level }
-        for (knob, end) in [
-            (\Level.coarseness, floors.coarseness), (\Level.rate, floors.rate),
-            (\Level.scale, floors.scale),
-        ] {
+        let knobs: [(WritableKeyPath<Level, Double>, KeyPath<Floors, Double>)] = [
+            (\.coarseness, \.coarseness), (\.scale, \.scale), (\.rate, \.rate),
+        ]
+        for (knob, end) in stages.flatMap({ floors in
+            knobs.map { ($0.0, floors[keyPath: $0.1]) }
+        }) {
             var lowest = level
             lowest[keyPath: knob] = end
             if self.bytes(lowest) > bytes {

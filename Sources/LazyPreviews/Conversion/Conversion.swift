@@ -62,7 +62,7 @@ public struct Conversion: Sendable {
     /// Converts a sequence; the bytes go out piece by piece, memory stays bounded.
     ///
     /// `progress` hears the share that is done, 0 to 1, as it grows. Ends soon when its task is
-    /// cancelled. Throws `.isAnimation` where it would become a still, `.unsupported` for what the
+    /// cancelled. Throws `.isAnimation` where it would become a still, `.notWritable` for what the
     /// format cannot carry otherwise, `.limitExceeded` with the excess `mostBytes` where more bytes come
     /// than are wanted, what decoding throws and what `write` throws.
     public func run(
@@ -84,6 +84,7 @@ public struct Conversion: Sendable {
         let source = try await prepared(sequence, plan.undithering, edited, watch)
         let counter = ByteCounter(most: mostBytes, write)
         let loop = loop ?? sequence.info.loop
+        let sound = FormatLosses.sound(sequence.info, in: plan.type).map { [$0] } ?? []
         try await source.encode(with: encoder, loop: loop, threads: options.threads) {
             (bytes) throws(MediaError) in try counter.write(bytes)
         }
@@ -92,7 +93,8 @@ public struct Conversion: Sendable {
             sourceByteCount: sourceByteCount, byteCount: counter.count,
             frameCount: watch.frameCount, duration: watch.duration, loop: loop,
             carriesLoop: plan.type.traits?.carriesLoop ?? false, kind: glance?.kind,
-            choices: plan.choices, warnings: sequence.info.warnings + plan.warnings + watch.warnings
+            choices: plan.choices,
+            warnings: sound + sequence.info.warnings + plan.warnings + watch.warnings
         )
     }
 

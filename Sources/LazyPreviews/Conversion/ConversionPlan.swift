@@ -21,19 +21,19 @@ struct ConversionPlan {
     private(set) var choices: [ConversionReport.Choice] = []
     private(set) var warnings: [MediaWarning] = []
 
-    /// Decides; throws `.unsupported` for what the format cannot be.
+    /// Decides; throws `.notWritable` for what the format cannot be.
     init(_ conversion: Conversion, _ facts: Facts) throws(MediaError) {
         let isAnimation = facts.timings.count > 1 && !conversion.isStill
         if !conversion.isStill { try Self.refuseStill(conversion.type, facts) }
         type = try Self.type(conversion.type, isAnimation: isAnimation, facts)
         options = conversion.options
         guard let traits = type.traits else {
-            throw MediaError(.unsupported, "There is no writing of \(type.name).")
+            throw MediaError(.notWritable, "There is no writing of \(type.name).")
         }
         let most = max(facts.info.size.width, facts.info.size.height)
         guard most <= traits.longestSide else {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "\(type.label) has no room for frames of \(facts.info.size); the longest side is \(traits.longestSide)."
             )
         }
@@ -87,7 +87,7 @@ struct ConversionPlan {
         case .mp4, .webm:
             guard facts.timings.contains(where: { $0.duration.ticks > 0 }) else {
                 throw MediaError(
-                    .unsupported, "A still picture has no length, which \(type.label) needs.")
+                    .notWritable, "A still picture has no length, which \(type.label) needs.")
             }
             return type
         default: return type

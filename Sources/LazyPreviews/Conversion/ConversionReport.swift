@@ -44,6 +44,8 @@ public struct ConversionReport: Sendable {
 }
 
 extension MediaWarning.Code {
+    /// The source has sound, and the video that was written has none.
+    public static let soundDropped = MediaWarning.Code(rawValue: "soundDropped")
     /// The format says nothing about how often it plays, and the source did.
     public static let loopLost = MediaWarning.Code(rawValue: "loopLost")
     /// Transparency became a background, or soft edges hard ones.

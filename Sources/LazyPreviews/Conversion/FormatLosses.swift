@@ -2,6 +2,17 @@ internal import LazyMedia
 
 /// What a format cannot carry of a sequence, as warnings; pure.
 enum FormatLosses {
+    /// About sound, where a video is written of a source that has some.
+    ///
+    /// Nobody expects it in a GIF, WebP, APNG or AVIF.
+    static func sound(_ info: MediaInfo, in type: MediaType) -> MediaWarning? {
+        guard type.family == .video, info.hasSound else { return nil }
+        return MediaWarning(
+            .soundDropped,
+            "The sound is not kept: \(type.label) is written as silent video (--no-audio says that this is wanted)."
+        )
+    }
+
     /// About a number of plays; nil where the format says it, or where there is none to be said.
     static func loop(_ loop: LoopCount, in type: MediaType) -> MediaWarning? {
         guard type.traits?.carriesLoop == false, let plays = loop.plays else { return nil }
@@ -48,12 +59,17 @@ enum FormatLosses {
                 "\(loss.tooShort) of \(all) frames are shorter than the \(traits.leastDelay / 1000) ms that players keep in \(type.label); a lower rate (--fps \(1_000_000 / max(1, traits.leastDelay))) plays at the right speed."
             )
         }
-        guard loss.rounded > 0 else { return nil }
+        guard loss.visiblyRounded > 0 else { return nil }
         return MediaWarning(
             .delaysRounded,
-            "\(loss.rounded) of \(all) delays are rounded to \(type.label)'s steps of \(traits.timeStep / 1000) ms; the length in all stays."
+            "\(loss.visiblyRounded) of \(all) delays are rounded to \(type.label)'s steps of \(traits.timeStep / 1000) ms; the length in all stays."
         )
     }
+}
+
+extension MediaInfo {
+    /// Whether there is a stream of sound.
+    fileprivate var hasSound: Bool { streams.contains { $0.kind == .audio } }
 }
 
 extension EncodingOptions {

@@ -31,10 +31,10 @@ struct EditPlan: Hashable, Sendable {
     init(_ index: FrameIndex, _ edit: ClipEdit) throws(MediaError) {
         guard index.count > 0 else { throw MediaError(.notFound, "The sequence has no frame.") }
         guard edit.speed.isFinite, edit.speed >= 0.001, edit.speed <= 1000 else {
-            throw MediaError(.unsupported, "The speed is a factor from 0.001 to 1000.")
+            throw MediaError(.notWritable, "The speed is a factor from 0.001 to 1000.")
         }
         if let rate = edit.frameRate, rate.numerator < 1 {
-            throw MediaError(.unsupported, "A frame rate is above 0.")
+            throw MediaError(.notWritable, "A frame rate is above 0.")
         }
         let pieces = edit.segments.map { piece in
             (Edge(piece.lowerBound, index), Edge(piece.upperBound, index))

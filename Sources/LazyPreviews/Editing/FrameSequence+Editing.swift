@@ -6,7 +6,7 @@ extension FrameSequence {
     /// Any reader of it is exact at random: frame `i` is the same whether it was sought or reached
     /// in sequence. Where frames are left out or reordered the timing of every frame is asked for
     /// once, which walks a video's packets; a smart gravity decodes a few small frames. Keeps the
-    /// type and the loop count. Throws `.notFound` where nothing is left, `.unsupported` for a speed
+    /// type and the loop count. Throws `.notFound` where nothing is left, `.notWritable` for a speed
     /// or rate that cannot be.
     public func edited(_ edit: ClipEdit) async throws(MediaError) -> FrameSequence {
         var sequence = self

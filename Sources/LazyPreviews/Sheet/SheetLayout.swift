@@ -32,7 +32,8 @@ public struct SheetLayout: Hashable, Sendable {
     /// How true tiles are to their times.
     public var precision: Precision
 
-    /// Makes a layout; without arguments ten tiles of 160 pixels a row.
+    /// Makes a layout; without arguments tiles a second apart, or a hundred of a long clip, ten of a
+    /// short one and all frames of a short animation, and ten tiles of 160 pixels a row.
     public init(
         interval: Duration? = nil, count: Int? = nil, columns: Int = 10, rows: Int? = nil,
         tile: TargetSize = TargetSize(width: 160), gravity: Gravity = .centre, gap: Int = 0,

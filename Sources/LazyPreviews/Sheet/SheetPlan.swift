@@ -40,17 +40,26 @@ public struct SheetPlan: Hashable, Sendable {
 
     /// Lays tiles out; `timings` are those of the whole clip, `tileSize` what `layout.tile` comes to.
     ///
-    /// `mostSide` is that of the format, which may be less than a page's. Throws `.unsupported` for
-    /// what has no room, and for too many tiles.
+    /// `mostSide` is that of the format, which may be less than a page's. Of a clip too short for ten
+    /// tiles a second apart there are ten, or its frames where `showsFrames` says that each counts, as
+    /// those of animations do, unless the layout asks for something. Throws `.notWritable` for what
+    /// has no room, and for too many tiles.
     public init(
         _ layout: SheetLayout, timings: FrameIndex, tileSize: PixelSize,
-        mostSide: Int = SheetPlan.mostSide
+        mostSide: Int = SheetPlan.mostSide, showsFrames: Bool = false
     ) throws(MediaError) {
         duration = timings.duration
         self.tileSize = tileSize
         let columns = max(1, layout.columns)
-        interval = try Self.interval(layout, duration)
-        let times = try Self.times(interval, duration, layout)
+        let numbers = showsFrames ? Self.frames(layout, timings) : nil
+        var times: [Duration]
+        if let numbers {
+            interval = max(.milliseconds(1), duration / numbers.count)
+            times = numbers.map { timings.timings[$0].presentation.duration }
+        } else {
+            interval = try Self.interval(layout, timings)
+            times = try Self.times(interval, duration, layout)
+        }
         self.columns = min(columns, times.count)
         let side = min(mostSide, Self.mostSide)
         let grid = Grid(tile: tileSize, gap: max(0, layout.gap), columns: self.columns)
@@ -66,22 +75,45 @@ public struct SheetPlan: Hashable, Sendable {
             Tile(
                 index: index, start: times[index],
                 end: index + 1 < times.count ? times[index + 1] : max(duration, times[index]),
-                frame: frames.frame(at: times[index]), page: index / perPage,
+                frame: numbers?[index] ?? frames.frame(at: times[index]), page: index / perPage,
                 rect: grid.rect(index % perPage))
         }
     }
 
+    /// Tiles of a clip too short for as many a second apart.
+    private static let usualTiles = 10
+    /// Frames of a short animation that have a tile of their own.
+    private static let mostFrames = 100
+
+    /// The frames of a short animation, evenly among them where they are many; nil where the layout
+    /// asks for something, and for what is long enough.
+    private static func frames(_ layout: SheetLayout, _ timings: FrameIndex) -> [Int]? {
+        guard layout.interval == nil, layout.count == nil, layout.rows == nil,
+            timings.duration < .seconds(usualTiles)
+        else { return nil }
+        // What takes no time is not seen.
+        let shown = timings.timings.indices.filter { timings.timings[$0].duration.ticks > 0 }
+        guard let first = timings.timings.indices.first else { return nil }
+        guard shown.count > 1 else { return [shown.first ?? first] }
+        let count = min(shown.count, mostFrames)
+        return (0..<count).map { shown[$0 * shown.count / count] }
+    }
+
     private static func interval(
-        _ layout: SheetLayout, _ duration: Duration
+        _ layout: SheetLayout, _ timings: FrameIndex
     ) throws(MediaError) -> Duration {
+        let duration = timings.duration
         if let interval = layout.interval {
             guard interval > .zero else {
-                throw MediaError(.unsupported, "The interval between tiles is not above 0.")
+                throw MediaError(.notWritable, "The interval between tiles is not above 0.")
             }
             return interval
         }
         if let count = layout.count ?? layout.rows.map({ $0 * max(1, layout.columns) }) {
             return max(.milliseconds(1), duration / max(1, count))
+        }
+        if duration < .seconds(usualTiles) {
+            return max(.milliseconds(1), duration / max(1, min(usualTiles, timings.count)))
         }
         return max(.seconds(1), duration / 100)
     }
@@ -96,7 +128,7 @@ public struct SheetPlan: Hashable, Sendable {
         let count = asked.map { min(Double($0), all) } ?? all
         guard count <= Double(mostTiles) else {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "There would be more than \(mostTiles) tiles; a longer interval makes fewer.")
         }
         var times = (0..<Int(count)).map { interval * $0 }
@@ -113,7 +145,7 @@ public struct SheetPlan: Hashable, Sendable {
         let width = grid.size(rows: 1).width
         guard width <= side else {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "\(grid.columns) tiles of \(grid.tile.width) pixels are wider than a page of \(side)."
             )
         }
@@ -122,7 +154,7 @@ public struct SheetPlan: Hashable, Sendable {
                 (side + grid.gap) / (grid.tile.height + grid.gap) >= rows
             else {
                 throw MediaError(
-                    .unsupported,
+                    .notWritable,
                     "\(rows) rows of \(grid.tile.height) pixels are higher than a page of \(side).")
             }
             return max(1, rows)
@@ -130,7 +162,7 @@ public struct SheetPlan: Hashable, Sendable {
         let most = min(side, max(grid.tile.height, mostPixels / width))
         guard grid.tile.height <= side else {
             throw MediaError(
-                .unsupported,
+                .notWritable,
                 "A tile of \(grid.tile.height) pixels is higher than a page of \(side).")
         }
         return max(1, (most + grid.gap) / (grid.tile.height + grid.gap))

@@ -53,11 +53,12 @@ public struct SpriteSheet: Sendable {
             throw MediaError(.notFound, "The sequence has no frame.")
         }
         guard let traits = type.traits, !traits.canAnimate else {
-            throw MediaError(.unsupported, "A sprite sheet is not written as \(type.name).")
+            throw MediaError(.notWritable, "A sprite sheet is not written as \(type.name).")
         }
         let size = layout.tile.finalSize(of: sequence.info.size)
         let plan = try SheetPlan(
-            layout, timings: timings, tileSize: size, mostSide: traits.longestSide)
+            layout, timings: timings, tileSize: size, mostSide: traits.longestSide,
+            showsFrames: sequence.info.type.family == .animation)
         return (plan, timings)
     }
 
@@ -65,7 +66,7 @@ public struct SpriteSheet: Sendable {
     ///
     /// `write` is given pieces of bytes and the number of their page, from 0, in order. `progress`
     /// hears the share that is done, 0 to 1. Ends soon when its task is cancelled. Throws
-    /// `.unsupported` for a layout that cannot be, what decoding throws and what `write` throws.
+    /// `.notWritable` for a layout that cannot be, what decoding throws and what `write` throws.
     public func run(
         _ sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void = { _ in },
         to write: @escaping @Sendable (_ page: Int, _ bytes: [UInt8]) throws(MediaError) -> Void

@@ -14,14 +14,15 @@ extension AnimatedThumbnail {
         // Before the search: a format that cannot be written is told at once.
         _ = try registry.encoder(for: type, encoding)
         let (edit, choice) = try await plan(for: sequence)
-        // Only what may be transparent, or flat where the encoder does not look by itself.
-        let looks = sequence.info.hasAlpha || type == .avifSequence && leavesFidelity(sequence)
-        let glance = looks ? try await sequence.edited(edit).glance() : nil
+        let isFilm = sequence.info.type.family == .video
+        let glance = sequence.info.hasAlpha || !isFilm ? try await glance(sequence, edit) : nil
         var thumbnail = self
-        if type == .avifSequence, leavesFidelity(sequence), glance?.kind == .flatArt {
-            thumbnail.encoding = encoding.nearlyLossless()
+        if leavesFidelity(sequence), glance?.kind == .flatArt {
+            if type == .avifSequence { thumbnail.encoding = encoding.nearlyLossless() }
+            if type == .webpAnimation { thumbnail.encoding.lossless = true }
         }
-        let draft = Draft(thumbnail: thumbnail, source: sequence, registry: registry)
+        let source = undithered(sequence, glance, thumbnail.encoding)
+        let draft = Draft(thumbnail: thumbnail, source: source, registry: registry)
         let attempt: Attempt
         if let maxBytes {
             attempt = try await BudgetedWriting(draft, edit, maxBytes: maxBytes)
@@ -30,7 +31,7 @@ extension AnimatedThumbnail {
             attempt = try await draft.encode(
                 Settings(edit: edit, encoding: thumbnail.encoding), to: write, progress: progress)
         }
-        return report(attempt, choice, glance)
+        return report(attempt, choice, glance, sequence.info)
     }
 
     /// The thumbnail of a sequence as bytes; otherwise as `write`.
@@ -47,6 +48,26 @@ extension AnimatedThumbnail {
         return (bytes.withLock { $0 }, report)
     }
 
+    /// A look at the frames in their own size: scaling makes shades of palettes and edges.
+    private func glance(
+        _ sequence: FrameSequence, _ edit: ClipEdit
+    ) async throws(MediaError) -> ContentGlance {
+        var whole = edit
+        whole.size = nil
+        return try await sequence.edited(whole).glance()
+    }
+
+    /// The source without the dithering of a GIF's palette, which is noise to a lossy codec.
+    private func undithered(
+        _ sequence: FrameSequence, _ glance: ContentGlance?, _ encoding: EncodingOptions
+    ) -> FrameSequence {
+        let isLossy = ![.gif, .apng].contains(type) && encoding.lossless != true
+        guard isLossy, sequence.info.type == .gif, let glance, glance.kind == .photographic,
+            glance.dithering > 0
+        else { return sequence }
+        return sequence.undithered(strength: glance.dithering)
+    }
+
     /// Whether the content decides if pixels come back exactly; film was coded lossily before.
     private func leavesFidelity(_ sequence: FrameSequence) -> Bool {
         encoding.lossless == nil && encoding.quality == nil && maxBytes == nil
@@ -54,9 +75,10 @@ extension AnimatedThumbnail {
     }
 
     private func report(
-        _ attempt: Attempt, _ choice: SegmentChoice, _ glance: ContentGlance?
+        _ attempt: Attempt, _ choice: SegmentChoice, _ glance: ContentGlance?, _ info: MediaInfo
     ) -> Report {
         let losses = [
+            FormatLosses.sound(info, in: type),
             FormatLosses.loop(attempt.loop, in: type),
             FormatLosses.alpha(glance, in: type, background: encoding.background),
             FormatLosses.delays(attempt.timings, in: type),

@@ -12,7 +12,8 @@ public struct AnimatedThumbnail: Hashable, Sendable {
     public var type: MediaType
     /// How the clip is cut, timed and sized; without segments the best ones are looked for.
     ///
-    /// Begins as 320 pixels across, never enlarged, and 10 frames a second.
+    /// Begins as 320 pixels across, never enlarged. Without a rate of its own the thumbnail keeps the
+    /// frames of a source of fewer than 20 a second, and has 10 a second of others.
     public var edit: ClipEdit
     /// How long the pieces that are chosen play together, at the speed of the clip.
     public var length: Duration
@@ -26,10 +27,10 @@ public struct AnimatedThumbnail: Hashable, Sendable {
     public var encoding: EncodingOptions
     /// The most bytes it may have, or nil.
     ///
-    /// What is given up for that: quality down to a floor, then frames, then size.
+    /// What is given up for that: quality as far as no blocks are seen, then size, then frames.
     public var maxBytes: Int?
 
-    /// Makes the usual thumbnail: 320 pixels, 10 frames a second, 3 seconds, for ever.
+    /// Makes the usual thumbnail: 320 pixels, about 10 frames a second, 3 seconds, for ever.
     public init(
         type: MediaType = .webpAnimation, edit: ClipEdit = AnimatedThumbnail.usualEdit,
         length: Duration = .seconds(3), pieces: Int = 3, seam: LoopSeam = .auto,
@@ -45,9 +46,16 @@ public struct AnimatedThumbnail: Hashable, Sendable {
         self.maxBytes = maxBytes
     }
 
-    /// 320 pixels across, never enlarged, and 10 frames a second.
-    public static let usualEdit = ClipEdit(
-        frameRate: Rational(10, 1), size: TargetSize(width: 320, fit: .scaleDown))
+    /// 320 pixels across, never enlarged.
+    public static let usualEdit = ClipEdit(size: TargetSize(width: 320, fit: .scaleDown))
+
+    /// The rate where none is asked for: nil, for all frames, where these are few.
+    ///
+    /// Taking ten of fourteen frames a second would make motion uneven and save little.
+    static func usualRate(_ index: FrameIndex, speed: Double) -> Rational? {
+        let seconds = index.duration / .seconds(1) / speed
+        return Double(index.count) < 20 * seconds ? nil : Rational(10, 1)
+    }
 }
 
 /// How the end of an animation meets its beginning.
@@ -103,6 +111,7 @@ extension AnimatedThumbnail {
                 .isStill, "The input is one picture, and an animation is made of several.")
         }
         var edit = self.edit
+        if edit.frameRate == nil { edit.frameRate = Self.usualRate(index, speed: edit.speed) }
         var choice = SegmentChoice(reason: .given)
         if edit.segments.isEmpty {
             choice = try await SegmentSearch(

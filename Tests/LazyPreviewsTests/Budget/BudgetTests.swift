@@ -10,24 +10,42 @@ import Testing
     static let model = SizeModel(
         fine: .init(first: 20_000, following: 4_000), coarse: .init(first: 5_000, following: 1_000),
         frames: 30, sections: 3)
-    static let floors = SizeModel.Floors(rate: 0.5, scale: 0.3)
+    static let floors = [SizeModel.Floors(rate: 0.5, scale: 0.3)]
 
     @Test(arguments: [
         (1_000_000.0, 0), (168_000, 0), (160_000, 1), (60_000, 1), (42_000, 1), (40_000, 2),
-        (33_000, 2), (25_000, 3), (10_000, 3),
-    ]) func `quality goes first, then frames, then size`(_ budget: Double, _ knobs: Int) throws {
+        (25_000, 2), (10_000, 2), (5500, 3),
+    ]) func `quality goes first, then size, then frames`(_ budget: Double, _ knobs: Int) throws {
         let level = try #require(Self.model.level(for: budget, Self.floors))
         #expect(Self.model.bytes(level) <= budget)
         #expect((level.coarseness > 0) == (knobs > 0))
-        #expect((level.rate < 1) == (knobs > 1))
-        #expect((level.scale < 1) == (knobs > 2))
+        #expect((level.scale < 1) == (knobs > 1))
+        #expect((level.rate < 1) == (knobs > 2))
         // No more is given up than is needed.
         if knobs > 0 { #expect(Self.model.bytes(level) > budget * 0.99) }
     }
 
     @Test func `below the floors there is no level`() {
         #expect(Self.model.level(for: 3000, Self.floors) == nil)
-        #expect(Self.model.least(Self.floors) > 3000)
+        #expect(Self.model.least(Self.floors[0]) > 3000)
+    }
+
+    @Test func `size is given up before quality is bad`() throws {
+        let ladder = BudgetLadder(
+            full: Settings(edit: ClipEdit(), encoding: EncodingOptions()), type: .webpAnimation,
+            size: PixelSize(width: 320, height: 180), rate: Rational(10, 1))
+        var last = 1.0
+        for budget in stride(from: 160_000.0, to: 2000, by: -2000) {
+            let stages = ladder.willing + ladder.inNeed
+            guard let level = Self.model.level(for: budget, stages) else { break }
+            let settings = ladder.settings(level)
+            let quality = settings.encoding.quality ?? 75
+            // Blocks are not seen before nothing else is left to be given up.
+            if level.scale > 0.11 { #expect(quality >= 42) }
+            #expect(level.scale <= last)
+            last = level.scale
+        }
+        #expect(last < 0.5)
     }
 
     static let budgets = [3000, 8000, 20_000, 60_000, 200_000, 5_000_000]

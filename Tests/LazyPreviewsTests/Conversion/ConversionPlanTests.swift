@@ -148,7 +148,7 @@ import Testing
         let error = #expect(throws: MediaError.self) {
             try plan(from: .png, to: .mp4, delays: [0])
         }
-        #expect(error?.code == .unsupported)
+        #expect(error?.code == .notWritable)
     }
 
     @Test func `what is lost is told`() throws {

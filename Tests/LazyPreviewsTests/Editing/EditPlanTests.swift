@@ -158,7 +158,7 @@ import Testing
     ) {
         #expect {
             try EditPlan(Self.index([10, 10]), ClipEdit(speed: speed))
-        } throws: { ($0 as? MediaError)?.code == .unsupported }
+        } throws: { ($0 as? MediaError)?.code == .notWritable }
     }
 
     static func index(_ lengths: [Int64]) -> FrameIndex {

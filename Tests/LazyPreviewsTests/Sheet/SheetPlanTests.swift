@@ -53,8 +53,11 @@ import Testing
             layout: SheetLayout(), seconds: 600, tiles: 100, interval: .seconds(6),
             pages: [PixelSize(width: 1600, height: 900)]),
         Case(
-            layout: SheetLayout(), seconds: 3, tiles: 3, interval: .seconds(1),
-            pages: [PixelSize(width: 480, height: 90)]),
+            layout: SheetLayout(), seconds: 3, tiles: 10, interval: .milliseconds(300),
+            pages: [PixelSize(width: 1600, height: 90)]),
+        Case(
+            layout: SheetLayout(interval: .seconds(1)), seconds: 3, tiles: 3,
+            interval: .seconds(1), pages: [PixelSize(width: 480, height: 90)]),
         Case(
             layout: SheetLayout(count: 7, columns: 4, gap: 2), seconds: 60, tiles: 7,
             interval: .seconds(60) / 7, pages: [PixelSize(width: 646, height: 182)]),
@@ -82,6 +85,30 @@ import Testing
         #expect(plan.tiles.count == item.tiles)
         #expect(plan.interval == item.interval)
         #expect(plan.pages == item.pages)
+    }
+
+    @Test func `of a short animation all frames are shown, of many an even choice`() throws {
+        let tile = PixelSize(width: 16, height: 9)
+        for (seconds, rate, count) in [(1, 14 as Int64, 14), (2, 20, 40), (9, 50, 100)] {
+            let index = Self.clip(seconds: seconds, rate: rate)
+            let plan = try SheetPlan(
+                SheetLayout(), timings: index, tileSize: tile, showsFrames: true)
+            let frames = plan.tiles.map(\.frame)
+            #expect(frames.count == count)
+            #expect(Set(frames).count == count)
+            #expect(frames == frames.sorted())
+            #expect(plan.tiles.last?.end == index.duration)
+            for tile in plan.tiles {
+                #expect(tile.start == index.timings[tile.frame].presentation.duration)
+            }
+        }
+        let long = try SheetPlan(
+            SheetLayout(), timings: Self.clip(seconds: 20), tileSize: tile, showsFrames: true)
+        #expect(long.tiles.count == 20)
+        let asked = try SheetPlan(
+            SheetLayout(count: 3), timings: Self.clip(seconds: 1), tileSize: tile,
+            showsFrames: true)
+        #expect(asked.tiles.count == 3)
     }
 
     @Test(arguments: [
@@ -145,7 +172,7 @@ import Testing
             Issue.record("nothing was thrown")
         } catch {
             let error = try #require(error as? MediaError)
-            #expect(error.code == .unsupported)
+            #expect(error.code == .notWritable)
             #expect(error.message.contains(words))
         }
     }
