@@ -21,7 +21,12 @@ struct TerminalJob {
 
     func run() async throws(CommandFailure) {
         var failures = Failures(inputs, asJSON: report.json)
-        let screen = Screen()
+        let screen = settings.traits.movesCursor ? Screen() : nil
+        if screen == nil, Descriptor.standardOutput.isTerminal, !report.quiet {
+            Console.say(
+                "lazyimg: warning: This terminal (TERM=\(TerminalTraits.name)) cannot move its cursor: only the first picture is shown."
+            )
+        }
         for input in inputs {
             do throws(CommandFailure) {
                 if try await play(input, on: screen) == .quit { break }

@@ -8,6 +8,9 @@ struct TerminalOptions: ParsableArguments {
             "How often to play: a number, once, forever or source (as its author says).",
             valueName: "plays"),
         completion: .list(["once", "forever", "source"]), transform: Arguments.looping)
+    var loop: Looping?
+
+    @Option(help: .hidden, transform: Arguments.looping)
     var loops: Looping?
 
     @Option(
@@ -17,13 +20,29 @@ struct TerminalOptions: ParsableArguments {
         transform: Arguments.cells)
     var cells: CellGrid?
 
+    @Option(
+        help: .init(
+            "How many colors to draw with: truecolor, 256, 16, none or auto (as TERM, COLORTERM and NO_COLOR say; truecolor into a pipe).",
+            valueName: "depth"),
+        completion: .list(["auto", "truecolor", "256", "16", "none"]),
+        transform: Arguments.colorDepth)
+    var colors: ColorDepth??
+
+    @Option(
+        help: .init(
+            "What to draw with: blocks (two pixels a cell, needs UTF-8), ascii or auto (as the locale and TERM say).",
+            valueName: "kind"),
+        completion: .list(["auto", "blocks", "ascii"]), transform: Arguments.glyphs)
+    var glyphs: CellGlyphs??
+
     @Flag(help: "Draw every frame as fast as it goes, without a clock.")
     var untimed = false
 
     /// Throws if one of the options was given.
     func refuse(_ reason: String) throws(CommandFailure) {
         let given = [
-            ("--loops", loops != nil), ("--cells", cells != nil), ("--untimed", untimed),
+            ("--loop", (loop ?? loops) != nil), ("--cells", cells != nil), ("--untimed", untimed),
+            ("--colors", colors != nil), ("--glyphs", glyphs != nil),
         ]
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
     }
@@ -33,12 +52,30 @@ struct TerminalOptions: ParsableArguments {
         _ range: RangeOptions, inputs: [Input]
     ) throws(CommandFailure) -> TerminalPlayer.Settings {
         TerminalPlayer.Settings(
+<<<<<<< HEAD
             plays: 1, grid: cells, isUntimed: untimed, start: range.start ?? .zero,
+=======
+            limits: limits, plays: 1, grid: cells, traits: traits, isUntimed: untimed,
+            start: range.start ?? .zero,
+>>>>>>> 1975554 (WIP manners)
             end: try range.finish())
+    }
+
+    /// What the terminal shows, unless something else was asked for.
+    private var traits: TerminalTraits {
+        var traits = TerminalTraits.ofProcess
+        if !Descriptor.standardOutput.isTerminal {
+            traits =
+                traits.colors == .mono && TerminalTraits.forbidsColors
+                ? TerminalTraits(colors: .mono, glyphs: .blocks) : .full
+        }
+        if let colors = colors ?? nil { traits.colors = colors }
+        if let glyphs = glyphs ?? nil { traits.glyphs = glyphs }
+        return traits
     }
 
     /// How often to play: as asked for, or as authored where one input plays on a terminal.
     func looping(isAlone: Bool, isOnTerminal: Bool) -> Looping {
-        loops ?? (isAlone && isOnTerminal ? .asAuthored : .times(1))
+        loop ?? loops ?? (isAlone && isOnTerminal ? .asAuthored : .times(1))
     }
 }

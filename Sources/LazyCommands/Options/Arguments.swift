@@ -71,13 +71,16 @@ enum Arguments {
         return rate
     }
 
-    /// `640x360`, `640x`, `x360`; then `!` to fill, `^` to cover, `>` only to shrink.
+    /// `640x360`, `640x`, `x360`, `256` for a square; then `!` to fill, `^` to cover, `>` only to shrink.
     static func size(_ text: String) throws -> TargetSize {
         let fault = ArgumentFault(
-            "a size is written as 640x360, 640x or x360, with !, ^ or > after it")
+            "a size is written as 640x360, 640x, x360 or 256 (a square), with !, ^ or > after it")
         let marks: [Character: FitMode] = ["!": .fill, "^": .cover, ">": .scaleDown]
         let fit = text.last.flatMap { marks[$0] }
         let digits = fit == nil ? text[...] : text.dropLast()
+        if let side = try? self.side(String(digits)) {
+            return TargetSize(width: side, height: side, fit: fit ?? .contain)
+        }
         let sides = digits.split(separator: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, !(sides[0].isEmpty && sides[1].isEmpty) else { throw fault }
         var numbers: [Int?] = []
@@ -109,6 +112,28 @@ enum Arguments {
             let grid = CellGrid(checking: sides[0], sides[1])
         else { throw ArgumentFault("columns and lines are written as 80x24, up to 1000 each") }
         return grid
+    }
+
+    /// `auto`, `truecolor`, `256`, `16`, `none`.
+    static func colorDepth(_ text: String) throws -> ColorDepth? {
+        switch text {
+        case "auto": return nil
+        case "truecolor", "24bit", "full": return .truecolor
+        case "256": return .palette256
+        case "16": return .palette16
+        case "none": return .mono
+        default: throw ArgumentFault("the depths are auto, truecolor, 256, 16 and none")
+        }
+    }
+
+    /// `auto`, `blocks`, `ascii`.
+    static func glyphs(_ text: String) throws -> CellGlyphs? {
+        switch text {
+        case "auto": return nil
+        case "blocks": return .blocks
+        case "ascii": return .ascii
+        default: throw ArgumentFault("the kinds are auto, blocks and ascii")
+        }
     }
 
     /// `3`, `forever`, `once`, `source`.

@@ -9,21 +9,25 @@ struct CellWriter {
     }
     private let output: UnsafeMutableRawBufferPointer
     private let origin: Origin?
+    private let coding: CellCoding
     private var count = 0
-    // What the terminal writes with now: 0xFFBBGGRR, 0 for its own, nil for not known.
+    // What the terminal writes with now: a word of a cell, 0 for its own color, nil for not known.
     private var ink: UInt32?
     private var paper: UInt32?
 
     /// Begins a frame; without an origin the picture is written as lines of text.
-    init(_ output: UnsafeMutableRawBufferPointer, _ origin: Origin?) {
+    init(_ output: UnsafeMutableRawBufferPointer, _ origin: Origin?, _ coding: CellCoding) {
         self.output = output
         self.origin = origin
-        append("\u{1B}[?2026h")
+        self.coding = coding
+        if coding.isEscaped { append("\u{1B}[?2026h") }
     }
 
     /// Empties the screen, where the picture has a place on it.
     mutating func clear() {
-        if origin != nil { append("\u{1B}[0m\u{1B}[2J") }
+        guard origin != nil else { return }
+        reset()
+        append("\u{1B}[2J")
     }
 
     /// The whole frame, to be written at once.
@@ -42,21 +46,27 @@ struct CellWriter {
             for column in 0..<size.width {
                 let upper = Self.visible(words[top + column])
                 let lower = bottom.map { Self.visible(words[$0 + column]) } ?? 0
-                let cell = UInt64(upper) << 32 | UInt64(lower)
+                let cell = coding.cell(upper, lower, column: column, line: line)
                 let place = line * size.width + column
                 guard cells[place] != cell else { continue }
                 cells[place] = cell
                 move(to: column, from: cursor, line)
-                write(upper, over: lower)
+                write(UInt32(cell >> 32), over: UInt32(truncatingIfNeeded: cell))
                 cursor = column + 1
             }
             if origin == nil {
                 // The colour of the background would run on to the end of the line.
-                append("\u{1B}[0m\n")
+                reset()
+                append("\n")
                 (ink, paper) = (nil, nil)
             }
         }
-        append("\u{1B}[0m\u{1B}[?2026l")
+        reset()
+        if coding.isEscaped { append("\u{1B}[?2026l") }
+    }
+
+    private mutating func reset() {
+        if coding.isEscaped, coding.colors != .mono { append("\u{1B}[0m") }
     }
 
     // Little-endian RGBA bytes: the alpha is on top.
@@ -79,7 +89,12 @@ struct CellWriter {
     }
 
     private mutating func write(_ upper: UInt32, over lower: UInt32) {
-        if upper == lower {
+        if CellCoding.isCharacter(upper) {
+            if coding.isOnColor { set(paper: lower) } else if lower != 0 { set(ink: lower) }
+            append(UInt8(truncatingIfNeeded: upper))
+        } else if upper == lower {
+            // Without colors a cell is filled by a character.
+            if coding.colors == .mono, upper != 0 { return append("█") }
             set(paper: lower)
             append(" ")
         } else if upper == 0 {
@@ -94,21 +109,41 @@ struct CellWriter {
     }
 
     private mutating func set(ink colour: UInt32) {
-        guard ink != colour else { return }
+        guard ink != colour, coding.colors != .mono else { return }
         ink = colour
-        append("\u{1B}[38;2;")
-        append(colour: colour)
+        switch coding.colors {
+        case .truecolor: append("\u{1B}[38;2;")
+        case .palette256: append("\u{1B}[38;5;")
+        case .palette16: append("\u{1B}[")
+        case .mono: return
+        }
+        append(colour: colour, plain: 30, bright: 90)
     }
 
     private mutating func set(paper colour: UInt32) {
-        guard paper != colour else { return }
+        guard paper != colour, coding.colors != .mono else { return }
         paper = colour
         guard colour != 0 else { return append("\u{1B}[49m") }
-        append("\u{1B}[48;2;")
-        append(colour: colour)
+        switch coding.colors {
+        case .truecolor: append("\u{1B}[48;2;")
+        case .palette256: append("\u{1B}[48;5;")
+        case .palette16: append("\u{1B}[")
+        case .mono: return
+        }
+        append(colour: colour, plain: 40, bright: 100)
     }
 
-    private mutating func append(colour: UInt32) {
+    private mutating func append(colour: UInt32, plain: Int, bright: Int) {
+        let number = Int(colour & 0xFF)
+        switch coding.colors {
+        case .palette256: append(number: number)
+        case .palette16: append(number: number < 8 ? plain + number : bright + number - 8)
+        case .truecolor, .mono: return append(channelsOf: colour)
+        }
+        append("m")
+    }
+
+    private mutating func append(channelsOf colour: UInt32) {
         append(number: Int(colour & 0xFF))
         append(";")
         append(number: Int(colour >> 8 & 0xFF))

@@ -1,6 +1,7 @@
 internal import LazyMedia
 
-/// Two pixels a cell: the upper half block in the colour of one on the colour of the other.
+/// Two pixels a cell: the upper half block in the color of one on the color of the other, or what
+/// else the terminal can show.
 ///
 /// Remembers what stands in each cell and writes only cells that change. A pixel of alpha below
 /// 128 is left to the terminal's own background.
@@ -16,6 +17,7 @@ struct HalfBlockCanvas: FrameDrawing {
     }
     private let grid: CellGrid
     private let placement: Placement
+    private let coding: CellCoding
     // Two pixels a cell as 0xFFBBGGRR, or 0 where transparent; what the screen shows now.
     private var cells: [UInt64]
     private var size: PixelSize?
@@ -24,9 +26,10 @@ struct HalfBlockCanvas: FrameDrawing {
     /// A pixel pair that no cell holds, so that every cell counts as changed.
     private static let unknown: UInt64 = 0x01
 
-    init(_ grid: CellGrid, _ placement: Placement) {
+    init(_ grid: CellGrid, _ placement: Placement, _ traits: TerminalTraits = .full) {
         self.grid = grid
         self.placement = placement
+        coding = CellCoding(traits)
         cells = []
     }
 
@@ -60,7 +63,7 @@ struct HalfBlockCanvas: FrameDrawing {
         if output.count < capacity { output = [UInt8](repeating: 0, count: capacity) }
         let origin = origin(of: bitmap.size)
         let result = output.withUnsafeMutableBytes { output in
-            var writer = CellWriter(output, origin)
+            var writer = CellWriter(output, origin, coding)
             if isFirst { writer.clear() }
             cells.withUnsafeMutableBufferPointer { cells in
                 bitmap.withBytes { pixels in

@@ -8,6 +8,8 @@ final class TerminalPlayer {
         var plays: Int?
         /// A size that was asked for; the window's otherwise.
         var grid: CellGrid?
+        /// What the terminal shows.
+        var traits = TerminalTraits.full
         /// Without a clock: every frame, as fast as it goes.
         var isUntimed: Bool
         var start: Duration
@@ -57,6 +59,7 @@ final class TerminalPlayer {
     func play() throws(CommandFailure) -> Ending {
         var elapsed = Duration.zero
         var plays = 0
+        if !settings.traits.movesCursor { return try showFirst() }
         while settings.plays.map({ plays < $0 }) ?? true {
             if plays > 0 || settings.start > .zero { try seek(toTime: settings.start) }
             let (ending, length) = try playOnce(from: elapsed)
@@ -69,6 +72,14 @@ final class TerminalPlayer {
         let ending = try settings.isUntimed || shown == nil ? nil : pass(to: elapsed, nil)
         try Console.print(canvas.leaving)
         return ending ?? .finished
+    }
+
+    // One picture among the lines, where none can take the place of another.
+    private func showFirst() throws(CommandFailure) -> Ending {
+        if settings.start > .zero { try seek(toTime: settings.start) }
+        guard let frame = try nextFrame() else { throw input.failure(Self.nothingToShow) }
+        try draw(frame)
+        return .finished
     }
 
     private static let nothingToShow = MediaError(
@@ -159,8 +170,10 @@ extension TerminalPlayer {
         _ sequence: FrameSequence, _ settings: Settings, _ screen: Screen?
     ) -> any FrameDrawing {
         let placement: HalfBlockCanvas.Placement =
-            sequence.isStill ? .inline : screen == nil ? .corner : .centre
-        return HalfBlockCanvas(settings.grid ?? Screen.grid ?? .usual, placement)
+            sequence.isStill || !settings.traits.movesCursor
+            ? .inline : screen == nil ? .corner : .centre
+        return HalfBlockCanvas(
+            settings.grid ?? Screen.grid ?? .usual, placement, settings.traits)
     }
 
     private static func makeReader(
