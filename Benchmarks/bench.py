@@ -68,7 +68,7 @@ THUMBNAILER_LOOP = ("sh -c 'for f in {file}/*.mp4; do ffmpegthumbnailer -i $f -o
                     " done'")
 THUMBNAILER_PARALLEL = ("sh -c 'parallel -j2 ffmpegthumbnailer -i {{}} -o {out}/{{/}}.png -s 320 -t 0 ::: {file}/*.mp4'")
 TO_MP4 = FFMPEG + " -i {file} -c:v libx264 -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -movflags +faststart"
-CELLS = "{lazyimg} play {file} --cells 80x24 --untimed --loops 1"
+CELLS = "{lazyimg} play {file} --cells 80x24 --untimed --loop 1"
 
 JOBS = {
     "J1": Job("clip -> PNG files", "clip", [

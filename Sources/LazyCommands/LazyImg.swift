@@ -18,7 +18,7 @@ struct LazyImg: AsyncParsableCommand {
               lazyimg convert clip.gif -o clip.mp4     write it in another format
               lazyimg sheet clip.mp4                   write its frames on one page, with WebVTT
               lazyimg info clip.mp4 --json             print what it is
-              lazyimg loop clip.gif --set 3 --in-place change how often it plays
+              lazyimg loop clip.gif --loop 3 --in-place change how often it plays
               lazyimg batch poster '*.mp4' -o posters/ do one job for many inputs
               lazyimg fetch https://example.org/a.gif  download it, through the cache
               lazyimg cache stats                      say what the caches hold

@@ -8,13 +8,13 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
         commandName: "animate",
         abstract: "Write a small animation that stands for the media.",
         discussion: """
-            Without further options: an animated WebP, 320 pixels across, 10 frames a second, of 3 \
-            seconds out of the best pieces of the clip: something moves, nothing is black, fades or \
+            Without further options: an animated WebP, 320 pixels across, 10 frames a second (or those \
+            of the source, where these are fewer than 20), of 3 seconds out of the best pieces of the clip: something moves, nothing is black, fades or \
             is cut; a piece that loops without a seam is preferred. Short clips and animations are \
             taken whole. The answer is the same every time; --explain prints what was weighed.
 
-            With --max-bytes the file has no more bytes than that: first quality is given up, then \
-            frames, then size; where not even a few frames of 32 pixels fit, the exit code is 76.
+            With --max-bytes the file has no more bytes than that: first quality is given up as far as \
+            no blocks are seen, then size, then frames; where not even a few frames of 32 pixels fit, the exit code is 76.
 
             Examples:
               lazyimg animate film.mp4
@@ -84,7 +84,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     func job(_ inputs: [Input]) throws -> AnimateJob {
         AnimateJob(
             thumbnail: try thumbnail(), format: encoding.format, output: output,
-            isExplained: explain, overwrite: existing.policy,
+            expectsSilence: encoding.noAudio, isExplained: explain, overwrite: existing.policy,
             reading: try Reading(reading, network, inputs: inputs, report))
     }
 
@@ -94,7 +94,6 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
         let usual = AnimatedThumbnail()
         var (edit, length) = (try clip.edit(), usual.length)
         if edit.size == nil { edit.size = usual.edit.size }
-        if edit.frameRate == nil { edit.frameRate = usual.edit.frameRate }
         if let wanted = clearedLength { (edit.segments, length) = ([], wanted) }
         if whole { edit.segments = [.zero..<ClipEdit.toTheEnd] }
         return AnimatedThumbnail(

@@ -12,6 +12,8 @@ struct AnimateJob: MediaJob {
     let thumbnail: AnimatedThumbnail
     let format: OutputFormat?
     var output: String?
+    /// Whether it is known that a video has no sound.
+    let expectsSilence: Bool
     let isExplained: Bool
     let overwrite: OverwritePolicy
     let reading: Reading
@@ -55,21 +57,7 @@ struct AnimateJob: MediaJob {
     private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> MediaOutput {
         let place = try MediaOutput(
             output, for: input, format: format, Self.rules, isAlone: isAlone)
-        let options = thumbnail.encoding
-        let usual = EncodingOptions()
-        let isPalette = place.format == .gif
-        let needsPalette =
-            options.colors != usual.colors || options.dither != usual.dither
-            || options.palettes != usual.palettes
-        if needsPalette, !isPalette {
-            throw .usage(
-                "--colors, --dither and --palettes are for GIF, and a \(place.format.rawValue) is to be written."
-            )
-        }
-        if options.codec != nil, place.format != .mp4, place.format != .webm {
-            throw .usage(
-                "--codec is for MP4 and WebM, and a \(place.format.rawValue) is to be written.")
-        }
+        try place.refuse(thumbnail.encoding)
         return place
     }
 
@@ -77,7 +65,11 @@ struct AnimateJob: MediaJob {
         _ made: AnimatedThumbnail.Report, _ opened: OpenedInput, _ place: MediaOutput,
         _ input: Input
     ) -> JobReport {
-        let warnings = opened.sequence.info.warnings + made.warnings
+        var warnings = opened.sequence.info.warnings + made.warnings
+        if let sound = warnings.firstIndex(where: { $0.code == .soundDropped }) {
+            let warning = warnings.remove(at: sound)
+            if !expectsSilence { warnings.insert(warning, at: 0) }
+        }
         let seconds = Reports.seconds(made.duration)
         return JobReport(
             outputs: [place.label], byteCount: made.byteCount, frameCount: made.frameCount,

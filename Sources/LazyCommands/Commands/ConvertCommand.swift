@@ -15,9 +15,14 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
             lossy; a dithered GIF is undithered before a lossy codec sees it. --explain says what was \
             chosen.
 
-            Nothing is written that is larger than its source, unless --allow-larger or an option \
-            that changes the frames is given; the exit code is 73 then, so that a script does not \
-            throw the source away. An animation becomes a still only with --still.
+            An animation that is written as another animation, a video as another video, a still as \
+            another still, and a GIF as a video is not written where it would be larger than its \
+            source, unless --allow-larger or an option that changes the frames is given; the exit \
+            code is 73 then, so that a script does not throw the source away. A video as GIF, WebP, \
+            APNG or AVIF may be larger. An animation becomes a still only with --still.
+
+            Videos are silent: that the sound of a source is left out is a warning, unless --no-audio \
+            says that this is wanted.
 
             Examples:
               lazyimg convert clip.gif clip.mp4
@@ -88,18 +93,39 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     }
 
     func job(_ inputs: [Input]) throws -> ConvertJob {
-        guard output != nil || encoding.format != nil else {
-            throw CommandFailure.usage(
-                "The format to convert to is not told.",
-                hint: input.count == 2 && FileKind(input[1]) == .file
-                    ? "\(input[1]) is there already: to write it, put -o before its name."
-                    : "Name it with --format, or a file after -o.")
-        }
+        guard output != nil || encoding.format != nil else { throw formatNotTold }
         return ConvertJob(
             output: output, format: encoding.format, edit: try clip.edit(),
             options: encoding.options(), loop: encoding.loop, undithering: undither,
-            isStill: still, allowsLarger: allowLarger || force, isExplained: explain,
+            expectsSilence: encoding.noAudio, isStill: still, allowsLarger: allowLarger || force,
+            isExplained: explain,
             overwrite: force ? .always : overwrite,
             reading: try Reading(reading, network, inputs: inputs, report))
+    }
+}
+
+extension ConvertCommand {
+    /// Neither an option nor a name says what is to be written.
+    private var formatNotTold: CommandFailure {
+        guard input.count == 2 else {
+            return Self.formatNotTold("Name it with --format, or a file after -o.")
+        }
+        let name = input[1]
+        if FileKind(name) == .file {
+            return Self.formatNotTold(
+                "\(name) is there already: to write it, put -o before its name.")
+        }
+        guard let ending = OutputPlace.ending(of: name) else {
+            return Self.formatNotTold("Name it with --format, or a file after -o.")
+        }
+        return .usage(
+            "A file that ends in .\(ending) cannot be written.",
+            hint:
+                "End it in \(OutputFormat.endings(ConvertJob.formats)), or name the format with --format."
+        )
+    }
+
+    private static func formatNotTold(_ hint: String) -> CommandFailure {
+        .usage("The format to convert to is not told.", hint: hint)
     }
 }

@@ -5,8 +5,8 @@ internal import LazyPreviews
 /// `convert`: one clip in another format.
 struct ConvertJob: MediaJob {
     static let name = "convert"
-    private static let rules = MediaOutput.Rules(
-        thing: "conversion", formats: OutputFormat.animated + [.png, .jpg])
+    static let formats = OutputFormat.animated + [.png, .jpg]
+    private static let rules = MediaOutput.Rules(thing: "conversion", formats: formats)
 
     var output: String?
     let format: OutputFormat?
@@ -14,6 +14,8 @@ struct ConvertJob: MediaJob {
     let options: EncodingOptions
     let loop: Looping?
     let undithering: Conversion.Undithering
+    /// Whether it is known that a video has no sound.
+    let expectsSilence: Bool
     let isStill: Bool
     let allowsLarger: Bool
     let isExplained: Bool
@@ -41,9 +43,13 @@ struct ConvertJob: MediaJob {
         try file.refuseExisting(overwrite)
         let opened = try await input.open(reading)
         var conversion = try conversion(to: file, of: opened.sequence, isAlone: isAlone)
-        if conversion.onlyConverts, !allowsLarger { conversion.mostBytes = opened.byteCount }
+        if conversion.onlyConverts, !allowsLarger,
+            Self.isMeantToShrink(opened.sequence.info.type, to: conversion.type)
+        {
+            conversion.mostBytes = opened.byteCount
+        }
         let sink = try OutputSink(file.place, isHeldBack: conversion.mostBytes != nil)
-        let report: ConversionReport
+        var report: ConversionReport
         do throws(MediaError) {
             report = try await conversion.run(
                 opened.sequence, sourceByteCount: opened.byteCount, progress: progress
@@ -52,13 +58,27 @@ struct ConvertJob: MediaJob {
             throw sink.failure ?? failure(error, input, file, opened)
         }
         try sink.keep(overwrite)
+        if expectsSilence { report.warnings.removeAll { $0.code == .soundDropped } }
         return jobReport(report, input, file)
     }
 
     private func file(
         for input: Input, isAlone: Bool
     ) throws(CommandFailure) -> MediaOutput {
-        try MediaOutput(output, for: input, format: format, Self.rules, isAlone: isAlone)
+        let file = try MediaOutput(
+            output, for: input, format: format, Self.rules, isAlone: isAlone)
+        try file.refuse(options)
+        return file
+    }
+
+    /// Whether a larger file would be a mistake: within a family, and of GIFs that become videos.
+    ///
+    /// Who makes a GIF of a video wants it though it is larger.
+    private static func isMeantToShrink(_ source: MediaType, to target: MediaType) -> Bool {
+        let family =
+            target == .webp || target == .avif ? MediaType.webpAnimation.family : target.family
+        let isStill = source.family == .still
+        return isStill || source.family == family || source == .gif && family == .video
     }
 
     private func conversion(
@@ -93,6 +113,12 @@ struct ConvertJob: MediaJob {
             let moving = file.format == .png ? ", or write all with '--format apng'." : "."
             return CommandFailure(
                 .badData, error.code.rawValue, error.message, hint: hint + moving
+            ).about(input)
+        }
+        if error.code == .notWritable, opened.sequence.info.type.family == .still {
+            return CommandFailure(
+                .badData, error.code.rawValue, error.message,
+                hint: "A still is written as png, jpg, webp or avif."
             ).about(input)
         }
         return input.failure(error)

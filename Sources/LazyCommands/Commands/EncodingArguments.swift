@@ -66,6 +66,12 @@ struct EncodingArguments: ParsableArguments {
         transform: Arguments.looping)
     var loop: Looping?
 
+    @Flag(
+        help:
+            "Sound is not wanted: do not warn that a video is written without that of its source."
+    )
+    var noAudio = false
+
     @Option(
         help: .init("Threads to work on; 0 is one for each core.", valueName: "n"),
         transform: Arguments.jobs)

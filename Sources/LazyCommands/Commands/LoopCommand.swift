@@ -8,19 +8,19 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
         abstract: "Print or change how often a file plays, and its delays, losslessly.",
         discussion: """
             For GIF, animated WebP, APNG and AVIF sequences. Only the numbers are written anew; the \
-            bytes of the pictures stay as they are. --set counts plays, whatever the format counts: \
+            bytes of the pictures stay as they are. --loop counts plays, whatever the format counts: \
             'once' takes a GIF's extension away, and 3 writes 2 repeats to a GIF and 3 plays to a \
-            WebP. Without --set, --delay and --speed the present loop is printed.
+            WebP. Without --loop, --delay and --speed the present loop is printed.
 
             Videos (MP4, WebM) carry no such number; their players decide.
 
             Examples:
               lazyimg loop clip.gif
-              lazyimg loop clip.gif --set forever -o looping.gif
-              lazyimg loop clip.webp --set 3 --in-place
+              lazyimg loop clip.gif --loop forever -o looping.gif
+              lazyimg loop clip.webp --loop 3 --in-place
               lazyimg loop clip.png --delay 100ms -o slow.png
               lazyimg loop *.gif *.webp --speed 2 -o fast/
-              lazyimg loop https://example.org/clip.gif --set once -o clip.gif
+              lazyimg loop https://example.org/clip.gif --loop once -o clip.gif
             """)
 
     @Argument(
@@ -32,10 +32,12 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup var naming: NamingOptions
 
     @Option(
-        name: .customLong("set"),
         help: .init("How often to play in all: forever, once or a number.", valueName: "plays"),
         completion: .list(["forever", "once"]), transform: Arguments.plays)
-    var plays: TimingChange.Plays?
+    var loop: TimingChange.Plays?
+
+    @Option(help: .hidden, transform: Arguments.plays)
+    var set: TimingChange.Plays?
 
     @Option(
         help: .init("Show every frame so long, such as 100ms or 0.04.", valueName: "time"),
@@ -73,12 +75,16 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
         if delay != nil, speed != nil {
             throw CommandFailure.usage("--delay cannot be combined with --speed.")
         }
+        if loop != nil, set != nil {
+            throw CommandFailure.usage("--set is the old name of --loop; give one of them.")
+        }
+        let plays = loop ?? set
         let delays = delay.map { TimingChange.Delays.each($0) } ?? speed.map { .speed($0) }
         let change =
             plays == nil && delays == nil ? nil : TimingChange(plays: plays, delays: delays)
         if change == nil, output != nil || inPlace {
             throw CommandFailure.usage(
-                "There is nothing to change.", hint: "Say --set, --delay or --speed.")
+                "There is nothing to change.", hint: "Say --loop, --delay or --speed.")
         }
         if change != nil, output == nil, !inPlace {
             throw CommandFailure.usage(

@@ -43,7 +43,7 @@ struct LoopJob: MediaJob {
         let place = try place(of: input, isAlone: isAlone)
         if !isInPlace { try place.refuseExisting(overwrite) }
         guard let rewriter = info.type.rewriter else {
-            throw input.failure(Self.refusal(of: info.type))
+            throw refusal(of: info.type, input)
         }
         let sink = try OutputSink(place)
         do throws(MediaError) {
@@ -58,10 +58,15 @@ struct LoopJob: MediaJob {
         }
         if isInPlace { try sink.takeMode(of: place.label) }
         try sink.keep(isInPlace ? .always : overwrite)
+<<<<<<< HEAD
         // A link is followed to the file, and told as it was given.
         var label = place.label
         if isInPlace, case .path(let path) = input.address { label = path }
         return report(input, info, change, label, sink.count)
+=======
+        return report(
+            input, info, change, label(of: place, input), sink.count, isAlone: isAlone)
+>>>>>>> 1975554 (WIP manners)
     }
 
     private func open(
@@ -72,7 +77,7 @@ struct LoopJob: MediaJob {
         do throws(MediaError) {
             return try await BlockingPool.shared.run { () throws(MediaError) in
                 let bytes = if let remote { remote } else { try input.bytes(limits) }
-                return (bytes, try FrameSequence(opening: bytes, limits: limits).info)
+                return (bytes, try Input.sequence(bytes, limits).info)
             }
         } catch {
             throw input.failure(error)
@@ -109,18 +114,26 @@ struct LoopJob: MediaJob {
         return place
     }
 
-    private static func refusal(of type: MediaType) -> MediaError {
-        switch type.family {
-        case .video:
-            MediaError(
-                .unsupported,
+    /// What a file is called that was written: a file that was changed by the name it was given.
+    private func label(of place: OutputPlace, _ input: Input) -> String {
+        if isInPlace, case .path(let path) = input.address { return path }
+        return place.label
+    }
+
+    private func refusal(of type: MediaType, _ input: Input) -> CommandFailure {
+        let message =
+            switch type.family {
+            case .video:
                 "\(type.name.uppercased()) cannot carry a loop number, and its delays are not changed; players decide."
-            )
-        case .still:
-            MediaError(.unsupported, "A single picture (\(type.name)) has no loop and no delays.")
-        default:
-            MediaError(.unsupported, "The loop of \(type.name) cannot be changed.")
-        }
+            case .still: "A single picture (\(type.name)) has no loop and no delays."
+            default: "The loop of \(type.name) cannot be changed."
+            }
+        let hint = "GIF, animated WebP, APNG and AVIF have a loop"
+        return CommandFailure(
+            .badData, "notWritable", message,
+            hint: type.family == .video
+                ? "\(hint); 'lazyimg convert' makes one of a video." : "\(hint)."
+        ).about(input)
     }
 }
 

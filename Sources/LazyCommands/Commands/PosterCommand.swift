@@ -10,7 +10,9 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
         discussion: """
             Without --at the best of several frames near a tenth of the play length is taken: not \
             black, not empty, not in a fade. The answer is the same every time; --explain prints \
-            what was looked at. Of a video on a server that knows ranges only the bytes are loaded \
+            what was looked at. The picture is a PNG in the full size of the media unless -o, \
+            --format, --width, --height or --size say otherwise; a time behind the end is an error. \
+            Of a video on a server that knows ranges only the bytes are loaded \
             that the picture needs.
 
             Examples:
@@ -19,7 +21,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
               lazyimg poster clip.mp4 --at 00:01:02.5 --width 320
               lazyimg poster clip.mp4 --at 25% -o - | other-program
               lazyimg poster film.mp4 --at embedded -o cover.png
-              lazyimg poster *.gif --width 160 -o thumbnails/
+              lazyimg poster *.gif -s 160 -o thumbnails/
               lazyimg poster clip.mp4 -o poster.webp --quality 70 --width 640
               lazyimg poster clip.mp4 -s '200x200^' --gravity smart -o face.jpg
               lazyimg poster clip.mp4 --xdg-thumbnail large

@@ -17,7 +17,7 @@ struct PosterEncoding: Sendable {
             return try Self.write(bitmap, plain, isSmall: isSmall, write)
         }
         guard let type = format.type(isAnimation: false) else {
-            throw MediaError(.unsupported, "A picture is not written as \(format.rawValue).")
+            throw MediaError(.notWritable, "A picture is not written as \(format.rawValue).")
         }
         var options = options
         options.threads = 1

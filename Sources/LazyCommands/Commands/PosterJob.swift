@@ -87,9 +87,23 @@ struct PosterJob: MediaJob {
             json: Reports.poster(
                 poster, bitmap.size, output, isExplained: isExplained, input: input.label,
                 opened.transfer),
-            text: "", warnings: opened.sequence.info.warnings,
+            text: text(poster, bitmap, output, byteCount),
+            warnings: opened.sequence.info.warnings,
             answer: isExplained
                 ? (isAlone ? "" : input.label + "\n") + Reports.explanation(poster) : "")
+    }
+
+    /// What was written, for people who see it.
+    private func text(
+        _ poster: Poster, _ bitmap: Bitmap, _ output: String, _ byteCount: Int
+    ) -> String {
+        guard Descriptor.standardError.isTerminal else { return "" }
+        let name = output == "-" ? "standard output" : output
+        let frame =
+            poster.timing.map { timing in
+                "frame \(timing.index) at \(Reports.seconds(.microseconds(timing.presentation.microseconds)))"
+            } ?? "the picture that it carries"
+        return "\(name): \(bitmap.size), \(frame), \(ByteSize.text(byteCount))"
     }
 
     private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> MediaOutput {
@@ -108,14 +122,41 @@ struct PosterJob: MediaJob {
     ) async throws(CommandFailure) -> (Poster, Bitmap) {
         do throws(MediaError) {
             if let target { try sequence.limits.check(canvas: sequence.decodedSize(target)) }
-            let poster = try await sequence.poster(choice ?? self.choice, size: target)
+            let choice = choice ?? self.choice
+            let poster = try await sequence.poster(choice, size: target)
+            if case .at(let time) = choice { try Self.refuse(time, after: poster, of: sequence) }
             guard gravity != .centre, let target else {
                 return (poster, try poster.bitmap.cropped(toFit: target))
             }
             return (poster, try poster.bitmap.cropped(toCover: target, gravity))
         } catch {
-            throw input.failure(error)
+            throw failure(error, choice ?? self.choice, input)
         }
+    }
+
+    private func failure(
+        _ error: MediaError, _ choice: PosterChoice, _ input: Input
+    ) -> CommandFailure {
+        guard error.code == .notFound, case .embedded = choice else { return input.failure(error) }
+        return CommandFailure(
+            .badData, error.code.rawValue, error.message,
+            hint: "Leave '--at embedded' out to have the best of its frames."
+        ).about(input)
+    }
+
+    /// Throws where a time is behind the end of what moves: the library clamps it to the last frame.
+    private static func refuse(
+        _ time: Duration, after poster: Poster, of sequence: FrameSequence
+    ) throws(MediaError) {
+        guard !sequence.isStill, let timing = poster.timing else { return }
+        let end = max(
+            timing.presentation.microseconds + timing.duration.microseconds,
+            sequence.info.duration?.microseconds ?? 0)
+        guard time.microseconds > end else { return }
+        throw MediaError(
+            .notFound,
+            "The media ends at \(Reports.seconds(.microseconds(end))), before the time that was asked for."
+        )
     }
 }
 

@@ -24,7 +24,7 @@ struct SizeOptions: ParsableArguments {
     @Option(
         name: [.customShort("s", allowingJoined: true), .long],
         help: .init(
-            "Width and height: 640x360, 640x or x360; with ! to fill, ^ to cover, > only to shrink.",
+            "Width and height: 640x360, 640x, x360, or 256 for a square box; with ! to fill, ^ to cover, > only to shrink.",
             valueName: "size"),
         transform: Arguments.size)
     var size: TargetSize?

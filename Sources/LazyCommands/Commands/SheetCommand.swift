@@ -21,6 +21,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
 
             Examples:
               lazyimg sheet clip.mp4
+              lazyimg sheet cat.gif
               lazyimg sheet clip.mp4 -o sheet.webp --interval 2 --width 240
               lazyimg sheet clip.mp4 --columns 10 --rows 6 -o contact.jpg --no-vtt --no-json-file
               lazyimg sheet film.mp4 --keyframes --interval 10 --url-prefix https://cdn.example/f/
@@ -83,7 +84,7 @@ struct SheetOptions: ParsableArguments {
     @Option(
         name: [.customShort("i", allowingJoined: true), .long],
         help: .init(
-            "The time from one picture to the next. Default: a hundredth of the clip, at least 1 s.",
+            "The time from one picture to the next. Default: a hundredth of the clip, at least 1 s; of less than 10 s ten pictures, or all frames of a GIF, WebP, APNG or AVIF (100 at most).",
             valueName: "time"),
         transform: Arguments.duration)
     var interval: Duration?

@@ -85,7 +85,7 @@ struct Input: Sendable {
     static func sequence(
         _ bytes: any ByteSource, _ limits: DecodingLimits
     ) throws(MediaError) -> FrameSequence {
-        if try MediaType.sniffing(bytes) == .jpegXL { Descriptor.hushLibraries() }
+        Descriptor.hushLibraries(reading: try MediaType.sniffing(bytes))
         return try FrameSequence(opening: bytes, limits: limits)
     }
 

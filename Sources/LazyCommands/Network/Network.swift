@@ -110,6 +110,7 @@ final class Network: Sendable {
         defer { bar?.finish() }
         do throws(PipelineError) {
             let response = try await Self.response(of: task, bar, didArrive)
+            Descriptor.hushLibraries(reading: response.frames.info.type)
             let summary = task.summary
             let loaded = summary?.networkBytes ?? 0
             let total = loaded + (summary?.storeBytes ?? 0)

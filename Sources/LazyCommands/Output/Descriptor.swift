@@ -16,9 +16,11 @@ struct Descriptor {
 
     /// Keeps C libraries from writing to standard error for the rest of the process.
     ///
-    /// libjxl tells what is wrong with a file there, a line for each of its functions. What we say
-    /// goes on to where standard error led.
-    static func hushLibraries() {
+    /// libjxl tells what is wrong with a file there, a line for each of its functions, and dav1d
+    /// ("Unknown OBU type"), which libavif gives no logger. What we say goes on to where standard
+    /// error led.
+    static func hushLibraries(reading type: MediaType) {
+        guard [.jpegXL, .avif, .avifSequence].contains(type) else { return }
         ownErrors.withLock { own in
             guard own == nil else { return }
             let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)

@@ -21,7 +21,7 @@ extension Reports {
             ("reason", .string(made.choice.reason.rawValue)),
             ("segments", .array(made.edit.segments.map { segment($0, in: made) })),
             ("quality", made.encoding.quality.map { .number($0) } ?? .null),
-            ("fps", made.edit.frameRate.map { .number(rounded($0.doubleValue)) } ?? .null),
+            ("fps", rate(of: made)),
             ("encodes", .integer(made.encodes)),
         ]
         if isExplained {
@@ -53,6 +53,13 @@ extension Reports {
             return (times + numbers.map { thousandths($0) }).columns(9) + mark
         }
         return ([head.columns(9)] + rows).map { $0 + "\n" }.joined()
+    }
+
+    /// The rate that frames were taken at, or that of the source's own frames.
+    private static func rate(of made: AnimatedThumbnail.Report) -> JSONValue {
+        let seconds = made.duration / .seconds(1)
+        let own = seconds > 0 ? Double(made.frameCount) / seconds : nil
+        return (made.edit.frameRate?.doubleValue ?? own).map { .number(rounded($0)) } ?? .null
     }
 
     private static func segment(

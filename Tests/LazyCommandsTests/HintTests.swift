@@ -1,0 +1,177 @@
+import Support
+import Testing
+
+@testable import LazyCommands
+
+/// Each refusal says what would be right, and has the code of who is at fault.
+@Suite(.ownThreads) struct HintTests {
+    private typealias Scratch = LazyCommandsTests.Scratch
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        var status: CInt
+        var line: String
+        var testDescription: String { arguments.joined(separator: " ") }
+
+        init(_ arguments: String..., status: CInt = 64, says line: String) {
+            self.arguments = arguments.map {
+                $0.hasPrefix("=") ? Media.path(String($0.dropFirst())) : $0
+            }
+            self.status = status
+            self.line = line.replacing("=", with: Media.folder)
+        }
+    }
+
+    static let refusals: [Refusal] = [
+        Refusal(
+            "convert", "=small.mp4", "-o", "/tmp/x.mp4", "--codec", "vp9",
+            says:
+                "MP4 is written with h264 or av1, not with vp9. MP4 takes --codec h264 or av1, WebM vp9 or av1."
+        ),
+        Refusal(
+            "animate", "=small.mp4", "-f", "webm", "-o", "/tmp/x", "--codec", "h264",
+            says:
+                "WebM is written with vp9 or av1, not with h264. MP4 takes --codec h264 or av1, WebM vp9 or av1."
+        ),
+        Refusal(
+            "convert", "=small.mp4", "-o", "/tmp/x.gif", "--codec", "av1",
+            says: "--codec is for MP4 and WebM, and a gif is to be written."),
+        Refusal(
+            "convert", "=small.mp4", "-o", "/tmp/x.webp", "--colors", "16",
+            says:
+                "--colors, --dither and --palettes are for GIF, and a webp is to be written."),
+        Refusal(
+            "convert", "=small.mp4", "b.mp3",
+            says:
+                "A file that ends in .mp3 cannot be written. End it in .webp, .gif, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."
+        ),
+        Refusal(
+            "convert", "=still.jpg", "-o", "/tmp/x.mp4", status: 65,
+            says:
+                "=still.jpg: A still picture has no length, which MP4 needs. A still is written as png, jpg, webp or avif."
+        ),
+        Refusal(
+            "loop", "=small.mp4", "--loop", "2", "-o", "/tmp/x", status: 65,
+            says:
+                "=small.mp4: MP4 cannot carry a loop number, and its delays are not changed; players decide. GIF, animated WebP, APNG and AVIF have a loop; 'lazyimg convert' makes one of a video."
+        ),
+        Refusal(
+            "loop", "=still.jpg", "--loop", "2", "-o", "/tmp/x", status: 65,
+            says:
+                "=still.jpg: A single picture (jpeg) has no loop and no delays. GIF, animated WebP, APNG and AVIF have a loop."
+        ),
+        Refusal(
+            "loop", "=counter.gif", "--loop", "2", "--set", "2", "-o", "/tmp/x",
+            says: "--set is the old name of --loop; give one of them."),
+        Refusal(
+            "poster", "=small.mp4", "--at", "embedded", "-o", "/tmp/x.png", status: 65,
+            says:
+                "=small.mp4: The input carries no picture of its own. Leave '--at embedded' out to have the best of its frames."
+        ),
+        Refusal(
+            "poster", "=cover-art.m4a", "-o", "/tmp/x.png", status: 65,
+            says:
+                "=cover-art.m4a: The file holds sound and a picture that stands for it, but no video. The picture that it carries is written by 'lazyimg poster --at embedded'."
+        ),
+        Refusal(
+            "poster", "=small.mp4", "--at", "99", "-o", "/tmp/x.png", status: 65,
+            says:
+                "=small.mp4: The media ends at 2.000 s, before the time that was asked for. See 'lazyimg info --frames' for the frames there are."
+        ),
+        Refusal(
+            "sheet", "=counter.gif", "--columns", "1000", "--count", "1000", "--interval", "1ms",
+            "-o", "/dev/null", status: 65,
+            says:
+                "=counter.gif: 1000 tiles of 160 pixels are wider than a page of 16384. See 'lazyimg formats' for what can be written."
+        ),
+    ]
+
+    @Test(arguments: refusals)
+    func `a hint names what can be done`(_ refusal: Refusal) {
+        let outcome = Tool.run(refusal.arguments)
+        #expect(outcome.status == refusal.status)
+        #expect(outcome.errors == "lazyimg: \(refusal.line)\n")
+    }
+
+    @Test func `the last moment and the end of a clip are in it`() {
+        for moment in ["1.999", "2", "100%", "last"] {
+            let outcome = Tool.run([
+                "poster", Media.path("small.mp4"), "--at", moment, "-o", "-", "-f", "ppm",
+            ])
+            #expect(outcome.status == 0)
+        }
+        // A picture has no end.
+        #expect(
+            Tool.run(["poster", Media.path("still.jpg"), "--at", "9", "-o", "-", "-f", "ppm"])
+                .status
+                == 0)
+    }
+
+    @Test func `a codec that FFmpeg does not know is called by its code`() {
+        let scratch = Scratch()
+        var bytes = Tool.bytes(Media.path("small.mp4"))
+        let (avc, vvc) = (Array("avc1".utf8), Array("vvc1".utf8))
+        // The brand in front says the same.
+        for place in stride(from: bytes.count - 4, to: 64, by: -1)
+        where Array(bytes[place..<place + 4]) == avc {
+            bytes.replaceSubrange(place..<place + 4, with: vvc)
+        }
+        Tool.write(bytes, to: scratch.path("a.mp4"))
+        let outcome = Tool.run(["info", scratch.path("a.mp4")])
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("the codec vvc."))
+    }
+
+    @Test func `what decoders print about a file is kept from users`() {
+        let scratch = Scratch()
+        var bytes = Tool.bytes(Media.path("still.avif"))
+        // A unit of a type that AV1 does not have in front of the picture's own.
+        if let place = (0..<bytes.count - 4).last(where: {
+            Array(bytes[$0..<$0 + 4]) == Array("mdat".utf8)
+        }) {
+            bytes[place + 4] = 0x4A
+        }
+        Tool.write(bytes, to: scratch.path("a.avif"))
+        let outcome = Tool.run(["poster", scratch.path("a.avif"), "-o", scratch.path("a.png")])
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+        #expect(outcome.errors.hasPrefix("lazyimg: "))
+    }
+
+    @Test func `a refusal leaves no folder behind`() {
+        let scratch = Scratch()
+        for name in ["a.gif", "a.mp4"] {
+            let source = name == "a.gif" ? "counter.gif" : "small.mp4"
+            Tool.write(Tool.bytes(Media.path(source)), to: scratch.path(name))
+        }
+        let inputs = [scratch.path("a.gif"), scratch.path("a.mp4")]
+        let refused = Tool.run(["poster"] + inputs + ["-o", scratch.path("to/")])
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("lazyimg batch poster --name {name}-{ext}…"))
+        #expect(scratch.names() == ["a.gif", "a.mp4"])
+        let made = Tool.run(["poster", inputs[0], "-o", scratch.path("to/")])
+        #expect(made.status == 0)
+        #expect(scratch.names("to") == ["a.png"])
+    }
+
+    @Test func `a file that is changed in place is called as it was named`() {
+        let outcome = Tool.shell(
+            """
+            cd "$(mktemp -d)" && cp '\(Media.path("counter.gif"))' a.gif
+            "$lazyimg" loop a.gif --loop 3 --in-place && "$lazyimg" loop a.gif --set 2 --in-place --json
+            """)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.hasPrefix("a.gif: plays 3 times"))
+        #expect(outcome.text.contains("\"output\": \"a.gif\""))
+    }
+
+    @Test func `a square is a box`() {
+        for (size, width, height) in [("32", 32, 19), ("32^", 32, 32), ("32!", 32, 32)] {
+            let outcome = Tool.run([
+                "poster", Media.path("small.mp4"), "-s", size, "-o", "/dev/null", "--json",
+            ])
+            #expect(outcome.text.contains("\"width\": \(width)"))
+            #expect(outcome.text.contains("\"height\": \(height)"))
+        }
+    }
+}
