@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// A small file that asks for much, and what reading it may take of memory.
-private struct Hostile: CustomTestStringConvertible, Sendable {
+struct Hostile: CustomTestStringConvertible, Sendable {
     let name: String
     /// The word of the only code that may be told beside success.
     var codes: Set<CInt> = [76]
@@ -44,17 +44,24 @@ private struct Hostile: CustomTestStringConvertible, Sendable {
     ]
 }
 
+/// A profile, and the most memory of a process that reads with it.
+enum Promise: String, CaseIterable, Sendable {
+    case web, untrusted
+
+    var most: Int { self == .web ? 1 << 30 : 400_000_000 }
+}
+
 /// Memory is refused before it is taken: measured from outside, in a process for each file.
 @Suite(.ownThreads, .serialized) struct HostileFilesTests {
-    @Test(arguments: Hostile.all, [("web", 1 << 30), ("untrusted", 400_000_000)])
-    fileprivate func `a process stays below what its profile promises`(
-        file: Hostile, profile: (name: String, most: Int)
+    @Test(arguments: Hostile.all, Promise.allCases)
+    func `a process stays below what its profile promises`(
+        file: Hostile, profile: Promise
     ) throws {
         let scratch = Scratch()
         let path = scratch.path(file.name)
         try FileBytes.write(file.make(), to: path)
         for command in [["info"], ["poster", "--width", "64", "-o", scratch.path("p.png")]] {
-            let run = Tool.measured(command + ["--limits", profile.name, path])
+            let run = Tool.measured(command + ["--limits", profile.rawValue, path])
             #expect(run.peak < profile.most, "\(command[0]): \(run.peak >> 20) MB")
             #expect(file.codes.contains(run.status), "\(command[0]): \(run.errors)")
             if run.status == 76 {
