@@ -67,14 +67,9 @@ extension CommandFailure {
             (.limit, "Allow more with --max-bytes.")
         case .limitExceeded: (.limit, hint(for: error.excess))
         case .unsupported: (.badData, "See 'lazyimg formats' for what can be read.")
-<<<<<<< HEAD
         case .coverOnly:
             (.badData, "Take the picture with 'lazyimg poster --at embedded'.")
-=======
         case .notWritable: (.badData, "See 'lazyimg formats' for what can be written.")
-        case .noVideo:
-            (.badData, "The picture that it carries is written by 'lazyimg poster --at embedded'.")
->>>>>>> 1975554 (WIP manners)
         case .encrypted: (.badData, "Only media without copy protection can be read.")
         case .isStill: (.badData, "Make a picture with 'lazyimg poster'.")
         case .notFound: (.badData, "See 'lazyimg info --frames' for the frames there are.")

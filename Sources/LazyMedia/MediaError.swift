@@ -18,8 +18,6 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
         public static let unsupported = Code(rawValue: "unsupported")
         /// What was asked for cannot be written: the format cannot hold it, or not with these options.
         public static let notWritable = Code(rawValue: "notWritable")
-        /// There is no video: only sound, and a picture that stands for it.
-        public static let noVideo = Code(rawValue: "noVideo")
         /// The tracks are encrypted and there is no key.
         public static let encrypted = Code(rawValue: "encrypted")
         /// The bytes contradict their own format, and no frame can be had.

@@ -67,11 +67,7 @@ struct CoverArtOnly: OpenedMedia {
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         throw MediaError(
-<<<<<<< HEAD
             .coverOnly, "The file holds sound and a picture of its own, and no video.")
-=======
-            .noVideo, "The file holds sound and a picture that stands for it, but no video.")
->>>>>>> 1975554 (WIP manners)
     }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {

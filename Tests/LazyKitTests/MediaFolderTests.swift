@@ -136,11 +136,7 @@ import Testing
         let sequence = try FrameSequence(path: Media.path("cover-art.m4a"))
         #expect(try await sequence.poster(.embedded).bitmap.barcode == 4000)
         let error = await #expect(throws: MediaError.self) { try await sequence.poster() }
-<<<<<<< HEAD
         #expect(error?.code == .coverOnly)
-=======
-        #expect(error?.code == .noVideo)
->>>>>>> 1975554 (WIP manners)
         #expect(sequence.info.frameCount == 0)
     }
 

@@ -58,15 +58,10 @@ struct LoopJob: MediaJob {
         }
         if isInPlace { try sink.takeMode(of: place.label) }
         try sink.keep(isInPlace ? .always : overwrite)
-<<<<<<< HEAD
         // A link is followed to the file, and told as it was given.
         var label = place.label
         if isInPlace, case .path(let path) = input.address { label = path }
         return report(input, info, change, label, sink.count)
-=======
-        return report(
-            input, info, change, label(of: place, input), sink.count, isAlone: isAlone)
->>>>>>> 1975554 (WIP manners)
     }
 
     private func open(
@@ -112,12 +107,6 @@ struct LoopJob: MediaJob {
                 output, for: input, ending: ending.isEmpty ? "gif" : ending, isAlone: isAlone))
         try place.refuseInput(input)
         return place
-    }
-
-    /// What a file is called that was written: a file that was changed by the name it was given.
-    private func label(of place: OutputPlace, _ input: Input) -> String {
-        if isInPlace, case .path(let path) = input.address { return path }
-        return place.label
     }
 
     private func refusal(of type: MediaType, _ input: Input) -> CommandFailure {

@@ -52,12 +52,8 @@ struct TerminalOptions: ParsableArguments {
         _ range: RangeOptions, inputs: [Input]
     ) throws(CommandFailure) -> TerminalPlayer.Settings {
         TerminalPlayer.Settings(
-<<<<<<< HEAD
-            plays: 1, grid: cells, isUntimed: untimed, start: range.start ?? .zero,
-=======
-            limits: limits, plays: 1, grid: cells, traits: traits, isUntimed: untimed,
+            plays: 1, grid: cells, traits: traits, isUntimed: untimed,
             start: range.start ?? .zero,
->>>>>>> 1975554 (WIP manners)
             end: try range.finish())
     }
 

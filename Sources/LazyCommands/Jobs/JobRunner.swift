@@ -36,7 +36,6 @@ struct JobRunner<Job: MediaJob>: Sendable {
     /// standard output.
     func run(_ inputs: [Input]) async throws(CommandFailure) {
         let items = try plan(inputs)
-        try OutputPlace.makeFolder(job.output, isAlone: items.count == 1)
         var answers = JobAnswers(inputs, report)
         let bar = JobBar(items.count == 1 ? inputs[0].label : Job.name, items.count, report)
         defer { bar?.finish() }
@@ -71,15 +70,9 @@ struct JobRunner<Job: MediaJob>: Sendable {
             for output in outputs where !FileKind.isDevice(output) {
                 guard let other = seen.updateValue(input, forKey: PathKey(output)) else { continue }
                 throw .usage(
-<<<<<<< HEAD
                     "\(other.label) and \(input.label) would both be written to \(output).",
                     hint:
                         "Name them apart with --name, such as --name '{name}-{ext}.\(OutputPlace.ending(of: output) ?? "png")'."
-=======
-                    "Two inputs would be written to \(output).",
-                    hint:
-                        "Write them to two folders, or name them apart with 'lazyimg batch \(Job.name) --name {name}-{ext}…'."
->>>>>>> 1975554 (WIP manners)
                 )
             }
             // Without an output there is only an answer.

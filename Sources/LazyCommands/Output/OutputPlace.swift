@@ -48,13 +48,8 @@ enum OutputPlace: Equatable, Sendable {
 extension OutputPlace {
     /// The path of an output that was asked for; `ending` is for one that is named here.
     ///
-<<<<<<< HEAD
     /// That of several inputs, or one that ends in a slash, is a folder; it need not be there yet.
     /// What was found in a folder keeps the folders it was found in.
-=======
-    /// That of several inputs, or one that ends in a slash, is a folder; `makeFolder` makes it where
-    /// it is missing, once it is certain that there will be work.
->>>>>>> 1975554 (WIP manners)
     static func completed(
         _ output: String, for input: Input, adding suffix: String = "", ending: String,
         isAlone: Bool
@@ -69,28 +64,12 @@ extension OutputPlace {
                 "Several inputs cannot all be written to \(output).",
                 hint: "Name a folder, such as \(output)/, after -o.")
         }
-<<<<<<< HEAD
         let kind = FileKind(output)
         guard !isAlone || output.endsInSlash || kind == .folder else { return output }
         if kind == .file || kind == .device { throw OutputFolder(output).isNoFolder }
-=======
-        guard isFolder(output, isAlone: isAlone) || FileKind(output) == .folder else {
-            return output
-        }
->>>>>>> 1975554 (WIP manners)
         let name = "\(input.address.name)\(suffix).\(ending)"
         let subfolder = input.subfolder.map { $0.isEmpty ? "" : $0 + "/" } ?? ""
         return (output.endsInSlash ? output : output + "/") + subfolder + name
-    }
-
-    /// Makes the folder that an output stands for, where it stands for one.
-    static func makeFolder(_ output: String?, isAlone: Bool) throws(CommandFailure) {
-        guard let output, output != "-", isFolder(output, isAlone: isAlone) else { return }
-        try OutputFolder(output).create()
-    }
-
-    private static func isFolder(_ output: String, isAlone: Bool) -> Bool {
-        !isAlone || output.hasSuffix("/")
     }
 
     /// The path beside an input, under its name; `thing` is what is being made.
