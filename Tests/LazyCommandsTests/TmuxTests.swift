@@ -14,10 +14,11 @@ struct TmuxTests {
     private func session(_ script: String) -> Tool.Outcome {
         Tool.shell(
             """
-            t() { tmux -f /dev/null -S '\(scratch.path("socket"))' "$@"; }
+            t() { tmux -u -f /dev/null -S '\(scratch.path("socket"))' "$@"; }
             state() { t display -p '#{alternate_on}#{cursor_flag}'; }
             until_state() { n=0; while [ "$(state)" != "$1" ] && [ $n -lt 6000 ]; do n=$((n+1)); done; }
             until_file() { n=0; while [ ! -s "$1" ] && [ $n -lt 6000 ]; do state >/dev/null; n=$((n+1)); done; }
+            until_drawn() { n=0; while ! t capture-pane -e -p | grep -q . && [ $n -lt 6000 ]; do n=$((n+1)); done; }
             t new-session -d -x 40 -y 12 sh
             play() {
               t send-keys "stty -a >'\(scratch.path("before"))'; $lazyimg play $1; echo \\$? >'\(scratch.path("code"))'; stty -a >'\(scratch.path("after"))'" Enter
@@ -50,6 +51,72 @@ struct TmuxTests {
             kill -TERM $(ps -o pid= --ppid $(t display -p '#{pane_pid}'))
             """)
         expectRestored(outcome, code: "143")
+    }
+
+    @Test func `nothing of the picture is left when the window has grown`() {
+        let outcome = session(
+            """
+            play '\(Media.path("counter.gif")) --glyphs blocks'
+            t resize-window -x 60 -y 24
+            n=0; while ! t capture-pane -p -S 13 | grep -q '▀' && [ $n -lt 6000 ]; do n=$((n+1)); done
+            t send-keys q
+            until_file '\(scratch.path("after"))'
+            t capture-pane -p -S - >'\(scratch.path("left"))'
+            """)
+        expectRestored(outcome, code: "0")
+        #expect(scratch.text("left").contains("lazyimg"))
+        #expect(!scratch.text("left").contains("▀"))
+    }
+
+    /// An environment, and what stands in the sequences of the cells that are drawn in it.
+    @Test(arguments: [
+        ("TERM=tmux-256color LANG=C.UTF-8", ";5;", "▀"),
+        ("TERM=tmux-256color COLORTERM=truecolor LANG=C.UTF-8", ";2;", "▀"),
+        ("TERM=tmux-256color LANG=C", "8;5;", ""), ("TERM=linux LANG=C.UTF-8", "[9", ""),
+        ("TERM=tmux NO_COLOR=1 LANG=C.UTF-8", "", "▀"),
+    ])
+    func `the picture is what the terminal can show`(
+        environment: String, colors: String, glyph: String
+    ) {
+        let outcome = session(
+            """
+            t send-keys 'unset COLORTERM LC_ALL LC_CTYPE NO_COLOR TERM_PROGRAM; export \(environment)' Enter
+            play '\(Media.path("counter.gif"))'
+            until_drawn
+            t capture-pane -e -p >'\(scratch.path("drawn"))'
+            t send-keys q
+            """)
+        expectRestored(outcome, code: "0")
+        let drawn = scratch.text("drawn")
+        #expect(!drawn.isEmpty)
+        #expect(colors.isEmpty ? !drawn.contains("\u{1B}") : drawn.contains(colors))
+        for other in [";5;", ";2;", "▀"] where !(colors + glyph).contains(other) {
+            #expect(!drawn.contains(other))
+        }
+        #expect(drawn.utf8.allSatisfy { $0 < 128 } == glyph.isEmpty)
+    }
+
+    @Test func `a terminal without a cursor shows one picture as text`() {
+        _ = session(
+            """
+            t send-keys "TERM=dumb $lazyimg play '\(Media.path("counter.gif"))' >'\(scratch.path("lines"))'" Enter
+            t send-keys "TERM=dumb $lazyimg play '\(Media.path("counter.gif"))'; echo \\$? >'\(scratch.path("after"))'" Enter
+            until_file '\(scratch.path("after"))'
+            t capture-pane -p -S - >'\(scratch.path("left"))'
+            """)
+        #expect(scratch.text("after") == "0\n")
+        #expect(scratch.text("left").contains("only the first picture is shown."))
+        #expect(scratch.text("left").utf8.allSatisfy { $0 < 128 })
+    }
+
+    @Test func `a poster that is written is told on a terminal`() {
+        _ = session(
+            """
+            t send-keys "$lazyimg poster '\(Media.path("small.mp4"))' -o '\(scratch.path("p.png"))'; echo >'\(scratch.path("after"))'" Enter
+            until_file '\(scratch.path("after"))'
+            t capture-pane -J -p -S - >'\(scratch.path("left"))'
+            """)
+        #expect(scratch.text("left").contains("p.png: 160x96, frame "))
     }
 
     @Test func `it ends by itself after the plays asked for`() {

@@ -69,7 +69,10 @@ final class Screen: Sendable {
         state.withLock { state in
             guard state.isTaken else { return }
             state.isTaken = false
-            try? Descriptor.standardOutput.write("\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
+            // Emptied first: of a window that has grown meanwhile tmux keeps the rows that no longer
+            // fit into its lines from before.
+            try? Descriptor.standardOutput.write(
+                "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l")
             if let keys {
                 tcflush(keys.number, TCIFLUSH)
                 tcsetattr(keys.number, TCSANOW, &state.before)
