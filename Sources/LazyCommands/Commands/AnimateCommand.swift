@@ -9,12 +9,15 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
         abstract: "Write a small animation that stands for the media.",
         discussion: """
             Without further options: an animated WebP, 320 pixels across, 10 frames a second (or those \
-            of the source, where these are fewer than 20), of 3 seconds out of the best pieces of the clip: something moves, nothing is black, fades or \
-            is cut; a piece that loops without a seam is preferred. Short clips and animations are \
-            taken whole. The answer is the same every time; --explain prints what was weighed.
+            of the source, where these are fewer than 20), of 3 seconds out of the best pieces of the \
+            clip: something moves, nothing is black, fades or is cut; a piece that loops without a \
+            seam is preferred. Short clips and animations are taken whole; flat art (drawings, pixel \
+            art) of up to 480 pixels keeps its size, and its exact pixels as WebP. The answer is the \
+            same every time; --explain prints what was weighed.
 
             With --max-bytes the file has no more bytes than that: first quality is given up as far as \
-            no blocks are seen, then size, then frames; where not even a few frames of 32 pixels fit, the exit code is 76.
+            no blocks are seen, then size, then frames; where not even a few frames of 32 pixels fit, \
+            the exit code is 76.
 
             Examples:
               lazyimg animate film.mp4

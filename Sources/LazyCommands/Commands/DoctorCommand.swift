@@ -72,7 +72,8 @@ struct DoctorCommand: ParsableCommand {
         return [
             ("terminal", isTerminal ? "yes, \(grid)" : "no: standard output is a file or pipe"),
             ("TERM", environment("TERM")), ("COLORTERM", environment("COLORTERM")),
-            ("pictures", "24-bit half blocks"),
+            ("NO_COLOR", environment("NO_COLOR")),
+            ("pictures", TerminalTraits.ofProcess.words),
         ]
     }
 

@@ -50,6 +50,19 @@ struct TerminalTraits: Hashable, Sendable {
         self.movesCursor = movesCursor
     }
 
+    /// What is drawn with, for people.
+    var words: String {
+        let cells = glyphs == .blocks ? "half blocks" : "ASCII"
+        let amount =
+            switch colors {
+            case .truecolor: "24-bit colors"
+            case .palette256: "256 colors"
+            case .palette16: "16 colors"
+            case .mono: "no colors"
+            }
+        return "\(cells) in \(amount)" + (movesCursor ? "" : ", one picture only")
+    }
+
     /// Reads an environment.
     init(_ environment: (String) -> String?) {
         func value(_ name: String) -> String? {

@@ -13,11 +13,13 @@ extension AnimatedThumbnail {
     ) async throws(MediaError) -> Report {
         // Before the search: a format that cannot be written is told at once.
         _ = try registry.encoder(for: type, encoding)
-        let (edit, choice) = try await plan(for: sequence)
+        let (planned, choice) = try await plan(for: sequence)
+        var edit = planned
         let isFilm = sequence.info.type.family == .video
         let glance = sequence.info.hasAlpha || !isFilm ? try await glance(sequence, edit) : nil
         var thumbnail = self
         if leavesFidelity(sequence), glance?.kind == .flatArt {
+            if keepsSize(of: sequence) { edit.size = nil }
             if type == .avifSequence { thumbnail.encoding = encoding.nearlyLossless() }
             if type == .webpAnimation { thumbnail.encoding.lossless = true }
         }
@@ -56,6 +58,15 @@ extension AnimatedThumbnail {
         whole.size = nil
         return try await sequence.edited(whole).glance()
     }
+
+    /// Whether flat art is a little too large only: scaling would blur it, and cost more bytes than
+    /// fewer pixels save.
+    private func keepsSize(of sequence: FrameSequence) -> Bool {
+        edit.size == Self.usualEdit.size && sequence.info.size.width <= Self.mostFlatWidth
+            && sequence.info.size.height <= Self.mostFlatWidth
+    }
+
+    private static let mostFlatWidth = 480
 
     /// The source without the dithering of a GIF's palette, which is noise to a lossy codec.
     private func undithered(

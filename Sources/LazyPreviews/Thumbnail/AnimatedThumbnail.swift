@@ -12,7 +12,7 @@ public struct AnimatedThumbnail: Hashable, Sendable {
     public var type: MediaType
     /// How the clip is cut, timed and sized; without segments the best ones are looked for.
     ///
-    /// Begins as 320 pixels across, never enlarged. Without a rate of its own the thumbnail keeps the
+    /// Begins as 320 pixels across, never enlarged; flat art of up to 480 keeps its size then. Without a rate of its own the thumbnail keeps the
     /// frames of a source of fewer than 20 a second, and has 10 a second of others.
     public var edit: ClipEdit
     /// How long the pieces that are chosen play together, at the speed of the clip.

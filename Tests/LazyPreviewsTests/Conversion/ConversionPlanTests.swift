@@ -39,6 +39,20 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ([33, 33], .gif, 1), ([41, 42, 42], .gif, 1), ([12, 12], .gif, 0), ([40, 50], .gif, 0),
+            ([5, 5], .gif, 2), ([33, 42], .webpAnimation, 0),
+        ] as [([Int64], MediaType, Int)])
+    func `delays are told of that change by 5 ms or more`(
+        delays: [Int64], type: MediaType, visibly: Int
+    ) throws {
+        let loss = TimingLoss(Self.milliseconds(delays), in: try #require(type.traits))
+        #expect(loss.visiblyRounded == visibly)
+        let codes = try plan(from: .mp4, to: type, delays: delays.map { max(20, $0) }).warnings
+        #expect(codes.isEmpty || type == .gif)
+    }
+
     private func plan(
         from source: MediaType, to type: MediaType, delays: [Int64] = [100, 100],
         loop: LoopCount = .gif(0), glance: ContentGlance? = nil,

@@ -64,6 +64,43 @@ import Testing
         #expect(shares.last == 1)
     }
 
+    @Test(
+        arguments: [
+            (12 as Int64, 1.0, nil, 24), (19, 1, nil, 38), (20, 1, nil, 20), (30, 1, nil, 20),
+            (12, 2, nil, 10), (12, 1, Rational(6, 1), 12), (30, 1, Rational(15, 1), 30),
+        ] as [(Int64, Double, Rational?, Int)])
+    func `few frames a second are all kept unless a rate is asked for`(
+        rate: Int64, speed: Double, asked: Rational?, count: Int
+    ) async throws {
+        var thumbnail = AnimatedThumbnail(type: .apng)
+        thumbnail.edit.speed = speed
+        thumbnail.edit.frameRate = asked
+        let (_, report) = try await thumbnail.data(
+            of: clip(seconds: 2, rate: rate, type: .gif), registry: Self.registry)
+        #expect(report.frameCount == count)
+    }
+
+    @Test(arguments: [(400, 400), (480, 480), (500, 320)])
+    func `flat art of little more than the usual size keeps it`(
+        width: Int, expected: Int
+    ) async throws {
+        let size = PixelSize(width: width, height: 40)
+        for isFlat in [true, false] {
+            let media = PaintedMedia(seconds: 1, size: size, type: .gif) { frame, x, y in
+                let shade = UInt8(truncatingIfNeeded: x / 2 &+ y &* 3)
+                let box = UInt8((x / 64 + frame) % 2 * 255)
+                return isFlat ? SIMD4(box, 40, 40, 255) : SIMD4(shade, shade, 9, 255)
+            }
+            let (_, report) = try await AnimatedThumbnail(type: .apng).data(
+                of: FrameSequence(media), registry: Self.registry)
+            #expect(report.size.width == (isFlat ? expected : 320))
+            var asked = AnimatedThumbnail(type: .apng)
+            asked.edit.size = TargetSize(width: 100)
+            let small = try await asked.data(of: FrameSequence(media), registry: Self.registry)
+            #expect(small.report.size.width == 100)
+        }
+    }
+
     @Test func `what the format cannot carry is told, and only that`() async throws {
         let maker = ScriptedMaker(type: .mp4, exponent: 1, surprise: 1)
         let registry = EncoderRegistry([maker])
