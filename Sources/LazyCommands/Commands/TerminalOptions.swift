@@ -1,6 +1,12 @@
 internal import ArgumentParser
 internal import LazyMedia
 
+/// A value that was asked for, or what suits.
+enum Chosen<Value: Sendable>: Sendable {
+    case auto
+    case value(Value)
+}
+
 /// The options for playing in a terminal.
 struct TerminalOptions: ParsableArguments {
     @Option(
@@ -26,14 +32,14 @@ struct TerminalOptions: ParsableArguments {
             valueName: "depth"),
         completion: .list(["auto", "truecolor", "256", "16", "none"]),
         transform: Arguments.colorDepth)
-    var colors: ColorDepth??
+    var colors: Chosen<ColorDepth>?
 
     @Option(
         help: .init(
             "What to draw with: blocks (two pixels a cell, needs UTF-8), ascii or auto (as the locale and TERM say).",
             valueName: "kind"),
         completion: .list(["auto", "blocks", "ascii"]), transform: Arguments.glyphs)
-    var glyphs: CellGlyphs??
+    var glyphs: Chosen<CellGlyphs>?
 
     @Flag(help: "Draw every frame as fast as it goes, without a clock.")
     var untimed = false
@@ -65,8 +71,8 @@ struct TerminalOptions: ParsableArguments {
                 traits.colors == .mono && TerminalTraits.forbidsColors
                 ? TerminalTraits(colors: .mono, glyphs: .blocks) : .full
         }
-        if let colors = colors ?? nil { traits.colors = colors }
-        if let glyphs = glyphs ?? nil { traits.glyphs = glyphs }
+        if case .value(let colors) = colors { traits.colors = colors }
+        if case .value(let glyphs) = glyphs { traits.glyphs = glyphs }
         return traits
     }
 

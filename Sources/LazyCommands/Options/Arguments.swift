@@ -115,23 +115,23 @@ enum Arguments {
     }
 
     /// `auto`, `truecolor`, `256`, `16`, `none`.
-    static func colorDepth(_ text: String) throws -> ColorDepth? {
+    static func colorDepth(_ text: String) throws -> Chosen<ColorDepth> {
         switch text {
-        case "auto": return nil
-        case "truecolor", "24bit", "full": return .truecolor
-        case "256": return .palette256
-        case "16": return .palette16
-        case "none": return .mono
+        case "auto": return .auto
+        case "truecolor", "24bit", "full": return .value(.truecolor)
+        case "256": return .value(.palette256)
+        case "16": return .value(.palette16)
+        case "none": return .value(.mono)
         default: throw ArgumentFault("the depths are auto, truecolor, 256, 16 and none")
         }
     }
 
     /// `auto`, `blocks`, `ascii`.
-    static func glyphs(_ text: String) throws -> CellGlyphs? {
+    static func glyphs(_ text: String) throws -> Chosen<CellGlyphs> {
         switch text {
-        case "auto": return nil
-        case "blocks": return .blocks
-        case "ascii": return .ascii
+        case "auto": return .auto
+        case "blocks": return .value(.blocks)
+        case "ascii": return .value(.ascii)
         default: throw ArgumentFault("the kinds are auto, blocks and ascii")
         }
     }

@@ -113,7 +113,7 @@ struct BudgetCourse: Sendable {
 
     private func level(_ bytes: Double) -> SizeModel.Level {
         let level =
-            model.level(for: bytes, ladder.willing + ladder.inNeed) ?? ladder.lowest
+            model.level(for: bytes, ladder.floors) ?? ladder.lowest
         return level.scale < 1 ? between(level, bytes) : level
     }
 

@@ -10,20 +10,18 @@ struct BudgetLadder: Hashable, Sendable {
     /// Frames a second as asked for, or those of the source.
     let rate: Rational
 
-    /// The share of the way to the last quality from which on blocks are seen: a smaller picture
-    /// looks better than that.
-    private static let blocky = 0.6
-    /// As far as one goes first: half the size, but no smaller than this, and nearly all frames.
-    private static let goodSide = 160.0
-    private static let goodRate = 8.0
-    /// Below these a thumbnail is hardly worth looking at.
-    private static let leastRate = 5.0
-    private static let leastSide = 96.0
-    /// Below these it is none.
+    /// Below these a thumbnail is none.
     private static let lastQuality = 20.0
     private static let lastColors = 32
-    private static let lastRate = 2.0
-    private static let lastSide = 32.0
+
+    /// As far as one goes, stage by stage: the share of the way to the last quality, frames a second
+    /// and the longest side.
+    ///
+    /// Blocks are seen from about half of that way on; a smaller picture looks better than that, and
+    /// a picture of a hundred pixels that moves in steps better than a tiny one that is smooth.
+    private static let stages: [(coarseness: Double, rate: Double, side: Double)] = [
+        (0.6, 8, 160), (0.6, 5, 128), (0.8, 3, 96), (0.8, 2, 64), (1, 2, 32),
+    ]
 
     /// The settings of a level.
     func settings(_ level: SizeModel.Level) -> Settings {
@@ -42,36 +40,21 @@ struct BudgetLadder: Hashable, Sendable {
         return settings
     }
 
-    /// How far one goes willingly, the first steps first.
-    var willing: [SizeModel.Floors] {
-        let half = Double(max(size.width, size.height)) / 2
-        return [
-            floors(Self.blocky, Self.goodRate, max(half, Self.goodSide)),
-            floors(Self.blocky, Self.leastRate, Self.leastSide),
-        ]
-    }
-
-    /// How far one goes in need: quality is the last thing to be given up.
-    var inNeed: [SizeModel.Floors] {
-        [floors(Self.blocky, Self.lastRate, Self.lastSide), last]
-    }
-
-    private var last: SizeModel.Floors { floors(1, Self.lastRate, Self.lastSide) }
-
-    private func floors(
-        _ coarseness: Double, _ leastRate: Double, _ leastSide: Double
-    ) -> SizeModel.Floors {
+    /// How far one goes, the first steps first; of what is large no more than half at first.
+    var floors: [SizeModel.Floors] {
         let longest = Double(max(size.width, size.height))
-        return SizeModel.Floors(
-            coarseness: full.encoding.lossless == true ? 0 : coarseness,
-            rate: min(1, leastRate / rate.doubleValue), scale: min(1, leastSide / longest))
+        return Self.stages.enumerated().map { number, stage in
+            let side = number == 0 ? max(stage.side, longest / 2) : stage.side
+            return SizeModel.Floors(
+                coarseness: full.encoding.lossless == true ? 0 : stage.coarseness,
+                rate: min(1, stage.rate / rate.doubleValue), scale: min(1, side / longest))
+        }
     }
 
     /// The least that there is.
     var lowest: SizeModel.Level {
-        let floors = last
-        return SizeModel.Level(
-            coarseness: floors.coarseness, rate: floors.rate, scale: floors.scale)
+        let last = floors[floors.count - 1]
+        return SizeModel.Level(coarseness: last.coarseness, rate: last.rate, scale: last.scale)
     }
 
     private func coarsen(_ encoding: inout EncodingOptions, _ share: Double) {

@@ -49,7 +49,7 @@ struct SizeSampling {
         let coarse = try await sample(windows, ladder.settings(SizeModel.Level(coarseness: 1)))
         let sections = min(sections, frameCount)
         var model = SizeModel(fine: fine, coarse: coarse, frames: frameCount, sections: sections)
-        let level = model.level(for: bytes, ladder.willing)
+        let level = model.level(for: bytes, ladder.floors)
         if level.map({ $0.scale < 1 }) ?? true {
             let settings = ladder.settings(SizeModel.Level(coarseness: 1, scale: 0.5))
             let halves = try await edited.edited(ClipEdit(size: settings.edit.size))

@@ -36,12 +36,11 @@ import Testing
             size: PixelSize(width: 320, height: 180), rate: Rational(10, 1))
         var last = 1.0
         for budget in stride(from: 160_000.0, to: 2000, by: -2000) {
-            let stages = ladder.willing + ladder.inNeed
-            guard let level = Self.model.level(for: budget, stages) else { break }
+            guard let level = Self.model.level(for: budget, ladder.floors) else { break }
             let settings = ladder.settings(level)
             let quality = settings.encoding.quality ?? 75
             // Blocks are not seen before nothing else is left to be given up.
-            if level.scale > 0.11 { #expect(quality >= 42) }
+            #expect(quality >= (level.scale > 0.41 ? 42 : level.scale > 0.21 ? 31 : 20))
             #expect(level.scale <= last)
             last = level.scale
         }
