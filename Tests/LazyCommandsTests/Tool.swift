@@ -120,10 +120,10 @@ struct Tool {
         var process: pid_t = 0
         // What whoever runs the tests wants of colors is not what they are about.
         var variables: [UnsafeMutablePointer<CChar>?] = []
-        var place = environ
-        while let variable = place.pointee {
+        var place: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
+        while let entry = place, let variable = entry.pointee {
             if strncmp(variable, "NO_COLOR=", 9) != 0 { variables.append(variable) }
-            place += 1
+            place = entry + 1
         }
         variables.append(nil)
         let status = posix_spawn(&process, program, &actions, &attributes, words, variables)
