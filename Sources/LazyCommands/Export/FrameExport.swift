@@ -178,8 +178,6 @@ final class FrameExport: Sendable {
             plan.format == .framehash
             ? FrameHash.header(title: nil) + outcome.records.map(FrameHash.line).joined()
             : Reports.manifest(outcome, info, source: input.label).text
-        let older = plan.overwrite == .always ? OlderFrames(in: folder, manifest: name) : nil
         try folder.write(text, to: name, plan.overwrite)
-        older?.remove(from: folder, keeping: outcome.records)
     }
 }
