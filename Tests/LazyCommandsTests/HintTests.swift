@@ -71,7 +71,7 @@ import Testing
         Refusal(
             "poster", "=cover-art.m4a", "-o", "/tmp/x.png", status: 65,
             says:
-                "=cover-art.m4a: The file holds sound and a picture that stands for it, but no video. The picture that it carries is written by 'lazyimg poster --at embedded'."
+                "=cover-art.m4a: The file holds sound and a picture of its own, and no video. Take the picture with 'lazyimg poster --at embedded'."
         ),
         Refusal(
             "poster", "=small.mp4", "--at", "99", "-o", "/tmp/x.png", status: 65,
@@ -147,7 +147,7 @@ import Testing
         let inputs = [scratch.path("a.gif"), scratch.path("a.mp4")]
         let refused = Tool.run(["poster"] + inputs + ["-o", scratch.path("to/")])
         #expect(refused.status == 64)
-        #expect(refused.errors.contains("lazyimg batch poster --name {name}-{ext}…"))
+        #expect(refused.errors.contains("--name '{name}-{ext}.png'"))
         #expect(scratch.names() == ["a.gif", "a.mp4"])
         let made = Tool.run(["poster", inputs[0], "-o", scratch.path("to/")])
         #expect(made.status == 0)
