@@ -70,6 +70,10 @@ public struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable
     public var count: Int { nodes.count - free.count }
 
+    /// The keys of all values, in no order.
+    @inlinable
+    public var keys: [Key] { nodes.compactMap { $0.value == nil ? nil : $0.key } }
+
     /// The ticket of what is next to go.
     @inlinable
     public var oldestTicket: UInt64? { oldest < 0 ? nil : nodes[oldest].ticket }

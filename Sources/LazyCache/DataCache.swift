@@ -5,7 +5,8 @@ public import LazyBytes
 ///
 /// What is stored can be read at once and is on disk about a second later, or after `flush()`.
 /// Bounded: when more than `sizeLimit` is kept, what was not used for longest goes, until seven
-/// tenths are left. Safe for several processes on one folder.
+/// tenths are left; with an `ageLimit` what was stored longer ago is found no more. Safe for several
+/// processes on one folder.
 public final class DataCache: DataCaching {
     private struct State {
         var staged = StagedWrites()
@@ -24,20 +25,24 @@ public final class DataCache: DataCaching {
 
     /// Opens the cache of a folder, which is made where it is not there.
     public init(
-        folder: String, sizeLimit: Int = 150 << 20, clocks: Clocks = .system
+        folder: String, sizeLimit: Int = 150 << 20, ageLimit: Duration? = nil,
+        clocks: Clocks = .system
     ) throws(SystemError) {
         store = try DiskStore(
-            folder: folder, limits: StoreLimits(byteCount: sizeLimit), clocks: clocks)
+            folder: folder, limits: StoreLimits(byteCount: sizeLimit, entryAge: ageLimit),
+            clocks: clocks)
         self.clocks = clocks
     }
 
     /// Opens the cache of a name, in `CacheFolder.standard`; throws `ENOENT` where there is none.
     public convenience init(
-        name: String, sizeLimit: Int = 150 << 20, clocks: Clocks = .system
+        name: String, sizeLimit: Int = 150 << 20, ageLimit: Duration? = nil,
+        clocks: Clocks = .system
     ) throws(SystemError) {
         guard let folder = CacheFolder.standard else { throw SystemError(code: ENOENT) }
         let limit = CacheFolder.limits(StoreLimits(byteCount: sizeLimit)).byteCount
-        try self.init(folder: folder + "/" + name, sizeLimit: limit, clocks: clocks)
+        try self.init(
+            folder: folder + "/" + name, sizeLimit: limit, ageLimit: ageLimit, clocks: clocks)
     }
 
     deinit {
@@ -50,6 +55,9 @@ public final class DataCache: DataCaching {
     /// The most bytes that are kept.
     public var sizeLimit: Int { store.limits.byteCount }
 
+    /// How long bytes are kept, or nil for as long as there is room.
+    public var ageLimit: Duration? { store.limits.entryAge }
+
     /// The bytes of a key; storing nil removes them.
     public subscript(key: String) -> Blob? {
         get { cachedData(for: key) }
@@ -59,11 +67,16 @@ public final class DataCache: DataCaching {
     }
 
     /// The bytes of a key, or nil; marks them as used.
-    public func cachedData(for key: String) -> Blob? {
+    public func cachedData(for key: String) -> Blob? { cachedEntry(for: key)?.data }
+
+    /// The bytes of a key with what was stored beside them, or nil; marks them as used.
+    public func cachedEntry(for key: String) -> CachedData? {
         switch state.withLock({ $0.staged.change(for: key) }) {
-        case .store(let data): data
-        case .remove: nil
-        case nil: (try? store.entry(for: key))?.body
+        case .store(let entry): return entry
+        case .remove: return nil
+        case nil:
+            guard let entry = try? store.entry(for: key) else { return nil }
+            return CachedData(data: entry.body, metadata: entry.metadata)
         }
     }
 
@@ -79,11 +92,37 @@ public final class DataCache: DataCaching {
     /// Stores bytes; the disk gets them soon.
     public func storeData(_ data: Blob, for key: String) { stage { $0.store(data, for: key) } }
 
+    /// Stores bytes with a few more beside them; the disk gets both soon.
+    public func storeData(_ data: Blob, metadata: [UInt8], for key: String) {
+        stage { $0.store(data, metadata: metadata, for: key) }
+    }
+
     /// Removes the bytes of a key.
     public func removeData(for key: String) { stage { $0.remove(key) } }
 
-    /// Removes all bytes.
-    public func removeAll() { stage { $0.removeAll() } }
+    /// Removes the bytes of a key and of all its variants, and tells how many; blocks.
+    @discardableResult
+    public func removeVariants(of key: String) -> RemovedEntries {
+        let group = EntryGroup.of(key)
+        return remove(.variants(of: key)) { EntryGroup.contains($0, in: group) }
+    }
+
+    /// Removes all bytes, and tells how many; blocks.
+    @discardableResult
+    public func removeAll() -> RemovedEntries { remove(.all) { _ in true } }
+
+    private func remove(
+        _ choice: EntryChoice, _ isMeant: (String) -> Bool
+    ) -> RemovedEntries {
+        writing.withLock { _ in
+            let staged = state.withLock { $0.staged.drop(where: isMeant) }
+            let new = staged.filter { !store.contains($0.key) }
+            guard let stored = try? store.remove(choice) else { return .failed }
+            return stored
+                + RemovedEntries(
+                    count: new.count, byteCount: new.values.reduce(0) { $0 + $1.data.count })
+        }
+    }
 
     /// Waits until all that was stored is on disk; blocks.
     public func flush() { write(nil) }
@@ -124,12 +163,15 @@ public final class DataCache: DataCaching {
         writing.withLock { _ in
             let batch = state.withLock { $0.staged.batch(for: key) }
             if batch.isEmpty { return }
-            if batch.removesAll != nil { try? store.removeAll() }
             for (key, _, change) in batch.changes {
                 switch change {
                 // What cannot be stored is not kept, and an older entry must not be taken for it.
-                case .store(let data):
-                    do { try store.store(data, for: key) } catch { try? store.remove(key) }
+                case .store(let entry):
+                    do {
+                        try store.store(entry.data, metadata: entry.metadata, for: key)
+                    } catch {
+                        try? store.remove(key)
+                    }
                 case .remove: try? store.remove(key)
                 }
             }

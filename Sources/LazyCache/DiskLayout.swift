@@ -20,9 +20,16 @@ enum DiskLayout {
 
     static let nameLength = 64
 
-    /// The name of a key's files.
+    /// How many letters of a name a key shares with its variants.
+    static let groupLength = 16
+
+    /// The name of a key's files: of a variant it begins as that of its group.
     static func name(of key: String) -> String {
-        hex(Fingerprint.digest(of: key))
+        let name = hex(Fingerprint.digest(of: key))
+        let group = EntryGroup.of(key)
+        if group.endIndex == key.endIndex { return name }
+        let groupName = hex(Fingerprint.digest(of: String(group)))
+        return String(groupName.prefix(groupLength) + name.dropFirst(groupLength))
     }
 
     static func shard(_ name: String) -> String { String(name.prefix(2)) }

@@ -7,25 +7,49 @@ extension DiskStore {
         let name: String
         let status: FileStatus
         var item: SweepPlan.Item {
-            SweepPlan.Item(name: name, size: status.size, lastUsed: status.lastUsed)
+            SweepPlan.Item(
+                name: name, size: status.size, lastUsed: status.lastUsed,
+                storedAt: status.changed)
         }
     }
 
     /// Brings the store under its limits and removes what crashed processes have left.
     ///
     /// Nothing happens while another process does it.
-    public func sweep() { sweep(limits.entryPlan) }
+    public func sweep() { sweep(entryPlan) }
 
     /// Removes entries until they take no more than so many bytes, the longest unused first.
     public func prune(toBytes byteCount: Int) {
-        sweep(SweepPlan(limit: byteCount, target: byteCount))
+        var plan = entryPlan
+        (plan.limit, plan.target) = (byteCount, byteCount)
+        sweep(plan)
+    }
+
+    /// Removes entries that were stored longer ago, as `StoreLimits.entryAge` does.
+    public func prune(olderThan age: Duration) {
+        var plan = entryPlan
+        plan.storedBefore = max(plan.storedBefore, clocks.wall() + (.zero - age))
+        sweep(plan)
     }
 
     /// Removes entries that were not used for so long.
-    public func prune(olderThan age: Duration) {
-        var plan = limits.entryPlan
+    public func prune(unusedFor age: Duration) {
+        var plan = entryPlan
         plan.oldest = clocks.wall() + (.zero - age)
         sweep(plan)
+    }
+
+    /// What the limits say now.
+    private var entryPlan: SweepPlan {
+        var plan = SweepPlan(limit: limits.byteCount, target: limits.trimmedByteCount)
+        plan.storedBefore = limits.entryAge.map { clocks.wall() + (.zero - $0) }
+        return plan
+    }
+
+    /// Whether an entry is older than the limits allow.
+    func isExpired(_ file: EntryFile) -> Bool {
+        guard let age = limits.entryAge else { return false }
+        return file.footer.storedAt < clocks.wall() + (.zero - age)
     }
 
     func isSweepDue(_ state: StoreState) -> Bool {
@@ -123,6 +147,6 @@ extension DiskStore {
     }
 }
 
-extension StoreLimits {
-    var entryPlan: SweepPlan { SweepPlan(limit: byteCount, target: trimmedByteCount) }
+private func max(_ one: WallTime?, _ other: WallTime) -> WallTime {
+    one.map { Swift.max($0, other) } ?? other
 }

@@ -59,28 +59,6 @@ public final class DiskStore: EntryStoring {
         return file.header.key == key
     }
 
-    /// Removes an entry with its suspended beginnings.
-    public func remove(_ key: String) throws(SystemError) {
-        let name = DiskLayout.name(of: key)
-        _ = removePartial(DiskLayout.partial(name))
-        let root = root
-        guard root.status(of: DiskLayout.entry(name)) != nil else { return }
-        try StoreState.update(in: root) { state throws(SystemError) in
-            try removeEntry(name, &state)
-        }
-    }
-
-    /// Removes all entries, and all suspended ones.
-    public func removeAll() throws(SystemError) {
-        let names = scan().entries.map(\.name)
-        for name in root.names(in: DiskLayout.partials) {
-            _ = removePartial(DiskLayout.partials + "/" + name)
-        }
-        try StoreState.update(in: root) { state throws(SystemError) in
-            for name in names { try removeEntry(name, &state) }
-        }
-    }
-
     // MARK: - What writers and sweeps need
 
     func openEntry(
@@ -88,7 +66,11 @@ public final class DiskStore: EntryStoring {
     ) throws(SystemError) -> EntryFile? {
         switch try EntryFile.open(DiskLayout.entry(name), in: root, wantsBody: wantsBody) {
         case .missing: return nil
-        case .whole(let file): return file
+        case .whole(let file):
+            guard isExpired(file) else { return file }
+            // The open descriptor keeps its number from being given to another file meanwhile.
+            withExtendedLifetime(file.descriptor) { removeDamaged(name, file.status) }
+            return nil
         case .damaged(let descriptor, let status):
             // The open descriptor keeps its number from being given to another file meanwhile.
             withExtendedLifetime(descriptor) { removeDamaged(name, status) }

@@ -23,14 +23,20 @@ public protocol EntryStoring: AnyObject, Sendable {
     /// Replaces the metadata of an entry that is there; its body stays. False where it is not.
     func setMetadata(_ metadata: [UInt8], for key: String) throws(SystemError) -> Bool
 
-    /// Removes an entry; nothing happens where there is none.
-    func remove(_ key: String) throws(SystemError)
-
-    /// Removes all entries.
-    func removeAll() throws(SystemError)
+    /// Removes entries of some kinds, and tells how many there were; blocks.
+    ///
+    /// What is being written at the moment is not suspended, and stays.
+    @discardableResult
+    func remove(_ choice: EntryChoice, kinds: EntryKinds) throws(SystemError) -> RemovedEntries
 }
 
 extension EntryStoring {
+    /// Removes an entry with its suspended beginnings; nothing happens where there is none.
+    public func remove(_ key: String) throws(SystemError) { try remove(.key(key), kinds: .all) }
+
+    /// Removes all entries, and all suspended ones.
+    public func removeAll() throws(SystemError) { try remove(.all, kinds: .all) }
+
     /// Stores a whole entry.
     public func store(
         _ body: Blob, metadata: [UInt8] = [], for key: String

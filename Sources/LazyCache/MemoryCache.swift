@@ -80,6 +80,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @inlinable
     public var totalCount: Int { count.load(ordering: .relaxed) }
 
+    /// The keys of all values, in no order; those of values whose time has come included.
+    @inlinable
+    public var keys: [Key] { shards.flatMap { shard in shard.values.withLock { $0.keys } } }
+
     /// The value of a key, or nil; one whose time has come is removed.
     @inlinable
     public func value(for key: Key) -> Value? {

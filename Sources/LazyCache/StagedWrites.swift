@@ -5,43 +5,45 @@ internal import LazyBytes
 /// Pure. Each change has a number; what was changed again while it was being written stays.
 struct StagedWrites {
     enum Change {
-        case store(Blob)
+        case store(CachedData)
         case remove
     }
     struct Batch {
-        fileprivate(set) var removesAll: Int?
         fileprivate(set) var changes: [(key: String, number: Int, change: Change)] = []
 
-        var isEmpty: Bool { removesAll == nil && changes.isEmpty }
+        var isEmpty: Bool { changes.isEmpty }
     }
     private var lastNumber = 0
-    private var removesAll: Int?
     private var changes: [String: (number: Int, change: Change)] = [:]
 
     /// Bytes in memory that wait to be written.
     private(set) var byteCount = 0
 
-    var isEmpty: Bool { removesAll == nil && changes.isEmpty }
+    var isEmpty: Bool { changes.isEmpty }
 
-    mutating func store(_ data: Blob, for key: String) { stage(.store(data), for: key) }
+    mutating func store(_ data: Blob, metadata: [UInt8] = [], for key: String) {
+        stage(.store(CachedData(data: data, metadata: metadata)), for: key)
+    }
     mutating func remove(_ key: String) { stage(.remove, for: key) }
 
-    mutating func removeAll() {
-        lastNumber += 1
-        removesAll = lastNumber
-        changes = [:]
-        byteCount = 0
+    /// Drops the changes of chosen keys, and returns what was to be stored.
+    mutating func drop(where isChosen: (String) -> Bool) -> [String: CachedData] {
+        var dropped: [String: CachedData] = [:]
+        for (key, (_, change)) in changes where isChosen(key) {
+            changes[key] = nil
+            byteCount -= Self.cost(change)
+            if case .store(let entry) = change { dropped[key] = entry }
+        }
+        return dropped
     }
 
     /// What is staged for a key; nil where the disk knows.
-    func change(for key: String) -> Change? {
-        changes[key]?.change ?? (removesAll == nil ? nil : .remove)
-    }
+    func change(for key: String) -> Change? { changes[key]?.change }
 
     /// What is to be written now: everything, or what concerns one key.
     func batch(for key: String? = nil) -> Batch {
-        var batch = Batch(removesAll: removesAll)
-        if let key, removesAll == nil {
+        var batch = Batch()
+        if let key {
             batch.changes = changes[key].map { [(key, $0.number, $0.change)] } ?? []
         } else {
             batch.changes = changes.map { ($0.key, $0.value.number, $0.value.change) }
@@ -51,7 +53,6 @@ struct StagedWrites {
 
     /// A batch was written.
     mutating func didWrite(_ batch: Batch) {
-        if removesAll == batch.removesAll { removesAll = nil }
         for (key, number, change) in batch.changes where changes[key]?.number == number {
             changes[key] = nil
             byteCount -= Self.cost(change)
@@ -66,7 +67,7 @@ struct StagedWrites {
     }
 
     private static func cost(_ change: Change) -> Int {
-        guard case .store(let data) = change else { return 0 }
-        return data.bytesInMemory?.count ?? 0
+        guard case .store(let entry) = change else { return 0 }
+        return entry.data.bytesInMemory?.count ?? 0
     }
 }

@@ -4,6 +4,10 @@ public struct StoreLimits: Hashable, Sendable {
     public var byteCount: Int
     /// Bytes of one entry's body; nil for what is left after trimming, `byteCount * trimRatio`.
     public var entryBytes: Int?
+    /// How long an entry is kept after it was stored, or nil for as long as there is room.
+    ///
+    /// An older one is not found any more, and goes with the next sweep.
+    public var entryAge: Duration?
     /// The share of `byteCount` that a sweep leaves.
     public var trimRatio: Double
     /// Bytes of all suspended entries.
@@ -14,13 +18,17 @@ public struct StoreLimits: Hashable, Sendable {
     public var sweepInterval: Duration
 
     /// Makes limits: 512 MiB, trimmed to seven tenths, and 256 MiB of suspended entries for 14 days.
+    ///
+    /// Whole entries have no limit of age unless one is given.
     public init(
-        byteCount: Int = 512 << 20, entryBytes: Int? = nil, trimRatio: Double = 0.7,
+        byteCount: Int = 512 << 20, entryBytes: Int? = nil, entryAge: Duration? = nil,
+        trimRatio: Double = 0.7,
         partialBytes: Int = 256 << 20, partialAge: Duration = .seconds(14 * 24 * 3600),
         sweepInterval: Duration = .seconds(1800)
     ) {
         self.byteCount = byteCount
         self.entryBytes = entryBytes
+        self.entryAge = entryAge
         self.trimRatio = trimRatio
         self.partialBytes = partialBytes
         self.partialAge = partialAge

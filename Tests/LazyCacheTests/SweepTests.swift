@@ -70,9 +70,56 @@ import Testing
         clock.advance(by: .seconds(100))
         #expect(store.contains("a"))
         #expect(store.statistics().count == 2)
-        store.prune(olderThan: .seconds(150))
+        store.prune(unusedFor: .seconds(150))
         #expect(!store.contains("a"))
         #expect(store.contains("b"))
+    }
+
+    @Test func `an entry has its age, however often it is used`() throws {
+        let store = try store(StoreLimits(entryAge: .seconds(100)))
+        try store.store(Blob([1]), for: "a")
+        clock.advance(by: .seconds(61))
+        try store.store(Blob([2]), for: "b")
+        #expect(try store.entry(for: "a") != nil)
+        clock.advance(by: .seconds(39))
+        #expect(store.contains("a"))
+        clock.advance(by: .milliseconds(1))
+        #expect(!store.contains("a"))
+        #expect(try store.entry(for: "a") == nil)
+        #expect(try store.setMetadata([1], for: "a") == false)
+        #expect(store.contains("b"))
+        #expect(store.statistics().count == 1)
+        clock.advance(by: .seconds(61))
+        store.sweep()
+        #expect(store.statistics().count == 0)
+    }
+
+    @Test func `pruning by age means what the limit of age means`() throws {
+        let store = try store()
+        for number in 0..<4 {
+            try store.store(Blob([1]), for: "\(number)")
+            clock.advance(by: .seconds(100))
+        }
+        _ = try store.entry(for: "0")
+        store.prune(olderThan: .seconds(250))
+        #expect((0..<4).filter { store.contains("\($0)") } == [2, 3])
+        let strict = try self.store(StoreLimits(entryAge: .seconds(150)))
+        #expect((0..<4).filter { strict.contains("\($0)") } == [3])
+    }
+
+    @Test func `a data cache has an age too, and none unless one is given`() throws {
+        let cache = try DataCache(
+            folder: scratch.path, ageLimit: .seconds(60), clocks: clock.clocks)
+        cache["a"] = Blob([1])
+        cache.flush()
+        clock.advance(by: .seconds(59))
+        #expect(cache.containsData(for: "a"))
+        clock.advance(by: .seconds(2))
+        let lasting = try DataCache(folder: scratch.path, clocks: clock.clocks)
+        #expect(lasting.containsData(for: "a"))
+        #expect(!cache.containsData(for: "a"))
+        #expect(cache["a"] == nil)
+        #expect(lasting.ageLimit == nil)
     }
 
     @Test func `several stores of one folder count together`() throws {
