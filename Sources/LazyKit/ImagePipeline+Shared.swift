@@ -1,20 +1,20 @@
 extension ImagePipeline {
-    private static let current = Locked<ImagePipeline?>(nil)
+    private static let replaceable = Locked<ImagePipeline?>(nil)
 
     /// The pipeline that everybody uses who names no other; set it before its first use, or any time.
     ///
     /// Made on first use from `Configuration.standard`. Loads that have begun keep theirs.
     public static var shared: ImagePipeline {
         get {
-            if let pipeline = current.withLock({ $0 }) { return pipeline }
+            if let pipeline = replaceable.withLock({ $0 }) { return pipeline }
             let pipeline = ImagePipeline(configuration: .standard)
-            return current.withLock { current in
-                if let current { return current }
-                current = pipeline
+            return replaceable.withLock { replaceable in
+                if let replaceable { return replaceable }
+                replaceable = pipeline
                 return pipeline
             }
         }
-        set { current.withLock { $0 = newValue } }
+        set { replaceable.withLock { $0 = newValue } }
     }
 
     /// Makes a pipeline from the standard configuration and what a closure changes in it.

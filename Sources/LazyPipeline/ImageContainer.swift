@@ -167,6 +167,8 @@ public struct ImageResponse: Sendable {
         self.substitute = substitute
     }
 
+    /// Whether the address for constrained networks answered, the `lowDataURL` of the request.
+    public var isLowData: Bool { substitute != nil && substitute == request.lowDataURL }
     /// The poster.
     public var image: Bitmap { container.image }
     /// The frames.

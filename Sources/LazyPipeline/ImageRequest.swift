@@ -55,6 +55,9 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
         set { mutate { $0.selection = newValue } }
     }
     /// An address of the same picture with fewer bytes, for constrained networks; nil for none.
+    ///
+    /// A task ends with the picture that the conditions allow (`ImageResponse.isLowData`), which the
+    /// caches do not keep for the request; models load the other one when the constraint ends.
     public var lowDataURL: URL? {
         get { storage.lowDataURL }
         set { mutate { $0.lowDataURL = newValue } }

@@ -11,6 +11,10 @@ extension ImagePipeline {
         public var dataLoader: any DataLoading
         /// Opens remote clips to be read in ranges, or nil: then posters cost the whole download.
         public var remoteOpener: (any RemoteOpening)?
+        /// Whether the network is constrained: those that the loader goes by.
+        ///
+        /// Models that show a picture for low data load the other one when the constraint ends.
+        public var networkConditions = NetworkConditions.shared
         /// Which formats can be read.
         public var decoders: DecoderRegistry
         /// Which formats processed pictures are stored as: the first that can carry them.

@@ -3,15 +3,10 @@ internal import LazyPipeline
 /// Owns a load and the task that listens to it; releasing it ends both.
 final class LoadHandle: Sendable {
     let task: ImageTask
-    let isLowData: Bool
     private let listener: Task<Void, Never>
 
-    init(
-        _ task: ImageTask, isLowData: Bool,
-        receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
-    ) {
+    init(_ task: ImageTask, receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void) {
         self.task = task
-        self.isLowData = isLowData
         let events = task.events
         // Owned by this handle, which cancels it.
         listener = Task { @MainActor in
@@ -25,68 +20,111 @@ final class LoadHandle: Sendable {
     }
 }
 
+/// A model above a `FetchImage`, which shows what it loads.
+@MainActor protocol ContainerListening: AnyObject {
+    /// A container is about to be published; callbacks go through `calls` of the model.
+    func willPublish(_ container: ImageContainer, from cacheType: CacheType?)
+
+    /// It is being published, in the same transaction as this.
+    func isPublishing(_ container: ImageContainer)
+}
+
 extension FetchImage {
     /// Begins a load; the picture of the load before stays until there is another.
-    func start(_ request: ImageRequest, isLowData: Bool) {
-        var request = request
+    ///
+    /// An upgrade leaves the result in place as well: it is that of the picture for low data.
+    func start(isUpgrade: Bool = false) {
+        guard var request = source else { return }
         if request.processors.isEmpty { request.processors = processors }
         request.priority = priority == .normal ? request.priority : priority
+        calls.drop()
+        isUpgrading = isUpgrade
+        isUpgradeWanted = false
         let cached = pipeline.memoryCached(request)
         if let cached, !cached.isPreview {
+            handle = nil
             let response = ImageResponse(
                 container: cached, request: request, cacheType: .memory)
-            return finish(.success(response), isLowData: isLowData)
+            return calls.holdingBack { finish(.success(response)) }
         }
         change {
-            self.result = nil
+            if !isUpgrade { self.result = nil }
             self.progress = Progress()
             self.isLoading = true
-            if let cached { self.container = cached }
+            if let cached, !isUpgrade { self.container = cached }
         }
-        begin(request, isLowData: isLowData)
+        begin(request)
     }
 
-    private func begin(_ request: ImageRequest, isLowData: Bool) {
+    // The load before ends behind the beginning of this one, so that they share what they can.
+    private func begin(_ request: ImageRequest) {
         let task = pipeline.imageTask(with: request)
-        handle = LoadHandle(task, isLowData: isLowData) { [weak self, weak task] event in
+        handle = LoadHandle(task) { [weak self, weak task] event in
             // A load that was replaced may still have an event under way.
             guard let self, let task, self.handle?.task === task else { return }
-            self.receive(event, isLowData: isLowData)
+            self.calls.makeAll()
+            guard self.handle?.task === task else { return }
+            self.receive(event)
         }
-        onStart?(task)
+        tell { $0.onStart?(task) }
     }
 
-    private func receive(_ event: ImageTask.Event, isLowData: Bool) {
+    /// Calls back now, or in the next turn where that was promised.
+    func tell(_ call: @escaping @MainActor (FetchImage) -> Void) {
+        calls.make { [weak self] in if let self { call(self) } }
+    }
+
+    private func receive(_ event: ImageTask.Event) {
         switch event {
         case .progress(let progress):
             change { self.progress = progress }
             onProgress?(progress)
         case .preview(let response):
-            change { self.container = response.container }
-            onContainer?(response.container)
+            // The picture for low data is better than a part of the other.
+            if isUpgrading { break }
+            publish(response) {}
             onPreview?(response)
         case .finished(let outcome):
             handle = nil
-            if !isLowData, fallBack(from: outcome) { return }
-            finish(outcome, isLowData: isLowData)
+            finish(outcome)
         }
     }
 
-    private func finish(_ outcome: Outcome, isLowData: Bool) {
+    private func publish(_ response: ImageResponse, _ others: () -> Void) {
+        listener?.willPublish(response.container, from: response.cacheType)
         change {
-            self.isLoading = false
-            self.result = outcome
-            guard case .success(let response) = outcome else { return }
             self.container = response.container
-            self.cacheType = response.cacheType
-            self.isLowData = isLowData
+            others()
+            self.listener?.isPublishing(response.container)
         }
+    }
+
+    private func finish(_ outcome: Outcome) {
+        if case .failure = outcome, isUpgrading {
+            // What is shown stays; the next end of the constraint is another chance.
+            return change { self.isLoading = false }
+        }
+        let generation = calls.generation
         switch outcome {
         case .success(let response):
-            onContainer?(response.container)
-            onSuccess?(response)
-        case .failure(let error): onFailure?(error)
+            publish(response) {
+                self.isLoading = false
+                self.result = outcome
+                self.cacheType = response.cacheType
+                self.isLowData = response.isLowData
+            }
+            waiters.end(outcome)
+            tell { $0.onSuccess?(response) }
+        case .failure(let error):
+            change {
+                self.isLoading = false
+                self.result = outcome
+            }
+            waiters.end(outcome)
+            tell { $0.onFailure?(error) }
         }
-        onCompletion?(outcome)
+        tell { $0.onCompletion?(outcome) }
+        // A callback may have begun another load.
+        if generation == calls.generation { didFinish() }
     }
 }

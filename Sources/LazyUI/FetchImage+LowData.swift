@@ -1,90 +1,63 @@
 public import FoundationEssentials
-internal import LazyBytes
 internal import LazyLoading
 public import LazyPipeline
 
 extension FetchImage {
     /// Loads an address on free networks, and one with fewer bytes on constrained ones.
     ///
-    /// The first is asked for without leave for constrained networks; where it fails for that
-    /// alone, the second is loaded. When the constraint is lifted the first is loaded, while the
-    /// picture of the second stays.
-    public convenience init(
-        regularURL: URL, lowDataURL: URL, pipeline: ImagePipeline,
-        conditions: any NetworkConditioning
-    ) {
-        self.init(pipeline: pipeline)
-        load(
-            regular: ImageRequest(url: regularURL), lowData: ImageRequest(url: lowDataURL),
-            conditions: conditions)
+    /// The same as a request with a `lowDataURL`: the first address is asked for without leave for
+    /// constrained networks; where it fails for that alone, the second is loaded. When the
+    /// constraint ends (`networkConditions` of the pipeline's configuration) the first is loaded,
+    /// while the picture of the second stays.
+    public convenience init(regularURL: URL, lowDataURL: URL, pipeline: ImagePipeline) {
+        var request = ImageRequest(url: regularURL)
+        request.lowDataURL = lowDataURL
+        self.init(request: request, pipeline: pipeline)
     }
 
-    /// Loads one request on free networks and another on constrained ones.
-    public func load(
-        regular: ImageRequest, lowData: ImageRequest, conditions: any NetworkConditioning
-    ) {
-        load(.lowData(regular: regular, low: lowData, conditions))
-    }
-
-    /// Loads the request with fewer bytes where the other failed for the network's constraint.
-    ///
-    /// Where the constraint was lifted meanwhile the other is tried once more.
-    func fallBack(from outcome: Outcome) -> Bool {
-        guard case .lowData(_, let low, let conditions) = source,
-            case .failure(.dataLoadingFailed(let error)) = outcome, error.code == .constrained
-        else { return false }
-        isFallenBack = conditions.isConstrained || isFallenBack
-        if isFallenBack {
-            start(low, isLowData: true)
-        } else {
-            isFallenBack = true
-            startRegular()
-        }
-        return true
+    /// What is done about the network's conditions behind a load.
+    func didFinish() {
+        guard isLowData, case .success = result else { return watch = nil }
+        if isUpgradeWanted { return upgrade() }
+        watchConditions()
     }
 
     /// Waits for the end of the constraint, for as long as the better picture is not there.
+    ///
+    /// One watch for all upgrades: a loader that refuses what the conditions allow is asked once for
+    /// each change, not for ever.
     func watchConditions() {
-        guard watch == nil, case .lowData(_, _, let conditions) = source else { return }
-        watch = ConditionsWatch(conditions) { [weak self] isConstrained in
+        guard watch == nil else { return }
+        watch = ConditionsWatch(pipeline.configuration.networkConditions) { [weak self] in
             guard let self else { return false }
-            if !isConstrained { self.upgrade() }
-            return !self.hasRegular
+            if !$0 { self.upgrade() }
+            return self.isLowData
         }
     }
 
-    private var hasRegular: Bool {
-        if case .success = result { !isLowData } else { false }
-    }
-
-    /// Loads the better picture where the other took its place.
     private func upgrade() {
-        guard isFallenBack, !hasRegular, handle?.isLowData ?? true else { return }
-        isFallenBack = false
-        handle = nil
-        startRegular()
-    }
-
-    private func startRegular() {
-        guard let source else { return }
-        start(source.request(isLowData: false), isLowData: false)
+        guard isLowData else { return }
+        if handle == nil { start(isUpgrade: true) } else { isUpgradeWanted = true }
     }
 }
 
-extension FetchImage {
-    /// What is to be loaded.
-    enum Source {
-        case request(ImageRequest)
-        case lowData(regular: ImageRequest, low: ImageRequest, any NetworkConditioning)
+/// Owns the task that listens to the network's conditions; releasing it ends that.
+final class ConditionsWatch: Sendable {
+    private let listener: Task<Void, Never>
 
-        func request(isLowData: Bool) -> ImageRequest {
-            switch self {
-            case .request(let request): return request
-            case .lowData(var regular, let low, _):
-                if isLowData { return low }
-                regular.loadRequest?.isConstrainedNetworkAllowed = false
-                return regular
+    /// Tells of the conditions now and of each change, until the action returns false.
+    init(
+        _ conditions: NetworkConditions,
+        _ didChange: @escaping @MainActor @Sendable (_ isConstrained: Bool) -> Bool
+    ) {
+        let changes = conditions.changes
+        // Owned by this watch, which cancels it.
+        listener = Task { @MainActor in
+            for await isConstrained in changes {
+                if Task.isCancelled || !didChange(isConstrained) { return }
             }
         }
     }
+
+    deinit { listener.cancel() }
 }

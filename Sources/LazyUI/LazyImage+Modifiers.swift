@@ -1,9 +1,9 @@
 public import LazyMedia
 public import LazyPipeline
 
-// Settings in a chain behind the initialiser: each changes the model and hands it on.
+// Settings in a chain behind the initializer: each changes the model and hands it on.
 //
-// What concerns loading is read when a load begins, what concerns drawing at once.
+// `LazyImageOptions` says when a change applies.
 extension LazyImage {
     /// Shows a picture until there is something to show.
     @discardableResult
@@ -15,6 +15,31 @@ extension LazyImage {
     @discardableResult
     public func failurePicture(_ picture: Bitmap?) -> LazyImage {
         setting { $0.failurePicture = picture }
+    }
+
+    /// Shows a poster until there is something to show.
+    @discardableResult
+    public func placeholder(_ poster: Poster) -> LazyImage { placeholder(poster.bitmap) }
+
+    /// Shows a poster when the load has failed.
+    @discardableResult
+    public func failurePicture(_ poster: Poster) -> LazyImage { failurePicture(poster.bitmap) }
+
+    /// Loads by a pipeline.
+    @discardableResult
+    public func pipeline(_ pipeline: ImagePipeline) -> LazyImage {
+        setting { $0.pipeline = pipeline }
+    }
+
+    /// Makes the changes to what is published inside of a closure, such as an animation of a toolkit.
+    ///
+    /// It has to call the change once, before it returns.
+    @discardableResult
+    public func transaction(
+        _ body: @escaping @MainActor (_ change: () -> Void) -> Void
+    ) -> LazyImage {
+        fetch.transaction = body
+        return self
     }
 
     /// Comes into sight by a transition.
@@ -41,7 +66,7 @@ extension LazyImage {
         setting { $0.processors = processors }
     }
 
-    /// Calls a closure when a load begins, with its task.
+    /// Calls a closure when a load begins, with its task; not where the memory cache answers.
     @discardableResult
     public func onStart(_ body: @escaping @MainActor (ImageTask) -> Void) -> LazyImage {
         fetch.onStart = body

@@ -1,6 +1,5 @@
 public import FoundationEssentials
 public import LazyBytes
-internal import LazyLoading
 public import LazyMedia
 public import LazyPipeline
 public import Observation
@@ -18,31 +17,35 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class LazyImage: Identifiable {
-    /// Where the picture comes from.
-    public private(set) var source: ImageRequest?
-    /// How it loads and lies; read when a load begins, what concerns drawing at once.
-    public var options: LazyImageOptions
+    /// Where the picture comes from; `setSource(_:)` changes it.
+    public internal(set) var source: ImageRequest?
+    /// How it loads and lies; `LazyImageOptions` says when a change applies.
+    public var options: LazyImageOptions { didSet { didChangeOptions(from: oldValue) } }
     /// The player, once the answer is known to be animated.
-    public private(set) var playback: Playback?
+    public internal(set) var playback: Playback?
     /// What is known of the picture; there before its playing frames are.
-    public private(set) var info: ImageInfo?
+    public internal(set) var info: ImageInfo?
     /// Whether it is in sight.
     public private(set) var isVisible = false
 
     /// Called when there is news: the first of these is made before any pixel is drawn.
+    ///
+    /// That of a picture which the memory cache has comes in the next turn of the main actor.
     @ObservationIgnored public var onInfo: (@MainActor (ImageInfo) -> Void)?
     /// Called when animations have played as often as they are to.
     @ObservationIgnored public var onFinished: (@MainActor () -> Void)?
 
     /// What loads: the way to everything that is not offered here.
     @ObservationIgnored public let fetch: FetchImage
-    private let pool: FramePool
-    private let clock: any SteadyClock
-    private let drive: Playback.Drive
+    let pool: FramePool
+    let clock: any SteadyClock
+    let drive: Playback.Drive
     /// When the picture came into sight; nil where it was there at once.
-    private var arrival: Duration?
-    @ObservationIgnored private var conditions: (any NetworkConditioning)?
-    @ObservationIgnored private var lowData: ImageRequest?
+    var arrival: Duration?
+    /// Whether somebody has asked for the picture, and not for what the memory cache has alone.
+    @ObservationIgnored var isWanted = false
+    /// Whether the next container is another picture, not more of the one that is shown.
+    @ObservationIgnored var isReplacing = false
 
     /// Makes a model of a request, or of nothing yet.
     public init(
@@ -50,14 +53,18 @@ public final class LazyImage: Identifiable {
         pipeline: ImagePipeline, pool: FramePool = .shared,
         clock: any SteadyClock = SystemSteadyClock(), drive: Playback.Drive = .automatic
     ) {
+        var options = options
+        options.pipeline = pipeline
         self.options = options
         self.pool = pool
         self.clock = clock
         self.drive = drive
         source = request
         fetch = FetchImage(pipeline: pipeline)
-        listen()
-        if options.load.contains(.loadImmediately) { load() } else { showCached() }
+        fetch.listener = self
+        fetch.calls.holdingBack {
+            if options.load.contains(.loadImmediately) { load() } else { showCached() }
+        }
     }
 
     /// Makes a model of an address.
@@ -100,18 +107,26 @@ public final class LazyImage: Identifiable {
     // MARK: - What is shown
 
     /// What the place is to show.
-    public var phase: LoadPhase {
-        switch fetch.result {
-        case .success(let response): return .success(response.container)
-        case .failure(let error):
-            return .failure(error) { [weak self] in self?.retry() }
-        case nil:
-            if let container = fetch.container {
-                return container.isPreview ? .preview(container) : .success(container)
-            }
-            return fetch.isLoading ? .inProgress(fetch.progress) : .empty
-        }
-    }
+    public var phase: LoadPhase { fetch.phase }
+
+    /// The phase now, and each one that takes its place; each use is a stream of its own.
+    ///
+    /// A phase that was not taken in time gives way to the next one, so that the last one always
+    /// comes. The stream ends when the model is released, which it does not keep, or when the task
+    /// that reads it is cancelled.
+    public var phases: AsyncStream<LoadPhase> { fetch.phases }
+
+    /// Whether a load is under way.
+    public var isLoading: Bool { fetch.isLoading }
+
+    /// How much has arrived.
+    public var progress: ImageTask.Progress { fetch.progress }
+
+    /// Why the last load failed; nil again when a load begins.
+    public var error: PipelineError? { fetch.error }
+
+    /// Whether the picture comes from the address for constrained networks.
+    public var isLowData: Bool { fetch.isLowData }
 
     /// The picture to draw: the playing frame, the poster, or what stands for them.
     public var image: Bitmap? {
@@ -150,114 +165,33 @@ public final class LazyImage: Identifiable {
 
     /// It has come into sight.
     public func onAppear() {
-        isVisible = true
-        playback?.isOnScreen = true
+        fetch.change {
+            isVisible = true
+            playback?.isOnScreen = true
+        }
         if fetch.isLoading { fetch.priority = priority }
         let begins: LazyImageOptions.LoadOptions = [.loadOnAppear, .cancelOnDisappear]
-        if !options.load.isDisjoint(with: begins), isUnfinished { load() }
+        guard !options.load.isDisjoint(with: begins) else { return }
+        if isUnfinished { load() } else { isWanted = true }
     }
 
     /// It is out of sight: its animation stands still, its load ends or falls behind.
     public func onDisappear() {
-        isVisible = false
-        playback?.isOnScreen = false
-        guard fetch.isLoading else { return }
+        isWanted = false
+        fetch.change {
+            isVisible = false
+            playback?.isOnScreen = false
+        }
         if options.load.contains(.cancelOnDisappear) {
             fetch.cancel()
-        } else if options.load.contains(.lowerPriorityOnDisappear) {
+        } else if fetch.isLoading, options.load.contains(.lowerPriorityOnDisappear) {
             fetch.priority = .veryLow
         }
     }
 
-    /// Begins to load, unless that is under way or done.
-    public func load() {
-        guard let source else { return }
-        fetch.priority = priority
-        if fetch.source != nil { return fetch.fetch() }
-        guard let conditions, let lowData else { return fetch.load(request(source)) }
-        fetch.load(regular: request(source), lowData: request(lowData), conditions: conditions)
-    }
-
-    /// Whether there is neither a load nor its picture: it never began, was cancelled, or failed.
+    /// Whether there is neither a load nor its picture, or only the picture for low data.
     private var isUnfinished: Bool {
-        if case .success = fetch.result { return false }
+        if case .success = fetch.result { return fetch.isLowData }
         return !fetch.isLoading
-    }
-
-    /// That of the options; where they say nothing, the request's own.
-    private var priority: Priority {
-        options.priority == .normal ? source?.priority ?? .normal : options.priority
-    }
-
-    /// Begins a failed load anew.
-    public func retry() { fetch.fetch() }
-
-    /// Shows another picture in place of the one before; nil for none.
-    public func setSource(_ request: ImageRequest?) {
-        forget()
-        source = request
-        if isVisible || options.load.contains(.loadImmediately) { load() } else { showCached() }
-    }
-
-    /// Shows another picture on constrained networks.
-    public func setLowData(_ request: ImageRequest, conditions: any NetworkConditioning) {
-        let wasBegun = fetch.source != nil
-        forget()
-        lowData = request
-        self.conditions = conditions
-        if wasBegun { load() }
-    }
-
-    private func forget() {
-        fetch.reset()
-        playback = nil
-        info = nil
-        arrival = nil
-    }
-
-    /// What the memory cache has is shown before anything is asked for.
-    private func showCached() {
-        guard let source, fetch.pipeline.memoryCached(request(source)) != nil else { return }
-        load()
-    }
-
-    private func request(_ source: ImageRequest) -> ImageRequest {
-        var request = source
-        if !options.processors.isEmpty { request.processors = options.processors }
-        if let policy = options.fetchPolicy { request.loadRequest?.policy = policy }
-        if let delay = options.downloadDelay { request.downloadDelay = delay }
-        for field in options.headers.fields {
-            request.loadRequest?.headers[field.name] = field.value
-        }
-        if options.showsPreviews { request.options.insert(.progressive) }
-        if let side = options.maxPixelSize {
-            request.thumbnail = ImageRequest.ThumbnailOptions(maxPixelSize: side)
-        }
-        if let thumbnail = options.thumbnail { request.thumbnail = thumbnail }
-        if let identifier = options.identifier { request.imageID = identifier }
-        return request
-    }
-
-    private func listen() {
-        fetch.onContainer = { [weak self] container in self?.show(container) }
-    }
-
-    private func show(_ container: ImageContainer) {
-        let isFirst = info == nil
-        let info = ImageInfo(container)
-        self.info = info
-        onInfo?(info)
-        if isFirst, fetch.cacheType != .memory || options.transition.includesCached {
-            arrival = clock.now
-        }
-        guard info.isAnimated, options.isAnimationEnabled else { return playback = nil }
-        if let playback { return playback.update(with: container) }
-        let playback = Playback(
-            container, looping: options.looping, autoplay: false, drive: drive, pool: pool,
-            clock: clock)
-        playback.isOnScreen = isVisible || options.load.contains(.loadImmediately)
-        playback.onFinished = { [weak self] in self?.onFinished?() }
-        playback.play()
-        self.playback = playback
     }
 }

@@ -3,6 +3,7 @@ internal import LazyLoading
 extension LazyImageOptions {
     /// The options of models that are given none, in this part of the program.
     ///
+    /// Its `pipeline` is that of all models and prefetchers that are given none, not of `LazyImage` alone.
     /// Follows tasks and calls, as an environment follows a hierarchy of views: what is made inside of
     /// `changing(_:in:)` has the changed ones, and elsewhere nothing is different.
     @TaskLocal public static var current = LazyImageOptions()

@@ -3,6 +3,16 @@ public import LazyMedia
 public import LazyPipeline
 
 /// How a `LazyImage` loads and lies; the defaults are those of `LazyImage` itself.
+///
+/// Options of a model may change at any time:
+///
+/// | options | when a change applies |
+/// |---|---|
+/// | `processors`, `maxPixelSize`, `thumbnail`, `headers`, `identifier`, `pipeline` | the picture is loaded anew: at once where it was asked for, else when it is; in sight the one before stays until there is another |
+/// | `fetchPolicy`, `downloadDelay`, `showsPreviews` | with the next load, such as `retry()` or `reload()` |
+/// | `priority` | at once, for the load under way as well |
+/// | `transition`, `contentMode`, `placeholder`, `failurePicture`, `looping`, `isAnimationEnabled` | at once |
+/// | `load` | when the model comes into sight or goes out of it the next time |
 public struct LazyImageOptions: Sendable {
     /// When a load begins and what becomes of it out of sight.
     public struct LoadOptions: OptionSet, Hashable, Sendable {
@@ -21,6 +31,8 @@ public struct LazyImageOptions: Sendable {
         public static let lowerPriorityOnDisappear = LoadOptions(rawValue: 1 << 3)
     }
 
+    /// What loads, or nil for what the model has, at first the shared pipeline.
+    public var pipeline: ImagePipeline?
     /// When a load begins and what becomes of it out of sight.
     public var load: LoadOptions = [.loadOnAppear, .cancelOnDisappear]
     /// How urgent loads are.

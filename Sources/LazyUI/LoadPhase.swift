@@ -2,7 +2,7 @@ public import LazyMedia
 public import LazyPipeline
 
 /// What a place for a picture is to show.
-public enum LoadPhase {
+public enum LoadPhase: Sendable {
     /// Nothing has begun, or there is nothing to load.
     case empty
     /// Bytes are arriving.

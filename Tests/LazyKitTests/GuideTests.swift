@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LazyKit
+import Observation
 import Support
 import Testing
 
@@ -42,8 +43,8 @@ import Testing
         #expect(try await pipeline.image(for: fresh).size.width > 0)
         var request = fresh
         let isConstrained = NetworkConditions.shared.isConstrained
-        NetworkConditions.shared.isConstrained = true
         request.lowDataURL = small
+        NetworkConditions.shared.isConstrained = true
         let medium = small
         request.alternatives = [.init(url: medium), .init(url: small, byteCount: 40_000)]
         request.byteBudget = 200_000
@@ -166,6 +167,7 @@ import Testing
         #expect(html.hasPrefix("<progress") || html.hasPrefix("<img"))
         let urls = [url, small]
         let views = LazyImageOptions.changing {
+            $0.pipeline = ImagePipeline(configuration: .inMemory)
             $0.maxPixelSize = 600
             $0.returnStoreElseLoad()
         } in: {
@@ -181,6 +183,52 @@ import Testing
             magnification.scale(by: 2, around: (100, 80), of: rect, in: (320, 240))
         }
         print(view.frame(in: (320, 240), magnified: magnification) ?? "nothing to draw")
+    }
+
+    @MainActor @Test func `the guide to models, waiting and phases`() async throws {
+        let path = Media.path("clip.mp4")
+        let view = LazyImage(url: url)
+        do throws(PipelineError) {
+            let response = try await view.loaded()
+            print(response.image.size, response.isLowData)
+        } catch .cancelled {
+            print("given up")
+        } catch {
+            print(error)
+        }
+        for await phase in view.phases {
+            print(phase.name, phase.image?.size ?? "nothing yet")
+            if phase.container?.isPreview == false { break }
+        }
+        for await width in Observations({ view.image?.size.width }) {
+            print(width ?? 0)
+            break
+        }
+        func animate(_ change: () -> Void) { change() }
+        let clip = try FrameSequence(path: path)
+        let stand = LazyImage(url: url)
+            .placeholder(try await clip.poster())
+            .transaction { change in animate(change) }
+        #expect(stand.options.placeholder?.size == clip.info.size)
+        view.processors([.resize(width: 64)])
+        let small = try await view.loaded().image
+        #expect(small.size.width == 64)
+    }
+
+    @MainActor @Test func `the guide to models, low data`() async throws {
+        // What the process is told of its network is for all of it.
+        await #expect(processExitsWith: .success) {
+            let (url, lowURL) = (
+                GuideTests.address("delays.gif"), GuideTests.address("loop-0.gif")
+            )
+            await MainActor.run {
+                let thrifty = LazyImage(url: url).lowData(lowURL)
+                let plain = FetchImage(regularURL: url, lowDataURL: lowURL)
+                print(thrifty.isLowData, plain.isLowData)
+            }
+            let network = await NetworkConditions.shared.followSystem()
+            print(network)
+        }
     }
 
     @Test func `the guide to models, pictures in text`() async throws {

@@ -29,11 +29,13 @@ let address = URL(string: "http://example.test/a.gif").unsafelyUnwrapped
 let lowAddress = URL(string: "http://example.test/low.gif").unsafelyUnwrapped
 
 func pipeline(
-    _ loader: ScriptedLoader, cache: (any ImageCaching)? = nil
+    _ loader: ScriptedLoader, cache: (any ImageCaching)? = nil,
+    conditions: NetworkConditions = NetworkConditions()
 ) -> ImagePipeline {
     var configuration = ImagePipeline.Configuration(
         dataLoader: loader, decoders: DecoderRegistry([GIFDecoder()]))
     configuration.imageCache = cache
+    configuration.networkConditions = conditions
     return ImagePipeline(configuration: configuration)
 }
 
@@ -222,36 +224,6 @@ final class Gate: Sendable {
         image.load(address)
         await waiting { image.result != nil }
         #expect(changes >= 3)
-    }
-
-    @Test func `constrained networks get the small picture and free ones the large`() async {
-        let conditions = NetworkConditions(isConstrained: true)
-        let loader = ScriptedLoader { request in
-            if !request.isConstrainedNetworkAllowed, conditions.isConstrained {
-                return .init(failure: .init(.constrained, "The network is constrained."))
-            }
-            return .init([gif(frames: 1, width: request.url == lowAddress ? 2 : 8)])
-        }
-        let image = FetchImage(
-            regularURL: address, lowDataURL: lowAddress, pipeline: pipeline(loader),
-            conditions: conditions)
-        await waiting { image.result != nil }
-        #expect(image.image?.size.width == 2)
-        #expect(image.isLowData)
-        conditions.isConstrained = false
-        await waiting { image.image?.size.width == 8 && !image.isLoading }
-        #expect(!image.isLowData)
-        #expect(loader.requests.map(\.url) == [address, lowAddress, address])
-    }
-
-    @Test func `other failures of the large picture do not get the small one`() async {
-        let loader = ScriptedLoader { _ in .init(failure: .init(.dns, "No such host.")) }
-        let image = FetchImage(
-            regularURL: address, lowDataURL: lowAddress, pipeline: pipeline(loader),
-            conditions: NetworkConditions())
-        await waiting { image.result != nil }
-        #expect(image.error != nil)
-        #expect(loader.requests.count == 1)
     }
 
     @Test func `a poster that is decoded later is decoded off the main thread`() async throws {
