@@ -59,6 +59,7 @@ let package = Package(
         .target(name: "CLazySystem"),
         .target(name: "CChecksum", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CAVIF", linkerSettings: [.linkedLibrary("dl")]),
@@ -67,7 +68,7 @@ let package = Package(
         room("LazyMedia", ["LazyBytes"]),
         room("LazyCache", ["LazyBytes", "CChecksum", "CDigest", "CLazySystem"]),
         // Floor 2: how bytes arrive, and one module per format library.
-        room("LazyLoading", ["LazyBytes", "LazyCache"]),
+        room("LazyLoading", ["LazyBytes", "LazyCache", "CSystemBus"]),
         room("LazyGIF", ["LazyMedia", "CGIF"]),
         room("LazyVideo", ["LazyBytes", "LazyMedia", "CFFmpeg"]),
         room("LazyPNG", ["LazyBytes", "LazyMedia", "CPNG", "CScanline"]),
@@ -103,6 +104,9 @@ let package = Package(
                 .product(
                     name: "OpenCombine", package: "OpenCombine",
                     condition: .when(traits: ["OpenCombine"])),
+                .product(
+                    name: "OpenCombineDispatch", package: "OpenCombine",
+                    condition: .when(traits: ["OpenCombine"])),
             ]),
         // Floor 6: the command line.
         room(
@@ -121,7 +125,9 @@ let package = Package(
             dependencies: ["LazyBytes", "LazyMedia", "LazyLoading", "CTestIsolation"],
             path: "Tests/Support", swiftSettings: settings),
         .target(
-            name: "HTTPSupport", dependencies: ["LazyBytes", "CLazySystem"],
+            name: "CBusMock", path: "Tests/CBusMock", linkerSettings: [.linkedLibrary("dl")]),
+        .target(
+            name: "HTTPSupport", dependencies: ["LazyBytes", "CLazySystem", "CBusMock"],
             path: "Tests/HTTPSupport",
             swiftSettings: settings),
         .target(
@@ -136,7 +142,9 @@ let package = Package(
         tests(of: "LazyBytes"),
         tests(of: "LazyMedia", ["LazyBytes"]),
         tests(of: "LazyCache", ["LazyBytes", "CLazySystem", "CacheWorker"]),
-        tests(of: "LazyLoading", ["LazyBytes", "LazyCache", "LazyHTTP", "HTTPSupport"]),
+        tests(
+            of: "LazyLoading",
+            ["LazyBytes", "LazyCache", "LazyHTTP", "HTTPSupport", "CSystemBus"]),
         tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport", "CCurl"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia"]),
@@ -168,10 +176,7 @@ let package = Package(
         tests(
             of: "LazyPublishers",
             [
-                "LazyMedia", "LazyPipeline", "LazyUI", "LazyLoading", "LazyGIF",
-                .product(
-                    name: "OpenCombine", package: "OpenCombine",
-                    condition: .when(traits: ["OpenCombine"])),
+                "LazyBytes", "LazyMedia", "LazyPipeline", "LazyUI", "LazyLoading", "LazyGIF",
             ]),
         tests(
             of: "LazyKit",

@@ -12,18 +12,23 @@ public struct DataPublisher: Publisher, Sendable {
 
     private let request: ImageRequest
     private let pipeline: ImagePipeline
+    private let delivery: PublisherDelivery
 
     /// Makes a publisher of a request.
-    public init(request: ImageRequest, pipeline: ImagePipeline) {
+    public init(
+        request: ImageRequest, pipeline: ImagePipeline,
+        on delivery: PublisherDelivery = .mainActor
+    ) {
         self.request = request
         self.pipeline = pipeline
+        self.delivery = delivery
     }
 
     /// Makes a subscription, whose load starts with the first demand.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
         let (request, pipeline) = (request, pipeline)
-        let subscription = LatestSubscription(subscriber) { sink in
+        let subscription = LatestSubscription(subscriber, on: delivery) { sink in
             // Owned by the work, which the subscription owns.
             OwnedWork(
                 Task { [weak sink] in
@@ -42,7 +47,9 @@ public struct DataPublisher: Publisher, Sendable {
 
 extension ImagePipeline {
     /// Publishes the bytes of a request, undecoded.
-    public func dataPublisher(with request: ImageRequest) -> DataPublisher {
-        DataPublisher(request: request, pipeline: self)
+    public func dataPublisher(
+        with request: ImageRequest, on delivery: PublisherDelivery = .mainActor
+    ) -> DataPublisher {
+        DataPublisher(request: request, pipeline: self, on: delivery)
     }
 }

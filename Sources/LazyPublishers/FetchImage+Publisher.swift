@@ -7,21 +7,30 @@ public import OpenCombine
 /// Publishes a property of an observed model: its value now, and then each one it takes.
 ///
 /// Changes that were not demanded in time are left out, but never the last one. Ends when the
-/// model is released; does not keep it.
+/// model is released; does not keep it. Reads on the main actor, and calls the subscriber there or
+/// where `on` says.
 public struct ObservedPublisher<Output: Sendable>: Publisher, Sendable {
     /// It does not fail.
     public typealias Failure = Never
 
     private let read: @MainActor @Sendable () -> Output?
 
+    private let delivery: PublisherDelivery
+
     /// Makes a publisher of what a closure reads; nil ends it.
-    public init(_ read: @escaping @MainActor @Sendable () -> Output?) { self.read = read }
+    public init(
+        on delivery: PublisherDelivery = .mainActor,
+        _ read: @escaping @MainActor @Sendable () -> Output?
+    ) {
+        self.delivery = delivery
+        self.read = read
+    }
 
     /// Makes a subscription, which observes from the first demand on.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
         let observed = self
-        let subscription = LatestSubscription(subscriber) { sink in
+        let subscription = LatestSubscription(subscriber, on: delivery) { sink in
             // Owned by the work, which the subscription owns.
             OwnedWork(
                 Task { @MainActor [weak sink] in
@@ -72,5 +81,22 @@ extension FetchImage {
     /// Publishes whether a load is under way.
     public var isLoadingPublisher: ObservedPublisher<Bool> {
         ObservedPublisher { [weak self] in self?.isLoading }
+    }
+
+    /// Publishes the phase now, and each one that takes its place.
+    public var phasePublisher: ObservedPublisher<LoadPhase> {
+        ObservedPublisher { [weak self] in self?.phase }
+    }
+}
+
+extension LazyImage {
+    /// Publishes the phase now, and each one that takes its place.
+    public var phasePublisher: ObservedPublisher<LoadPhase> {
+        ObservedPublisher { [weak self] in self?.phase }
+    }
+
+    /// Publishes the picture to draw now, and each one that takes its place.
+    public var imagePublisher: ObservedPublisher<Bitmap?> {
+        ObservedPublisher { [weak self] in self.map(\.image) }
     }
 }

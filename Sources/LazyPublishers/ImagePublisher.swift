@@ -6,7 +6,8 @@ public import OpenCombine
 ///
 /// Cold: each subscription is a load of its own, which starts with the first demand (and shares
 /// its work with equal ones in the pipeline). Cancelling it cancels the load. A preview that is not
-/// demanded in time is replaced by the next one.
+/// demanded in time is replaced by the next one. The subscriber is called on the main actor, or
+/// where `on` says.
 ///
 /// ```swift
 /// let publisher = ImagePublisher(url: url, pipeline: pipeline)
@@ -20,23 +21,30 @@ public struct ImagePublisher: Publisher, Sendable {
 
     private let request: ImageRequest
     private let pipeline: ImagePipeline
+    private let delivery: PublisherDelivery
 
     /// Makes a publisher of a request.
-    public init(request: ImageRequest, pipeline: ImagePipeline) {
+    public init(
+        request: ImageRequest, pipeline: ImagePipeline,
+        on delivery: PublisherDelivery = .mainActor
+    ) {
         self.request = request
         self.pipeline = pipeline
+        self.delivery = delivery
     }
 
     /// Makes a publisher of an address.
-    public init(url: URL, pipeline: ImagePipeline) {
-        self.init(request: ImageRequest(url: url), pipeline: pipeline)
+    public init(
+        url: URL, pipeline: ImagePipeline, on delivery: PublisherDelivery = .mainActor
+    ) {
+        self.init(request: ImageRequest(url: url), pipeline: pipeline, on: delivery)
     }
 
     /// Makes a subscription, whose load starts with the first demand.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
         let (request, pipeline) = (request, pipeline)
-        let subscription = LatestSubscription(subscriber) { sink in
+        let subscription = LatestSubscription(subscriber, on: delivery) { sink in
             let task = pipeline.imageTask(with: request)
             let events = task.events
             // Owned by the work, which the subscription owns.
@@ -64,12 +72,16 @@ extension LatestSink where Input == ImageResponse, Failure == PipelineError {
 
 extension ImagePipeline {
     /// Publishes the previews and then the picture of a request.
-    public func imagePublisher(with request: ImageRequest) -> ImagePublisher {
-        ImagePublisher(request: request, pipeline: self)
+    public func imagePublisher(
+        with request: ImageRequest, on delivery: PublisherDelivery = .mainActor
+    ) -> ImagePublisher {
+        ImagePublisher(request: request, pipeline: self, on: delivery)
     }
 
     /// Publishes the previews and then the picture of an address.
-    public func imagePublisher(with url: URL) -> ImagePublisher {
-        ImagePublisher(url: url, pipeline: self)
+    public func imagePublisher(
+        with url: URL, on delivery: PublisherDelivery = .mainActor
+    ) -> ImagePublisher {
+        ImagePublisher(url: url, pipeline: self, on: delivery)
     }
 }

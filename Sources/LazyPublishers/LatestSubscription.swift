@@ -13,12 +13,19 @@ protocol LatestSink<Input, Failure>: AnyObject, Sendable {
     func finish(_ completion: Subscribers.Completion<Failure>)
 }
 
+/// Has something to hand on, to a subscriber that is not named here.
+private protocol Delivering: AnyObject, Sendable {
+    /// Hands on what there is; called where the delivery says.
+    func deliver()
+}
+
 /// Hands values to a subscriber as it demands them; of those it has not yet taken only the last.
 ///
-/// Work starts with the first demand, and ends when this is cancelled or released.
+/// Work starts with the first demand, and ends when this is cancelled or released. The subscriber is
+/// called where the delivery says, and not at all behind a `cancel()` that is called there too.
 ///
-/// Unchecked: the subscriber is called by one thread at a time, whoever has set `isDelivering`.
-final class LatestSubscription<Downstream: Subscriber>: Subscription, LatestSink,
+/// Unchecked: the subscriber is called by one thread at a time, whoever has set `isScheduled`.
+final class LatestSubscription<Downstream: Subscriber>: Subscription, LatestSink, Delivering,
     @unchecked Sendable
 where Downstream.Input: Sendable {
     typealias Input = Downstream.Input
@@ -38,10 +45,17 @@ where Downstream.Input: Sendable {
         var demand = Subscribers.Demand.none
         var latest: Downstream.Input?
         var completion: Completion?
-        var isDelivering = false
+        /// Whether a turn of the delivery is on its way, or under way.
+        var isScheduled = false
         var isOver = false
         var start: Start?
         var work: (any AnyObject & Sendable)?
+
+        /// Whether there is something that the subscriber is to get now.
+        var hasNews: Bool {
+            if isOver { return false }
+            return latest == nil ? completion != nil : demand > .none
+        }
     }
 
     private enum Step {
@@ -51,8 +65,10 @@ where Downstream.Input: Sendable {
     }
 
     private let state: Locked<State>
+    private let delivery: PublisherDelivery
 
-    init(_ downstream: Downstream, start: @escaping Start) {
+    init(_ downstream: Downstream, on delivery: PublisherDelivery, start: @escaping Start) {
+        self.delivery = delivery
         state = Locked(State(downstream: Holder(subscriber: downstream), start: start))
     }
 
@@ -96,15 +112,22 @@ where Downstream.Input: Sendable {
     }
 
     private func drain() {
+        let isNeeded = state.withLock { state in
+            guard !state.isScheduled, state.hasNews else { return false }
+            state.isScheduled = true
+            return true
+        }
+        let subscription: any Delivering = self
+        if isNeeded { delivery.schedule { subscription.deliver() } }
+    }
+
+    func deliver() {
         while true {
             switch state.withLock({ Self.next(&$0) }) {
             case .idle: return
             case .deliver(let value, let downstream):
                 let more = downstream.subscriber.receive(value)
-                state.withLock { state in
-                    state.demand += more
-                    state.isDelivering = false
-                }
+                state.withLock { $0.demand += more }
             case .complete(let completion, let downstream):
                 cancel()
                 return downstream.subscriber.receive(completion: completion)
@@ -113,14 +136,12 @@ where Downstream.Input: Sendable {
     }
 
     private static func next(_ state: inout State) -> Step {
-        guard !state.isDelivering, !state.isOver, let downstream = state.downstream else {
+        guard state.hasNews, let downstream = state.downstream else {
+            state.isScheduled = false
             return .idle
         }
-        if let value = state.latest {
-            guard state.demand > .none else { return .idle }
-            state.latest = nil
+        if let value = state.latest.take() {
             state.demand -= 1
-            state.isDelivering = true
             return .deliver(value, downstream)
         }
         guard let completion = state.completion else { return .idle }

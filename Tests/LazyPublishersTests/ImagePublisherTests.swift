@@ -7,7 +7,6 @@ import LazyPipeline
 import LazyPublishers
 import LazyUI
 import Observation
-import OpenCombine
 import Support
 import Testing
 
@@ -244,6 +243,7 @@ struct ImagePublisherTests {
         }
         #expect(recorder.values == [0])
         recorder.request(1)
+        await recorder.wait(for: 2)
         #expect(recorder.values == [0, 3])
         recorder.request(2)
         source.number = 4
