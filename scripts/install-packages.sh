@@ -21,6 +21,7 @@ build=(
 test=(
     tmux procps valgrind nginx-light openssl libjpeg-turbo-progs
     ffmpeg gifsicle webp libavif-bin imagemagick libglib2.0-bin chromium
+    dbus-daemon
 )
 
 wanted=("${build[@]}")

@@ -186,8 +186,33 @@ import Testing
         let command = "\"$lazyimg\" fetch '\(url())' -o - --low-data '\(address)' --no-cache"
         let constrained = Tool.shell("LAZYIMG_LOW_DATA=1 \(command)")
         #expect(constrained.output == Tool.bytes(Media.path("loop-0.gif")))
-        #expect(Tool.shell(command).output == bytes)
+        #expect(Tool.shell("LAZYIMG_LOW_DATA=0 \(command)").output == bytes)
         #expect(statuses("/") == [200])
+    }
+
+    @Test(
+        .needs("dbus-daemon"),
+        arguments: [UInt8(1), 2])
+    func `the system's word on its network decides where nothing else does`(
+        number: UInt8
+    ) throws {
+        let bus = try MessageBus()
+        let service = try NetworkService(on: bus, number)
+        let small = "small-" + name
+        try server.put(Tool.bytes(Media.path("loop-0.gif")), as: small)
+        let address = server.url("/" + small).absoluteString
+        let system = "export DBUS_SYSTEM_BUS_ADDRESS='\(bus.address)'; unset LAZYIMG_LOW_DATA; "
+        let options = "--low-data '\(address)' --no-cache"
+        let isMetered = number == 1
+        let wanted = isMetered ? Tool.bytes(Media.path("loop-0.gif")) : bytes
+        #expect(
+            Tool.shell("\(system) \"$lazyimg\" fetch '\(url())' -o - \(options)").output == wanted)
+        let info = Tool.shell("\(system) \"$lazyimg\" info '\(url())' --json \(options)")
+        #expect(info.status == 0)
+        #expect(service.questions == 2)
+        let doctor = Tool.shell("\(system) \"$lazyimg\" doctor").text
+        #expect(
+            doctor.contains("NetworkManager says that it is \(isMetered ? "" : "not ")metered."))
     }
 
     @Test func `of several addresses the best within the budget is taken`() throws {

@@ -32,6 +32,7 @@ public enum Peer {
         Program("djpeg", "-version", "libjpeg-turbo", package: "libjpeg-turbo-progs"),
         Program("gio", "version", ".", package: "libglib2.0-bin"),
         Program("tmux", "-V", "tmux", package: "tmux"),
+        Program("dbus-daemon", "--version", "D-Bus Message Bus", package: "dbus-daemon"),
     ]
 
     /// Whether a program of the list is there and is the one that is meant.

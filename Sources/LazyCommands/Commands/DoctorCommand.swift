@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Glibc
 internal import LazyKit
+internal import LazyLoading
 internal import LazyMedia
 
 /// `lazyimg doctor`: what this machine has for us.
@@ -56,7 +57,7 @@ struct DoctorCommand: ParsableCommand {
     private static var facts: [(String, String)] {
         [
             ("lazyimg", Version.number), ("cores", String(BlockingPool.coreCount)),
-            ("caches", caches),
+            ("caches", caches), ("metered", MeteredNetwork.ask().description),
         ]
     }
 

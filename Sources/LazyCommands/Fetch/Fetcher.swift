@@ -109,6 +109,7 @@ struct Fetcher: Sendable {
         let loader = network.pipeline().configuration.dataLoader
         var request = network.settings.request(item.url)
         request.isConstrainedNetworkAllowed = network.settings.lowDataURL == nil
+        await network.askSystem()
         do throws(LoadingError) {
             return try await loader.load(request)
         } catch {

@@ -47,7 +47,7 @@ extension CommandFailure {
         case .timeout: (.temporary, "Allow more with --timeout, --max-time or --min-rate.")
         case .reset, .truncated: (.temporary, "The same command goes on where it stopped.")
         case .constrained:
-            (.temporary, "Unset LAZYIMG_LOW_DATA, or name an address with --low-data.")
+            (.temporary, "Set LAZYIMG_LOW_DATA=0, or name an address with --low-data.")
         case .tooLarge:
             (.limit, "Allow more with --max-bytes, or --max-download where files are made.")
         case .empty: (.badData, nil)

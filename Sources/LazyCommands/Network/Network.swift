@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import LazyKit
 internal import LazyLoading
 internal import LazyMedia
@@ -28,6 +29,14 @@ final class Network: Sendable {
         }
     }
 
+    /// Goes by what the system says of its network, where an address for low data makes it matter.
+    ///
+    /// The environment has the last word (`LAZYIMG_LOW_DATA`).
+    func askSystem() async {
+        guard settings.lowDataURL != nil, getenv("LAZYIMG_LOW_DATA") == nil else { return }
+        await NetworkConditions.shared.followSystem()
+    }
+
     /// Opens media at an address; a signal ends the download, and what has come is kept.
     ///
     /// `didArrive` hears of what can be shown of it meanwhile.
@@ -49,6 +58,7 @@ final class Network: Sendable {
     ) async throws(CommandFailure) -> any ByteSource {
         var request = ImageRequest(loadRequest: settings.request(url))
         request.lowDataURL = settings.lowDataURL
+        await askSystem()
         do throws(PipelineError) {
             return BlobBytes(try await pipeline(limits).data(for: request).data)
         } catch {
@@ -103,6 +113,7 @@ final class Network: Sendable {
         var request = ImageRequest(
             loadRequest: settings.request(url), options: [.disableMemoryCache, .skipDecompression])
         request.lowDataURL = settings.lowDataURL
+        await askSystem()
         request.alternatives = settings.alternatives.map { .init(url: $0) }
         request.byteBudget = settings.budget
         let task = pipeline(limits).imageTask(with: request)

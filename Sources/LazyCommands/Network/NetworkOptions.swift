@@ -52,7 +52,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "The address to load in place of the input while the network is constrained (LAZYIMG_LOW_DATA=1).",
+            "The address to load in place of the input while the network is constrained: metered, or as LAZYIMG_LOW_DATA says (1 or 0).",
             valueName: "url"),
         transform: NetworkArguments.address)
     var lowData: URL?

@@ -2,11 +2,17 @@ internal import Glibc
 internal import LazyBytes
 
 /// Whether the network is to be used sparingly (low-data mode); may change at any time.
+///
+/// The program says so by `isConstrained`, or has the system say it by `followSystem()`. The last
+/// word counts: setting `isConstrained` ends the following.
 public final class NetworkConditions: Sendable {
     private struct State {
         var isConstrained: Bool
         var lastID = 0
         var observers: [Int: @Sendable (Bool) -> Void] = [:]
+        /// The number of the following that counts, and what follows.
+        var followingID: Int?
+        var watch: MeteredWatch?
     }
     private let state: Locked<State>
 
@@ -23,13 +29,65 @@ public final class NetworkConditions: Sendable {
     public var isConstrained: Bool {
         get { state.withLock { $0.isConstrained } }
         set {
-            let observers = state.withLock { state -> [@Sendable (Bool) -> Void] in
-                guard state.isConstrained != newValue else { return [] }
-                state.isConstrained = newValue
-                return Array(state.observers.values)
-            }
-            for observer in observers { observer(newValue) }
+            stopFollowing()
+            set(newValue) { _ in true }
         }
+    }
+
+    /// Changes the state where a claim about it holds.
+    private func set(_ isConstrained: Bool, where claim: @Sendable (State) -> Bool) {
+        let observers = state.withLock { state -> [@Sendable (Bool) -> Void] in
+            guard claim(state), state.isConstrained != isConstrained else { return [] }
+            state.isConstrained = isConstrained
+            return Array(state.observers.values)
+        }
+        for observer in observers { observer(isConstrained) }
+    }
+
+    // MARK: - What the system says
+
+    /// Goes by what the system says of its network: constrained where it is metered.
+    ///
+    /// Asks NetworkManager, or the portal of the desktop in a sandbox (`MeteredNetwork`), and then
+    /// follows its changes by one thread. Where nobody can be asked there is no thread, and the state
+    /// stays as it was. Returns the first answer, which takes a second at most; setting `isConstrained`
+    /// ends the following.
+    @discardableResult
+    public func followSystem() async -> MeteredNetwork {
+        await follow(.ofThisProcess)
+    }
+
+    @discardableResult
+    func follow(_ authority: NetworkAuthority) async -> MeteredNetwork {
+        stopFollowing()
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.followingID = state.lastID
+            return state.lastID
+        }
+        // The disk's pool: the answer is waited for, not computed.
+        let watch = await BlockingPool.disk.run {
+            MeteredWatch(authority) { [weak self] network, isFirst in
+                // Where nobody can be asked the state stays; who stops answering is not believed on.
+                guard let isMetered = network.isMetered ?? (isFirst ? nil : false) else { return }
+                self?.set(isMetered) { $0.followingID == id }
+            }
+        }
+        state.withLock { if $0.followingID == id { $0.watch = watch } }
+        return watch.first
+    }
+
+    /// What follows the system, until the program says otherwise.
+    var followedSystem: MeteredWatch? { state.withLock { $0.watch } }
+
+    private func stopFollowing() {
+        // Released outside the lock: that closes a pipe.
+        let watch = state.withLock { state in
+            state.followingID = nil
+            defer { state.watch = nil }
+            return state.watch
+        }
+        withExtendedLifetime(watch) {}
     }
 
     /// Whether it is constrained now, and then each change; each access is a stream of its own.
