@@ -8,6 +8,7 @@ terminal=no
 [ -t 2 ] && terminal=yes
 
 stdbuf -oL swift test "$@" 2>&1 | tee "$log" | awk -v terminal=$terminal -v log_file="$log" '
+    { gsub(/\033\[[0-9;]*m/, "") }
     function cut(line) { return length(line) > 300 ? substr(line, 1, 300) "…" : line }
     # What belongs to the issue above it, a few lines of it.
     tail > 0 && (/^↳/ || /^±/ || /^   */) { tail--; issues = issues "\n  " cut($0); next }

@@ -140,7 +140,7 @@ struct `A browser shows what we write` {
     }
 
     /// The pictures of the clip by their numbers.
-    private static func sources() async throws -> [Int: Bitmap] {
+    static func sources() async throws -> [Int: Bitmap] {
         let clip = try FrameSequence(opening: FileBytes(path: Media.path("small.mp4")))
         var sources: [Int: Bitmap] = [:]
         for try await frame in clip.frames() { sources[frame.index] = frame.bitmap }
@@ -148,7 +148,7 @@ struct `A browser shows what we write` {
     }
 
     /// How far the colours of two pictures are apart at most, on average over each of 8 by 6 fields.
-    private static func distance(_ one: Bitmap, _ other: Bitmap) -> Double {
+    static func distance(_ one: Bitmap, _ other: Bitmap) -> Double {
         zip(means(one), means(other)).map { abs($0 - $1) }.max() ?? 255
     }
 
