@@ -93,6 +93,17 @@ final class Descriptor: Sendable {
         return true
     }
 
+    /// Takes the file's lock beside others that share it; false where somebody has it alone.
+    ///
+    /// Gives up what was held before, for a moment or, where it fails, for good.
+    func lockShared() throws(SystemError) -> Bool {
+        while flock(number, LOCK_SH | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return false }
+            if errno != EINTR { throw .last }
+        }
+        return true
+    }
+
     func unlock() { flock(number, LOCK_UN) }
 
     /// Sets when the file was used last, and changed last unless that is to stay.
@@ -111,6 +122,11 @@ struct FileStatus: Equatable, Sendable {
         let device: UInt64
         let inode: UInt64
         let changed: WallTime
+
+        /// Whether it is the same file, perhaps changed since.
+        func isSameFile(as other: Identity) -> Bool {
+            device == other.device && inode == other.inode
+        }
     }
     let identity: Identity
     let size: Int
@@ -122,6 +138,8 @@ struct FileStatus: Equatable, Sendable {
     /// How many names the file has.
     let linkCount: Int
     var changed: WallTime { identity.changed }
+    /// The bytes that are kept of a file that may have holes.
+    var keptSize: Int { min(size, allocatedSize) }
     /// Whether it is this process's user's.
     var isOurs: Bool { owner == geteuid() }
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }

@@ -116,7 +116,11 @@ extension DiskStore {
         let plan = SweepPlan(
             limit: limits.partialBytes, target: limits.partialBytes,
             oldest: clocks.wall() + (.zero - limits.partialAge))
-        let suspended = partials.filter { $0.name.hasSuffix(".part") }.map(\.item)
+        // Of a file with holes only what is there counts.
+        let suspended = partials.filter { $0.name.hasSuffix(".part") }.map { found in
+            SweepPlan.Item(
+                name: found.name, size: found.status.keptSize, lastUsed: found.status.lastUsed)
+        }
         let victims = plan.victims(suspended, sparingNewest: true).map(\.name)
         let orphans = partials.map(\.name).filter { $0.hasSuffix(".tmp") }
         for name in victims + orphans { _ = removePartial(DiskLayout.partials + "/" + name) }

@@ -48,7 +48,7 @@ extension DiskStore {
     }
 
     /// An empty staging file under the key's own name, locked; nil while another writer has it.
-    private func newPartial(
+    func newPartial(
         _ name: String, in root: OwnedFolder
     ) throws(SystemError) -> Descriptor? {
         let path = DiskLayout.partial(name)
@@ -114,9 +114,7 @@ struct SuspendedFile {
         let size = try file.status().size
         let start = try file.bytes(at: 0, count: min(size, 4096))
         guard let header = try EntryFile.header(start, file, size: size) else { return nil }
-        let end = try file.bytes(at: max(0, size - 4096), count: min(size, 4096))
-        var footer = try EntryFile.footer(end, file, size: size)
-        if footer?.ending != .suspended || footer?.id != header.id { footer = nil }
+        let footer = try EntryFile.suspendedFooter(file, size: size, id: header.id)
         self.header = header
         metadata = footer?.metadata ?? header.metadata
         let blocksEnd = size - (footer?.size ?? 0)

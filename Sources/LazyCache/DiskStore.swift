@@ -83,16 +83,22 @@ public final class DiskStore: EntryStoring {
         _ path: String, in root: OwnedFolder, name: String, size: Int
     ) throws(SystemError) {
         try root.makeFolder(DiskLayout.shard(name))
-        let entry = DiskLayout.entry(name)
         let state = try StoreState.update(in: root) { state throws(SystemError) in
-            let old = root.status(of: entry)
-            let oldID = old == nil ? nil : entryID(name, in: root)
-            try root.rename(path, to: entry)
-            if let oldID { root.remove(DiskLayout.metadata(name, id: oldID)) }
-            state.byteCount += size - (old?.size ?? 0)
+            try replaceEntry(name, in: root, by: path, size: size, &state)
             return state
         }
         if isSweepDue(state) { sweep() }
+    }
+
+    func replaceEntry(
+        _ name: String, in root: OwnedFolder, by path: String, size: Int, _ state: inout StoreState
+    ) throws(SystemError) {
+        let entry = DiskLayout.entry(name)
+        let old = root.status(of: entry)
+        let oldID = old == nil ? nil : entryID(name, in: root)
+        try root.rename(path, to: entry)
+        if let oldID { root.remove(DiskLayout.metadata(name, id: oldID)) }
+        state.byteCount += size - (old?.size ?? 0)
     }
 
     func removeEntry(_ name: String, _ state: inout StoreState) throws(SystemError) {
@@ -116,7 +122,7 @@ public final class DiskStore: EntryStoring {
     }
 
     /// The id that the header of an entry's file tells, unchecked.
-    private func entryID(_ name: String, in root: OwnedFolder) -> UInt64? {
+    func entryID(_ name: String, in root: OwnedFolder) -> UInt64? {
         guard let file = try? root.openToRead(DiskLayout.entry(name)),
             let bytes = try? file.bytes(at: 0, count: 16), bytes.count == 16
         else { return nil }

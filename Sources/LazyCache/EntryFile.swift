@@ -79,6 +79,18 @@ struct EntryFile {
         return EntryFooter(try descriptor.bytes(at: size - needed, count: needed))
     }
 
+    /// The footer at the end of a staging file whose writer was not killed, or nil.
+    static func suspendedFooter(
+        _ descriptor: Descriptor, size: Int, id: UInt64
+    ) throws(SystemError) -> EntryFooter? {
+        let end = try descriptor.bytes(
+            at: max(0, size - endSize), count: min(size, endSize))
+        guard let footer = try footer(end, descriptor, size: size), footer.ending == .suspended,
+            footer.id == id
+        else { return nil }
+        return footer
+    }
+
     /// The metadata that stands in the file itself.
     var metadata: [UInt8] { footer.metadata ?? header.metadata }
 

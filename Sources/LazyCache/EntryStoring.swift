@@ -20,6 +20,20 @@ public protocol EntryStoring: AnyObject, Sendable {
     /// cut back to the last bytes whose checksum is right.
     func suspendedWriter(for key: String) throws(SystemError) -> (any EntryWriting)?
 
+    /// Opens what is there of a body; nil where there is nothing, or somebody else holds it alone.
+    ///
+    /// `count` tells the size of the whole from the metadata; nil means that it cannot be filled.
+    func filling(
+        for key: String, count: ([UInt8]) -> Int?
+    ) throws(SystemError) -> (any EntryFilling)?
+
+    /// Begins a body that is filled in any order, in the place of what is there of another one.
+    ///
+    /// Nil where somebody else holds that alone.
+    func makeFilling(
+        for key: String, metadata: [UInt8], count: Int
+    ) throws(SystemError) -> (any EntryFilling)?
+
     /// Replaces the metadata of an entry that is there; its body stays. False where it is not.
     func setMetadata(_ metadata: [UInt8], for key: String) throws(SystemError) -> Bool
 

@@ -8,7 +8,7 @@ public struct StoreStatistics: Hashable, Sendable {
     public var allocatedByteCount = 0
     /// The number of entries that are being written or suspended.
     public var partialCount = 0
-    /// Bytes of those.
+    /// Bytes of those, without their holes.
     public var partialByteCount = 0
     /// What may be kept.
     public var limits = StoreLimits()
@@ -29,7 +29,7 @@ extension DiskStore {
         }
         for partial in scanPartials() {
             statistics.partialCount += 1
-            statistics.partialByteCount += partial.status.size
+            statistics.partialByteCount += partial.status.keptSize
         }
         return statistics
     }

@@ -32,11 +32,12 @@ struct Worker {
         while true {
             let number = chance(CrashContent.keyCount / 2) * 2 + parity
             version += 1
-            switch chance(10) {
+            switch chance(12) {
             case 0..<4: try storeEntry(number)
             case 4: try replaceMetadata(number)
             case 5, 6: try resume(number)
             case 7: store.sweep()
+            case 8, 9: try fill(number)
             default: storeData(number)
             }
         }
@@ -81,6 +82,52 @@ struct Worker {
         let end = begun + chance(body.count - begun + 1)
         try append(Array(body[begun..<end]), to: writer)
         if end < body.count { writer.suspend() } else { try writer.commit() }
+    }
+
+    /// Writes here and there into a body with holes, whatever has begun it, and at times makes it whole.
+    private mutating func fill(_ number: Int) throws(SystemError) {
+        let key = CrashContent.key(number)
+        let found = try store.filling(for: key) { metadata in
+            CrashContent.version(metadata, of: number).map { CrashContent.body(number, $0).count }
+        }
+        let made =
+            found == nil
+            ? try store.makeFilling(
+                for: key, metadata: CrashContent.label(number, version),
+                count: CrashContent.body(number, version).count) : nil
+        guard let entry = found ?? made else { return }
+        guard let version = CrashContent.version(entry.metadata, of: number) else {
+            fail("metadata of the filled \(number)")
+        }
+        if version < lastVersion(number) { return entry.discard() }
+        let body = CrashContent.body(number, version)
+        check(entry, body, number)
+        for _ in 0..<chance(4) {
+            let start = chance(body.count / 65_536 + 1) * 65_536
+            let end = min(body.count, start + 1 + chance(150_000))
+            try entry.write(Array(body[start..<end]), at: start)
+        }
+        guard chance(2) == 0 else { return entry.close() }
+        var place = entry.presentEnd(from: 0)
+        while place < body.count {
+            let end = entry.missingEnd(from: place)
+            try entry.write(Array(body[place..<end]), at: place)
+            place = entry.presentEnd(from: place)
+        }
+        // What was found wrong on the way is missing again.
+        do throws(SystemError) { try entry.commit() } catch { entry.close() }
+    }
+
+    private func check(_ entry: any EntryFilling, _ body: [UInt8], _ number: Int) {
+        var place = 0
+        while place < body.count {
+            let end = entry.presentEnd(from: place)
+            if end > place {
+                let got = (try? entry.body.bytes(at: place, count: end - place)) ?? []
+                if got != Array(body[place..<place + got.count]) { fail("filled \(number)") }
+            }
+            place = entry.missingEnd(from: end)
+        }
     }
 
     private func lastVersion(_ number: Int) -> Int {

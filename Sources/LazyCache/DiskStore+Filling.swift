@@ -1,0 +1,109 @@
+internal import Glibc
+public import LazyBytes
+
+extension DiskStore {
+    /// Opens what is there of a body, whoever has left it.
+    public func filling(
+        for key: String, count: ([UInt8]) -> Int?
+    ) throws(SystemError) -> (any EntryFilling)? {
+        let name = DiskLayout.name(of: key)
+        let root = root
+        let file: Descriptor
+        do throws(SystemError) {
+            file = try root.open(DiskLayout.partial(name), O_RDWR)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        guard try file.lockShared(), isStaged(file, name, in: root) else { return nil }
+        let size = try file.status().size
+        let start = try file.bytes(at: 0, count: min(size, 4096))
+        guard let header = try EntryFile.header(start, file, size: size), header.key == key else {
+            return nil
+        }
+        let footer = try EntryFile.suspendedFooter(file, size: size, id: header.id)
+        let metadata = footer?.metadata ?? header.metadata
+        guard let count = count(metadata), count > 0, EntryFormat.storedLength(count) != nil else {
+            return nil
+        }
+        let tail =
+            if let footer { try Self.tail(file, header, footer, count) } else { nil as Tail? }
+        return SparseEntry(
+            self, in: root, name: name, file, header: header, metadata: metadata, count: count,
+            tail: tail)
+    }
+
+    /// Begins a body in the place of what is there of another one.
+    public func makeFilling(
+        for key: String, metadata: [UInt8], count: Int
+    ) throws(SystemError) -> (any EntryFilling)? {
+        guard count > 0, EntryFormat.storedLength(count) != nil else { return nil }
+        let name = DiskLayout.name(of: key)
+        let root = root
+        guard let file = try newPartial(name, in: root) else { return nil }
+        let header = EntryHeader(id: .random(in: 0 ... .max), key: key, metadata: metadata)
+        try file.write(header.encoded, at: 0)
+        guard try file.lockShared(), isStaged(file, name, in: root) else { return nil }
+        return SparseEntry(
+            self, in: root, name: name, file, header: header, metadata: metadata, count: count)
+    }
+
+    private typealias Tail = (block: Int, bytes: [UInt8])
+
+    /// The beginning of a block that a footer vouches for.
+    private static func tail(
+        _ file: Descriptor, _ header: EntryHeader, _ footer: EntryFooter, _ count: Int
+    ) throws(SystemError) -> Tail? {
+        let (block, length) = footer.bodyLength.quotientAndRemainder(
+            dividingBy: EntryFormat.blockSize)
+        guard length > 0, footer.bodyLength < count else { return nil }
+        var bytes = try file.bytes(
+            at: header.size + EntryFormat.blockOffset(block),
+            count: length + EntryFormat.checksumSize)
+        guard bytes.count == length + EntryFormat.checksumSize else { return nil }
+        let expected = UInt32(bytes, at: length)
+        bytes.removeLast(EntryFormat.checksumSize)
+        let sum = bytes.withUnsafeBytes {
+            EntryFormat.checksum($0, block: block, id: header.id)
+        }
+        return sum == expected ? (block, bytes) : nil
+    }
+
+    // MARK: - What a sparse entry needs
+
+    /// Whether a file still stands under the name of a staging file.
+    func isStaged(_ file: Descriptor, _ name: String, in root: OwnedFolder) -> Bool {
+        guard let own = try? file.status().identity,
+            let there = root.status(of: DiskLayout.partial(name))?.identity
+        else { return false }
+        return own.isSameFile(as: there)
+    }
+
+    /// Removes a staging file, whoever else has it open, unless another has taken its place.
+    func removeFilled(_ file: Descriptor, _ name: String, in root: OwnedFolder) {
+        try? StoreState.update(in: root) { _ throws(SystemError) in
+            if isStaged(file, name, in: root) { root.remove(DiskLayout.partial(name)) }
+        }
+    }
+
+    /// Puts a whole staging file in the place of the entry, unless somebody else has done so.
+    ///
+    /// `finish` writes its end and returns its size; it is called by one at a time of all processes.
+    func makeFilledVisible(
+        _ file: Descriptor, _ name: String, in root: OwnedFolder, id: UInt64,
+        _ finish: () throws(SystemError) -> Int
+    ) throws(SystemError) {
+        try root.makeFolder(DiskLayout.shard(name))
+        let state = try StoreState.update(in: root) { state throws(SystemError) in
+            guard isStaged(file, name, in: root) else {
+                if entryID(name, in: root) == id { return state }
+                throw SystemError(code: ENOENT)
+            }
+            let size = try finish()
+            try replaceEntry(
+                name, in: root, by: DiskLayout.partial(name), size: size, &state)
+            return state
+        }
+        if isSweepDue(state) { sweep() }
+    }
+}

@@ -1,0 +1,191 @@
+internal import Glibc
+internal import LazyBytes
+
+/// Keeps in memory what broken loads have left, for the next attempt; never answers a request.
+///
+/// For this process alone, and bounded, what is on its way included: of what waits the longest
+/// unused goes first. Where that is not enough a load goes on, and is not continued if it breaks.
+public final class PartialMemory: EntryStoring {
+    /// What is kept of a body.
+    fileprivate struct Partial {
+        var metadata: [UInt8]
+        var pieces: [[UInt8]] = []
+        var count = 0
+    }
+    private struct State {
+        /// The longest unused first.
+        var waiting: [(key: String, partial: Partial)] = []
+        var byteCount = 0
+    }
+    private let state = Locked(State())
+    private let byteLimit: Int
+    private let countLimit: Int
+
+    /// The one of this process: 32 MiB of 100 loads at most.
+    public static let shared = PartialMemory()
+
+    /// Makes one that holds so many bytes, of so many loads that wait.
+    public init(byteLimit: Int = 32 << 20, countLimit: Int = 100) {
+        self.byteLimit = byteLimit
+        self.countLimit = countLimit
+    }
+
+    /// The bytes in memory, those of loads on their way included.
+    public var byteCount: Int { state.withLock { $0.byteCount } }
+
+    /// The loads that wait to be continued.
+    public var count: Int { state.withLock { $0.waiting.count } }
+
+    /// Nil: no entry is whole.
+    public func entry(for key: String) -> StoredEntry? { nil }
+
+    /// False: no entry is whole.
+    public func contains(_ key: String) -> Bool { false }
+
+    /// False: no entry is whole.
+    public func setMetadata(_ metadata: [UInt8], for key: String) -> Bool { false }
+
+    /// Forgets what a broken load has left.
+    public func remove(_ key: String) {
+        if let partial = take(key) { release(partial.count) }
+    }
+
+    /// Forgets what all broken loads have left.
+    public func removeAll() {
+        state.withLock { state in
+            state.byteCount -= state.waiting.reduce(0) { $0 + $1.partial.count }
+            state.waiting = []
+        }
+    }
+
+    /// Begins to hold what arrives of a body.
+    public func makeWriter(for key: String, metadata: [UInt8]) -> any EntryWriting {
+        PartialWriter(self, key, Partial(metadata: metadata))
+    }
+
+    /// Takes up what a broken load has left.
+    public func suspendedWriter(for key: String) -> (any EntryWriting)? {
+        take(key).map { PartialWriter(self, key, $0) }
+    }
+
+    private func take(_ key: String) -> Partial? {
+        state.withLock { state in
+            state.waiting.firstIndex { $0.key == key }.map { state.waiting.remove(at: $0).partial }
+        }
+    }
+
+    // MARK: - What writers need
+
+    /// Makes room for so many bytes; false where even what waits would not make enough.
+    fileprivate func reserve(_ count: Int) -> Bool {
+        state.withLock { state in
+            while state.byteCount + count > byteLimit, !state.waiting.isEmpty {
+                state.byteCount -= state.waiting.removeFirst().partial.count
+            }
+            guard state.byteCount + count <= byteLimit else { return false }
+            state.byteCount += count
+            return true
+        }
+    }
+
+    fileprivate func release(_ count: Int) { state.withLock { $0.byteCount -= count } }
+
+    fileprivate func keep(_ partial: Partial, for key: String) {
+        state.withLock { state in
+            state.waiting.removeAll { other in
+                if other.key == key { state.byteCount -= other.partial.count }
+                return other.key == key
+            }
+            state.waiting.append((key, partial))
+            while state.waiting.count > countLimit {
+                state.byteCount -= state.waiting.removeFirst().partial.count
+            }
+        }
+    }
+}
+
+/// Holds the bytes of one load.
+private final class PartialWriter: EntryWriting {
+    private let memory: PartialMemory
+    private let key: String
+    private let state: Locked<PartialMemory.Partial?>
+    private let last: Locked<PartialMemory.Partial>
+
+    init(_ memory: PartialMemory, _ key: String, _ partial: PartialMemory.Partial) {
+        self.memory = memory
+        self.key = key
+        state = Locked(partial)
+        last = Locked(partial)
+    }
+
+    deinit { discard() }
+
+    var written: Blob {
+        let partial = state.withLock { $0 } ?? last.withLock { $0 }
+        return Blob(PieceList(partial.pieces, partial.count))
+    }
+
+    var metadata: [UInt8] { (state.withLock { $0 } ?? last.withLock { $0 }).metadata }
+
+    func setMetadata(_ metadata: [UInt8]) { state.withLock { $0?.metadata = metadata } }
+
+    func append(_ bytes: [UInt8]) throws(SystemError) {
+        guard state.withLock({ $0 != nil }) else { throw SystemError(code: EBADF) }
+        guard memory.reserve(bytes.count) else { throw SystemError(code: ENOSPC) }
+        state.withLock { partial in
+            partial?.pieces.append(bytes)
+            partial?.count += bytes.count
+        }
+    }
+
+    /// Nothing is kept of what is whole.
+    func commit() { discard() }
+
+    func suspend() {
+        guard let partial = end() else { return }
+        if partial.count > 0 { memory.keep(partial, for: key) }
+    }
+
+    func discard() {
+        if let partial = end() { memory.release(partial.count) }
+    }
+
+    private func end() -> PartialMemory.Partial? {
+        let partial = state.withLock { partial in
+            defer { partial = nil }
+            return partial
+        }
+        if let partial { last.withLock { $0 = PartialMemory.Partial(metadata: partial.metadata) } }
+        return partial
+    }
+}
+
+/// Bytes in pieces, as they came.
+private final class PieceList: BlobReading {
+    let count: Int
+    private let pieces: [[UInt8]]
+
+    init(_ pieces: [[UInt8]], _ count: Int) {
+        self.pieces = pieces
+        self.count = count
+    }
+
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
+        guard offset >= 0 else { return 0 }
+        var (start, done) = (0, 0)
+        for piece in pieces where done < buffer.count {
+            let inside = offset + done - start
+            start += piece.count
+            guard inside < piece.count else { continue }
+            let length = min(piece.count - inside, buffer.count - done)
+            piece.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+                    .copyMemory(from: .init(rebasing: $0[inside..<inside + length]))
+            }
+            done += length
+        }
+        return done
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import Testing
+
+@testable import LazyBytes
+@testable import LazyCache
+
+/// What broken loads leave in memory.
+@Suite struct PartialMemoryTests {
+    func suspend(_ memory: PartialMemory, _ key: String, _ bytes: [UInt8]) throws {
+        let writer = memory.makeWriter(for: key, metadata: [1])
+        try writer.append(bytes)
+        writer.suspend()
+    }
+
+    @Test func `a broken load goes on where it stopped`() throws {
+        let memory = PartialMemory()
+        try suspend(memory, "a", [1, 2, 3])
+        let writer = try #require(memory.suspendedWriter(for: "a"))
+        #expect(memory.suspendedWriter(for: "a") == nil)
+        #expect(writer.metadata == [1])
+        try writer.append([4, 5])
+        #expect(try writer.written.bytes() == [1, 2, 3, 4, 5])
+        #expect(try writer.written.bytes(at: 2, count: 2) == [3, 4])
+        writer.suspend()
+        #expect(try memory.suspendedWriter(for: "a")?.written.bytes() == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `what is whole is not kept, nor what is dropped`() throws {
+        let memory = PartialMemory()
+        let writer = memory.makeWriter(for: "a", metadata: [])
+        try writer.append([1])
+        try writer.commit()
+        #expect(memory.entry(for: "a") == nil)
+        try memory.makeWriter(for: "b", metadata: []).append([1])
+        #expect(memory.byteCount == 0 && memory.count == 0)
+    }
+
+    @Test func `the longest unused goes first`() throws {
+        let memory = PartialMemory(byteLimit: 100, countLimit: 3)
+        for key in ["a", "b", "c"] { try suspend(memory, key, Array(repeating: 0, count: 30)) }
+        memory.suspendedWriter(for: "a")?.suspend()
+        try suspend(memory, "d", Array(repeating: 0, count: 30))
+        #expect(memory.suspendedWriter(for: "b") == nil)
+        #expect(memory.count == 3 && memory.byteCount == 90)
+        memory.remove("c")
+        #expect(memory.byteCount == 60)
+        memory.removeAll()
+        #expect(memory.byteCount == 0)
+    }
+
+    @Test func `loads on their way have no more than the limit together`() throws {
+        let memory = PartialMemory(byteLimit: 100, countLimit: 3)
+        let first = memory.makeWriter(for: "a", metadata: [])
+        let second = memory.makeWriter(for: "b", metadata: [])
+        try first.append(Array(repeating: 0, count: 60))
+        #expect(throws: SystemError(code: ENOSPC)) {
+            try second.append(Array(repeating: 0, count: 60))
+        }
+        first.discard()
+        try second.append(Array(repeating: 0, count: 60))
+        #expect(memory.byteCount == 60)
+    }
+}
