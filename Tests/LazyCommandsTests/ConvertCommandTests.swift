@@ -71,7 +71,7 @@ import Testing
             "sheet", "GIF", "--columns", "1000", "--count", "1000", "--interval", "1ms", "-o",
             "/dev/null", status: 65,
             says:
-                "\(gif): 1000 tiles of 160 pixels are wider than a page of 16384. See 'lazyimg formats' for what can be read."
+                "\(gif): 1000 tiles of 160 pixels are wider than a page of 16384. See 'lazyimg formats' for what can be written."
         ),
         Refusal(
             "sheet", "GIF", "-o", "/dev/full", status: 74,
