@@ -146,6 +146,13 @@ struct CacheFolderOptions: ParsableArguments {
         completion: .directory)
     var cacheDir: String?
 
+    func validate() throws {
+        // The library of the caches takes text; a folder of another name would be made.
+        if let cacheDir, FileName.isMapped(cacheDir) {
+            throw ValidationError("The folder of --cache-dir has a name that is not UTF-8.")
+        }
+    }
+
     /// The folder, as an option or the environment has it; nil where this user has no place for it.
     var path: String? {
         if let cacheDir, !cacheDir.isEmpty { return cacheDir }

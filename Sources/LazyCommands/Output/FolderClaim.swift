@@ -7,7 +7,7 @@ final class FolderClaim: Sendable {
 
     /// Waits for it; nil where the folder cannot be locked.
     init?(_ path: String) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(path.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR, !Interruption.flag.isCancelled else {
