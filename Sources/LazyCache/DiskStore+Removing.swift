@@ -73,7 +73,7 @@ extension DiskStore {
     private func removeSuspended(_ choice: EntryChoice, _ removed: inout RemovedEntries) {
         for name in suspendedNames(choice) {
             let path = DiskLayout.partials + "/" + name
-            guard let size = root.status(of: path)?.size, removePartial(path) else { continue }
+            guard let size = root.status(of: path)?.keptSize, removePartial(path) else { continue }
             // What a crashed writer has left without a name of its own is nobody's beginning.
             if !name.hasSuffix(".tmp") { removed.suspendedCount += 1 }
             removed.byteCount += size

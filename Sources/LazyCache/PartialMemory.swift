@@ -45,16 +45,20 @@ public final class PartialMemory: EntryStoring {
     /// False: no entry is whole.
     public func setMetadata(_ metadata: [UInt8], for key: String) -> Bool { false }
 
-    /// Forgets what a broken load has left.
-    public func remove(_ key: String) {
-        if let partial = take(key) { release(partial.count) }
-    }
-
-    /// Forgets what all broken loads have left.
-    public func removeAll() {
-        state.withLock { state in
-            state.byteCount -= state.waiting.reduce(0) { $0 + $1.partial.count }
-            state.waiting = []
+    /// Forgets what broken loads have left; loads on their way go on.
+    @discardableResult
+    public func remove(_ choice: EntryChoice, kinds: EntryKinds = .all) -> RemovedEntries {
+        guard kinds.contains(.suspended) else { return RemovedEntries() }
+        return state.withLock { state in
+            var removed = RemovedEntries()
+            state.waiting.removeAll { other in
+                guard choice.includes(other.key, other.partial.metadata) else { return false }
+                removed.suspendedCount += 1
+                removed.byteCount += other.partial.count
+                return true
+            }
+            state.byteCount -= removed.byteCount
+            return removed
         }
     }
 
@@ -100,6 +104,17 @@ public final class PartialMemory: EntryStoring {
             while state.waiting.count > countLimit {
                 state.byteCount -= state.waiting.removeFirst().partial.count
             }
+        }
+    }
+}
+
+extension EntryChoice {
+    fileprivate func includes(_ key: String, _ metadata: [UInt8]) -> Bool {
+        switch self {
+        case .all: true
+        case .key(let other): key == other
+        case .variants(let other): EntryGroup.contains(key, in: EntryGroup.of(other))
+        case .matching(let isChosen): isChosen(key, metadata)
         }
     }
 }

@@ -5,18 +5,18 @@ public enum StandardLoader {
     /// Reads `file:` and `data:` itself and the rest by HTTP, cached, continued and tried again.
     ///
     /// libcurl is loaded when the first `http` or `https` address is asked for.
-    /// Without a `store` nothing is kept, and broken downloads begin anew; `http` says how servers are
-    /// talked to, `isShared` whether the store's answers go to several people, `retries` how loads are tried again, `conditions` whether the network is constrained.
+    /// Without a `store` nothing is kept but what broken downloads leave, in memory; `isShared` says
+    /// whether the store's answers go to several people, `http` how servers are talked to, `retries` how
+    /// loads are tried again, `partials` where broken downloads wait that must not be stored,
+    /// `conditions` whether the network is constrained.
     public static func make(
         store: (any EntryStoring)?, isShared: Bool = false,
-        http: HTTPLoader.Configuration = .init(),
-        retries: RetryPolicy = .standard, conditions: NetworkConditions = .shared
+        http: HTTPLoader.Configuration = .init(), retries: RetryPolicy = .standard,
+        partials: PartialMemory = .shared, conditions: NetworkConditions = .shared
     ) -> any DataLoading {
         let network = RetryingLoader(HTTPLoader(configuration: http), policy: retries)
-        guard let store else {
-            return LocalLoader(next: ConditionalLoader(network, conditions: conditions))
-        }
-        let cached = CachingLoader(network, store: store, isShared: isShared)
+        let cached = CachingLoader(
+            network, store: store ?? partials, isShared: isShared, memory: partials)
         return LocalLoader(next: ConditionalLoader(cached, conditions: conditions))
     }
 

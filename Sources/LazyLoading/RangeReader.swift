@@ -17,6 +17,9 @@ public final class RangeReader: Sendable {
     /// The bytes that the first request asks for.
     public static let firstCount = 1 << 16
 
+    /// A store on disk keeps whole blocks of this size only.
+    private static let blockSize = 1 << 16
+
     /// The number of bytes of the whole.
     public let count: Int
     /// The head of the first answer.
@@ -28,11 +31,12 @@ public final class RangeReader: Sendable {
 
     /// Asks for the first bytes and learns the size and whether there are ranges.
     ///
-    /// Keeps at most `memory` bytes; beyond that the longest unused go. Throws what the loader
+    /// Keeps at most `memory` bytes; beyond that the longest unused go. Who reads on and on has up to
+    /// `ahead` bytes loaded before they are read. Throws what the loader
     /// throws, `.tooLarge` beyond the request's limit, and `.malformed` for an answer that is
     /// neither the range asked for nor the whole.
     public static func open(
-        _ request: LoadRequest, loader: any DataLoading, memory: Int = 1 << 24
+        _ request: LoadRequest, loader: any DataLoading, memory: Int = 1 << 24, ahead: Int = 0
     ) async throws(LoadingError) -> Opening {
         var first = request
         first.range = .bytes(0..<firstCount)
@@ -58,28 +62,31 @@ public final class RangeReader: Sendable {
                 .tooLarge, "The answer of \(whole) bytes is larger than \(most) bytes.")
         }
         let source = RangeSource(first, head, whole, loader)
-        let bytes = try await source.collect(response.body, min(range.count, firstCount))
-        return .ranges(RangeReader(source, head, bytes, memory: memory))
+        let bytes = try await source.collect(response, min(range.count, firstCount))
+        return .ranges(RangeReader(source, head, bytes, memory: memory, ahead: ahead))
     }
 
     private init(
-        _ source: RangeSource, _ head: ResponseHead, _ beginning: [UInt8], memory: Int
+        _ source: RangeSource, _ head: ResponseHead, _ beginning: [UInt8], memory: Int,
+        ahead: Int
     ) {
         self.source = source
         self.head = head
         self.beginning = beginning
         count = source.count
         // What one fetch brings must not drive itself out before it is read.
-        store = RangeStore(RangePlan(count: source.count), mostBytes: max(memory, 1 << 21))
+        store = RangeStore(
+            RangePlan(count: source.count, blockSize: Self.blockSize, window: ahead),
+            mostBytes: max(memory, ahead * 2, 1 << 21))
         _ = store.take(beginning, at: 0)
     }
 
     deinit { store.end(.cancelled) }
 
     /// The bytes that came over the network, those of the first request included.
-    public var bytesRead: Int { source.counts.withLock { $0.bytes } }
+    public var bytesRead: Int { source.counts.withLock { max(0, $0.bytes) } }
 
-    /// The requests that were made, the first one included.
+    /// The requests that were made of the loader, the first one included.
     public var requests: Int { source.counts.withLock { $0.requests } }
 
     /// Copies bytes from `offset` on and returns how many were there; 0 at the end.

@@ -11,12 +11,15 @@ struct RangePlan: Sendable {
     static let mostAtOnce = 1 << 20
     /// The number of bytes in all.
     let count: Int
+    /// How many bytes are fetched before they are read, where reading goes on.
+    let window: Int
     private var ahead: Int
     private var expected: Int?
 
     /// Makes a plan for bytes of a number.
-    init(count: Int, blockSize: Int = 1 << 15, mostAhead: Int = 1 << 19) {
+    init(count: Int, blockSize: Int = 1 << 15, mostAhead: Int = 1 << 19, window: Int = 0) {
         self.count = count
+        self.window = window
         self.blockSize = blockSize
         self.mostAhead = max(blockSize, mostAhead)
         ahead = blockSize
@@ -49,5 +52,19 @@ struct RangePlan: Sendable {
         while end < min(wanted, blockCount), !isKnown(end) { end += 1 }
         expected = end
         return first..<end
+    }
+
+    /// The blocks to fetch before they are read, when reading has come to an offset; nil while there
+    /// is enough.
+    ///
+    /// Not in crumbs: half of the window at a time, or what is left to the end.
+    func fetchAhead(of offset: Int, isKnown: (Int) -> Bool) -> Range<Int>? {
+        guard window > 0, offset < count else { return nil }
+        let block = offset / blockSize
+        let end = min(blockCount, block + max(2, window / blockSize))
+        guard let first = (block..<end).first(where: { !isKnown($0) }) else { return nil }
+        guard end - first >= window / blockSize / 2 || end == blockCount else { return nil }
+        let most = min(end, first + max(1, Self.mostAtOnce / blockSize))
+        return first..<((first + 1..<most).first(where: isKnown) ?? most)
     }
 }

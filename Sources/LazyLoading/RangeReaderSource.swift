@@ -56,6 +56,7 @@ final class RangeSource: Sendable {
         try check(response.head, range)
         var place = range.lowerBound
         var waiting: [UInt8] = []
+        didAnswer(response.head)
         while place + waiting.count < range.upperBound, let piece = try await next(response.body) {
             waiting += piece.prefix(range.upperBound - place - waiting.count)
             let taken = store.take(waiting, at: place)
@@ -71,14 +72,26 @@ final class RangeSource: Sendable {
     }
 
     /// All bytes of the first answer.
-    func collect(_ body: LoadBody, _ most: Int) async throws(LoadingError) -> [UInt8] {
+    func collect(_ response: LoadResponse, _ most: Int) async throws(LoadingError) -> [UInt8] {
         var bytes: [UInt8] = []
-        while bytes.count < most, let piece = try await next(body) { bytes += piece }
+        didAnswer(response.head)
+        while bytes.count < most, let piece = try await next(response.body) { bytes += piece }
         guard bytes.count >= most else {
             throw LoadingError(
                 .truncated, "The server sent \(bytes.count) of \(most) bytes that it announced.")
         }
         return Array(bytes.prefix(most))
+    }
+
+    // What a store has of an answer does not come over the network.
+    private func didAnswer(_ head: ResponseHead) {
+        let stored =
+            switch head.origin {
+            case .network: 0
+            case .resumed: head.resumedCount
+            case .store, .revalidated, .stale, .local: head.expectedCount ?? 0
+            }
+        counts.withLock { $0.bytes -= stored }
     }
 
     private func next(_ body: LoadBody) async throws(LoadingError) -> [UInt8]? {

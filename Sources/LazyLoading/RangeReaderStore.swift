@@ -61,7 +61,9 @@ final class RangeStore: @unchecked Sendable {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
             switch step(at: offset + filled, of: range, into: rest, flag) {
             case .copied(0): return filled
-            case .copied(let count): filled += count
+            case .copied(let count):
+                filled += count
+                if let fetch = fetchAhead(of: offset + filled) { didStart(fetch, start(fetch)) }
             case .fetch(let fetch): didStart(fetch, start(fetch))
             case .failed(let error): throw error
             }
@@ -105,6 +107,22 @@ final class RangeStore: @unchecked Sendable {
                 }
                 pthread_cond_wait(condition, mutex)
             }
+        }
+    }
+
+    /// What to fetch before it is read; one at a time, since who reads comes first.
+    private func fetchAhead(of offset: Int) -> Fetch? {
+        locked { state in
+            guard state.plan.window > 0, state.failure == nil, state.fetches.isEmpty else {
+                return nil
+            }
+            let kept = state.blocks
+            guard let blocks = state.plan.fetchAhead(of: offset, isKnown: kept.contains) else {
+                return nil
+            }
+            let fetch = Fetch(blocks)
+            state.fetches.append(fetch)
+            return fetch
         }
     }
 

@@ -45,6 +45,22 @@ import Testing
         #expect(plan.fetch(for: 4000..<4005) { $0 < 3 || $0 == 500 } == 400..<401)
     }
 
+    /// Where reading is, blocks that are known, the blocks fetched ahead by a window of eight.
+    @Test(
+        arguments: [
+            (0, [], 0..<8), (0, [0, 1], 2..<8), (0, [0, 1, 2, 3, 4], nil), (35, [3, 4], 5..<11),
+            (35, [3, 4, 9], 5..<9), (960, [96], 97..<100), (985, [98], 99..<100),
+            (999, [99], nil), (1000, [], nil),
+        ] as [(Int, [Int], Range<Int>?)])
+    func `half a window is fetched before it is read`(
+        offset: Int, known: [Int], wanted: Range<Int>?
+    ) {
+        let plan = RangePlan(count: 1000, blockSize: 10, mostAhead: 80, window: 80)
+        #expect(plan.fetchAhead(of: offset) { known.contains($0) } == wanted)
+        let other = RangePlan(count: 1000, blockSize: 10, mostAhead: 80)
+        #expect(other.fetchAhead(of: offset) { known.contains($0) } == nil)
+    }
+
     @Test func `the last block is as short as it is`() {
         let plan = plan(25)
         #expect(plan.blockCount == 3)

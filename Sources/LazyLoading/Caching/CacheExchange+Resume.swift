@@ -63,7 +63,8 @@ extension CacheExchange {
         partial.writer.setMetadata(CacheRecord(response: stored).metadata)
         let body = StoringBody(
             response.body, writer: partial.writer, expectedCount: stored.wholeCount,
-            maximumCount: request.maximumBytes, isResumable: request.isResumable)
+            maximumCount: request.maximumBytes, isResumable: request.isResumable,
+            isLent: !partial.isVolatile)
         let head = ResponseHead(
             url: response.head.url, headers: stored.headers, expectedCount: stored.wholeCount,
             origin: .resumed, resumedCount: count)
@@ -84,18 +85,13 @@ extension CacheExchange {
             }
         }
         guard isStored else { return nil }
-        let answers = await store.answers(to: request)
-        let decision = decide(request, answers)
-        if case .serve(let place, _) = decision {
-            return try await serve(answers[place], to: request, as: .store)
-        }
-        return try await fetch(request, answers, decision)
+        return try await loadStored(request)
     }
 }
 
 extension StoredResponse {
     // RFC 9110, 15.3.7: the part has to begin where we are, in the same version.
-    fileprivate func isContinued(by head: ResponseHead, at count: Int) -> Bool {
+    func isContinued(by head: ResponseHead, at count: Int) -> Bool {
         guard let place = head.contentRange, place.range.lowerBound == count else { return false }
         if let whole = place.whole, let wholeCount, whole != wholeCount { return false }
         if let whole = place.whole, place.range.upperBound > whole { return false }

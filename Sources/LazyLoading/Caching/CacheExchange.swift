@@ -6,6 +6,8 @@ struct CacheExchange: Sendable {
     let next: any DataLoading
     let store: ResponseStore
     let isShared: Bool
+    /// Where answers that must not be stored wait in memory to be continued.
+    let memory: ResponseStore
     let clocks: Clocks
 
     func decide(_ request: LoadRequest, _ answers: [StoredAnswer]) -> CacheDecision {
@@ -43,9 +45,7 @@ struct CacheExchange: Sendable {
     ) async throws(LoadingError) -> LoadResponse {
         let plan = FetchPlan(decision, answers)
         do throws(LoadingError) {
-            if request.isResumable, let partial = await store.takePartial(for: request),
-                let response = try await resume(request, partial)
-            {
+            if request.isResumable, let response = try await continued(request) {
                 return response
             }
             if let asked = plan.asked {
@@ -58,6 +58,30 @@ struct CacheExchange: Sendable {
             else { throw error }
             return response
         }
+    }
+
+    /// Continues what an earlier load or ranges have left; nil where there is nothing of use.
+    private func continued(
+        _ request: LoadRequest
+    ) async throws(LoadingError) -> LoadResponse? {
+        if let part = await store.part(for: request) {
+            return try await loadRest(request, part)
+        }
+        for store in [store, memory] {
+            guard let partial = await store.takePartial(for: request) else { continue }
+            return try await resume(request, partial)
+        }
+        return nil
+    }
+
+    /// Answers again after something was stored.
+    func loadStored(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse? {
+        let answers = await store.answers(to: request)
+        let decision = decide(request, answers)
+        if case .serve(let place, _) = decision {
+            return try await serve(answers[place], to: request, as: .store)
+        }
+        return try await fetch(request, answers, decision)
     }
 
     /// Validates what is stored and takes in what is new, for nobody who waits.
@@ -80,7 +104,7 @@ struct CacheExchange: Sendable {
         while let piece = try? await response.body.next(), !piece.isEmpty {}
     }
 
-    private func validate(
+    func validate(
         _ request: LoadRequest, _ stored: StoredAnswer, conditions: HTTPHeaders
     ) async throws(LoadingError) -> LoadResponse {
         var question = request
@@ -88,7 +112,7 @@ struct CacheExchange: Sendable {
         let requestTime = clocks.wall()
         let response = try await next.load(question)
         guard response.head.status == 304 else {
-            return await store(response, to: request, requestTime)
+            return await keep(response, of: request, requestTime)
         }
         let old = Validator(stored.response.headers)
         guard !old.isContradicted(by: Validator(response.head.headers)) else {
@@ -115,33 +139,34 @@ struct CacheExchange: Sendable {
         return await store(response, to: request, requestTime)
     }
 
-    /// Loads a part, which is not stored; the whole that some servers send instead is.
-    func loadPart(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
-        let requestTime = clocks.wall()
-        let response = try await next.load(request)
-        guard response.head.status == 200 else { return response }
-        var whole = request
-        whole.range = nil
-        return await store(response, to: whole, requestTime)
-    }
-
     /// Hands on an answer of the network, and stores it on the way where it may be.
     func store(
         _ response: LoadResponse, to request: LoadRequest, _ requestTime: WallTime
     ) async -> LoadResponse {
         let head = response.head
+        guard [200, 203].contains(head.status) else { return response }
         let isStorable = Storability.isStorable(
             requestHeaders: request.headers, status: head.status, headers: head.headers,
             isShared: isShared, hasCredentials: request.hasCredentials)
-        guard isStorable, [200, 203].contains(head.status) else { return response }
+        // RFC 9111, 5.2.2.5: what must not be stored may wait in memory, for its own end alone.
+        let store = isStorable ? store : memory
         let stored = StoredResponse(
             head, to: request, requestTime: requestTime, responseTime: clocks.wall())
-        guard let writer = await store.makeWriter(for: request, stored) else { return response }
+        let isResumable = request.isResumable && stored.isResumable
+        guard isStorable || isHoldable(request, head), isResumable || !store.isVolatile,
+            let writer = await store.makeWriter(for: request, stored)
+        else { return response }
         let body = StoringBody(
             response.body, writer: writer, expectedCount: head.expectedCount,
-            maximumCount: request.maximumBytes,
-            isResumable: request.isResumable && stored.isResumable)
+            maximumCount: request.maximumBytes, isResumable: isResumable,
+            isLent: !store.isVolatile)
         return LoadResponse(head: head, body: body.body)
+    }
+
+    /// Whether only the answer's own `no-store` forbids that it is stored.
+    private func isHoldable(_ request: LoadRequest, _ head: ResponseHead) -> Bool {
+        !CacheControl(request.headers).isNoStore && !Vary(head.headers).isAny
+            && CacheControl(head.headers).isNoStore
     }
 }
 

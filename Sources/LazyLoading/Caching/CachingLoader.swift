@@ -19,13 +19,15 @@ public final class CachingLoader: DataLoading, StoredAnswering {
     ///
     /// A store whose answers go to several people `isShared`: what is `private` is not kept then, an
     /// answer to a request with credentials only where it is `public` or has `s-maxage` or
-    /// `must-revalidate` (RFC 9111, 3.5), and `s-maxage` says how long it is fresh.
+    /// `must-revalidate` (RFC 9111, 3.5), and `s-maxage` says how long it is fresh. Broken loads of
+    /// answers with `no-store` wait in `memory`, to be continued by this process.
     public init(
         _ next: any DataLoading, store: any EntryStoring, isShared: Bool = false,
-        clocks: Clocks = .system
+        memory: PartialMemory = .shared, clocks: Clocks = .system
     ) {
         exchange = CacheExchange(
-            next: next, store: ResponseStore(store), isShared: isShared, clocks: clocks)
+            next: next, store: ResponseStore(store), isShared: isShared,
+            memory: ResponseStore(memory), clocks: clocks)
     }
 
     deinit { background.cancelAll() }
@@ -35,6 +37,9 @@ public final class CachingLoader: DataLoading, StoredAnswering {
         guard request.isForCache else { return try await exchange.next.load(request) }
         let answers = await exchange.store.answers(to: request)
         let decision = exchange.decide(request, answers)
+        if let version = request.headers["If-Range"] {
+            return try await load(request, of: version, answers, decision)
+        }
         switch decision {
         case .unavailable: throw .notCached(request)
         case .serve(let place, let reason):
@@ -44,9 +49,29 @@ public final class CachingLoader: DataLoading, StoredAnswering {
             if reason == .whileRevalidating { refresh(request) }
             return response
         case .revalidate, .load:
-            if request.range != nil { return try await exchange.loadPart(request) }
+            if request.range != nil {
+                return try await exchange.loadPart(request, answers, decision)
+            }
             return try await exchange.fetch(request, answers, decision)
         }
+    }
+
+    // Who goes on with one version has had it validated: it is as good from here as from there.
+    private func load(
+        _ request: LoadRequest, of version: String, _ answers: [StoredAnswer],
+        _ decision: CacheDecision
+    ) async throws(LoadingError) -> LoadResponse {
+        let answer = answers.first { answer in
+            Validator(answer.response.headers).ifRange == version
+                && Vary(answer.response.headers).matches(
+                    request.storedHeaders, answer.response.selectingHeaders)
+        }
+        if let answer, request.policy != .reload,
+            let response = try await exchange.serve(answer, to: request, as: .store)
+        {
+            return response
+        }
+        return try await exchange.loadPart(request, answers, decision)
     }
 
     // What is stored has turned out to be unreadable.
@@ -54,8 +79,9 @@ public final class CachingLoader: DataLoading, StoredAnswering {
         _ request: LoadRequest
     ) async throws(LoadingError) -> LoadResponse {
         if exchange.decide(request, []) == .unavailable { throw .notCached(request) }
-        if request.range != nil { return try await exchange.loadPart(request) }
-        return try await exchange.fetch(request, [], .load(staleOnError: nil))
+        let decision = CacheDecision.load(staleOnError: nil)
+        if request.range != nil { return try await exchange.loadPart(request, [], decision) }
+        return try await exchange.fetch(request, [], decision)
     }
 
     /// The answer that needs no word to the server, or nil.
@@ -98,12 +124,11 @@ extension LoadingError {
 }
 
 extension LoadRequest {
-    // Whoever sets conditions of his own wants the server's own answer.
+    // Whoever sets conditions of his own wants the server's own answer, but to go on with a version.
     fileprivate var isForCache: Bool {
-        let own = [
-            "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range",
-            "Range",
-        ]
+        let own =
+            ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "Range"]
+            + (range == nil ? ["If-Range"] : [])
         return policy != .noCache && ["http", "https"].contains(url.scheme?.lowercased())
             && !own.contains { headers[$0] != nil }
     }

@@ -20,6 +20,7 @@ struct StoredAnswer: Sendable {
 struct PartialAnswer: Sendable {
     let writer: any EntryWriting
     let response: StoredResponse
+    let isVolatile: Bool
 }
 
 /// Answers in a store of entries.
@@ -27,8 +28,13 @@ struct PartialAnswer: Sendable {
 /// What the store cannot do counts as not being there.
 struct ResponseStore: Sendable {
     private let store: any EntryStoring
+    /// Whether it keeps what it has in memory, a part of each answer at most.
+    let isVolatile: Bool
 
-    init(_ store: any EntryStoring) { self.store = store }
+    init(_ store: any EntryStoring) {
+        self.store = store
+        isVolatile = store is PartialMemory
+    }
 
     /// The whole answers that may fit a request.
     func answers(to request: LoadRequest) async -> [StoredAnswer] {
@@ -50,7 +56,8 @@ struct ResponseStore: Sendable {
                 guard let response = CacheRecord(metadata: writer.metadata)?.response else {
                     continue
                 }
-                return PartialAnswer(writer: writer, response: response)
+                return PartialAnswer(
+                    writer: writer, response: response, isVolatile: isVolatile)
             }
             return nil
         }
@@ -61,15 +68,52 @@ struct ResponseStore: Sendable {
         for request: LoadRequest, _ response: StoredResponse
     ) async -> (any EntryWriting)? {
         await BlockingPool.disk.run {
-            var key = CachingLoader.key(for: request)
-            let names = Vary(response.headers).names
-            if !names.isEmpty {
-                list(names, under: key)
-                key = variantKey(key, names, request.storedHeaders)
-            }
-            return try? store.makeWriter(
-                for: key, metadata: CacheRecord(response: response).metadata)
+            try? store.makeWriter(
+                for: newKey(for: request, response),
+                metadata: CacheRecord(response: response).metadata)
         }
+    }
+
+    /// Opens what is there of an answer of known size of which bytes are missing.
+    func part(for request: LoadRequest) async -> Part? {
+        await BlockingPool.disk.run { presentPart(for: request) }
+    }
+
+    /// Opens what is there of an answer, or begins it; of another version nothing stays.
+    func part(for request: LoadRequest, of response: StoredResponse) async -> Part? {
+        await BlockingPool.disk.run {
+            if var part = presentPart(for: request) {
+                if part.isSameVersion(as: response) {
+                    part.response = response
+                    return part
+                }
+                part.entry.discard()
+            }
+            guard let count = response.wholeCount else { return nil }
+            let entry = try? store.makeFilling(
+                for: newKey(for: request, response),
+                metadata: CacheRecord(response: response).metadata, count: count)
+            return entry.flatMap(Part.init)
+        }
+    }
+
+    private func presentPart(for request: LoadRequest) -> Part? {
+        for key in keys(for: request) {
+            guard let entry = try? store.filling(for: key, count: Part.wholeCount) else {
+                continue
+            }
+            if let part = Part(entry), part.fits(request) { return part }
+            entry.close()
+        }
+        return nil
+    }
+
+    private func newKey(for request: LoadRequest, _ response: StoredResponse) -> String {
+        let key = CachingLoader.key(for: request)
+        let names = Vary(response.headers).names
+        if names.isEmpty { return key }
+        list(names, under: key)
+        return variantKey(key, names, request.storedHeaders)
     }
 
     /// Puts other metadata in the place of an answer's.

@@ -20,23 +20,27 @@ final class StoringBody: Sendable {
     private let expectedCount: Int?
     private let maximumCount: Int?
     private let isResumable: Bool
+    private let isLent: Bool
 
     /// Takes over a writer, whose bytes so far come before those of the source.
+    ///
+    /// `isLent` says whether what is stored may be read in place of bytes of the consumer's own.
     init(
         _ source: LoadBody, writer: any EntryWriting, expectedCount: Int?, maximumCount: Int?,
-        isResumable: Bool
+        isResumable: Bool, isLent: Bool = true
     ) {
         self.source = source
         self.expectedCount = expectedCount
         self.maximumCount = maximumCount
         self.isResumable = isResumable
+        self.isLent = isLent
         partialCount = writer.written.count
         state = Locked(State(writer: writer))
     }
 
     /// The body for the consumer.
     var body: LoadBody {
-        LoadBody(stored: { self.stored }, end: { self.finish(isKept: true) }) {
+        LoadBody(stored: { self.isLent ? self.stored : nil }, end: { self.finish(isKept: true) }) {
             () async throws(LoadingError) in try await self.next()
         }
     }
@@ -152,7 +156,7 @@ extension LoadingError {
 }
 
 /// Stored bytes, and more behind them in memory.
-private final class JoinedBlob: BlobReading {
+final class JoinedBlob: BlobReading {
     private let head: Blob
     private let tail: Blob
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LazyBytes
+import LazyCache
 import LazyLoading
 import Support
 
@@ -71,6 +72,7 @@ final class Origin: Sendable {
 struct CachingRig {
     let clock = ManualClock()
     let store = MemoryStore()
+    let memory = PartialMemory()
     let origin: Origin
     let network: ScriptedLoader
     let loader: CachingLoader
@@ -84,7 +86,7 @@ struct CachingRig {
         let origin = Origin(body, headers: headers, wall: { clock.wall })
         self.origin = origin
         network = ScriptedLoader { origin.answer(to: $0) }
-        loader = CachingLoader(network, store: store, clocks: clock.clocks)
+        loader = CachingLoader(network, store: store, memory: memory, clocks: clock.clocks)
     }
 
     func request(_ policy: FetchPolicy = .normal, _ headers: HTTPHeaders = [:]) -> LoadRequest {

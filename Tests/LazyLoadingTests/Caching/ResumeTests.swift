@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LazyBytes
+import LazyCache
 import LazyLoading
 import Support
 import Testing
@@ -113,7 +114,7 @@ import Testing
 
     static let useless: [(HTTPHeaders, String?)] = [
         ([:], nil), ([:], "W/\"a\""), (["Accept-Ranges": "none"], "\"a\""),
-        (["Content-Encoding": "gzip"], "\"a\""), (["Cache-Control": "no-store"], "\"a\""),
+        (["Content-Encoding": "gzip"], "\"a\""),
         (["Vary": "*"], "\"a\""),
         // The date of the last change is that of the answer: it may have changed since.
         (["Last-Modified": "Fri, 15 Jan 2027 08:00:00 GMT"], nil),
@@ -128,6 +129,35 @@ import Testing
         #expect(rig.store.suspendedKeys.isEmpty)
         #expect(try await rig.load().bytes == rig.body)
         #expect(rig.network.requests.last?.range == nil)
+    }
+
+    @Test func `without a store, and with no-store, memory continues what broke`() async throws {
+        let rig = CachingRig(["Cache-Control": "no-store"])
+        let memory = PartialMemory()
+        let loaders = [
+            rig.loader,
+            CachingLoader(rig.network, store: memory, memory: memory, clocks: rig.clock.clocks),
+        ]
+        for loader in loaders {
+            let response = try await loader.load(rig.request())
+            for _ in 0..<4 { _ = try await response.body.next() }
+            #expect(response.body.stored == nil)
+            _ = consume response
+            let again = try await loader.load(rig.request())
+            #expect(again.head.origin == .resumed && again.head.resumedCount == 4_000)
+            #expect(try await again.body.collect() == rig.body)
+            #expect(rig.network.requests.last?.range == .from(4_000))
+            #expect(rig.network.requests.last?.headers["If-Range"] == "\"v1\"")
+            // What is whole is not kept: it may answer nobody else.
+            #expect(try await loader.load(rig.request()).head.origin == .network)
+        }
+        #expect(rig.store.keys.isEmpty && rig.store.suspendedKeys.isEmpty)
+        var request = rig.request()
+        request.headers["Cache-Control"] = "no-store"
+        let response = try await rig.loader.load(request)
+        _ = try await response.body.next()
+        _ = consume response
+        #expect(rig.memory.count == 0, "the request's own no-store")
     }
 
     @Test func `a strong date does where there is no tag`() async throws {
