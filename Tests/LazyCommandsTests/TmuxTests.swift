@@ -19,10 +19,12 @@ struct TmuxTests {
             until_state() { n=0; while [ "$(state)" != "$1" ] && [ $n -lt 6000 ]; do n=$((n+1)); done; }
             until_file() { n=0; while [ ! -s "$1" ] && [ $n -lt 6000 ]; do state >/dev/null; n=$((n+1)); done; }
             until_drawn() { n=0; while ! t capture-pane -e -p | grep -q . && [ $n -lt 6000 ]; do n=$((n+1)); done; }
+            until_raw() { n=0; while ! stty -a -F "$(t display -p '#{pane_tty}')" | grep -q -e -icanon && [ $n -lt 3000 ]; do n=$((n+1)); done; }
+            until_change() { old=$(t capture-pane -p -e); n=0; while [ "$(t capture-pane -p -e)" = "$old" ] && [ $n -lt 2000 ]; do n=$((n+1)); done; [ $n -lt 2000 ] && echo changed; }
             t new-session -d -x 40 -y 12 sh
             play() {
               t send-keys "stty -a >'\(scratch.path("before"))'; $lazyimg play $1; echo \\$? >'\(scratch.path("code"))'; stty -a >'\(scratch.path("after"))'" Enter
-              until_state 10
+              ${2:-until_state 10}
             }
             \(script)
             until_file '\(scratch.path("after"))'
@@ -121,7 +123,7 @@ struct TmuxTests {
     }
 
     @Test func `it ends by itself after the plays asked for`() {
-        expectRestored(session("play '\(Media.path("loop-0.gif")) --loops 2'"), code: "0")
+        expectRestored(session("play '\(Media.path("loop-0.gif")) --loop 2'"), code: "0")
     }
 
     @Test func `media from standard input leaves the keyboard free`() {
@@ -148,17 +150,101 @@ struct TmuxTests {
         "\(server.url("/clip")) --cache-dir \(scratch.path("cache"))"
     }
 
-    @Test(arguments: [("counter.gif", 30_000), ("clip.mp4", 60_000)])
+    @Test(arguments: [("counter.gif", 30_000)])
     func `what has arrived is shown while the rest is on its way`(name: String, held: Int) throws {
         let server = try hesitantServer(name, holding: held)
         let outcome = session(
             """
-            play '\(remote(server)) --loops 1'; state >'\(scratch.path("during"))'
+            play '\(remote(server)) --loop 1'; state >'\(scratch.path("during"))'
             "$lazyimg" fetch \(server.url("/go")) -o /dev/null --no-cache
             """)
         #expect(scratch.text("during") == "10\n")
         expectRestored(outcome, code: "0")
         #expect(server.requests.count == 2)
+    }
+
+    /// A server without ranges that holds the end of a file back until it is asked for `/go`.
+    private func plainServer(_ bytes: [UInt8], holding count: Int) throws -> ScriptedServer {
+        let gate = Gate()
+        return try ScriptedServer { request in
+            if request.path == "/go" {
+                return [.open(gate), .send(Response.head(204, count: nil))]
+            }
+            let head = Response.head(200, headers: [("ETag", "\"1\"")], count: bytes.count)
+            return [
+                .send(head + bytes.dropLast(count)), .wait(gate), .send(bytes.suffix(count)),
+            ]
+        }
+    }
+
+    @Test func `a video without ranges plays as far as it has arrived`() throws {
+        let bytes = MovieForge.spread(
+            Tool.bytes(Media.path("clip.mp4")), room: 0, tablesFirst: true)
+        let server = try plainServer(bytes, holding: 60_000)
+        let outcome = session(
+            """
+            play '\(remote(server)) --loop 1'; until_change >'\(scratch.path("during"))'
+            "$lazyimg" fetch \(server.url("/go")) -o /dev/null --no-cache
+            """)
+        #expect(scratch.text("during") == "changed\n")
+        expectRestored(outcome, code: "0")
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: [("q", "0"), ("C-c", "130")])
+    func `a key ends the wait for a video whose tables come last`(key: String, code: String) throws
+    {
+        let bytes = MovieForge.spread(
+            Tool.bytes(Media.path("clip.mp4")), room: 0, tablesFirst: false)
+        let server = try plainServer(bytes, holding: 20_000)
+        let outcome = session(
+            """
+            play '\(remote(server))' until_raw; state >'\(scratch.path("during"))'
+            t send-keys x x \(key)
+            """)
+        #expect(scratch.text("during") == "01\n")
+        expectRestored(outcome, code: code)
+    }
+
+    @Test(arguments: [true, false])
+    func `a video plays by ranges, and costs nothing the second time`(tablesFirst: Bool) throws {
+        let bytes = MovieForge.spread(
+            Tool.bytes(Media.path("clip.mp4")), room: 500_000, tablesFirst: tablesFirst)
+        let server = try ScriptedServer { request in
+            .serve(bytes, to: request, etag: "\"1\"", cacheControl: "max-age=600")
+        }
+        let play = "play '\(remote(server)) --loop 1'"
+        expectRestored(session(play), code: "0")
+        let count = server.requests.count
+        #expect(server.requests.allSatisfy { $0["Range"] != nil })
+        let poster = Tool.shell(
+            "\"$lazyimg\" poster \(remote(server)) --at 1 -o '\(scratch.path("poster.png"))'")
+        #expect(poster.status == 0, "\(poster.errors)")
+        expectRestored(session(play), code: "0")
+        #expect(server.requests.count == count)
+    }
+
+    @Test(arguments: ["q", "Escape"])
+    func `a key ends a play whose bytes do not come`(key: String) throws {
+        let bytes = MovieForge.spread(
+            Tool.bytes(Media.path("clip.mp4")), room: 500_000, tablesFirst: true)
+        let gate = Gate()
+        let server = try ScriptedServer { request in
+            if request["Range"] == "bytes=0-65535" {
+                return .serve(bytes, to: request, etag: "\"1\"")
+            }
+            return [.wait(gate)]
+        }
+        let outcome = session("play '\(remote(server))' until_raw; t send-keys \(key)")
+        expectRestored(outcome, code: "0")
+    }
+
+    @Test func `an animation that is left early is not called damaged`() throws {
+        let server = try hesitantServer("counter.gif", holding: 30_000)
+        let outcome = session(
+            "play '\(remote(server)) 2>\(scratch.path("errors"))'; t send-keys q")
+        expectRestored(outcome, code: "0")
+        #expect(scratch.text("errors") == "")
     }
 
     @Test(arguments: [("q", "0"), ("C-c", "130")])

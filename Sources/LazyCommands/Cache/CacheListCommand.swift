@@ -23,6 +23,7 @@ struct CacheListCommand: ParsableCommand {
         var rows: [CachedRow] = []
         for store in try options.stores() {
             rows += store.store.entries().map { CachedRow($0, in: store.name) }
+            rows += store.store.partials().map { CachedRow($0, in: store.name) }
         }
         if !patterns.isEmpty {
             rows = rows.filter { row in patterns.contains { $0.matches(row.key) } }
@@ -41,6 +42,8 @@ struct CachedRow {
     let store: String
     let key: String
     let count: Int
+    /// The size of the whole where bytes of it are missing; 0 where it is not known.
+    let wholeCount: Int?
     let storedAt: WallTime
     let lastUsed: WallTime
     /// What the server called it, where it is known.
@@ -50,29 +53,49 @@ struct CachedRow {
         self.store = store
         key = entry.key
         count = entry.byteCount
+        wholeCount = nil
         storedAt = entry.storedAt
         lastUsed = entry.lastUsed
-        let response = CacheRecord(metadata: entry.metadata)?.response
-        type = response?.headers["Content-Type"].map { String($0.prefix { $0 != ";" }) }
+        type = Self.type(CacheRecord(metadata: entry.metadata)?.response)
+    }
+
+    init(_ partial: StoredPartialInfo, in store: String) {
+        self.store = store
+        key = partial.key
+        count = partial.byteCount
+        let response = CacheRecord(metadata: partial.metadata)?.response
+        wholeCount = response?.wholeCount ?? 0
+        storedAt = partial.lastUsed
+        lastUsed = partial.lastUsed
+        type = Self.type(response)
+    }
+
+    private static func type(_ response: StoredResponse?) -> String? {
+        response?.headers["Content-Type"].map { String($0.prefix { $0 != ";" }) }
     }
 
     var json: JSONValue {
-        .object([
+        var members: [(String, JSONValue)] = [
             ("cache", .string(store)), ("key", .string(key)), ("bytes", .integer(count)),
             ("type", .string(orNull: type)), ("storedAt", .integer(storedAt.seconds)),
             ("lastUsed", .integer(lastUsed.seconds)),
-        ])
+        ]
+        if let wholeCount {
+            members.append(("partOf", wholeCount > 0 ? .integer(wholeCount) : .null))
+        }
+        return .object(members)
     }
 
     /// The address, and before it what else is known.
     func line(isLong: Bool, now: WallTime) -> String {
         // The lines of a variant, and whatever a program has taken for a key, stay on one line.
         let name = String(key.map { $0.isNewline ? " " : $0 }.filter { !$0.isControl })
-        guard isLong else { return name }
+        guard isLong else { return wholeCount == nil ? name : name + "  (in part)" }
+        let note = wholeCount.map { $0 > 0 ? "  (part of \(ByteSize.text($0)))" : "  (in part)" }
         let columns = [ByteSize.text(count), Self.age(now - storedAt)].columns(10)
         let type = type ?? "-"
         let space = String(repeating: " ", count: max(1, 16 - type.count))
-        return "\(columns)  \(store)  \(type)\(space)\(name)"
+        return "\(columns)  \(store)  \(type)\(space)\(name)\(note ?? "")"
     }
 
     /// One number and its unit: `5 s`, `3 min`, `2 h`, `12 d`.

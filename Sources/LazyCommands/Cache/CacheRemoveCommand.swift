@@ -19,7 +19,8 @@ struct CacheRemoveCommand: ParsableCommand {
         let patterns = url.map(KeyPattern.init)
         let before = CacheRemoval.Count(stores)
         for store in stores.map(\.store) {
-            let keys = store.entries().map(\.key).filter { key in
+            let stored = store.entries().map(\.key) + store.partials().map(\.key)
+            let keys = stored.filter { key in
                 patterns.contains { $0.matches(key) }
             }
             // A download that was broken off has no entry yet.

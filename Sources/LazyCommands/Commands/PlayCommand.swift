@@ -9,7 +9,8 @@ struct PlayCommand: AsyncParsableCommand {
         discussion: """
             Without --frames it plays in the terminal: at the right speed, silent, as often as its \
             author says (once with several inputs, or when standard output is no terminal). Space \
-            pauses, a full stop steps, q ends.
+            pauses, a full stop steps, the arrows go 5 s back and on, q ends. A video at a URL plays \
+            while it loads.
 
             With --frames DIR every frame of the source is written once, composed to the full \
             canvas, with DIR/frames.json saying when each is shown. --frames - writes to standard \

@@ -40,38 +40,44 @@ struct TerminalJob {
     private func play(
         _ input: Input, on screen: Screen?
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
-        if let screen, case .remote = input.address, settings.start == .zero {
+        if let screen, case .remote = input.address {
             return try await playArriving(input, on: screen)
         }
         return try await play(input.open(reading).sequence, of: input, on: screen)
     }
 
-    // What can be shown of a download is shown while the rest arrives.
+    // What can be shown of a download is shown while the rest arrives; keys are heard from the start.
     private func playArriving(
         _ input: Input, on screen: Screen
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
+        try await Interruption.tidily(
+            lastWords: { screen.restore() }, listener: { screen.didReceive($0) }
+        ) { () async throws(CommandFailure) -> TerminalPlayer.Ending in
+            screen.takeKeys()
+            defer { screen.restore() }
+            return try await playWhileLoading(input, on: screen)
+        }
+    }
+
+    private func playWhileLoading(
+        _ input: Input, on screen: Screen
+    ) async throws(CommandFailure) -> TerminalPlayer.Ending {
         let arriving = ArrivingMedia { screen.wake() }
-        let (beginning, hasBegun) = AsyncStream<Void>.makeStream()
         let reading = reading
+        // The first part of a download need not reach to where it is to begin.
+        let isFromStart = settings.start == .zero
         let download = Task {
             do throws(CommandFailure) {
-                let opened = try await input.open(reading) { part in
-                    arriving.didArrive(part)
-                    hasBegun.yield()
+                let opened = try await input.open(reading, part: .playing) { part in
+                    if isFromStart { arriving.didArrive(part) }
                 }
                 arriving.didEnd(.success(opened))
             } catch {
                 arriving.didEnd(.failure(error))
             }
-            hasBegun.finish()
         }
-        for await _ in beginning { break }
         let ending = await Result { () async throws(CommandFailure) in
-            if let outcome = arriving.outcome {
-                return try await play(outcome.get().sequence, of: input, on: screen)
-            }
-            guard let part = arriving.takeLatest() else { throw .cancelled }
-            return try await play(part, of: input, on: screen, arriving)
+            try await play(arriving, of: input, on: screen)
         }
         // Who has seen enough keeps what has come, for the next time.
         download.cancel()
@@ -80,14 +86,49 @@ struct TerminalJob {
     }
 
     private func play(
+        _ arriving: ArrivingMedia, of input: Input, on screen: Screen
+    ) async throws(CommandFailure) -> TerminalPlayer.Ending {
+        let beginning = try await Self.offPool { () throws(CommandFailure) in
+            try Self.wait(for: arriving, input, screen)
+        }
+        switch beginning {
+        case .quit: return .quit
+        case .part(let part): return try await play(part, of: input, on: screen, arriving, true)
+        case .whole(let opened):
+            return try await play(opened.sequence, of: input, on: screen, nil, true)
+        }
+    }
+
+    private enum Beginning {
+        case quit
+        case part(FrameSequence)
+        case whole(OpenedInput)
+    }
+
+    private static func wait(
+        for arriving: ArrivingMedia, _ input: Input, _ screen: Screen
+    ) throws(CommandFailure) -> Beginning {
+        while true {
+            if let outcome = arriving.outcome { return .whole(try outcome.get()) }
+            if let part = arriving.takeLatest() { return .part(part) }
+            switch screen.wait(nil) {
+            case .quit: return .quit
+            case .interrupted: throw input.failure(.cancelled)
+            default: break
+            }
+        }
+    }
+
+    private func play(
         _ sequence: FrameSequence, of input: Input, on screen: Screen?,
-        _ arriving: ArrivingMedia? = nil
+        _ arriving: ArrivingMedia? = nil, _ isHeard: Bool = false
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
         let looping = terminal.looping(isAlone: inputs.count == 1, isOnTerminal: screen != nil)
         let settings = settings
         // A still is drawn among the lines of the terminal and stays there.
         let stage = sequence.isStill && arriving == nil ? nil : screen
-        let played = try await onStage(stage) { () throws(CommandFailure) in
+        if isHeard, stage == nil { screen?.restore() }
+        let played = try await onStage(stage, isHeard: isHeard) { () throws(CommandFailure) in
             let player = try TerminalPlayer(
                 sequence, looping, of: input, settings, on: stage, arriving: arriving)
             let ending = try player.play()
@@ -99,22 +140,32 @@ struct TerminalJob {
         return played.0
     }
 
-    // Runs blocking work off the cooperative pool, with the terminal taken and given back.
+    // Runs blocking work with the terminal taken and given back; `isHeard` where signals are already
+    // told to the screen.
     private func onStage<Result: Sendable>(
-        _ screen: Screen?, _ work: @escaping @Sendable () throws(CommandFailure) -> Result
+        _ screen: Screen?, isHeard: Bool,
+        _ work: @escaping @Sendable () throws(CommandFailure) -> Result
     ) async throws(CommandFailure) -> Result {
-        let run = {
-            await Task(executorPreference: BlockingPool.shared) {
-                () -> Swift.Result<Result, CommandFailure> in
+        let run = { () async throws(CommandFailure) -> Result in
+            try await Self.offPool { () throws(CommandFailure) in
                 screen?.take()
                 defer { screen?.restore() }
-                return Swift.Result { () throws(CommandFailure) in try work() }
-            }.value
+                return try work()
+            }
         }
-        guard let screen else { return try await run().get() }
+        guard let screen, !isHeard else { return try await run() }
         return try await Interruption.tidily(
-            lastWords: { screen.restore() }, listener: { screen.didReceive($0) }, run
-        ).get()
+            lastWords: { screen.restore() }, listener: { screen.didReceive($0) }, run)
+    }
+
+    // Blocking work leaves the cooperative pool.
+    private static func offPool<Result: Sendable>(
+        _ work: @escaping @Sendable () throws(CommandFailure) -> Result
+    ) async throws(CommandFailure) -> Result {
+        try await Task(executorPreference: BlockingPool.shared) {
+            () -> Swift.Result<Result, CommandFailure> in
+            Swift.Result { () throws(CommandFailure) in try work() }
+        }.value.get()
     }
 }
 

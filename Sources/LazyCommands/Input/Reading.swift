@@ -9,6 +9,8 @@ struct Reading: Sendable {
         case all
         /// One picture, or the facts: what lies in a part of the bytes.
         case glance
+        /// Frames one after the other as they are shown, and those that are sought.
+        case playing
     }
 
     private let limits: LimitsOptions

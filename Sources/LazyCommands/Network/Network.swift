@@ -45,7 +45,7 @@ final class Network: Sendable {
         didArrive: ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
         try await Interruption.cancelling { [self] () throws(CommandFailure) in
-            if part == .glance, let opened = try await openRanges(url, for: input, limits) {
+            if part != .all, let opened = try await openRanges(url, for: input, limits, part) {
                 return opened
             }
             return try await openWhole(url, for: input, limits, didArrive)
@@ -76,13 +76,13 @@ final class Network: Sendable {
 
     // Where nothing of it is in the cache and the server has ranges: only the bytes that are needed.
     private func openRanges(
-        _ url: URL, for input: Input, _ limits: DecodingLimits
+        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: Reading.Part
     ) async throws(CommandFailure) -> OpenedInput? {
         guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
             settings.alternatives.isEmpty,
             !Self.stills.contains(input.address.fileExtension.lowercased()),
             settings.maximumBytes ?? .max >= RangeReader.firstCount,
-            let opener = pipeline(limits).configuration.remoteOpener
+            let opener = opener(limits, part)
         else { return nil }
         let opened: RemoteOpened
         var request = settings.request(url)
@@ -93,18 +93,69 @@ final class Network: Sendable {
         } catch {
             throw CommandFailure(error, about: input.label)
         }
-        guard case .ranges(let media) = opened else { return nil }
-        let bytes = settings.maximumBytes.map { BoundedBytes(media, most: $0) }
-        let sequence = try await BlockingPool.shared.run { () throws(CommandFailure) in
-            do throws(MediaError) {
-                return try Input.sequence(bytes ?? media.bytes, limits)
-            } catch {
-                throw input.failure(error)
-            }
+        switch opened {
+        case .ranges(let media):
+            let bounded = settings.maximumBytes.map { BoundedBytes(media, most: $0) }
+            let sequence = try await sequence(bounded ?? media.bytes, of: input, limits)
+            let transfer = Transfer(
+                origin: "ranges", total: media.bytes.count, bytesRead: media.bytesRead)
+            return OpenedInput(sequence: sequence, transfer: transfer)
+        case .whole(let response) where part == .playing:
+            return try await openArriving(response, for: input, limits)
+        case .whole, .usual: return nil
         }
-        let transfer = Transfer(
-            origin: "ranges", total: media.bytes.count, bytesRead: media.bytesRead)
-        return OpenedInput(sequence: sequence, transfer: transfer)
+    }
+
+    private func opener(_ limits: DecodingLimits, _ part: Reading.Part) -> (any RemoteOpening)? {
+        let configuration = pipeline(limits).configuration
+        guard part == .playing, configuration.remoteOpener != nil else {
+            return configuration.remoteOpener
+        }
+        return RangeOpener(loader: configuration.dataLoader, memory: 1 << 24, ahead: 1 << 22)
+    }
+
+    // Without ranges a video plays as far as it has arrived; nil for what is shown in another way.
+    private func openArriving(
+        _ response: LoadResponse, for input: Input, _ limits: DecodingLimits
+    ) async throws(CommandFailure) -> OpenedInput? {
+        if let most = settings.maximumBytes, response.head.expectedCount ?? 0 > most { return nil }
+        let bar = ProgressBar(
+            input.address.fileName, .bytes, total: response.head.expectedCount, isQuiet: isQuiet)
+        defer { bar?.finish() }
+        let total = response.head.expectedCount
+        guard
+            let bytes = ArrivingBytes.begin(
+                response, didArrive: { bar?.set(done: $0, total: total) })
+        else { return nil }
+        let type = await reading(bytes) { () throws(MediaError) in
+            try MediaType.sniffing(bytes)
+        }
+        guard case .success(let type) = type, RangeOpener.types.contains(type) else { return nil }
+        let sequence = try await sequence(bytes, of: input, limits)
+        return OpenedInput(
+            sequence: sequence,
+            transfer: Transfer(origin: "network", total: bytes.count, bytesRead: { bytes.received })
+        )
+    }
+
+    private func sequence(
+        _ bytes: any ByteSource, of input: Input, _ limits: DecodingLimits
+    ) async throws(CommandFailure) -> FrameSequence {
+        let result = await reading(bytes) { () throws(MediaError) in
+            try Input.sequence(bytes, limits)
+        }
+        do throws(MediaError) { return try result.get() } catch { throw input.failure(error) }
+    }
+
+    // Work that waits for bytes ends as soon as they are not wanted any more.
+    private func reading<Value: Sendable>(
+        _ bytes: any ByteSource, _ work: @escaping @Sendable () throws(MediaError) -> Value
+    ) async -> Result<Value, MediaError> {
+        await withTaskCancellationHandler {
+            await BlockingPool.shared.run { Result { () throws(MediaError) in try work() } }
+        } onCancel: {
+            bytes.cancelReads()
+        }
     }
 
     private func openWhole(

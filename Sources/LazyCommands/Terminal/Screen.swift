@@ -6,8 +6,13 @@ internal import LazyMedia
 /// `restore` brings everything back and may be called from anywhere, any number of times.
 final class Screen: Sendable {
     private struct State {
+        var hasKeys = false
         var isTaken = false
         var before = termios()
+        /// Keys that were pressed and not yet asked for.
+        var pressed: [Event] = []
+        var onQuit: (@Sendable () -> Void)?
+        var watch: KeyWatch?
     }
     private let state = Locked(State())
     private let keys: Descriptor?
@@ -16,6 +21,7 @@ final class Screen: Sendable {
     /// Something that happened while the player waited.
     enum Event: Equatable {
         case none, quit, pause, step, resized, resumed, interrupted
+        case seek(Duration)
     }
 
     /// Takes the terminal that standard output is; nil where it is none.
@@ -50,34 +56,61 @@ final class Screen: Sendable {
         getenv(name).flatMap { Int(String(cString: $0)) }
     }
 
-    /// Begins: another screen, no cursor, keys as they are pressed.
-    func take() {
+    /// Takes the keys as they are pressed, so that they do not reach the shell afterwards.
+    func takeKeys() {
         state.withLock { state in
-            guard !state.isTaken else { return }
-            state.isTaken = true
-            if let keys, tcgetattr(keys.number, &state.before) == 0 {
+            guard !state.hasKeys else { return }
+            state.hasKeys = true
+            guard let keys else { return }
+            if tcgetattr(keys.number, &state.before) == 0 {
                 var raw = state.before
                 raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
                 tcsetattr(keys.number, TCSANOW, &raw)
             }
+            state.watch = KeyWatch(keys) { [weak self] in self?.didPress($0) }
+        }
+    }
+
+    /// Begins: another screen, no cursor, keys as they are pressed.
+    func take() {
+        takeKeys()
+        state.withLock { state in
+            guard !state.isTaken else { return }
+            state.isTaken = true
             try? Descriptor.standardOutput.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
         }
     }
 
-    /// Ends: all as it was before `take`.
+    /// Ends: all as it was before `takeKeys` and `take`.
     func restore() {
-        state.withLock { state in
-            guard state.isTaken else { return }
-            state.isTaken = false
-            // Emptied first: of a window that has grown meanwhile tmux keeps the rows that no longer
-            // fit into its lines from before.
-            try? Descriptor.standardOutput.write(
-                "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l")
-            if let keys {
+        let watch = state.withLock { state in
+            if state.isTaken {
+                // Emptied first: of a window that has grown meanwhile tmux keeps the rows that no
+                // longer fit into its lines from before.
+                try? Descriptor.standardOutput.write(
+                    "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l")
+            }
+            if state.hasKeys, let keys {
                 tcflush(keys.number, TCIFLUSH)
                 tcsetattr(keys.number, TCSANOW, &state.before)
             }
+            defer { state.watch = nil }
+            (state.isTaken, state.hasKeys) = (false, false)
+            return state.watch
         }
+        watch?.end()
+    }
+
+    /// Calls a closure at once when somebody wants to end, whatever the player waits for.
+    func onQuit(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onQuit = action } }
+
+    private func didPress(_ event: Event) {
+        let action = state.withLock { state in
+            state.pressed.append(event)
+            return event == .quit ? state.onQuit : nil
+        }
+        action?()
+        wake()
     }
 
     /// Wakes the player for a signal; called from the thread that takes signals.
@@ -91,12 +124,14 @@ final class Screen: Sendable {
 
     /// Waits for a key or a signal, at most so long; nil waits for ever.
     func wait(_ time: Duration?) -> Event {
-        var wanted = [pollfd(fd: events.reading, events: Int16(POLLIN), revents: 0)]
-        if let keys { wanted.append(pollfd(fd: keys.number, events: Int16(POLLIN), revents: 0)) }
-        let status = poll(&wanted, nfds_t(wanted.count), time.map(Self.milliseconds) ?? -1)
-        guard status > 0 else { return .none }
-        if wanted[0].revents != 0 { return takeSignal() }
-        return takeKey()
+        if let key = takeKey() { return key }
+        var wanted = pollfd(fd: events.reading, events: Int16(POLLIN), revents: 0)
+        guard poll(&wanted, 1, time.map(Self.milliseconds) ?? -1) > 0 else { return .none }
+        return takeSignal()
+    }
+
+    private func takeKey() -> Event? {
+        state.withLock { $0.pressed.isEmpty ? nil : $0.pressed.removeFirst() }
     }
 
     // Rounded up: a frame half a millisecond late is better than waiting in circles for it.
@@ -108,29 +143,15 @@ final class Screen: Sendable {
         var byte: UInt8 = 0
         guard read(events.reading, &byte, 1) == 1 else { return .none }
         switch CInt(byte) {
-        case 0: return .none
+        case 0: return takeKey() ?? .none
         case SIGWINCH: return .resized
         case SIGTSTP:
+            let wasTaken = state.withLock { $0.isTaken }
             restore()
             raise(SIGSTOP)
-            take()
+            if wasTaken { take() } else { takeKeys() }
             return .resumed
         default: return .interrupted
-        }
-    }
-
-    private func takeKey() -> Event {
-        guard let keys else { return .none }
-        var bytes = [UInt8](repeating: 0, count: 32)
-        let count = read(keys.number, &bytes, bytes.count)
-        guard count > 0 else { return count == 0 || errno != EINTR ? .quit : .none }
-        switch bytes[0] {
-        // Escape alone; with more behind it, it is an arrow or the like.
-        case 0x1B where count == 1: return .quit
-        case UInt8(ascii: "q"), UInt8(ascii: "Q"): return .quit
-        case UInt8(ascii: " "): return .pause
-        case UInt8(ascii: "."): return .step
-        default: return .none
         }
     }
 

@@ -35,7 +35,16 @@ final class TerminalPlayer {
     private var shown: Frame?
     private var arriving: ArrivingMedia?
     private let looping: Looping
+    /// Ends decoding that waits for bytes: set by a signal or a key.
+    private let flag: CancellationFlag
+    /// How far a key wants to go.
+    private var jump: Duration?
+    private var wasQuit = false
+    private let registration: Int
     private let origin = ContinuousClock.now
+
+    /// A wait for a frame that is longer than this stops the clock: the frames after it are not late.
+    private static let stall = Duration.milliseconds(250)
 
     /// Makes a player of a sequence, or of what has arrived of one.
     init(
@@ -48,15 +57,35 @@ final class TerminalPlayer {
         self.sequence = sequence
         self.settings = settings.playing(looping.plays(sequence.info.loop))
         self.screen = screen
+        let flag = CancellationFlag()
+        self.flag = flag
         canvas = Self.makeCanvas(sequence, settings, screen)
-        reader = try Self.makeReader(sequence, input, settings, canvas)
+        reader = try Self.makeReader(sequence, input, settings, canvas, flag)
+        registration = Interruption.flag.onCancel { flag.cancel() }
+        screen?.onQuit { flag.cancel() }
     }
 
-    /// Damage met so far.
-    var warnings: [MediaWarning] { sequence.info.warnings + reader.warnings }
+    deinit {
+        screen?.onQuit(nil)
+        Interruption.flag.forget(registration)
+    }
+
+    /// Damage met so far; what has not arrived or was not waited for is none.
+    var warnings: [MediaWarning] {
+        arriving != nil || wasQuit ? [] : sequence.info.warnings + reader.warnings
+    }
 
     /// Plays to the end, or until a key or signal ends it; blocks.
     func play() throws(CommandFailure) -> Ending {
+        do throws(CommandFailure) { return try playAll() } catch {
+            // A key that came while bytes were waited for.
+            guard flag.isCancelled, Interruption.signal == nil else { throw error }
+            wasQuit = true
+            return .quit
+        }
+    }
+
+    private func playAll() throws(CommandFailure) -> Ending {
         var elapsed = Duration.zero
         var plays = 0
         if !settings.traits.movesCursor { return try showFirst() }
@@ -90,6 +119,7 @@ final class TerminalPlayer {
     ) throws(CommandFailure) -> (Ending, length: Duration) {
         var length = Duration.zero
         while true {
+            let asked = now
             guard let frame = try nextFrame() else {
                 guard let arriving else { break }
                 if let ending = try wait(for: arriving) { return (ending, length) }
@@ -101,10 +131,33 @@ final class TerminalPlayer {
             let isOver = frame.presentationTime + frame.duration <= settings.start
             if isOver, settings.start > .zero { throw input.failure(Self.nothingToShow) }
             let start = max(.zero, frame.presentationTime - settings.start)
+            if now - asked > Self.stall { clock.hold(at: now, for: elapsed + start) }
             if let ending = try pass(to: elapsed + start, frame) { return (ending, length) }
             length = start + frame.duration
+            if let reached = try follow(jump, elapsed) { length = reached }
         }
         return (.finished, length)
+    }
+
+    // Goes to where a key wants, draws what is there, and returns how much of the play is over.
+    private func follow(
+        _ wanted: Duration?, _ elapsed: Duration
+    ) throws(CommandFailure) -> Duration? {
+        jump = nil
+        guard let wanted, arriving == nil else { return nil }
+        var target = max(settings.start, (shown?.presentationTime ?? .zero) + wanted)
+        let end = [settings.end, sequence.info.duration].compactMap { $0 }.min()
+        if let end { target = max(settings.start, min(target, end - .milliseconds(1))) }
+        try seek(toTime: target)
+        guard let frame = try nextFrame() else { return nil }
+        let start = max(.zero, frame.presentationTime - settings.start)
+        if clock.isPaused {
+            clock.step(to: elapsed + start, at: now)
+        } else {
+            clock.restart(at: now, from: elapsed + start)
+        }
+        try draw(frame)
+        return start + frame.duration
     }
 
     // Waits for the moment of a frame, minds keys and signals meanwhile, and draws it.
@@ -120,12 +173,15 @@ final class TerminalPlayer {
                 clock.step(to: moment, at: now)
                 try draw(frame)
                 return nil
+            case .seek(let distance) where frame != nil && arriving == nil:
+                jump = distance
+                return nil
             case .resized: frame = try fitToWindow(frame)
             case .resumed:
                 clock.restart(at: now, from: moment)
                 canvas.forgetScreen()
                 try draw(shown)
-            case .step, .none: break
+            case .step, .seek, .none: break
             }
             if clock.isPaused {
                 patience = nil
@@ -177,13 +233,14 @@ extension TerminalPlayer {
     }
 
     private static func makeReader(
-        _ sequence: FrameSequence, _ input: Input, _ settings: Settings, _ canvas: any FrameDrawing
+        _ sequence: FrameSequence, _ input: Input, _ settings: Settings, _ canvas: any FrameDrawing,
+        _ flag: CancellationFlag
     ) throws(CommandFailure) -> any FrameReader {
         do throws(MediaError) {
             return try sequence.makeReader(
                 ReaderOptions(
                     size: canvas.pixelSize(of: sequence.info.size), limits: sequence.limits,
-                    threads: BlockingPool.coreCount, cancellation: Interruption.flag))
+                    threads: BlockingPool.coreCount, cancellation: flag))
         } catch {
             throw input.failure(error)
         }
@@ -219,7 +276,7 @@ extension TerminalPlayer {
             case .resumed:
                 canvas.forgetScreen()
                 try draw(shown)
-            case .step, .none: break
+            case .step, .seek, .none: break
             }
         }
     }
@@ -227,7 +284,7 @@ extension TerminalPlayer {
     // An animation goes on behind what was shown of it; a video begins, and had its poster only.
     private func goOver(to other: FrameSequence) throws(CommandFailure) {
         sequence = other
-        reader = try Self.makeReader(other, input, settings, canvas)
+        reader = try Self.makeReader(other, input, settings, canvas, flag)
         if let shown, other.info.type.family != .video {
             try seek(toIndex: shown.index)
             _ = try nextFrame()
@@ -249,7 +306,7 @@ extension TerminalPlayer {
     // Decodes at the new size what is shown and what comes next.
     private func fitToWindow(_ next: Frame?) throws(CommandFailure) -> Frame? {
         canvas = Self.makeCanvas(sequence, settings, screen)
-        reader = try Self.makeReader(sequence, input, settings, canvas)
+        reader = try Self.makeReader(sequence, input, settings, canvas, flag)
         if let shown {
             try seek(toIndex: shown.index)
             try draw(nextFrame())

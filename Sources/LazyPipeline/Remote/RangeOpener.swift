@@ -6,15 +6,18 @@ public import LazyMedia
 public struct RangeOpener: RemoteOpening {
     private let loader: any DataLoading
     private let memory: Int
+    private let ahead: Int
 
     /// Makes an opener.
     ///
     /// - Parameters:
     ///   - loader: What makes the requests; one that retries, so that a broken answer is no error.
-    ///   - memory: The most bytes of a clip that are kept while it is read.
-    public init(loader: any DataLoading, memory: Int = 1 << 24) {
+    ///   - memory: The most bytes of a clip that are kept in memory while it is read.
+    ///   - ahead: How many bytes are loaded before they are read, for those who read on and on.
+    public init(loader: any DataLoading, memory: Int = 1 << 24, ahead: Int = 0) {
         self.loader = loader
         self.memory = memory
+        self.ahead = ahead
     }
 
     /// Clips up to this size are loaded whole: that costs less than some requests.
@@ -30,7 +33,8 @@ public struct RangeOpener: RemoteOpening {
         else { return .usual }
         let opening: RangeReader.Opening
         do throws(LoadingError) {
-            opening = try await RangeReader.open(request, loader: loader, memory: memory)
+            opening = try await RangeReader.open(
+                request, loader: loader, memory: memory, ahead: ahead)
         } catch  where Self.isAboutRanges(error) {
             return .usual
         }

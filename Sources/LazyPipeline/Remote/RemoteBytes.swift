@@ -51,8 +51,7 @@ public final class RemoteBytes: ByteSource {
         do throws(LoadingError) {
             return try reader.read(at: offset, into: buffer, cancellation: flag)
         } catch {
-            if error.code == .cancelled { throw .cancelled }
-            throw MediaError(.environment, error.message, underlying: error)
+            throw error.asMediaError
         }
     }
 }
