@@ -18,8 +18,7 @@ import Testing
         let url = address("http://host/clip.mp4")
 
         init(_ headers: HTTPHeaders = ["Cache-Control": "max-age=60"], count: Int = 600_000) {
-            var random = SplitMix(9)
-            let body = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
             self.body = body
             let clock = clock
             let origin = Origin(body, headers: headers, wall: { clock.wall })
