@@ -96,12 +96,15 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
         try refuseContradictions()
         let usual = AnimatedThumbnail()
         var (edit, length) = (try clip.edit(), usual.length)
-        if edit.size == nil { edit.size = usual.edit.size }
+        let isUsualSize = edit.size == nil
+        if isUsualSize { edit.size = usual.edit.size }
         if let wanted = clearedLength { (edit.segments, length) = ([], wanted) }
         if whole { edit.segments = [.zero..<ClipEdit.toTheEnd] }
-        return AnimatedThumbnail(
+        var thumbnail = AnimatedThumbnail(
             edit: edit, length: length, pieces: pieces ?? usual.pieces, seam: loopSeam ?? .auto,
             looping: encoding.loop ?? .forever, encoding: encoding.options(), maxBytes: maxBytes)
+        thumbnail.keepsFlatArt = isUsualSize
+        return thumbnail
     }
 
     /// A duration by itself says how much is chosen, not that it is at the beginning.

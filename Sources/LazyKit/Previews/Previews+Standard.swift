@@ -3,6 +3,7 @@ extension AnimatedThumbnail {
     public init(width: Int, type: MediaType = .webpAnimation, maxBytes: Int? = nil) {
         self.init(type: type, maxBytes: maxBytes)
         edit.size = TargetSize(width: width, fit: .scaleDown)
+        keepsFlatArt = false
     }
 
     /// The thumbnail of a sequence as bytes, by the encoders of this build.

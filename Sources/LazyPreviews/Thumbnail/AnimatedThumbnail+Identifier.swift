@@ -7,7 +7,7 @@ extension AnimatedThumbnail {
     public var identifier: String {
         [
             edit.identifier, "length=\(length.nanoseconds)", "pieces=\(pieces)",
-            "seam=\(seam.rawValue)",
+            "seam=\(seam.rawValue)", "flat=\(keepsFlatArt ? "kept" : "scaled")",
         ].joined(separator: ",")
     }
 }

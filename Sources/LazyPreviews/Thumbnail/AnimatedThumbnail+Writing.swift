@@ -62,7 +62,8 @@ extension AnimatedThumbnail {
     /// Whether flat art is a little too large only: scaling would blur it, and cost more bytes than
     /// fewer pixels save.
     private func keepsSize(of sequence: FrameSequence) -> Bool {
-        edit.size == Self.usualEdit.size && sequence.info.size.width <= Self.mostFlatWidth
+        keepsFlatArt && edit.size == Self.usualEdit.size
+            && sequence.info.size.width <= Self.mostFlatWidth
             && sequence.info.size.height <= Self.mostFlatWidth
     }
 

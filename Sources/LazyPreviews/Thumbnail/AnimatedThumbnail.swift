@@ -12,9 +12,14 @@ public struct AnimatedThumbnail: Hashable, Sendable {
     public var type: MediaType
     /// How the clip is cut, timed and sized; without segments the best ones are looked for.
     ///
-    /// Begins as 320 pixels across, never enlarged; flat art of up to 480 keeps its size then. Without a rate of its own the thumbnail keeps the
+    /// Begins as 320 pixels across, never enlarged. Without a rate of its own the thumbnail keeps the
     /// frames of a source of fewer than 20 a second, and has 10 a second of others.
     public var edit: ClipEdit
+    /// Whether flat art of up to 480 pixels keeps its size where `edit` has the usual one.
+    ///
+    /// Scaling by a little blurs drawings and makes their files larger. False where the usual size is
+    /// what was asked for.
+    public var keepsFlatArt: Bool
     /// How long the pieces that are chosen play together, at the speed of the clip.
     public var length: Duration
     /// The most pieces that are chosen.
@@ -38,6 +43,7 @@ public struct AnimatedThumbnail: Hashable, Sendable {
     ) {
         self.type = type
         self.edit = edit
+        keepsFlatArt = edit.size == Self.usualEdit.size
         self.length = length
         self.pieces = pieces
         self.seam = seam
