@@ -60,9 +60,25 @@ struct NetworkAuthority: Sendable {
     }
 
     fileprivate func silence(_ status: CInt) -> MeteredNetwork {
-        MeteredNetwork(
-            isMetered: nil,
-            description: "\(name) gives no answer: \(String(cString: strerror(-status))).")
+        let reason =
+            switch -status {
+            case ENXIO, EHOSTUNREACH: "it does not run"
+            case ETIMEDOUT: "it takes too long"
+            default: String(cString: strerror(-status))
+            }
+        return MeteredNetwork(
+            isMetered: nil, description: "\(name) gives no answer: \(reason).")
+    }
+
+    fileprivate func absence(_ status: CInt) -> MeteredNetwork {
+        let reason =
+            switch -status {
+            case ENOENT, ENOMEDIUM, ECONNREFUSED: "there is none"
+            case ETIMEDOUT: "it takes too long"
+            default: String(cString: strerror(-status))
+            }
+        return MeteredNetwork(
+            isMetered: nil, description: "The bus of \(busName) cannot be reached: \(reason).")
     }
 }
 
@@ -90,11 +106,7 @@ final class BusConnection: @unchecked Sendable {
         let status = lz_bus_open(
             authority.service, authority.address, NetworkAuthority.patience, &bus)
         guard status == 0, let bus else {
-            let reason = String(cString: strerror(-status))
-            throw NetworkSilence(
-                network: MeteredNetwork(
-                    isMetered: nil,
-                    description: "The bus of \(authority.busName) cannot be reached: \(reason)."))
+            throw NetworkSilence(network: authority.absence(status))
         }
         self.bus = bus
         self.authority = authority

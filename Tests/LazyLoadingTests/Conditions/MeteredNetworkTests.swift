@@ -39,7 +39,7 @@ struct MeteredNetworkTests {
     func `where nobody answers nothing is known`(isPortal: Bool) {
         let network = MeteredNetwork.ask(authority(isPortal: isPortal))
         #expect(network.isMetered == nil)
-        #expect(network.description.contains("gives no answer"))
+        #expect(network.description.contains("gives no answer: it does not run"))
     }
 
     @Test(arguments: [false, true])
@@ -90,7 +90,7 @@ struct MeteredNetworkTests {
         let network = await conditions.follow(
             NetworkAuthority(address: "unix:path=/nowhere/at/all"))
         #expect(network.isMetered == nil)
-        #expect(network.description.contains("The bus of the system cannot be reached"))
+        #expect(network.description.contains("of the system cannot be reached: there is none"))
         #expect(conditions.isConstrained)
         #expect(conditions.followedSystem?.isFollowing == false)
     }
