@@ -64,6 +64,11 @@ struct MatroskaTables {
         if elements & 0xFFF == 0 {
             try limits.check(entries: elements)
             try opening.check()
+            // Real ones hold something.
+            guard elements <= 100_000 + end / 256 else {
+                throw MediaError(
+                    .malformed, "The file has \(elements) elements and more, most of them empty.")
+            }
         }
     }
 

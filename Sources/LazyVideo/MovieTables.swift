@@ -120,7 +120,7 @@ struct MovieTables {
         }
         guard boxes & 0xFF == 0 else { return }
         try opening.check()
-        guard boxes <= 100_000 + bytes.count / 64 else {
+        guard boxes <= 100_000 + bytes.count / 256 else {
             throw MediaError(
                 .malformed, "The file has \(boxes) boxes and more, most of them empty.")
         }
