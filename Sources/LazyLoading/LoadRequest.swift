@@ -31,6 +31,10 @@ public struct LoadRequest: Hashable, Sendable {
     /// Answers to requests with different secrets are kept apart in every cache, and on disk there is
     /// only a salted digest of them.
     public var secretHeaders: Set<String>
+    /// What the bytes are known by, where that is not their address.
+    ///
+    /// A store notes it with the answer, so that it can be removed by that name.
+    public var identifier: String?
     /// The most bytes of a body, after decoding of its content; beyond that `.tooLarge`.
     public var maximumBytes: Int?
 

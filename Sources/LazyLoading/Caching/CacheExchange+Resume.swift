@@ -60,7 +60,10 @@ extension CacheExchange {
             from: response.head, requestTime: requestTime, responseTime: clocks.wall())
         stored.url = response.head.url.withoutUser
         stored.wholeCount = response.head.contentRange?.whole ?? stored.wholeCount
-        partial.writer.setMetadata(CacheRecord(response: stored).metadata)
+        var record = partial.record
+        record.response = stored
+        _ = record.note(request.identifier)
+        partial.writer.setMetadata(record.metadata)
         let body = StoringBody(
             response.body, writer: partial.writer, expectedCount: stored.wholeCount,
             maximumCount: request.maximumBytes, isResumable: request.isResumable,

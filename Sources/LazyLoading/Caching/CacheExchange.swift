@@ -28,6 +28,7 @@ struct CacheExchange: Sendable {
             await store.remove(answer)
             return nil
         }
+        await store.note(request.identifier, answer)
         let response = answer.response
         let isUnmoved = request.url.withoutUser == response.url
         var head = ResponseHead(

@@ -7,11 +7,25 @@ public struct CacheRecord: Hashable, Sendable {
     public var response: StoredResponse?
     /// The names of the fields by which answers of this address vary, one list a kind of variant.
     public var variants: [[String]]
+    /// The names that those who asked knew the answer by, beside its address.
+    public var identifiers: [String]
 
     /// Makes a record.
-    public init(response: StoredResponse?, variants: [[String]] = []) {
+    public init(
+        response: StoredResponse?, variants: [[String]] = [], identifiers: [String] = []
+    ) {
         self.response = response
         self.variants = variants
+        self.identifiers = identifiers
+    }
+
+    /// Notes a name, unless there are too many; returns whether it is news.
+    mutating func note(_ identifier: String?) -> Bool {
+        guard let identifier, !identifiers.contains(identifier), identifiers.count < 16 else {
+            return false
+        }
+        identifiers.append(identifier)
+        return true
     }
 
     /// Reads a record; nil where the bytes are none, such as those of another version.
@@ -21,6 +35,7 @@ public struct CacheRecord: Hashable, Sendable {
             let lists = reader.number(), (0...64).contains(lists)
         else { return nil }
         variants = []
+        identifiers = []
         for _ in 0..<lists {
             guard let names = reader.texts() else { return nil }
             variants.append(names)
@@ -29,6 +44,7 @@ public struct CacheRecord: Hashable, Sendable {
         if hasResponse == 0 { return }
         guard let response = StoredResponse(from: &reader) else { return nil }
         self.response = response
+        identifiers = reader.texts() ?? []
     }
 
     /// The bytes of the record.
@@ -38,6 +54,7 @@ public struct CacheRecord: Hashable, Sendable {
         for names in variants { writer.add(names) }
         writer.add(response == nil ? 0 : 1)
         response?.write(to: &writer)
+        if !identifiers.isEmpty { writer.add(identifiers) }
         return writer.bytes
     }
 

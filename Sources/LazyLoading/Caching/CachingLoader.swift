@@ -11,7 +11,7 @@ public import LazyCache
 /// Answers to requests with credentials, which are `Authorization`, `Cookie` and what
 /// `LoadRequest.secretHeaders` names, are kept apart: they answer requests with the same ones only,
 /// whether or not the server thinks of `Vary`.
-public final class CachingLoader: DataLoading, StoredAnswering {
+public final class CachingLoader: DataLoading, StoredAnswering, AnswerKeeping {
     private let exchange: CacheExchange
     private let background = BackgroundLoads()
 
@@ -97,6 +97,9 @@ public final class CachingLoader: DataLoading, StoredAnswering {
         return try await exchange.serve(answers[place], to: request, as: origin)
     }
 
+    /// What is stored.
+    public var answerStore: AnswerStore? { AnswerStore(exchange) }
+
     /// Waits until no load goes on behind the scenes (`stale-while-revalidate`).
     public func waitForRevalidations() async { await background.waitForAll() }
 
@@ -125,7 +128,7 @@ extension LoadingError {
 
 extension LoadRequest {
     // Whoever sets conditions of his own wants the server's own answer, but to go on with a version.
-    fileprivate var isForCache: Bool {
+    var isForCache: Bool {
         let own =
             ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "Range"]
             + (range == nil ? ["If-Range"] : [])

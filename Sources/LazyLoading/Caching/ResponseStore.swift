@@ -19,6 +19,7 @@ struct StoredAnswer: Sendable {
 /// An answer that is stored in part, held by us alone.
 struct PartialAnswer: Sendable {
     let writer: any EntryWriting
+    let record: CacheRecord
     let response: StoredResponse
     let isVolatile: Bool
 }
@@ -27,7 +28,7 @@ struct PartialAnswer: Sendable {
 ///
 /// What the store cannot do counts as not being there.
 struct ResponseStore: Sendable {
-    private let store: any EntryStoring
+    let store: any EntryStoring
     /// Whether it keeps what it has in memory, a part of each answer at most.
     let isVolatile: Bool
 
@@ -38,14 +39,17 @@ struct ResponseStore: Sendable {
 
     /// The whole answers that may fit a request.
     func answers(to request: LoadRequest) async -> [StoredAnswer] {
-        await BlockingPool.disk.run {
-            let key = CachingLoader.key(for: request)
-            guard let (entry, record) = entry(of: key) else { return [] }
-            let variants = record.variants.compactMap { names in
-                self.entry(of: variantKey(key, names, request.storedHeaders))
-            }
-            return ([(entry, record)] + variants).compactMap(StoredAnswer.init)
+        await BlockingPool.disk.run { storedAnswers(to: request) }
+    }
+
+    /// The same, on the caller's thread.
+    func storedAnswers(to request: LoadRequest) -> [StoredAnswer] {
+        let key = CachingLoader.key(for: request)
+        guard let (entry, record) = entry(of: key) else { return [] }
+        let variants = record.variants.compactMap { names in
+            self.entry(of: variantKey(key, names, request.storedHeaders))
         }
+        return ([(entry, record)] + variants).compactMap(StoredAnswer.init)
     }
 
     /// Takes up what an interrupted load has left.
@@ -53,11 +57,11 @@ struct ResponseStore: Sendable {
         await BlockingPool.disk.run {
             for key in keys(for: request) {
                 guard let writer = try? store.suspendedWriter(for: key) else { continue }
-                guard let response = CacheRecord(metadata: writer.metadata)?.response else {
-                    continue
-                }
+                guard let record = CacheRecord(metadata: writer.metadata),
+                    let response = record.response
+                else { continue }
                 return PartialAnswer(
-                    writer: writer, response: response, isVolatile: isVolatile)
+                    writer: writer, record: record, response: response, isVolatile: isVolatile)
             }
             return nil
         }
@@ -69,8 +73,7 @@ struct ResponseStore: Sendable {
     ) async -> (any EntryWriting)? {
         await BlockingPool.disk.run {
             try? store.makeWriter(
-                for: newKey(for: request, response),
-                metadata: CacheRecord(response: response).metadata)
+                for: newKey(for: request, response), metadata: metadata(of: response, to: request))
         }
     }
 
@@ -92,7 +95,7 @@ struct ResponseStore: Sendable {
             guard let count = response.wholeCount else { return nil }
             let entry = try? store.makeFilling(
                 for: newKey(for: request, response),
-                metadata: CacheRecord(response: response).metadata, count: count)
+                metadata: metadata(of: response, to: request), count: count)
             return entry.flatMap(Part.init)
         }
     }
@@ -116,10 +119,24 @@ struct ResponseStore: Sendable {
         return variantKey(key, names, request.storedHeaders)
     }
 
+    private func metadata(of response: StoredResponse, to request: LoadRequest) -> [UInt8] {
+        CacheRecord(
+            response: response, identifiers: [request.identifier].compactMap { $0 }
+        ).metadata
+    }
+
     /// Puts other metadata in the place of an answer's.
     func update(_ answer: StoredAnswer) async {
         var record = answer.record
         record.response = answer.response
+        let metadata = record.metadata
+        await BlockingPool.disk.run { _ = try? store.setMetadata(metadata, for: answer.key) }
+    }
+
+    /// Notes the name that somebody knows an answer by, once.
+    func note(_ identifier: String?, _ answer: StoredAnswer) async {
+        var record = answer.record
+        guard record.note(identifier) else { return }
         let metadata = record.metadata
         await BlockingPool.disk.run { _ = try? store.setMetadata(metadata, for: answer.key) }
     }

@@ -5,7 +5,7 @@ internal import LazyBytes
 ///
 /// While the network is constrained, such a request gets what is stored and needs no word to the
 /// server, else `.constrained`; one that runs is ended with that error when the condition changes.
-public struct ConditionalLoader: DataLoading, StoredAnswering {
+public struct ConditionalLoader: DataLoading, StoredAnswering, AnswerKeeping {
     private let next: any DataLoading
     private let conditions: NetworkConditions
 
@@ -33,6 +33,9 @@ public struct ConditionalLoader: DataLoading, StoredAnswering {
         guard [.network, .resumed].contains(response.head.origin) else { return response }
         return LoadResponse(head: response.head, body: watch.guarding(response.body))
     }
+
+    /// That of the next loader.
+    public var answerStore: AnswerStore? { (next as? any AnswerKeeping)?.answerStore }
 
     /// What the next loader has stored, whatever the conditions.
     public func storedAnswer(

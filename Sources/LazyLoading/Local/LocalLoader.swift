@@ -6,7 +6,7 @@ internal import LazyBytes
 ///
 /// Files are read where they stand: the body's `stored` is the file itself. Pipes and devices are
 /// read as streams.
-public struct LocalLoader: DataLoading, StoredAnswering {
+public struct LocalLoader: DataLoading, StoredAnswering, AnswerKeeping {
     private let next: any DataLoading
 
     /// Makes a loader around the one that loads from the network.
@@ -29,6 +29,9 @@ public struct LocalLoader: DataLoading, StoredAnswering {
         }
         return try await next.load(request)
     }
+
+    /// That of the next loader.
+    public var answerStore: AnswerStore? { (next as? any AnswerKeeping)?.answerStore }
 
     /// What the next loader has stored; nothing of what is here anyway.
     public func storedAnswer(

@@ -48,11 +48,31 @@ final class MemoryStore: EntryStoring {
             return true
         }
     }
-    func remove(_ key: String) throws(SystemError) {
+    func remove(_ choice: EntryChoice, kinds: EntryKinds) throws(SystemError) -> RemovedEntries {
         try check()
-        state.withLock { $0.entries[key] = nil }
+        func isMeant(_ key: String, _ metadata: [UInt8]) -> Bool {
+            switch choice {
+            case .key(let own): key == own
+            case .variants(let own): EntryGroup.contains(key, in: EntryGroup.of(own))
+            case .all: true
+            case .matching(let isChosen): isChosen(key, metadata)
+            }
+        }
+        return state.withLock { state in
+            var removed = RemovedEntries()
+            if kinds.contains(.whole) {
+                let kept = state.entries.filter { !isMeant($0.key, $0.value.metadata) }
+                removed.count = state.entries.count - kept.count
+                state.entries = kept
+            }
+            if kinds.contains(.suspended) {
+                let kept = state.suspended.filter { !isMeant($0.key, $0.value.metadata) }
+                removed.suspendedCount = state.suspended.count - kept.count
+                state.suspended = kept
+            }
+            return removed
+        }
     }
-    func removeAll() throws(SystemError) { state.withLock { $0.entries = [:] } }
 }
 
 final class MemoryWriter: EntryWriting {
