@@ -45,11 +45,14 @@ extension LazyImage {
 }
 
 extension LazyImage {
-    /// Makes a model of what the current pipeline has in memory, or nil where it has nothing.
+    /// Makes a model of what the current pipeline's caches have, or nil; loads nothing.
+    ///
+    /// What only a disk has is read and decoded on the thread of the caller.
     public static func cached(
-        _ request: ImageRequest, options: LazyImageOptions = .current
+        _ request: ImageRequest, caches: ImagePipeline.Cache.Caches = .all,
+        options: LazyImageOptions = .current
     ) -> LazyImage? {
-        cached(request, options: options, pipeline: options.pipeline ?? .shared)
+        cached(request, caches: caches, options: options, pipeline: options.pipeline ?? .shared)
     }
 }
 

@@ -32,27 +32,46 @@ extension ImagePipeline.Configuration {
         return configuration
     }
 
+    /// The same with nothing that is older than an interval, on disk or in memory.
+    ///
+    /// Each counts from when it got the answer. The memory cache is one of this configuration alone.
+    public static func withURLCache(expiryInterval: Duration) -> Self {
+        withURLCache(
+            StandardLoader.httpStore(
+                limits: CacheFolder.limits(StoreLimits(entryAge: expiryInterval))),
+            imageCache: ImageCache(ttl: expiryInterval))
+    }
+
     /// An aggressive disk cache in place of that of HTTP: what it has is never asked for again.
     ///
     /// It is a folder of that name beside those of others, of 150 MiB where nothing is said. What
-    /// broken downloads leave is kept in the store of HTTP, so that they are continued.
-    public static func withDataCache(name: String = "data", sizeLimit: Int = 150 << 20) -> Self {
-        withDataCache(name: name, sizeLimit: sizeLimit, parts: StandardLoader.httpStore())
+    /// broken downloads leave is kept in the store of HTTP, so that they are continued. With an
+    /// `expiryInterval` neither it nor the memory cache, which is then one of this configuration
+    /// alone, answers with what it got longer ago; without one age does not matter.
+    public static func withDataCache(
+        name: String = "data", sizeLimit: Int = 150 << 20, expiryInterval: Duration? = nil
+    ) -> Self {
+        withDataCache(
+            name: name, sizeLimit: sizeLimit, expiryInterval: expiryInterval,
+            parts: StandardLoader.httpStore())
     }
 
     static func withDataCache(
-        name: String, sizeLimit: Int, parts: (any EntryStoring)?, retries: RetryPolicy = .standard
+        name: String, sizeLimit: Int, expiryInterval: Duration? = nil,
+        parts: (any EntryStoring)?, retries: RetryPolicy = .standard
     ) -> Self {
         var configuration = withURLCache(parts.map(ResumptionStore.init), retries: retries)
-        configuration.dataCache = try? DataCache(name: name, sizeLimit: sizeLimit)
+        configuration.dataCache = try? DataCache(
+            name: name, sizeLimit: sizeLimit, ageLimit: expiryInterval)
+        if let expiryInterval { configuration.imageCache = ImageCache(ttl: expiryInterval) }
         return configuration
     }
 
     /// The same with the standard name and size.
     public static var withDataCache: Self { withDataCache() }
 
-    /// Nothing is kept on disk; pictures are kept in memory.
-    public static var inMemory: Self { withURLCache(nil) }
+    /// Nothing is kept on disk; pictures are kept in memory, in a cache of this configuration alone.
+    public static var inMemory: Self { withURLCache(nil, imageCache: ImageCache()) }
 
     /// No network: what is in the store is taken, however old, and else it is an error.
     public static var offline: Self {

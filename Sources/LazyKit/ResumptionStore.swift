@@ -14,8 +14,10 @@ final class ResumptionStore: EntryStoring {
     func entry(for key: String) -> StoredEntry? { nil }
     func contains(_ key: String) -> Bool { false }
     func setMetadata(_ metadata: [UInt8], for key: String) -> Bool { false }
-    func remove(_ key: String) {}
-    func removeAll() {}
+    func remove(_ choice: EntryChoice, kinds: EntryKinds) throws(SystemError) -> RemovedEntries {
+        // What is whole was kept by others, and answers nobody here.
+        try store.remove(choice, kinds: kinds.intersection(.suspended))
+    }
 
     func makeWriter(for key: String, metadata: [UInt8]) throws(SystemError) -> any EntryWriting {
         PartWriter(try store.makeWriter(for: key, metadata: metadata))

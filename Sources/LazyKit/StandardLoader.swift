@@ -22,29 +22,41 @@ public enum StandardLoader {
 
     /// The store of HTTP answers in a folder of caches, or nil where it cannot be made.
     ///
-    /// A process has one for each folder. There is none where the user has no folder for caches, or
-    /// where that is another user's.
+    /// A process has one for each folder and limits. There is none where the user has no folder for
+    /// caches, or where that is another user's.
     public static func httpStore(
         in folder: String? = CacheFolder.standard, limits: StoreLimits = CacheFolder.limits()
     ) -> DiskStore? {
         guard let folder else { return nil }
         let path = folder + "/http"
-        if let store = stores.withLock({ $0[path] }) { return store }
+        let place = Place(path: path, limits: limits)
+        if let store = stores.withLock({ $0[place] }) { return store }
         guard let store = try? DiskStore(folder: path, limits: limits) else { return nil }
         return stores.withLock { stores in
-            if let other = stores[path] { return other }
-            stores[path] = store
+            if let other = stores[place] { return other }
+            stores[place] = store
             return store
         }
     }
 
-    private static let stores = Locked<[String: DiskStore]>([:])
+    private struct Place: Hashable {
+        let path: String
+        let limits: StoreLimits
+    }
+
+    private static let stores = Locked<[Place: DiskStore]>([:])
 }
 
 /// Asks for everything by one policy, whatever the request says.
-struct PolicyLoader: DataLoading, StoredAnswering {
+struct PolicyLoader: DataLoading, StoredAnswering, AnswerKeeping {
     let next: any DataLoading
     let policy: FetchPolicy
+
+    var answerStore: AnswerStore? {
+        var store = (next as? any AnswerKeeping)?.answerStore
+        store?.policy = policy
+        return store
+    }
 
     func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
         var request = request

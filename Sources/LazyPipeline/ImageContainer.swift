@@ -16,6 +16,7 @@ public struct ImageContainer: Sendable {
         var data: Blob?
         var userInfo: [UserInfoKey: any Sendable]
         var sourceBytes = 0
+        var sourceSize: PixelSize?
 
         init(
             _ frames: FrameSequence, _ poster: LazyPoster, _ type: MediaType?, _ isPreview: Bool,
@@ -27,6 +28,14 @@ public struct ImageContainer: Sendable {
             self.isPreview = isPreview
             self.data = data
             self.userInfo = userInfo
+        }
+
+        convenience init(copying other: Storage) {
+            self.init(
+                other.frames, other.poster, other.type, other.isPreview, other.data,
+                other.userInfo)
+            sourceBytes = other.sourceBytes
+            sourceSize = other.sourceSize
         }
     }
     private var storage: Storage
@@ -89,6 +98,15 @@ public struct ImageContainer: Sendable {
         storage = Storage(frames, LazyPoster(of: frames), type, false, data, userInfo)
     }
 
+    /// The size of the frames in the file itself, whatever size they are handed out at.
+    ///
+    /// A thumbnail, `maxPixelSize` and processors leave it as it is. Of a container that was made by
+    /// hand it is the size of its frames, unless another one is set.
+    public var sourceSize: PixelSize {
+        get { storage.sourceSize ?? frames.info.size }
+        set { mutate { $0.sourceSize = newValue } }
+    }
+
     /// Bytes in memory that the frames are decoded from, also where `data` does not hand them on.
     var sourceBytes: Int {
         get { storage.sourceBytes }
@@ -100,11 +118,7 @@ public struct ImageContainer: Sendable {
 
     private mutating func mutate(_ change: (Storage) -> Void) {
         if !isKnownUniquelyReferenced(&storage) {
-            let sourceBytes = storage.sourceBytes
-            storage = Storage(
-                storage.frames, storage.poster, storage.type, storage.isPreview, storage.data,
-                storage.userInfo)
-            storage.sourceBytes = sourceBytes
+            storage = Storage(copying: storage)
         }
         change(storage)
     }
@@ -148,7 +162,9 @@ public struct ImageResponse: Sendable {
     public var container: ImageContainer
     /// The request that was answered.
     public var request: ImageRequest
-    /// Which cache answered, or nil for the source.
+    /// Which cache answered, with the picture or with what it was made from; nil for the source.
+    ///
+    /// Always what `task.summary.cacheType` tells.
     public var cacheType: CacheType?
 
     /// The address that answered in place of the request's own, or nil.

@@ -7,18 +7,29 @@ extension ImagePipeline {
     public var cache: Cache { Cache(pipeline: self) }
 
     /// A look into the caches of a pipeline, and a hand on them.
+    ///
+    /// One contract for all of them: what `containsCachedImage` says is what the next load finds,
+    /// and what a removal has taken out answers no load any more. Which caches are looked into is
+    /// said by `caches`, and the options of a request that forbid it do not count here. A loader or
+    /// a cache that a delegate chooses by request is reached by the same request.
     public struct Cache: Sendable {
         /// Which caches are meant.
-        public struct Caches: OptionSet, Sendable {
+        public struct Caches: OptionSet, Hashable, Sendable {
             /// One bit a cache.
             public let rawValue: Int
             /// Makes a set of bits.
             public init(rawValue: Int) { self.rawValue = rawValue }
             /// The memory cache.
             public static let memory = Caches(rawValue: 1 << 0)
-            /// The data cache.
-            public static let disk = Caches(rawValue: 1 << 1)
-            /// Both.
+            /// The data cache, where the pipeline has one.
+            public static let dataCache = Caches(rawValue: 1 << 1)
+            /// The answers of servers that the loader keeps, and what waits there to be continued.
+            ///
+            /// The standard store is shared with other pipelines and processes of this user.
+            public static let responses = Caches(rawValue: 1 << 2)
+            /// What is kept on disk: the data cache and the answers of servers.
+            public static let disk: Caches = [.dataCache, .responses]
+            /// All of them.
             public static let all: Caches = [.memory, .disk]
         }
 
@@ -32,51 +43,74 @@ extension ImagePipeline {
             nonmutating set { memory(request)?[makeImageCacheKey(for: request)] = newValue }
         }
 
-        /// The picture of a request, from the memory cache or else the data cache.
+        /// The picture of a request, from the memory cache or else from disk: read and decoded on
+        /// the thread of the caller.
         ///
-        /// Only what is finished and encoded in the data cache counts, or the bytes of a request without
-        /// processors. Looking on a disk waits for it, and decodes.
+        /// For what cannot wait for a load, such as a widget or the first paint. From memory it
+        /// costs next to nothing; from disk the reading of the bytes, the decoding of one frame
+        /// and the processors: some milliseconds for a picture of a screen's size, which is why it
+        /// is seldom right in a list that scrolls. Nothing is put into the memory cache. It is nil
+        /// too where the poster has to be searched for (`.auto`, a share or a number from the end)
+        /// or a processor makes a sequence of a sequence; the form with `await` gives those.
+        ///
+        /// An answer of a server that is stale counts where the request says
+        /// `.returnCacheDataDontLoad`.
+        public func cachedImage(
+            for request: ImageRequest, caches: Caches = .all
+        ) -> ImageContainer? {
+            if caches.contains(.memory), let container = self[request] { return container }
+            let known = request.known(by: pipeline.delegate, pipeline)
+            return pipeline.stored(known, caches).flatMap { try? pipeline.decodedNow($0) }
+        }
+
+        /// The picture of a request, from the memory cache or else from disk, on threads for that.
+        ///
+        /// As the form without `await`, but for what that leaves out.
         public func cachedImage(
             for request: ImageRequest, caches: Caches = .all
         ) async -> ImageContainer? {
             if caches.contains(.memory), let container = self[request] { return container }
-            guard caches.contains(.disk) else { return nil }
-            var local = request
-            local.options.insert([.returnCacheDataDontLoad, .disableMemoryCacheReads])
-            local.options.remove(.disableDiskCacheReads)
-            guard let blob = await storedPicture(local) else { return nil }
-            return await pipeline.picture(of: blob.data, blob.isFinished, local)
+            let known = request.known(by: pipeline.delegate, pipeline)
+            let pipeline = pipeline
+            let stored = await BlockingPool.disk.run { pipeline.stored(known, caches) }
+            guard let stored else { return nil }
+            return try? await pipeline.decoded(stored)
         }
 
         /// Puts a picture into the caches; into the data cache it goes encoded, which takes a while.
+        ///
+        /// The next load finds it in either. The answers of servers are not changed.
         public func storeCachedImage(
             _ container: ImageContainer, for request: ImageRequest, caches: Caches = .all
         ) async {
             if caches.contains(.memory) { self[request] = container }
-            guard caches.contains(.disk), let cache = disk(request),
+            guard caches.contains(.dataCache), let cache = disk(request),
                 let encoder = pipeline.encoder(for: container, request),
                 let blob = await encoder.blob(of: container)
             else { return }
-            let key = encodedKey(request)
-            await BlockingPool.disk.run { cache.storeData(blob, for: key) }
+            let known = request.known(by: pipeline.delegate, pipeline)
+            let isFinished = pipeline.mayBeStoredFinished(known)
+            let key = isFinished ? known.encodedKeyText : known.dataKeyText
+            let note = PictureNote.metadata(of: container)
+            await BlockingPool.disk.run { cache.storeData(blob, metadata: note, for: key) }
         }
 
-        /// Removes the picture of a request from the caches.
-        public func removeCachedImage(for request: ImageRequest, caches: Caches = .all) {
-            if caches.contains(.memory) { self[request] = nil }
-            if caches.contains(.disk) {
-                let cache = disk(request)
-                for key in pictureKeys(request) { cache?.removeData(for: key) }
-            }
-        }
-
-        /// Whether a cache has the picture of a request; waits for a disk where that is asked.
+        /// Whether a cache could answer a load of the request; waits for a disk where that is asked.
+        ///
+        /// On disk that is: the picture, the bytes that it is made from, or an answer of the server
+        /// that may be served without asking it again. A stale answer counts where the request says
+        /// `.returnCacheDataDontLoad`.
         public func containsCachedImage(
             for request: ImageRequest, caches: Caches = .all
         ) -> Bool {
             if caches.contains(.memory), self[request] != nil { return true }
-            guard caches.contains(.disk), let cache = disk(request) else { return false }
-            return pictureKeys(request).contains { cache.containsData(for: $0) }
+            let known = request.known(by: pipeline.delegate, pipeline)
+            if caches.contains(.dataCache), let cache = disk(request),
+                pipeline.places(of: known).contains(where: { cache.containsData(for: $0.key) })
+            {
+                return true
+            }
+            return caches.contains(.responses) && pipeline.storedBody(known) != nil
         }
 
         /// The bytes of a request as they came, from the data cache; waits for a disk.
@@ -89,7 +123,7 @@ extension ImagePipeline {
             disk(request)?.storeData(data, for: makeDataCacheKey(for: request))
         }
 
-        /// Removes the bytes of a request, as they came, from the data cache.
+        /// Removes the bytes of a request, as they came, from the data cache alone.
         public func removeCachedData(for request: ImageRequest) {
             disk(request)?.removeData(for: makeDataCacheKey(for: request))
         }
@@ -109,54 +143,12 @@ extension ImagePipeline {
             request.known(by: pipeline.delegate, pipeline).dataKeyText
         }
 
-        /// Empties the caches; waits for a disk where that is asked.
-        public func removeAll(caches: Caches = .all) {
-            if caches.contains(.memory) { pipeline.configuration.imageCache?.removeAll() }
-            if caches.contains(.disk) { pipeline.configuration.dataCache?.removeAll() }
-        }
-
-        private func memory(_ request: ImageRequest) -> (any ImageCaching)? {
+        func memory(_ request: ImageRequest) -> (any ImageCaching)? {
             pipeline.imageCache(for: request)
         }
 
-        private func disk(_ request: ImageRequest) -> (any DataCaching)? {
+        func disk(_ request: ImageRequest) -> (any DataCaching)? {
             pipeline.dataCache(for: request)
         }
-
-        private func encodedKey(_ request: ImageRequest) -> String {
-            request.known(by: pipeline.delegate, pipeline).encodedKeyText
-        }
-
-        /// Where the data cache may have the picture: encoded, or as it came if nothing is done to it.
-        private func pictureKeys(_ request: ImageRequest) -> [String] {
-            let known = request.known(by: pipeline.delegate, pipeline)
-            return known.isFinishedWork
-                ? [known.encodedKeyText] : [known.encodedKeyText, known.dataKeyText]
-        }
-
-        private func storedPicture(
-            _ request: ImageRequest
-        ) async -> (data: Blob, isFinished: Bool)? {
-            let request = request.known(by: pipeline.delegate, pipeline)
-            guard let cache = disk(request) else { return nil }
-            let isFinished = request.isFinishedWork
-            let keys = pictureKeys(request)
-            return await BlockingPool.disk.run {
-                keys.lazy.compactMap { cache.cachedData(for: $0) }.first.map { ($0, isFinished) }
-            }
-        }
-    }
-
-    fileprivate func picture(
-        of blob: Blob, _ isFinished: Bool, _ request: ImageRequest
-    ) async -> ImageContainer? {
-        var request = request
-        if isFinished {
-            request.thumbnail = nil
-            request.selection = .all
-        }
-        let job = DecodeJob(
-            bytes: BlobBytes(blob), blob: blob, request: request, flag: CancellationFlag())
-        return try? await run(job)
     }
 }

@@ -10,7 +10,9 @@ public enum PipelineError: Error, Sendable, CustomStringConvertible {
     /// There are no bytes.
     case dataIsEmpty
     /// The bytes are of a kind that no decoder is registered for.
-    case decoderNotRegistered(MediaType)
+    ///
+    /// What they look like, and what the server called them, comes with it.
+    case decoderNotRegistered(UnsupportedContent)
     /// The bytes could not be decoded.
     case decodingFailed(MediaError)
     /// A processor failed; its identifier comes with it.
@@ -32,7 +34,7 @@ public enum PipelineError: Error, Sendable, CustomStringConvertible {
         case .dataMissingInCache: "It is in no cache, and nothing else was allowed."
         case .dataLoadingFailed(let error): error.message
         case .dataIsEmpty: "There are no bytes."
-        case .decoderNotRegistered(let type): "There is no decoder for \(type.name)."
+        case .decoderNotRegistered(let content): content.description
         case .decodingFailed(let error): error.message
         case .processingFailed(let identifier, let error): "\(identifier): \(error.message)"
         case .requestMissing: "The request has no address."

@@ -56,6 +56,14 @@ extension FetchImage {
         begin(request)
     }
 
+    /// Shows what a disk has, as a load that has ended.
+    func show(_ container: ImageContainer, of request: ImageRequest) {
+        handle = nil
+        source = request
+        let response = ImageResponse(container: container, request: request, cacheType: .disk)
+        calls.holdingBack { finish(.success(response)) }
+    }
+
     // The load before ends behind the beginning of this one, so that they share what they can.
     private func begin(_ request: ImageRequest) {
         let task = pipeline.imageTask(with: request)

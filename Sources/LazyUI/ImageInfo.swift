@@ -4,8 +4,11 @@ public import LazyPipeline
 
 /// What is known of a picture without looking at its pixels.
 public struct ImageInfo: Sendable {
-    /// Width and height of its frames.
+    /// Width and height of the frames in the file itself.
     public var size: PixelSize
+    /// Width and height of the frames that are handed out: smaller with `maxPixelSize` or a
+    /// thumbnail, and whatever processors make of them.
+    public var deliveredSize: PixelSize
     /// What the bytes are.
     public var type: MediaType?
     /// The number of frames, or nil where nobody has counted.
@@ -18,7 +21,7 @@ public struct ImageInfo: Sendable {
     public var hasAlpha: Bool
     /// Bytes of the picture as it came, or 0 where they are not kept.
     public var encodedBytes: Int
-    /// Bytes of one decoded frame.
+    /// Bytes of one decoded frame, as it is handed out.
     public var frameBytes: Int
     /// Whether more is to come: then count and duration are those so far.
     public var isPreview: Bool
@@ -26,7 +29,8 @@ public struct ImageInfo: Sendable {
     /// Describes what was loaded.
     public init(_ container: ImageContainer) {
         let info = container.frames.info
-        size = info.size
+        size = container.sourceSize
+        deliveredSize = info.size
         type = container.type ?? (info.type == .unknown ? nil : info.type)
         frameCount = info.frameCount
         duration = info.duration

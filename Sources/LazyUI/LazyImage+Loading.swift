@@ -105,7 +105,7 @@ extension LazyImage {
         showCached()
     }
 
-    private func request(_ source: ImageRequest) -> ImageRequest {
+    func request(_ source: ImageRequest) -> ImageRequest {
         var request = source
         if !options.processors.isEmpty { request.processors = options.processors }
         if let policy = options.fetchPolicy { request.loadRequest?.policy = policy }

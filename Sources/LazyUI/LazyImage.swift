@@ -82,15 +82,34 @@ public final class LazyImage: Identifiable {
         self.init(request: ImageRequest(string: source), options: options, pipeline: pipeline)
     }
 
-    /// Makes a model of what the memory cache has, or nil where it has nothing.
+    /// Makes a model of what the caches have, or nil where they have nothing; loads nothing.
     ///
-    /// For what cannot wait, such as a widget or a template: prefetch, then make it of this.
+    /// For what cannot wait, such as a widget, a template or the first paint: prefetch, then make it
+    /// of this. What only a disk has is read and decoded on the thread of the caller, which takes some
+    /// milliseconds (`ImagePipeline.Cache.cachedImage`); with `.memory` no disk is asked. An answer of
+    /// a server counts however old it is. The picture is there at once, and does not fade in.
     public static func cached(
-        _ request: ImageRequest, options: LazyImageOptions = .current,
-        pipeline: ImagePipeline
+        _ request: ImageRequest, caches: ImagePipeline.Cache.Caches = .all,
+        options: LazyImageOptions = .current, pipeline: ImagePipeline
     ) -> LazyImage? {
-        let image = LazyImage(request: request, options: options, pipeline: pipeline)
-        return image.fetch.container == nil ? nil : image
+        var options = options
+        options.load.remove(.loadImmediately)
+        let image = LazyImage(request: nil, options: options, pipeline: pipeline)
+        image.source = request
+        let wanted = image.request(request)
+        if caches.contains(.memory), pipeline.memoryCached(wanted)?.isPreview == false {
+            image.load()
+            return image
+        }
+        var local = wanted
+        local.options.insert(.returnCacheDataDontLoad)
+        let disk = caches.subtracting(.memory)
+        guard let container = pipeline.cache.cachedImage(for: local, caches: disk) else {
+            return nil
+        }
+        image.fetch.show(container, of: wanted)
+        image.arrival = nil
+        return image
     }
 
     /// Hands the model to a closure, for what is set on the parts below it.

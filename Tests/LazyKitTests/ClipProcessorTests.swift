@@ -15,7 +15,19 @@ import Testing
         func containsData(for key: String) -> Bool { entries.withLock { $0[key] != nil } }
         func storeData(_ data: Blob, for key: String) { entries.withLock { $0[key] = data } }
         func removeData(for key: String) { entries.withLock { $0[key] = nil } }
-        func removeAll() { entries.withLock { $0 = [:] } }
+        func removeVariants(of key: String) -> RemovedEntries {
+            entries.withLock { entries in
+                let kept = entries.filter { !EntryGroup.contains($0.key, in: EntryGroup.of(key)) }
+                defer { entries = kept }
+                return RemovedEntries(count: entries.count - kept.count)
+            }
+        }
+        func removeAll() -> RemovedEntries {
+            entries.withLock { entries in
+                defer { entries = [:] }
+                return RemovedEntries(count: entries.count)
+            }
+        }
         func flush() {}
     }
 

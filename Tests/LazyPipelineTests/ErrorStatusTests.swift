@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct ErrorStatusTests {
     static let statuses: [(PipelineError, Int)] = [
-        (.dataMissingInCache, 504), (.dataIsEmpty, 415), (.decoderNotRegistered(.unknown), 415),
+        (.dataMissingInCache, 504), (.dataIsEmpty, 415),
+        (.decoderNotRegistered(.init(type: .unknown)), 415),
         (.requestMissing, 400), (.pipelineInvalidated, 503), (.cancelled, 499),
         (.dataDownloadExceededMaximumSize(1), 413),
         (.sourceFailed(ProcessingError("x")), 500),

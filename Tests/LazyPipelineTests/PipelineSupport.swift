@@ -132,7 +132,20 @@ final class PlainImageCache: ImageCaching {
         }
     }
 
-    func removeAll() { state.withLock { $0.images = [:] } }
+    func removeVariants(of identifier: String) -> Int {
+        state.withLock { state in
+            let before = state.images.count
+            state.images = state.images.filter { !$0.key.isVariant(of: identifier) }
+            return before - state.images.count
+        }
+    }
+
+    func removeAll() -> Int {
+        state.withLock { state in
+            defer { state.images = [:] }
+            return state.images.count
+        }
+    }
 }
 
 /// A data cache in memory.
@@ -145,7 +158,19 @@ final class PlainDataCache: DataCaching {
     func containsData(for key: String) -> Bool { entries.withLock { $0[key] != nil } }
     func storeData(_ data: Blob, for key: String) { entries.withLock { $0[key] = data } }
     func removeData(for key: String) { entries.withLock { $0[key] = nil } }
-    func removeAll() { entries.withLock { $0 = [:] } }
+    func removeVariants(of key: String) -> RemovedEntries {
+        entries.withLock { entries in
+            let kept = entries.filter { !EntryGroup.contains($0.key, in: EntryGroup.of(key)) }
+            defer { entries = kept }
+            return RemovedEntries(count: entries.count - kept.count)
+        }
+    }
+    func removeAll() -> RemovedEntries {
+        entries.withLock { entries in
+            defer { entries = [:] }
+            return RemovedEntries(count: entries.count)
+        }
+    }
     func flush() {}
 }
 

@@ -46,7 +46,19 @@ final class ShelfCache: ImageCaching {
         get { shelf.withLock { $0[key] } }
         set { shelf.withLock { $0[key] = newValue } }
     }
-    func removeAll() { shelf.withLock { $0 = [:] } }
+    func removeVariants(of identifier: String) -> Int {
+        shelf.withLock { shelf in
+            let keys = shelf.keys.filter { $0.isVariant(of: identifier) }
+            for key in keys { shelf[key] = nil }
+            return keys.count
+        }
+    }
+    func removeAll() -> Int {
+        shelf.withLock { shelf in
+            defer { shelf = [:] }
+            return shelf.count
+        }
+    }
 }
 
 /// Waits until an observed claim holds.

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import LazyCache
 
-/// `lazyimg cache prune`: the longest unused goes.
+/// `lazyimg cache prune`: what is old, unused or too much goes.
 struct CachePruneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Remove what was not used for longest.",
+        abstract: "Remove what is old, or was not used for longest.",
         discussion: """
             Without a size or an age, each cache is brought under its own limit, and what crashed \
             programs have left is removed.
@@ -18,9 +18,14 @@ struct CachePruneCommand: ParsableCommand {
 
     @Option(
         help: .init(
-            "Remove what was not used for so long: 90s, 15m, 12h, 30d, 2w.", valueName: "age"),
+            "Remove what was stored longer ago: 90s, 15m, 12h, 30d, 2w.", valueName: "age"),
         transform: CacheArguments.age)
     var olderThan: Duration?
+
+    @Option(
+        help: .init("Remove what was not used for so long, written alike.", valueName: "age"),
+        transform: CacheArguments.age)
+    var unusedFor: Duration?
 
     @OptionGroup var options: CacheOptions
 
@@ -29,8 +34,9 @@ struct CachePruneCommand: ParsableCommand {
         let before = CacheRemoval.Count(stores)
         for store in stores.map(\.store) {
             if let olderThan { store.prune(olderThan: olderThan) }
+            if let unusedFor { store.prune(unusedFor: unusedFor) }
             if let maxSize { store.prune(toBytes: maxSize) }
-            if olderThan == nil, maxSize == nil { store.sweep() }
+            if olderThan == nil, unusedFor == nil, maxSize == nil { store.sweep() }
         }
         try CacheRemoval.tell(before - CacheRemoval.Count(stores), options.report)
     }

@@ -21,7 +21,7 @@ extension CommandFailure {
         switch error {
         case .dataLoadingFailed(let error): self.init(error, about: input)
         case .decodingFailed(let error): self.init(error, about: input)
-        case .decoderNotRegistered(.unknown):
+        case .decoderNotRegistered(let content) where content.type == .unknown:
             let error = MediaError(.unsupported, "The input is not media that lazyimg knows.")
             self.init(error, about: input)
         case .decoderNotRegistered, .dataIsEmpty:

@@ -4,26 +4,33 @@ internal import LazyMedia
 
 /// Writes what tells requests apart as one text: two of one text are of one picture.
 ///
-/// A request with nothing special to it has its identifier as it is. Otherwise each part stands behind
-/// its length, so that no identifier can look like another one with its details.
+/// A request with nothing special to it has its identifier as it is. Each detail stands in a line
+/// behind it, after its length, so that what is made of one identifier is one group of variants in
+/// every store (`EntryGroup`), and no identifier looks like another one with its details.
 struct CacheKeyText {
-    private static let mark = "lazyimg#"
     private let id: String
     private var details: [String] = []
 
-    init(_ id: String) { self.id = id }
+    init(_ id: String) { self.id = Self.group(of: id) }
 
     mutating func add(_ detail: String) { details.append(detail) }
 
-    var text: String {
-        if details.isEmpty { return id.hasPrefix(Self.mark) ? Self.mark + "=" + id : id }
-        return details.reduce("\(Self.mark)\(id.utf8.count)|\(id)") {
-            "\($0)|\($1.utf8.count):\($1)"
-        }
-    }
+    var text: String { details.reduce(id) { "\($0)\n\($1.utf8.count):\($1)" } }
 
     /// The text of an encoded picture to which nothing was done, beside that of its bytes.
-    static func encoded(_ text: String) -> String { mark + "e" + text }
+    static func encoded(_ text: String) -> String { text + "\nencoded" }
+
+    /// The identifier as it begins all its texts: in one line.
+    static func group(of id: String) -> String {
+        guard id.utf8.contains(where: { $0 == 10 || $0 == 1 }) else { return id }
+        return id.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\n": text += "\u{1}n"
+            case "\u{1}": text += "\u{1}1"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
 }
 
 extension ImageRequest.Storage {

@@ -94,6 +94,18 @@ public final class ImageCache: ImageCaching {
     /// Removes pictures until there are no more than so many.
     public func trim(toCount count: Int) { pictures.trim(toCount: count) }
 
-    /// Removes all pictures.
-    public func removeAll() { pictures.removeAll() }
+    /// Removes the pictures known by an identifier, and returns how many; looks at all keys.
+    @discardableResult
+    public func removeVariants(of identifier: String) -> Int {
+        let keys = pictures.keys.filter { $0.isVariant(of: identifier) }
+        for key in keys { pictures.remove(key) }
+        return keys.count
+    }
+
+    /// Removes all pictures, and returns how many there were.
+    @discardableResult
+    public func removeAll() -> Int {
+        defer { pictures.removeAll() }
+        return pictures.totalCount
+    }
 }

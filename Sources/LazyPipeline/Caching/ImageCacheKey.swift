@@ -1,3 +1,5 @@
+internal import LazyCache
+
 /// What a picture in memory is known by: source, thumbnail, selection, scale and processors.
 ///
 /// Cheap to copy, to hash and to compare: the text is made and hashed once.
@@ -24,6 +26,11 @@ public struct ImageCacheKey: Hashable, Sendable {
 
     /// The key as text.
     var text: String { storage.text }
+
+    /// Whether it is of a picture known by an identifier: at any size, with any processors.
+    public func isVariant(of identifier: String) -> Bool {
+        EntryGroup.contains(text, in: CacheKeyText.group(of: identifier))
+    }
 
     /// Whether two keys are of the same picture.
     public static func == (left: ImageCacheKey, right: ImageCacheKey) -> Bool {

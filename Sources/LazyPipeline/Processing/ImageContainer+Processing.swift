@@ -18,6 +18,7 @@ extension ImageContainer {
         let size = processor.outputSize(for: frames.info.size)
         try check(size)
         result.data = nil
+        result.sourceSize = sourceSize
         result.image = try processor.process(
             image, context: ProcessingContext(isPreview: isPreview))
         let isPosterAFrame = image.size == frames.info.size
@@ -52,6 +53,7 @@ extension ImageContainer {
             throw ProcessingError(error)
         }
         result.data = nil
+        result.sourceSize = sourceSize
         return result
     }
 

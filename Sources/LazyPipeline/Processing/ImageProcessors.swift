@@ -18,6 +18,13 @@ extension ImageProcessing where Self == ImageProcessors.Resize {
         Self(TargetSize(height: height, fit: .contain), upscale: upscale)
     }
 
+    /// Makes a picture cover a width and height or fit into them; as `resize(size:)` does.
+    public static func resize(
+        width: Int, height: Int, fit: FitMode = .cover, crop: Bool = false, upscale: Bool = false
+    ) -> Self {
+        Self(TargetSize(width: width, height: height, fit: fit), crop: crop, upscale: upscale)
+    }
+
     /// Makes a picture cover a size or fit into it; `crop` cuts off what stands over.
     public static func resize(
         size: PixelSize, fit: FitMode = .cover, crop: Bool = false, upscale: Bool = false

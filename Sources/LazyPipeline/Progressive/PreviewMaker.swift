@@ -87,7 +87,7 @@ public final class PreviewMaker {
         let found = try? media.embeddedPoster(options())
         guard let found, let picture = try? scaled(found, size) else { return nil }
         attempts.areOver = true
-        return ImageContainer(still: picture, type: media.info.type)
+        return described(ImageContainer(still: picture, type: media.info.type), media)
     }
 
     /// The first frame of a video, or what has arrived of a still that is asked for all the same.
@@ -139,7 +139,8 @@ public final class PreviewMaker {
         shownFrames = gif.frameCount
         let all = FrameSequence(media, limits: limits, delayRule: delayRule)
         let frames = size.map(all.decoded) ?? all
-        return ImageContainer(frames: frames, image: firstFrame, type: media.info.type)
+        return described(
+            ImageContainer(frames: frames, image: firstFrame, type: media.info.type), media)
     }
 
     // MARK: - Decoding
@@ -169,7 +170,16 @@ public final class PreviewMaker {
     private func still(_ picture: Bitmap, _ media: any OpenedMedia) -> ImageContainer {
         let frames = FrameSequence(
             StillMedia(picture, info: media.info), limits: limits, delayRule: delayRule)
-        return ImageContainer(frames: frames, image: picture, type: media.info.type)
+        return described(
+            ImageContainer(frames: frames, image: picture, type: media.info.type), media)
+    }
+
+    private func described(
+        _ container: ImageContainer, _ media: any OpenedMedia
+    ) -> ImageContainer {
+        var container = container
+        container.sourceSize = media.info.size
+        return container
     }
 }
 

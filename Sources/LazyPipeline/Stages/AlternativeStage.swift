@@ -24,6 +24,7 @@ extension ImagePipeline {
         guard var load = request.loadRequest else { return nil }
         let most = isLocal(load.url) ? nil : configuration.maximumResponseDataSize
         load.take(request.options, configuration, atMost: most)
+        load.identifier = request.storage.customID
         return load
     }
 

@@ -9,9 +9,24 @@ internal import Tracing
 final class StoreWork: Sendable {
     /// The number it has in the graph in place of a task's.
     let task: Int
+    /// What it will be stored under.
+    let key: String
     private let handle = Locked<Task<Void, Never>?>(nil)
+    private let removed = Atomic<Bool>(false)
 
-    init(task: Int) { self.task = task }
+    init(task: Int, key: String) {
+        self.task = task
+        self.key = key
+    }
+
+    /// Whether it was removed from the cache before it had come there.
+    var isRemoved: Bool { removed.load(ordering: .acquiring) }
+
+    /// Takes back what is on its way; before the cache is told to remove it.
+    func remove() {
+        removed.store(true, ordering: .releasing)
+        cancel()
+    }
 
     func start(_ body: @escaping @Sendable () async -> Void) {
         let task = Task { await body() }
@@ -30,16 +45,26 @@ extension ImagePipeline {
     }
 
     /// The finished picture, encoded, from the data cache: where there may be one.
-    func cachedFinished(_ request: ImageRequest) async -> Blob? {
-        guard isFinishedLookUpNeeded(request) else { return nil }
-        return await cachedData(request.encodedKeyText, request)
+    func cachedFinished(_ request: ImageRequest) async -> CachedData? {
+        guard isFinishedLookUpNeeded(request), let cache = dataCache(for: request) else {
+            return nil
+        }
+        let key = request.encodedKeyText
+        let entry = await BlockingPool.disk.run { cache.cachedEntry(for: key) }
+        guard let entry, entry.data.count > 0 else { return nil }
+        return entry
     }
 
     /// Whether the data cache may have the finished picture of a request.
     func isFinishedLookUpNeeded(_ request: ImageRequest) -> Bool {
-        (request.isFinishedWork || configuration.dataCachePolicy == .storeEncodedImages)
+        mayBeStoredFinished(request)
             && request.options.isDisjoint(with: [.disableDiskCacheReads, .reloadIgnoringCachedData])
             && dataCache(for: request) != nil
+    }
+
+    /// Whether the policy is to look for the finished picture of a request.
+    func mayBeStoredFinished(_ request: ImageRequest) -> Bool {
+        request.isFinishedWork || configuration.dataCachePolicy == .storeEncodedImages
     }
 
     /// Whether the data cache has the bytes as they came, so that none need be fetched.
@@ -68,7 +93,7 @@ extension ImagePipeline {
     }
 
     func isWantedInMemory(_ image: LoadedImage, _ work: ImageWork) -> Bool {
-        image.substitute == nil && image.cacheType != .memory
+        image.substitute == nil && image.holder != .memory
             && !work.request.options.contains(.disableMemoryCacheWrites)
             && state.withLock { $0.graph.hasTasks(work.id) }
     }
@@ -141,7 +166,8 @@ extension ImagePipeline {
         _ container: ImageContainer, _ request: ImageRequest, _ encoder: any MediaEncoding,
         _ cache: any DataCaching
     ) {
-        let store = StoreWork(task: lastID.add(1, ordering: .relaxed).newValue)
+        let store = StoreWork(
+            task: lastID.add(1, ordering: .relaxed).newValue, key: request.encodedKeyText)
         let node = state.withLock { state -> Int? in
             guard !isInvalidated else { return nil }
             let node = state.graph.join(store.task, .veryLow, nil).node
@@ -150,7 +176,7 @@ extension ImagePipeline {
         }
         guard let node else { return }
         store.start { [self] in
-            await encode(container, request, encoder, cache, node)
+            await encode(container, request, encoder, cache, node, store)
             let (actions, idlers) = state.withLock { state in
                 state.storeWorks[node] = nil
                 defer { if state.storeWorks.isEmpty { state.idlers = [] } }
@@ -166,7 +192,7 @@ extension ImagePipeline {
 
     private func encode(
         _ container: ImageContainer, _ request: ImageRequest, _ encoder: any MediaEncoding,
-        _ cache: any DataCaching, _ node: Int
+        _ cache: any DataCaching, _ node: Int, _ work: StoreWork
     ) async {
         guard let ticket = await acquire(node, .encoding) else { return }
         defer { release(ticket) }
@@ -185,8 +211,12 @@ extension ImagePipeline {
             ? blob
             : delegate?.willCache(data: blob, container: container, for: request, pipeline: self)
         guard let stored, !Task.isCancelled else { return }
-        let key = request.encodedKeyText
-        await BlockingPool.disk.run { cache.storeData(stored, for: key) }
+        let note = PictureNote.metadata(of: container)
+        await BlockingPool.disk.run {
+            cache.storeData(stored, metadata: note, for: work.key)
+            // Whoever has removed it meanwhile may have come too early.
+            if work.isRemoved { cache.removeData(for: work.key) }
+        }
     }
 
     /// Waits until all that was finished is in the data cache, and that on disk.

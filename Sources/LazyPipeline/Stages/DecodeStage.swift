@@ -12,6 +12,18 @@ struct DecodeJob: Sendable {
     let flag: CancellationFlag
     /// Whether all bytes are here, or only those that are asked for will come.
     var isWhole = true
+    /// What the server called the bytes, where one did.
+    var contentType: String?
+    /// The size of the frames in the file that the bytes were made of, where that is another one.
+    var sourceSize: PixelSize?
+}
+
+/// Media that was opened for a request.
+struct OpenedFrames: Sendable {
+    let frames: FrameSequence
+    let type: MediaType
+    /// The size of the frames in the file.
+    let size: PixelSize
 }
 
 // From bytes to frames with a poster.
@@ -19,23 +31,16 @@ extension ImagePipeline {
     func run(_ job: DecodeJob) async throws(PipelineError) -> ImageContainer {
         let waiting = job.endsReads()
         defer { if let waiting { job.flag.forget(waiting) } }
-        let (frames, type) = try await job.pool.run {
-            () throws(PipelineError) in try self.open(job)
-        }
+        let opened = try await job.pool.run { () throws(PipelineError) in try self.open(job) }
         if Task.isCancelled { throw .cancelled }
-        let selection = job.request.selection
-        if case .poster(let choice) = selection {
-            return ImageContainer(still: try await Self.poster(choice, of: frames), type: type)
+        let poster: Bitmap?
+        switch job.request.selection {
+        case .poster(let choice): poster = try await Self.poster(choice, of: opened.frames)
+        case .all, .range:
+            let isLate = job.request.options.contains(.skipDecompression)
+            poster = isLate ? nil : try await Self.poster(.first, of: opened.frames)
         }
-        var container: ImageContainer
-        if job.request.options.contains(.skipDecompression) {
-            container = ImageContainer(undecoded: frames, type: type, data: job.blob)
-        } else {
-            let poster = try await Self.poster(.first, of: frames)
-            container = ImageContainer(frames: frames, image: poster, type: type, data: job.blob)
-        }
-        container.sourceBytes = job.blob?.bytesInMemory?.count ?? 0
-        return container
+        return job.container(opened, poster)
     }
 
     private static func poster(
@@ -47,7 +52,7 @@ extension ImagePipeline {
     }
 
     /// Finds the decoder and reads the header; blocks.
-    private func open(_ job: DecodeJob) throws(PipelineError) -> (FrameSequence, MediaType) {
+    func open(_ job: DecodeJob) throws(PipelineError) -> OpenedFrames {
         guard job.bytes.count > 0 else { throw .dataIsEmpty }
         let type = try Self.media { () throws(MediaError) -> MediaType in
             try limits(of: job).check(inputBytes: job.bytes.count)
@@ -55,17 +60,14 @@ extension ImagePipeline {
         }
         let own = delegate?.imageDecoder(for: type, request: job.request, pipeline: self)
         if own == nil, configuration.decoders.decoder(for: type) == nil {
-            throw .decoderNotRegistered(type)
+            throw .decoderNotRegistered(try job.unsupported(type))
         }
-        let frames = try Self.media { () throws(MediaError) -> FrameSequence in
-            try sequence(job, type, own)
-        }
-        return (frames, type)
+        return try Self.media { () throws(MediaError) in try sequence(job, type, own) }
     }
 
     private func sequence(
         _ job: DecodeJob, _ type: MediaType, _ own: (any MediaDecoding)?
-    ) throws(MediaError) -> FrameSequence {
+    ) throws(MediaError) -> OpenedFrames {
         let limits = limits(of: job)
         try job.flag.check()
         var media: any OpenedMedia =
@@ -74,9 +76,11 @@ extension ImagePipeline {
             } else {
                 try configuration.decoders.open(job.bytes, as: type, limits: limits)
             }
+        let size = media.info.size
         media = try job.request.tailored(media, limits, job.flag)
-        return FrameSequence(
+        let frames = FrameSequence(
             media, limits: limits, delayRule: configuration.delayRule, pool: job.pool)
+        return OpenedFrames(frames: frames, type: type, size: size)
     }
 
     private func limits(of job: DecodeJob) -> DecodingLimits {
@@ -89,6 +93,41 @@ extension ImagePipeline {
         _ body: () throws(MediaError) -> Value
     ) throws(PipelineError) -> Value {
         do throws(MediaError) { return try body() } catch { throw PipelineError(error) }
+    }
+}
+
+extension DecodeJob {
+    /// What the request is answered with; without a poster that is decoded at its first use.
+    func container(_ opened: OpenedFrames, _ poster: Bitmap?) -> ImageContainer {
+        var container: ImageContainer
+        switch (request.selection, poster) {
+        case (.poster, let poster?): container = ImageContainer(still: poster, type: opened.type)
+        case (_, let poster?):
+            container = ImageContainer(
+                frames: opened.frames, image: poster, type: opened.type, data: blob)
+        case (_, nil):
+            container = ImageContainer(undecoded: opened.frames, type: opened.type, data: blob)
+        }
+        if case .poster = request.selection {
+        } else {
+            container.sourceBytes = blob?.bytesInMemory?.count ?? 0
+        }
+        container.sourceSize = sourceSize ?? opened.size
+        return container
+    }
+
+    /// What is said of bytes that no decoder takes.
+    fileprivate func unsupported(_ type: MediaType) throws(PipelineError) -> UnsupportedContent {
+        do throws(MediaError) {
+            let head = try MemoryBytes(capacity: min(bytes.count, UnsupportedContent.headSize)) {
+                (buffer) throws(MediaError) in
+                try bytes.read(at: 0, into: buffer)
+            }
+            return UnsupportedContent(
+                type: type, contentType: contentType, head: head.withBytes { Array($0) })
+        } catch {
+            throw PipelineError(error)
+        }
     }
 }
 

@@ -14,8 +14,14 @@ struct LoadedData: Sendable {
 /// A picture that was made, and which cache it came from.
 struct LoadedImage: Sendable {
     var container: ImageContainer
+    /// Which cache answered: with the picture, or with what it was made from.
     var cacheType: CacheType?
     var substitute: URL?
+    /// Whether what a cache gave was processed since.
+    var isProcessed = false
+
+    /// The cache that has this very picture, or the bytes it is decoded from.
+    var holder: CacheType? { isProcessed ? nil : cacheType }
 }
 
 // Where the graph's decisions are acted upon: outside the lock, always.

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LazyBytes
+internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia
 
@@ -15,8 +16,8 @@ extension ImagePipeline {
         var record = WorkRecord()
         do throws(PipelineError) {
             let image = try await make(work, link, &record)
-            if image.cacheType != .memory { storeInMemory(image, work) }
-            let store = image.cacheType == nil ? storing(image, work) : nil
+            if image.holder != .memory { storeInMemory(image, work) }
+            let store = image.holder == nil ? storing(image, work) : nil
             let isKept = isWantedInMemory(image, work)
             finish(work, WorkResult(.success(image), record))
             // A preview that was still being made may have taken its place.
@@ -95,9 +96,12 @@ extension ImagePipeline {
                 }
                 if case .poster(let choice) = request.selection {
                     let poster = try await frames.poster(choice).bitmap
-                    return ImageContainer(still: poster, type: container.type)
+                    var still = ImageContainer(still: poster, type: container.type)
+                    still.sourceSize = container.sourceSize
+                    return still
                 }
                 var tailored = container
+                tailored.sourceSize = container.sourceSize
                 tailored.frames = frames
                 tailored.image = try await frames.poster(.first).bitmap
                 tailored.data = nil
@@ -126,8 +130,7 @@ extension ImagePipeline {
         image.container = try await inStage(.processing, work.id, &record, \.processing) {
             () throws(PipelineError) in try await Self.apply(processor, to: container)
         }
-        // What a cache gave was worked on since.
-        image.cacheType = nil
+        image.isProcessed = true
         return image
     }
 
@@ -160,21 +163,22 @@ extension ImagePipeline {
         work.previews.end()
         record.add(outcome.record)
         let data = try outcome.result.get()
-        let container = try await decode(data.blob, work, &record)
+        let container = try await decode(data, work, &record)
         return LoadedImage(
             container: container, cacheType: data.cacheType, substitute: data.substitute)
     }
 
     /// The picture that the data cache has; nil where it cannot be read, and is made anew.
     private func decodeStored(
-        _ stored: Blob, _ work: ImageWork, _ record: inout WorkRecord
+        _ stored: CachedData, _ work: ImageWork, _ record: inout WorkRecord
     ) async throws(PipelineError) -> LoadedImage? {
         var request = work.request
         // What is stored is finished: nothing is chosen or scaled again.
         request.thumbnail = nil
         request.selection = .all
         let job = DecodeJob(
-            bytes: BlobBytes(stored), blob: stored, request: request, flag: work.flag)
+            bytes: BlobBytes(stored.data), blob: stored.data, request: request, flag: work.flag,
+            sourceSize: PictureNote.sourceSize(stored.metadata))
         let container: ImageContainer
         do throws(PipelineError) {
             container = try await inStage(.decoding, work.id, &record, \.decoding) {
@@ -184,17 +188,18 @@ extension ImagePipeline {
             if case .cancelled = error { throw error }
             return nil
         }
-        record.storeBytes += stored.count
+        record.storeBytes += stored.data.count
         record.cacheType = .disk
         count(record)
         return LoadedImage(container: container, cacheType: .disk)
     }
 
     private func decode(
-        _ blob: Blob, _ work: ImageWork, _ record: inout WorkRecord
+        _ data: LoadedData, _ work: ImageWork, _ record: inout WorkRecord
     ) async throws(PipelineError) -> ImageContainer {
-        let job = DecodeJob(
-            bytes: BlobBytes(blob), blob: blob, request: work.request, flag: work.flag)
+        var job = DecodeJob(
+            bytes: BlobBytes(data.blob), blob: data.blob, request: work.request, flag: work.flag)
+        job.contentType = data.head?.headers["Content-Type"]
         return try await inStage(.decoding, work.id, &record, \.decoding) {
             () throws(PipelineError) in try await run(job)
         }
@@ -227,6 +232,7 @@ extension ImagePipeline {
         else { return .notAsked }
         // Of a large clip only a little is read.
         load.take(request.options, configuration, atMost: nil)
+        load.identifier = request.storage.customID
         let asked = load
         if let stored = try await delayed(work.id, request) { return .begun(stored) }
         let clock = configuration.clocks.steady
@@ -246,7 +252,8 @@ extension ImagePipeline {
             guard case .ranges(let remote) = opened else { return .notAsked }
             let began = clock.now
             let job = DecodeJob(
-                bytes: remote.bytes, blob: nil, request: request, flag: work.flag, isWhole: false)
+                bytes: remote.bytes, blob: nil, request: request, flag: work.flag, isWhole: false,
+                contentType: remote.head.headers["Content-Type"])
             defer {
                 decoding = clock.now - began
                 transfer.origin = remote.head.origin

@@ -26,8 +26,8 @@ import Testing
         let scaled = Self.request("a") { $0.scale = 2 }
         let requests = [
             Self.request("a"), scaled, Self.request("a|s2.0"),
-            Self.request(ImageCacheKey(scaled).text), Self.request("lazyimg#"),
-            Self.request("lazyimg#=lazyimg#"),
+            Self.request(ImageCacheKey(scaled).text), Self.request("a\n"),
+            Self.request("a\u{1}n"), Self.request("a\nencoded"), Self.request("a\u{1}1n"),
             Self.request("a") { $0.processors = Self.steps(["x", "y"]) },
             Self.request("a") { $0.processors = Self.steps(["x|y"]) },
             Self.request("a") { $0.processors = Self.steps(["x|2:py"]) },

@@ -1,0 +1,133 @@
+internal import FoundationEssentials
+internal import LazyBytes
+internal import LazyCache
+internal import LazyLoading
+internal import LazyMedia
+
+/// What a disk has for a request: bytes, and what is left to be done with them.
+struct StoredSource: Sendable {
+    let job: DecodeJob
+    /// Those that were not applied yet.
+    let processors: [any ImageProcessing]
+}
+
+/// Where the data cache may have what answers a request.
+struct StoredPlace {
+    let key: String
+    /// How many of the processors are applied to what is there.
+    let processorCount: Int
+    /// Whether it is a finished picture, and not the bytes as they came.
+    let isFinished: Bool
+}
+
+// What the disk could answer, found and decoded without a load.
+extension ImagePipeline {
+    /// Where a load looks in the data cache, in its order.
+    func places(of request: ImageRequest) -> [StoredPlace] {
+        let counts = stride(from: request.processors.count, through: 0, by: -1)
+        var places = counts.compactMap { count -> StoredPlace? in
+            let part = request.keepingProcessors(count)
+            guard mayBeStoredFinished(part) else { return nil }
+            return StoredPlace(key: part.encodedKeyText, processorCount: count, isFinished: true)
+        }
+        if request.url.map(isLocal) != true {
+            places.append(
+                StoredPlace(key: request.dataKeyText, processorCount: 0, isFinished: false))
+        }
+        return places
+    }
+
+    /// What a disk has for a request; blocks.
+    func stored(_ request: ImageRequest, _ caches: Cache.Caches) -> StoredSource? {
+        if caches.contains(.dataCache), let cache = dataCache(for: request) {
+            for place in places(of: request) {
+                guard let entry = cache.cachedEntry(for: place.key), entry.data.count > 0 else {
+                    continue
+                }
+                return source(entry.data, place, request, note: entry.metadata)
+            }
+        }
+        guard caches.contains(.responses), let body = storedBody(request) else { return nil }
+        let place = StoredPlace(key: "", processorCount: 0, isFinished: false)
+        return source(body, place, request, note: [])
+    }
+
+    /// The body of the server's answer that a load would be served; blocks.
+    func storedBody(_ request: ImageRequest) -> Blob? {
+        guard var load = plainLoad(of: request), let store = answerStore(for: request) else {
+            return nil
+        }
+        // Whoever asks what is stored means to read it.
+        if [.reload, .noCache].contains(load.policy) { load.policy = .normal }
+        return store.body(for: load)
+    }
+
+    /// The answers that the loader of a request keeps.
+    func answerStore(for request: ImageRequest) -> AnswerStore? {
+        let own = delegate?.dataLoader(for: request, pipeline: self)
+        return ((own ?? configuration.dataLoader) as? any AnswerKeeping)?.answerStore
+    }
+
+    private func source(
+        _ data: Blob, _ place: StoredPlace, _ request: ImageRequest, note: [UInt8]
+    ) -> StoredSource {
+        var wanted = request
+        if place.isFinished {
+            // Nothing is chosen or scaled again.
+            wanted.thumbnail = nil
+            wanted.selection = .all
+        }
+        let job = DecodeJob(
+            bytes: BlobBytes(data), blob: data, request: wanted, flag: CancellationFlag(),
+            sourceSize: PictureNote.sourceSize(note))
+        return StoredSource(
+            job: job, processors: Array(request.processors.dropFirst(place.processorCount)))
+    }
+
+    // MARK: - Decoding
+
+    /// The picture of what was found, on threads for that.
+    func decoded(_ source: StoredSource) async throws(PipelineError) -> ImageContainer {
+        var container = try await run(source.job)
+        for processor in source.processors {
+            container = try await Self.apply(processor, to: container)
+        }
+        return container
+    }
+
+    /// The picture of what was found, on the caller's thread; nil where that takes a search.
+    func decodedNow(_ source: StoredSource) throws(PipelineError) -> ImageContainer? {
+        let opened = try open(source.job)
+        guard let poster = Self.posterNow(source.job.request.selection, of: opened.frames) else {
+            return nil
+        }
+        var container = source.job.container(opened, poster)
+        for processor in source.processors {
+            if container.isAnimated, processor is any SequenceProcessing { return nil }
+            do throws(ProcessingError) { container = try container.processed(by: processor) } catch
+            {
+                throw .processingFailed(identifier: processor.identifier, error)
+            }
+        }
+        return container
+    }
+
+    private static func posterNow(
+        _ selection: ImageRequest.FrameSelection, of frames: FrameSequence
+    ) -> Bitmap? {
+        let options = ReaderOptions(
+            limits: frames.limits, delayRule: frames.delayRule, isSingleFrame: true)
+        guard let reader = try? frames.makeReader(options) else { return nil }
+        do throws(MediaError) {
+            switch selection {
+            case .all, .range, .poster(.first): break
+            case .poster(.at(let time)): try reader.seek(toTime: time)
+            case .poster(.index(let index)) where index >= 0: try reader.seek(toIndex: index)
+            case .poster: return nil
+            }
+            return try reader.nextFrame()?.bitmap
+        } catch {
+            return nil
+        }
+    }
+}

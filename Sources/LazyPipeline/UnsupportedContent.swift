@@ -1,0 +1,93 @@
+public import LazyMedia
+
+/// Bytes that no decoder takes: what they look like, and what the server called them.
+public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
+    /// What bytes of no known type look like by their beginning.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// A page of HTML, such as one that asks for a password.
+        case html
+        /// A drawing in SVG.
+        case svg
+        /// XML of another kind.
+        case xml
+        /// JSON, such as the error of a service.
+        case json
+        /// A PDF document.
+        case pdf
+        /// A ZIP or gzip archive.
+        case archive
+        /// Text of no kind that is told apart here.
+        case text
+        /// Anything else.
+        case binary
+    }
+
+    /// The type by the bytes; `.unknown` where they are of none that a decoder knows.
+    public let type: MediaType
+    /// The server's `Content-Type`, or nil where it did not tell or nobody asked one.
+    public let contentType: String?
+    /// What bytes of an unknown type look like.
+    public let kind: Kind
+
+    /// How many bytes of the beginning are looked at.
+    static let headSize = 1024
+
+    /// Makes a description by the first bytes.
+    public init(type: MediaType, contentType: String? = nil, head: [UInt8] = []) {
+        self.type = type
+        self.contentType = contentType.flatMap(Self.printable)
+        kind = Self.kind(of: head)
+    }
+
+    /// One sentence.
+    public var description: String {
+        let named = contentType.map { " (the server calls it \($0))" } ?? ""
+        if type != .unknown { return "There is no decoder for \(type.name) here\(named)." }
+        return switch kind {
+        case .html: "It is an HTML page and not a picture\(named)."
+        case .svg: "It is an SVG drawing, which no decoder here draws\(named)."
+        case .xml: "It is XML and not a picture\(named)."
+        case .json: "It is JSON and not a picture\(named)."
+        case .pdf: "It is a PDF document and not a picture\(named)."
+        case .archive: "It is an archive and not a picture\(named)."
+        case .text: "It is text and not a picture\(named)."
+        case .binary: "It is of no type that a decoder here knows\(named)."
+        }
+    }
+
+    // A header field is a stranger's text: what does not belong into one line is left out.
+    private static func printable(_ text: String) -> String? {
+        let plain = text.unicodeScalars.prefix(100).filter { (32..<127).contains($0.value) }
+        return plain.isEmpty ? nil : String(String.UnicodeScalarView(plain))
+    }
+
+    private static func kind(of head: [UInt8]) -> Kind {
+        let head = head.prefix(headSize)
+        for (signature, kind) in signatures where head.starts(with: signature) { return kind }
+        guard let text = text(of: head) else { return .binary }
+        let words = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()
+        if words.hasPrefix("{") || words.hasPrefix("[") { return .json }
+        guard words.hasPrefix("<") else { return .text }
+        if words.contains("<svg") { return .svg }
+        if words.hasPrefix("<!doctype html") || words.contains("<html") || words.contains("<head") {
+            return .html
+        }
+        return words.hasPrefix("<?xml") ? .xml : .text
+    }
+
+    private static let signatures: [([UInt8], Kind)] = [
+        (Array("%PDF-".utf8), .pdf), (Array("PK\u{3}\u{4}".utf8), .archive),
+        ([0x1F, 0x8B], .archive),
+    ]
+
+    /// The beginning as text, or nil where it is none; a character that is cut off does not count.
+    private static func text(of head: ArraySlice<UInt8>) -> String? {
+        if head.isEmpty { return nil }
+        let controls: Set<UInt8> = [9, 10, 12, 13, 27]
+        guard head.allSatisfy({ $0 >= 32 || controls.contains($0) }) else { return nil }
+        for cut in 0..<4 where cut < head.count {
+            if let text = String(validating: head.dropLast(cut), as: UTF8.self) { return text }
+        }
+        return nil
+    }
+}
