@@ -48,12 +48,12 @@ public struct AnswerStore: Sendable {
     @discardableResult
     public func remove(knownBy identifier: String) -> RemovedEntries {
         var groups: Set<String> = []
-        _ = try? exchange.store.store.remove(
+        _ = remove(
             .matching { key, metadata in
                 let names = CacheRecord(metadata: metadata)?.identifiers ?? []
                 if names.contains(identifier) { groups.insert(String(EntryGroup.of(key))) }
                 return false
-            }, kinds: .all)
+            })
         return groups.reduce(RemovedEntries()) { $0 + remove(.variants(of: $1)) }
     }
 
@@ -62,9 +62,8 @@ public struct AnswerStore: Sendable {
     public func removeAll() -> RemovedEntries { remove(.all) }
 
     private func remove(_ choice: EntryChoice) -> RemovedEntries {
-        guard let removed = try? exchange.store.store.remove(choice, kinds: .all) else {
-            return .failed
+        [exchange.store, exchange.memory].reduce(RemovedEntries()) { removed, answers in
+            removed + ((try? answers.store.remove(choice, kinds: .all)) ?? .failed)
         }
-        return removed
     }
 }

@@ -6,7 +6,11 @@ struct Part: Sendable {
     let entry: any EntryFilling
     /// What the server has told of it; what is put in its place is stored with the bytes.
     var response: StoredResponse {
-        didSet { entry.setMetadata(CacheRecord(response: response).metadata) }
+        didSet {
+            var record = CacheRecord(metadata: entry.metadata) ?? CacheRecord(response: nil)
+            record.response = response
+            entry.setMetadata(record.metadata)
+        }
     }
 
     /// Takes an entry; nil where it is none that can be made whole.
