@@ -48,6 +48,7 @@ import Testing
         }
         func url(_ path: String) -> String { server.url(path).absoluteString }
         #expect(fail(url("/silent"), "--timeout", "0.3") == (75, "timeout"))
+        #expect(fail(url("/silent"), "--max-time", "0.3") == (75, "timeout"))
         #expect([65, 75].contains(fail(url("/short")).status))
         #expect(fail(url("/short")).code == "truncated")
         #expect(fail(url("/long"), "--max-bytes", "10K") == (76, "tooLarge"))
