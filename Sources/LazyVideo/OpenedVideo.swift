@@ -73,13 +73,14 @@ final class OpenedVideo: OpenedMedia {
         threads: Int, canvas: Int = 0, _ cancellation: CancellationFlag
     ) throws(MediaError) -> PictureSource {
         let source = try makeSource(cancellation)
-        let (stream, limits) = (stream, try limits.remaining(beside: canvas))
+        try limits.check(memory: canvas)
+        let (stream, limits) = (stream, limits)
         let threads = stream.threads(threads, of: header.size, within: limits)
         return try PictureSource(source, id: stream.codec, threads: threads) {
             (source, threads) throws(MediaError) in
             try VideoCodec(
                 stream.codec, (source as? Demuxer)?.parameters,
-                stream.setup(threads: threads, limits: limits))
+                stream.setup(threads: threads, limits: limits, beside: canvas))
         }
     }
 

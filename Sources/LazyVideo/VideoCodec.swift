@@ -13,6 +13,8 @@ final class VideoCodec {
         var pixels: Int?
         /// The most bytes that its pictures may take together.
         var memory: Int?
+        /// What the limit of memory has been lessened by, for the frames that are made of pictures.
+        var reserved = 0
         /// Whether alpha is stored beside the picture, which only the libvpx decoders read.
         var hasAlphaBeside = false
     }
@@ -106,27 +108,33 @@ final class VideoCodec {
             return nil
         }
         do throws(MediaError) {
-            try DecodingLimits(memory: setup.memory).check(memory: Int(bytes))
+            try refuse(memory: Int(bytes))
             return nil
         } catch {
             return error
         }
     }
 
+    /// Throws if pictures take more than the limit leaves them, and names the whole of both.
+    private func refuse(memory bytes: Int) throws(MediaError) {
+        let most = setup.memory.map { $0 + setup.reserved }
+        try DecodingLimits(memory: most).check(memory: bytes + setup.reserved)
+    }
+
     /// Throws where a packet's header names pictures that a library would take too much memory for.
     private func refuseHeader(_ packet: Packet) throws(MediaError) {
-        let limits = DecodingLimits(pixelsPerFrame: setup.pixels, memory: setup.memory)
+        let limits = DecodingLimits(pixelsPerFrame: setup.pixels)
         if id == AV_CODEC_ID_AV1, let header = AV1Header.largest(in: packet.bytes) {
             try limits.checkPixels(header.size)
             // Eight references and the picture itself; coefficients of frames that are under way.
             let count = 9 + (setup.threads > 1 ? 4 : 0)
-            try limits.check(memory: header.pictureBytes * count)
+            try refuse(memory: header.pictureBytes * count)
         } else if setup.hasAlphaBeside {
             for bytes in [packet.bytes, packet.alphaBytes] {
                 let pixels = VPXHeader.mostPixels(bytes, id)
                 if let size = PixelSize(checking: pixels, 1) { try limits.checkPixels(size) }
                 let one = VPXHeader.pictureBytes(bytes, id, pixels: pixels)
-                try limits.check(memory: one * 12)
+                try refuse(memory: one * 12)
             }
         }
     }

@@ -44,15 +44,16 @@ struct VideoStream: Sendable {
             ].contains(codec)
     }
 
-    /// The setup of a decoder for it.
-    func setup(threads: Int, limits: DecodingLimits) -> VideoCodec.Setup {
+    /// The setup of a decoder for it, beside frames that take so many bytes of memory.
+    func setup(threads: Int, limits: DecodingLimits, beside reserved: Int) -> VideoCodec.Setup {
         VideoCodec.Setup(
             // One more than may run: it stands ready while the caller converts, as FFmpeg's own
             // choice of cores + 1 does.
             threads: isStill || threads < 2 ? 1 : threads + 1,
             timeBase: AVRational(
                 num: CInt(clamping: timeBase.numerator), den: CInt(clamping: timeBase.denominator)),
-            pixels: limits.pixelsPerFrame, memory: limits.memory, hasAlphaBeside: hasAlphaBeside)
+            pixels: limits.pixelsPerFrame, memory: limits.memory.map { max(0, $0 - reserved) },
+            reserved: reserved, hasAlphaBeside: hasAlphaBeside)
     }
 
     /// As many threads as wanted, or as go into a quarter of the memory: each has a picture of its own.
