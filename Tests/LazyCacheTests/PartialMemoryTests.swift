@@ -42,9 +42,9 @@ import Testing
         try suspend(memory, "d", Array(repeating: 0, count: 30))
         #expect(memory.suspendedWriter(for: "b") == nil)
         #expect(memory.count == 3 && memory.byteCount == 90)
-        memory.remove("c")
+        try memory.remove("c")
         #expect(memory.byteCount == 60)
-        memory.removeAll()
+        try memory.removeAll()
         #expect(memory.byteCount == 0)
     }
 
