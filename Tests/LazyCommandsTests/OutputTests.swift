@@ -90,10 +90,12 @@ import Testing
     }
 
     @Test func `a failure is one line that names its input`() {
-        let error = MediaError(.limitExceeded, "Too\nmuch.")
+        let error = MediaError(
+            .limitExceeded, "Too\nmuch.",
+            excess: .init(limit: "pixelsPerFrame", allowed: 5, actual: 123_456))
         #expect(
             CommandFailure(error, about: "a.gif").line
-                == "lazyimg: a.gif: Too much. Allow more with '--limits trusted' if you trust the file."
+                == "lazyimg: a.gif: Too much. Allow more with '--limit pixels=130K' if you trust the file; see 'lazyimg help limits'."
         )
         #expect(
             Reports.error(CommandFailure(MediaError(.truncated, "It ends."), about: "a.gif")).line
