@@ -122,6 +122,16 @@ struct TmuxTests {
         #expect(scratch.text("left").contains("p.png: 160x96, frame "))
     }
 
+    @Test(arguments: [SIGABRT, SIGUSR1, SIGALRM, SIGXCPU, SIGSEGV, SIGIO])
+    func `a signal that nobody answers restores the terminal and ends it as ever`(number: CInt) {
+        let outcome = session(
+            """
+            play '\(Media.path("counter.gif"))'
+            kill -\(number) $(ps -o pid= --ppid $(t display -p '#{pane_pid}'))
+            """)
+        expectRestored(outcome, code: "\(128 + number)")
+    }
+
     @Test func `it ends by itself after the plays asked for`() {
         expectRestored(session("play '\(Media.path("loop-0.gif")) --loop 2'"), code: "0")
     }

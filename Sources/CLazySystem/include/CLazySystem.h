@@ -53,6 +53,18 @@ int lazy_rename_new(const char *from, const char *to);
 /// A signal that is ignored already, as under nohup, stays so.
 int lazy_signals_as_bytes(const int *signals, int count);
 
+/// Gives a terminal's keys the modes that they have now before a signal ends the process.
+///
+/// For every signal whose default ends a process and which nobody else answers, faults included. The
+/// signal then does what it would have done.
+void lazy_guard_keys(int keys);
+
+/// Writes `ending` to a screen before such a signal ends the process.
+void lazy_guard_screen(int screen, const char *ending);
+
+/// Ends both: the terminal is as before, or somebody else sees to it.
+void lazy_release_terminal(void);
+
 /// Has blocks of so many bytes mapped each by itself, and given back when they are freed; for good.
 ///
 /// The C library raises its own limit as it goes, and keeps what was freed in an arena for each thread.

@@ -1,3 +1,4 @@
+internal import CLazySystem
 import Glibc
 internal import LazyMedia
 
@@ -62,6 +63,7 @@ final class Screen: Sendable {
             guard !state.hasKeys else { return }
             state.hasKeys = true
             guard let keys else { return }
+            lazy_guard_keys(keys.number)
             if tcgetattr(keys.number, &state.before) == 0 {
                 var raw = state.before
                 raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -77,6 +79,7 @@ final class Screen: Sendable {
         state.withLock { state in
             guard !state.isTaken else { return }
             state.isTaken = true
+            lazy_guard_screen(STDOUT_FILENO, Self.ending)
             try? Descriptor.standardOutput.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
         }
     }
@@ -84,16 +87,12 @@ final class Screen: Sendable {
     /// Ends: all as it was before `takeKeys` and `take`.
     func restore() {
         let watch = state.withLock { state in
-            if state.isTaken {
-                // Emptied first: of a window that has grown meanwhile tmux keeps the rows that no
-                // longer fit into its lines from before.
-                try? Descriptor.standardOutput.write(
-                    "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l")
-            }
+            if state.isTaken { try? Descriptor.standardOutput.write(Self.ending) }
             if state.hasKeys, let keys {
                 tcflush(keys.number, TCIFLUSH)
                 tcsetattr(keys.number, TCSANOW, &state.before)
             }
+            lazy_release_terminal()
             defer { state.watch = nil }
             (state.isTaken, state.hasKeys) = (false, false)
             return state.watch
@@ -112,6 +111,12 @@ final class Screen: Sendable {
         action?()
         wake()
     }
+
+    /// No colors, a cursor, and the screen that was there before.
+    ///
+    /// Emptied first: of a window that has grown meanwhile tmux keeps the rows that no longer fit into
+    /// its lines from before.
+    private static let ending = "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l"
 
     /// Wakes the player for a signal; called from the thread that takes signals.
     func didReceive(_ signal: CInt) {
@@ -136,7 +141,7 @@ final class Screen: Sendable {
 
     // Rounded up: a frame half a millisecond late is better than waiting in circles for it.
     private static func milliseconds(_ time: Duration) -> CInt {
-        CInt(clamping: max(0, (time.microseconds + 999) / 1000))
+        CInt(clamping: max(0, time.adding(.microseconds(999)).milliseconds))
     }
 
     private func takeSignal() -> Event {
