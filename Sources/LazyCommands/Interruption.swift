@@ -6,7 +6,8 @@ import Synchronization
 /// Signals, answered by a thread of their own, so that no Swift has to run inside a handler.
 ///
 /// Where nothing has to be tidied up, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process at once. Inside
-/// `tidily` the first one cancels the work, which then tidies up and ends; the second ends at once.
+/// `tidily` the first one cancels the work, which then tidies up and ends; the second ends at once, and
+/// so does work that has not ended `grace` after the first.
 enum Interruption {
     /// Cancels the work of this run.
     static let flag = CancellationFlag()
@@ -16,6 +17,9 @@ enum Interruption {
         let number = received.load(ordering: .relaxed)
         return number == 0 ? nil : number
     }
+
+    /// How long work may take to end: far longer than a frame.
+    static let grace = Duration.seconds(10)
 
     private static let received = Atomic<CInt>(0)
     private struct Tidier {
@@ -27,6 +31,8 @@ enum Interruption {
     private struct State {
         var lastNumber = 0
         var tidiers: [Int: Tidier] = [:]
+        /// When the first signal came.
+        var begin: ContinuousClock.Instant?
     }
     private static let state = Locked(State())
 
@@ -88,6 +94,7 @@ enum Interruption {
             { pipe in
                 let pipe = CInt(truncatingIfNeeded: Int(bitPattern: pipe))
                 while true {
+                    if Interruption.isOverdue(pipe) { Interruption.endAtOnce() }
                     var byte: UInt8 = 0
                     let count = read(pipe, &byte, 1)
                     if count == 1 { Interruption.didReceive(CInt(byte)) }
@@ -101,6 +108,27 @@ enum Interruption {
         pthread_detach(thread)
     }
 
+    /// Waits for the next signal; true where the work has not ended in time after the first one.
+    private static func isOverdue(_ pipe: CInt) -> Bool {
+        guard let begin = state.withLock({ $0.begin }) else { return false }
+        var next = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+        while true {
+            let rest = grace - (ContinuousClock.now - begin)
+            guard rest > .zero else { return true }
+            let status = poll(&next, 1, CInt(clamping: rest.milliseconds + 1))
+            if status > 0 { return false }
+        }
+    }
+
+    private static func endAtOnce() -> Never {
+        let sentence = "lazyimg: The work did not end by itself and was stopped.\n"
+        for tidier in state.withLock({ Array($0.tidiers.values) }) { tidier.lastWords?() }
+        _ = sentence.utf8CString.withUnsafeBufferPointer { bytes in
+            write(STDERR_FILENO, bytes.baseAddress, bytes.count - 1)
+        }
+        _exit(128 + (signal ?? SIGTERM))
+    }
+
     private static func didReceive(_ number: CInt) {
         let tidiers = state.withLock { Array($0.tidiers.values) }
         let listeners = tidiers.compactMap(\.listener)
@@ -112,6 +140,7 @@ enum Interruption {
         default:
             if !tidiers.isEmpty, signal == nil {
                 received.store(number, ordering: .relaxed)
+                state.withLock { $0.begin = .now }
                 flag.cancel()
                 for listener in listeners { listener(number) }
             } else {

@@ -27,8 +27,8 @@ struct LazyImg: AsyncParsableCommand {
             unsupported media; 66 input missing, also 404 and not in the cache with --offline; \
             69 a server cannot be had, or a library is missing (FFmpeg for video); 73 output exists \
             or cannot be made; 74 reading or writing failed; 75 may go better later (time-outs, \
-            broken connections, 429); 76 over a limit; 77 not permitted, also 401 and 403; 130 and \
-            143 ended by a signal.
+            broken connections, 429); 76 over a limit; 77 not permitted, also 401 and 403; 129, \
+            130, 131 and 143 ended by SIGHUP, SIGINT, SIGQUIT or SIGTERM; 128 + n ended by signal n.
             """,
         version: Version.line.dropLast().description,
         subcommands: [

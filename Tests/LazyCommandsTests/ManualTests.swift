@@ -11,6 +11,14 @@ import Testing
         return String(decoding: Tool.bytes(root + "man/lazyimg.1"), as: UTF8.self)
     }()
 
+    @Test func `exit codes by signals are in the manual and in the help`() {
+        let help = LazyImg.helpMessage().replacing(/\s+/, with: " ")
+        #expect(help.contains("129, 130, 131 and 143 ended by SIGHUP, SIGINT, SIGQUIT or SIGTERM"))
+        #expect(help.contains("128 + n ended by signal n"))
+        #expect(Self.manual.contains("\n.It 129, 130, 131, 143\n"))
+        #expect(Self.manual.contains("\n.It 128 + n\n"))
+    }
+
     @Test(arguments: LazyImg.configuration.subcommands.map { $0._commandName })
     func `the manual page names every option and alias of a command`(name: String) throws {
         let command = try #require(
