@@ -6,6 +6,8 @@ DESTDIR ?=
 CLIP ?= media/clip.mp4
 OUT ?= out
 SECONDS ?= 60
+# What the changed numbers of make fuzz follow from.
+SEED ?= 1
 # So many tests side by side: without a bound, those that compute keep those that wait from their time.
 WIDTH ?= $(shell echo $$((2 * $$(nproc))))
 SWIFT_TEST = scripts/test.sh --disable-xctest \
@@ -68,8 +70,9 @@ bench: build ## compare speed and memory with other tools (ARGS='J1 --runs 5')
 micro: packages ## measure single operations of caches and pipeline (NAME='cache hit')
 	@swift run -c release --package-path Benchmarks/Micro micro "$(NAME)"
 
-fuzz: packages ## feed mangled media to the decoders for SECONDS (60) each
-	@fuzz/run.sh $(SECONDS) $(ARGS)
+fuzz: test-packages build ## feed mangled media to decoders and command for SECONDS (60) each
+	@fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED) & mutate=$$!; \
+		fuzz/run.sh $(SECONDS) $(ARGS); status=$$?; wait $$mutate && exit $$status
 
 ray: packages ## run the example for Ray, which comes from PyPI; skipped where that is missing
 	@swift build --product lazyimg

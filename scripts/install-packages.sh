@@ -17,11 +17,11 @@ build=(
 )
 # A terminal to play in and its processes, the tool that finds lost memory (make leaks), a server to
 # fetch from and its certificates; other people's programs that read what is written here, a browser
-# among them.
+# among them; what changes numbers in files (make fuzz).
 test=(
     tmux procps valgrind nginx-light openssl libjpeg-turbo-progs
     ffmpeg gifsicle webp libavif-bin imagemagick libglib2.0-bin chromium
-    dbus-daemon
+    dbus-daemon python3
 )
 
 wanted=("${build[@]}")
