@@ -40,20 +40,16 @@ public struct AVIFRewriter: MediaRewriting {
         let count = track.frameCount
         switch delays {
         case .each(let length):
-            let (seconds, atto) = length.components
-            let nano = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-            guard !nano.overflow, length >= .zero else {
+            guard length >= .zero, length <= MediaTime.farthest else {
                 throw MediaError(.notWritable, "A delay of \(length) cannot be written.")
             }
-            let time = MediaTime(
-                ticks: nano.partialValue + atto / 1_000_000_000, base: Rational(1, 1_000_000_000))
-            return MovieTiming(Array(repeating: time, count: count))
+            return MovieTiming(Array(repeating: MediaTime(length), count: count))
         case .speed(let factor):
             guard factor > 0, factor.isFinite else {
                 throw MediaError(.notWritable, "A speed is a number above 0.")
             }
             // Ticks stay, and a second has more of them, where that is a whole number.
-            let hundredths = Int64((factor * 10_000).rounded())
+            let hundredths = Int64(saturating: factor * 10_000)
             guard hundredths > 0, hundredths <= 1 << 30 else {
                 throw MediaError(.notWritable, "A speed of \(factor) cannot be written.")
             }

@@ -17,15 +17,15 @@ struct MovieTiming {
             return
         }
         // The finest in which the longest frame has room: 71 minutes are 2³² microseconds.
-        let longest = durations.map { $0.duration.components.seconds }.max() ?? 0
+        let longest = durations.map { $0.duration.wholeSeconds }.max() ?? 0
         let scale = [1_000_000, 90_000, 1000].first { longest < Int64(UInt32.max) / $0 - 1 } ?? 1
         timescale = UInt32(scale)
         // Each end is rounded, so that errors do not grow.
         var end = Duration.zero
         var written: Int64 = 0
         ticks = durations.map { time in
-            end += max(.zero, time.duration)
-            let next = Self.nearest(end, perSecond: scale)
+            end = end.adding(max(.zero, time.duration))
+            let next = end.ticks(perSecond: scale, .nearest)
             defer { written = next }
             return UInt32(clamping: next - written)
         }
@@ -65,14 +65,6 @@ struct MovieTiming {
         return MovieTiming(
             timescale: UInt32(scale * least), ticks: ticks.map { $0 * UInt32(least) })
     }
-
-    private static func nearest(_ time: Duration, perSecond scale: Int64) -> Int64 {
-        let (seconds, atto) = time.components
-        let ticks = (Int128(seconds) * second + Int128(atto)) * Int128(scale)
-        return Int64(clamping: (ticks + second / 2) / second)
-    }
-
-    private static let second: Int128 = 1_000_000_000_000_000_000
 
     private static func divisor(_ a: Int64, _ b: Int64) -> Int64 {
         var (a, b) = (a, b)

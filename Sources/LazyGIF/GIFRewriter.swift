@@ -27,9 +27,12 @@ public struct GIFRewriter: MediaRewriting {
         var edits = ByteEdits()
         // Extensions are of the version of 1989.
         if changes.contains(where: { $0.range.isEmpty }) {
-            edits.replace(3..<6, with: Array("89a".utf8))
+            try edits.replace(3, at: 3, with: Array("89a".utf8))
         }
-        for change in changes { edits.replace(change.range, with: change.bytes) }
+        for change in changes {
+            try edits.replace(
+                change.range.count, at: change.range.lowerBound, with: change.bytes)
+        }
         try edits.write(bytes, called: "GIF", to: write)
     }
 

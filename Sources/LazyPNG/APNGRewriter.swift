@@ -35,7 +35,7 @@ public struct APNGRewriter: MediaRewriting {
                 controls += 1
                 if let plays = change.plays {
                     chunk.replaceSubrange(12..<16, with: Self.bytes(try Self.number(of: plays)))
-                    edits.replace(offset..<(offset + 20), with: Self.summed(chunk))
+                    try edits.replace(20, at: offset, with: Self.summed(chunk))
                 }
             case PNGChunks.name("fcTL"):
                 guard length == 26, var chunk = try bytes.exactly(38, at: offset) else {
@@ -46,7 +46,7 @@ public struct APNGRewriter: MediaRewriting {
                 if let delays = change.delays {
                     let delay = try Self.delay(chunk, delays)
                     chunk.replaceSubrange(28..<32, with: Self.bytes(delay))
-                    edits.replace(offset..<(offset + 38), with: Self.summed(chunk))
+                    try edits.replace(38, at: offset, with: Self.summed(chunk))
                 }
             case PNGChunks.name("IEND"): hasEnd = true
             default: break
@@ -79,14 +79,11 @@ public struct APNGRewriter: MediaRewriting {
         let new: MediaTime
         switch change {
         case .each(let length):
-            let (seconds, atto) = length.components
-            guard seconds < 65_536 else {
+            guard length < .seconds(65_536) else {
                 throw MediaError(
                     .notWritable, "An animated PNG shows a frame for 18 hours at most.")
             }
-            new = MediaTime(
-                ticks: seconds * 1_000_000_000 + atto / 1_000_000_000,
-                base: Rational(1, 1_000_000_000))
+            new = MediaTime(length)
         case .speed: new = MediaTime(microseconds: delays.next(old))
         }
         let delay = APNGDelay(new)

@@ -31,12 +31,13 @@ public struct WebPRewriter: MediaRewriting {
                 guard chunk.content.count >= 6 else { throw .cutWebP }
                 controls += 1
                 guard let plays = change.plays else { continue }
-                let place = chunk.content.lowerBound + 4
-                edits.replace(place..<(place + 2), with: try Self.number(of: plays))
+                try edits.replace(
+                    2, at: chunk.content.lowerBound + 4, with: Self.number(of: plays))
             case .frame:
-                guard let head = try bytes.webpBytes(at: chunk.content.lowerBound, count: 16) else {
-                    throw .cutWebP
-                }
+                guard chunk.content.count >= WebPFrameHeader.count,
+                    let head = try bytes.webpBytes(
+                        at: chunk.content.lowerBound, count: WebPFrameHeader.count)
+                else { throw .cutWebP }
                 frames += 1
                 try limits.check(entries: frames)
                 guard var next = delays else { continue }
@@ -48,8 +49,7 @@ public struct WebPRewriter: MediaRewriting {
                 }
                 var digits: [UInt8] = []
                 digits.appendLittle(Int(new), bytes: 3)
-                let place = chunk.content.lowerBound + 12
-                edits.replace(place..<(place + 3), with: digits)
+                try edits.replace(3, at: chunk.content.lowerBound + 12, with: digits)
             default: break
             }
         }

@@ -10,6 +10,8 @@ struct GIFDelays {
     static let least = 2
     /// The most that the format has room for.
     static let most = 65_535
+    /// The most images that one frame is made of where it is shown for longer.
+    static let mostParts = 1000
 
     /// When the last frame handed out ends.
     private var written: Int64 = 0
@@ -21,11 +23,11 @@ struct GIFDelays {
         guard duration.ticks > 0 else {
             // It says nothing about its length: the shortest, without taking it from others.
             written += Int64(Self.least)
-            wanted += .milliseconds(Self.least * 10)
+            wanted = wanted.adding(.milliseconds(Self.least * 10))
             return Self.least
         }
-        wanted += duration.duration
-        let rest = Self.hundredths(wanted) - written
+        wanted = wanted.adding(duration.duration)
+        let rest = wanted.ticks(perSecond: 100, .nearest) - written
         guard rest > 0 || written == 0 else { return nil }
         let delay = max(Self.least, Int(clamping: rest))
         written += Int64(delay)
@@ -43,11 +45,5 @@ struct GIFDelays {
             rest -= part
         }
         return parts + [rest]
-    }
-
-    /// The nearest number of hundredths, halves upwards.
-    private static func hundredths(_ time: Duration) -> Int64 {
-        let (seconds, rest) = time.components
-        return seconds * 100 + (rest + 5_000_000_000_000_000) / 10_000_000_000_000_000
     }
 }

@@ -35,6 +35,9 @@ final class GIFWriter {
                 .notWritable, "A GIF of \(size) has no room for a frame of \(frame.bitmap.size).")
         }
         guard let delay = delays.delay(frame.timing.duration) else { return }
+        guard delay <= GIFDelays.most * GIFDelays.mostParts else {
+            throw MediaError(.unsupported, "A GIF cannot show a frame for more than a week.")
+        }
         try store.add(frame.bitmap, delay: delay)
         if store.isFull {
             try await writeStore()

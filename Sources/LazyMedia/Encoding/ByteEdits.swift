@@ -7,10 +7,17 @@ package struct ByteEdits: Sendable {
     /// Changes nothing.
     package init() {}
 
-    /// Puts bytes in place of a range that lies behind those before.
-    package mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) {
-        precondition(range.lowerBound >= (edits.last?.range.upperBound ?? 0), "in order")
-        edits.append((range, bytes))
+    /// Puts bytes in place of so many from an offset on, which lie behind those changed before.
+    ///
+    /// Throws `.malformed` for any other place: files say where their numbers stand.
+    package mutating func replace(
+        _ count: Int, at offset: Int, with bytes: [UInt8]
+    ) throws(MediaError) {
+        let (end, isTooFar) = offset.addingReportingOverflow(count)
+        guard count >= 0, !isTooFar, offset >= (edits.last?.range.upperBound ?? 0) else {
+            throw MediaError(.malformed, "Parts of the file that are to be changed overlap.")
+        }
+        edits.append((offset..<end, bytes))
     }
 
     /// Hands out the whole file, piece by piece; `name` is what an error calls it.
@@ -19,6 +26,9 @@ package struct ByteEdits: Sendable {
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
         var offset = 0
+        guard edits.last?.range.upperBound ?? 0 <= source.count else {
+            throw MediaError(.truncated, "The \(name) ends before what is to be changed in it.")
+        }
         for edit in edits {
             try copy(source, offset..<edit.range.lowerBound, name, write)
             if !edit.bytes.isEmpty { try write(edit.bytes) }
@@ -108,9 +118,9 @@ package struct CarriedDelays: Sendable {
     }
 
     private mutating func rounded(_ length: Duration, least: Int64) -> Int64 {
-        let wanted = length + rest
-        let steps = max(least, Int64((wanted / step).rounded()))
-        rest = wanted - step * steps
+        let wanted = length.adding(rest)
+        let steps = max(least, Int64(saturating: wanted / step))
+        rest = wanted.adding(step.multiplied(by: -Int(clamping: steps)))
         return steps
     }
 }

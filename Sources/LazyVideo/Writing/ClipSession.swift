@@ -42,7 +42,7 @@ final class ClipSession {
                     + " \(size), and \(file.name) has one size for all frames.")
         }
         let number = table.clock.count
-        table.clock.add(frame.timing.duration)
+        try table.clock.add(frame.timing.duration)
         let micros = table.clock.micros
         let isKey = rule.isForced(length: micros[number + 1] - micros[number])
         try encoder.send(filler.fill(frame), at: micros[number], isKey: isKey)

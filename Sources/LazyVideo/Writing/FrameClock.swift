@@ -14,7 +14,8 @@ struct FrameClock {
     private var denominator: Int64? = 1
 
     private static let longestStep: Int64 = 60_000_000
-    private static let second: Int128 = 1_000_000_000_000_000_000
+    /// In seconds these are 31 bits, which is what an MP4's tables hold.
+    private static let longest = Duration.seconds(Int64(Int32.max))
     /// Finer ticks than this are not kept apart.
     private static let finest: Int64 = 1_000_000
 
@@ -22,12 +23,16 @@ struct FrameClock {
     var count: Int { micros.count - 1 }
 
     /// Adds a frame; one without a length is shown for a tenth of a second, as browsers do.
-    mutating func add(_ duration: MediaTime) {
+    ///
+    /// Throws `.unsupported` where the clip gets longer than the containers can say.
+    mutating func add(_ duration: MediaTime) throws(MediaError) {
         let length =
             duration.microseconds > 0
             ? duration : MediaTime(ticks: 1, base: Rational(1, 10))
-        let (seconds, rest) = length.duration.components
-        let end = exact[count] + Int128(seconds) * Self.second + Int128(rest)
+        let end = exact[count] + length.duration.attoseconds
+        guard end <= Self.longest.attoseconds else {
+            throw MediaError(.unsupported, "A video cannot play for more than 68 years.")
+        }
         let step =
             Self.round(end, perSecond: 1_000_000)
             - Self.round(exact[count], perSecond: 1_000_000)
@@ -68,7 +73,7 @@ struct FrameClock {
     }
 
     private static func round(_ time: Int128, perSecond: Int64) -> Int64 {
-        Int64(clamping: (time * Int128(perSecond) + second / 2) / second)
+        Duration(attoseconds: time).ticks(perSecond: perSecond, .nearest)
     }
 
     /// The least common denominator of so far and one more time, or nil beyond what is kept.
@@ -76,15 +81,10 @@ struct FrameClock {
         let (product, isTooLarge) = time.ticks.multipliedReportingOverflow(
             by: time.base.numerator)
         guard !isTooLarge else { return nil }
-        let own = time.base.denominator / divisor(product, time.base.denominator)
+        let own = Rational(product, time.base.denominator).reduced.denominator
         guard own <= finest else { return nil }
-        let common = denominator / divisor(denominator, own) * own
+        let divisor = greatestDivisor(denominator.magnitude, own.magnitude)
+        let common = denominator / Int64(clamping: divisor) * own
         return common <= finest ? common : nil
-    }
-
-    private static func divisor(_ one: Int64, _ other: Int64) -> Int64 {
-        var (a, b) = (Int64(clamping: one.magnitude), other)
-        while b != 0 { (a, b) = (b, a % b) }
-        return max(1, a)
     }
 }

@@ -34,6 +34,9 @@ final class WebPAssembler {
     /// Says how long the frame before is shown, in milliseconds, and whether it is cleared then.
     func close(_ duration: Int, clears: Bool = false) throws(MediaError) {
         guard !waiting.isEmpty else { return }
+        guard duration <= WebPFrameHeader.longestDuration * WebPTimeline.mostPieces else {
+            throw MediaError(.unsupported, "A WebP cannot show a frame for more than half a year.")
+        }
         waiting[waiting.count - 1].clears = clears
         waiting[waiting.count - 1].duration = duration
         try flush()

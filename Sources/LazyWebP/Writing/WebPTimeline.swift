@@ -2,6 +2,11 @@ internal import LazyMedia
 
 /// When frames begin in whole milliseconds; what is rounded off one goes to the next.
 struct WebPTimeline {
+    /// No frame counts for longer, so that the sum has room; far more than can be written.
+    private static let longest = Duration.seconds(Int64(Int32.max))
+    /// The most pieces that a frame is shown in.
+    static let mostPieces = 1000
+
     private var exact = Duration.zero
     /// The end of what was added, in milliseconds.
     private(set) var end = 0
@@ -11,18 +16,12 @@ struct WebPTimeline {
     /// Players show what is written as 10 ms or less for 100 ms: what is longer by a fraction is
     /// written as 11.
     mutating func add(_ length: MediaTime) -> Int {
-        let length = max(.zero, length.duration)
-        exact += length
+        let length = min(max(.zero, length.duration), Self.longest)
+        exact = exact.adding(length)
         let start = end
-        end = max(start, Self.milliseconds(exact))
+        end = max(start, Int(clamping: exact.ticks(perSecond: 1000, .nearest)))
         if length > .milliseconds(10), end - start <= 10 { end = start + 11 }
         return end - start
-    }
-
-    private static func milliseconds(_ time: Duration) -> Int {
-        let (seconds, rest) = time.components
-        let half: Int64 = 500_000_000_000_000
-        return Int(clamping: seconds) * 1000 + Int((rest + half) / (2 * half))
     }
 
     /// The pieces that a frame of so many milliseconds is shown in: a field has 24 bits.

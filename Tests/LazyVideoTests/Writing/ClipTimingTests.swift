@@ -14,25 +14,36 @@ import Testing
 
     @Test(arguments: clocks) func `a clip gets a clock that all its times are whole in`(
         ticks: [Int64], base: Rational, scale: Int64
-    ) {
+    ) throws {
         var clock = FrameClock()
-        for tick in ticks { clock.add(MediaTime(ticks: tick, base: base)) }
+        for tick in ticks { try clock.add(MediaTime(ticks: tick, base: base)) }
         #expect(clock.timescale == scale)
     }
 
-    @Test func `rounding errors do not add up`() {
+    @Test func `rounding errors do not add up`() throws {
         var clock = FrameClock()
-        for _ in 0..<30_000 { clock.add(MediaTime(ticks: 1001, base: Rational(1, 30_000))) }
+        for _ in 0..<30_000 { try clock.add(MediaTime(ticks: 1001, base: Rational(1, 30_000))) }
         #expect(clock.ticks(perSecond: 1000).last == 1_001_000)
         #expect(clock.micros.last == 1_001_000_000)
         #expect(clock.number(at: clock.micros[777]) == 777)
         #expect(clock.number(at: clock.micros[777] + 1) == nil)
     }
 
-    @Test func `a frame without a length is shown for a tenth of a second`() {
+    @Test func `a frame without a length is shown for a tenth of a second`() throws {
         var clock = FrameClock()
-        clock.add(.zero)
+        try clock.add(.zero)
         #expect(clock.micros == [0, 100_000])
+    }
+
+    @Test func `a clip that is longer than its containers can say is refused`() throws {
+        var clock = FrameClock()
+        try clock.add(MediaTime(ticks: 1 << 30, base: Rational(1, 1)))
+        for ticks: Int64 in [1 << 30, .max] {
+            #expect { try clock.add(MediaTime(ticks: ticks, base: Rational(1, 1))) } throws: {
+                ($0 as? MediaError)?.code == .unsupported
+            }
+        }
+        #expect(clock.ticks(perSecond: .max).last == .max)
     }
 
     @Test func `frames of equal length need no keyframes but the encoder's own`() {

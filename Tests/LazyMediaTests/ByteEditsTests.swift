@@ -1,0 +1,50 @@
+import LazyMedia
+import Testing
+
+@Suite struct ByteEditsTests {
+    private let digits = Array("0123456789".utf8)
+
+    @Test func `ranges are replaced, put in and left out`() throws {
+        var edits = ByteEdits()
+        try edits.replace(2, at: 1, with: Array("ab".utf8))
+        try edits.replace(0, at: 3, with: Array("-".utf8))
+        try edits.replace(3, at: 7, with: [])
+        var bytes: [UInt8] = []
+        try edits.write(MemoryBytes(digits), called: "file") { bytes += $0 }
+        #expect(String(decoding: bytes, as: UTF8.self) == "0ab-3456")
+    }
+
+    /// How many bytes from which place, behind a change of the bytes 4 and 5.
+    @Test(arguments: [(1, 5), (0, 3), (-1, 8), (1, -1), (Int.max, 8), (1, Int.max)])
+    func `a place that overlaps, or is none, is an error and not a trap`(count: Int, offset: Int)
+        throws
+    {
+        var edits = ByteEdits()
+        try edits.replace(2, at: 4, with: [])
+        #expect {
+            try edits.replace(count, at: offset, with: [0])
+        } throws: { ($0 as? MediaError)?.code == .malformed }
+    }
+
+    @Test(arguments: [(1, 10), (11, 0), (4, 7)])
+    func `a change behind the end is an error before anything is written`(count: Int, offset: Int)
+        throws
+    {
+        var edits = ByteEdits()
+        try edits.replace(count, at: offset, with: [0])
+        var isWritten = false
+        #expect {
+            try edits.write(MemoryBytes(digits), called: "file") { _ in isWritten = true }
+        } throws: { ($0 as? MediaError)?.code == .truncated }
+        #expect(!isWritten)
+    }
+
+    @Test(arguments: [TimingChange.Delays.speed(0.0001), .speed(10_000), .each(.longest)])
+    func `delays of any length are changed without a trap`(change: TimingChange.Delays) throws {
+        var delays = try CarriedDelays(change, step: 10_000, least: 2)
+        for ticks: Int64 in [0, 1, .max, .max, 3] {
+            let steps = delays.next(MediaTime(ticks: ticks, base: Rational(1, 1)))
+            #expect(steps >= 0)
+        }
+    }
+}
