@@ -10,7 +10,6 @@ struct ExportOutcome: Sendable {
         guard let first = records.first?.frame.timing, let last = records.last?.frame.timing else {
             return nil
         }
-        let end = last.presentation.microseconds + last.duration.microseconds
-        return end - first.presentation.microseconds
+        return (last.end - first.presentation).microseconds
     }
 }

@@ -8,9 +8,9 @@ extension ExportPlan {
             let end = min(selection.end ?? duration, duration)
             let length = max(.zero, end - (selection.start ?? .zero))
             if let rate = selection.rate {
-                count = Int((length / .seconds(1)) * rate.doubleValue)
+                count = Int(saturating: length / .seconds(1) * rate.doubleValue)
             } else {
-                count = count.map { Int(Double($0) * (length / duration)) }
+                count = count.map { Int(saturating: Double($0) * (length / duration)) }
             }
         }
         if selection.keyframesOnly { count = nil }

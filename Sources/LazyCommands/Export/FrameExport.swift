@@ -25,7 +25,8 @@ final class FrameExport: Sendable {
             let options = plan.readerOptions(sequence)
             if let size = options.size { try options.limits.check(canvas: size) }
             let reader = try sequence.makeReader(options)
-            frames = SharedFrames(SelectedFrames(reader, plan.selection))
+            frames = SharedFrames(
+                SelectedFrames(reader, plan.selection, limits: sequence.limits))
         } catch {
             throw input.failure(error)
         }

@@ -47,21 +47,22 @@ struct FrameResampler {
             }
             // The last frame is shown for its own length, and every frame at one step at least
             // where the whole is shorter than a step.
-            let isOver = upcoming == nil && time >= shown.presentationTime + shown.duration
+            let isOver = upcoming == nil && time >= shown.timing.end.duration
             if isOver, tick > 0 { return .end }
             return emit(shown)
         }
     }
 
     private var offset: MediaTime {
-        MediaTime(ticks: tick * rate.denominator, base: Rational(1, rate.numerator))
+        let (ticks, isTooFar) = tick.multipliedReportingOverflow(by: rate.denominator)
+        return MediaTime(ticks: isTooFar ? .max : ticks, base: Rational(1, rate.numerator))
     }
 
     private mutating func emit(_ frame: Frame) -> Step {
         let presentation =
             start == .zero
             ? offset
-            : MediaTime(microseconds: start.microseconds + offset.microseconds)
+            : MediaTime(microseconds: start.microseconds) + offset
         let length = MediaTime(ticks: rate.denominator, base: Rational(1, rate.numerator))
         defer { tick += 1 }
         return .emit(
@@ -69,13 +70,5 @@ struct FrameResampler {
             FrameTiming(
                 index: Int(tick), presentation: presentation, duration: length,
                 isKeyframe: frame.isKeyframe))
-    }
-}
-
-extension Duration {
-    /// The whole microseconds, rounded down.
-    var microseconds: Int64 {
-        let (seconds, atto) = components
-        return seconds * 1_000_000 + atto / 1_000_000_000_000
     }
 }

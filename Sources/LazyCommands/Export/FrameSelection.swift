@@ -21,7 +21,7 @@ struct FrameSelection: Sendable, Equatable {
         if let end, timing.presentation.duration >= end { return .stop }
         if let start, timing.presentation.duration < start {
             // On screen at the start; a frame without length is there for its moment alone.
-            let finish = timing.presentation.duration + timing.duration.duration
+            let finish = timing.end.duration
             if finish <= start { return .skip }
         }
         if keyframesOnly, !timing.isKeyframe { return .skip }

@@ -15,14 +15,22 @@ struct SelectedFrame: Sendable {
 final class SelectedFrames {
     private let reader: any FrameReader
     private let selection: FrameSelection
+    private let limits: DecodingLimits
     private var resampler: FrameResampler?
     private var candidates = 0
     private var written = 0
     private var hasBegun = false
     private var hasEnded = false
 
-    init(_ reader: any FrameReader, _ selection: FrameSelection) {
+    /// Chooses among the frames of a reader; no more come out than the limits allow.
+    ///
+    /// At a steady rate that may be any number of one frame.
+    init(
+        _ reader: any FrameReader, _ selection: FrameSelection,
+        limits: DecodingLimits = DecodingLimits()
+    ) {
         self.reader = reader
+        self.limits = limits
         self.selection = selection
         resampler = selection.rate.map {
             FrameResampler(rate: $0, start: selection.start ?? .zero, end: selection.end)
@@ -36,6 +44,7 @@ final class SelectedFrames {
     func next() throws(MediaError) -> SelectedFrame? {
         if let maximum = selection.maximum, written >= maximum { return nil }
         guard let (frame, timing) = try nextTimed() else { return nil }
+        try limits.check(frames: written + 1)
         defer { written += 1 }
         return SelectedFrame(
             bitmap: frame.bitmap, timing: timing, sourceIndex: frame.index, position: written)

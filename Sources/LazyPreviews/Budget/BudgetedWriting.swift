@@ -69,7 +69,7 @@ struct BudgetedWriting {
 
     private func ladder(_ edited: FrameSequence) async throws(MediaError) -> BudgetLadder {
         let index = try await edited.frameIndex()
-        let microseconds = MediaTime(index.duration).microseconds
+        let microseconds = index.duration.nanoseconds / 1000
         let usual = Rational(Int64(index.count) * 1_000_000, max(1, microseconds)).reduced
         return BudgetLadder(
             full: full, type: draft.thumbnail.type, size: edited.info.size,
@@ -101,11 +101,5 @@ private final class HeldBytes: @unchecked Sendable {
 
     func handOut(_ write: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
         try spool.readAll(write)
-    }
-}
-
-extension MediaTime {
-    fileprivate init(_ duration: Duration) {
-        self.init(microseconds: duration.nanoseconds / 1000)
     }
 }

@@ -28,7 +28,7 @@ struct CountedMedia: OpenedMedia {
                 guard number > state.frames else { return false }
                 state.frames = number
                 let timing = frame.timing
-                let end = timing.presentation.duration + timing.duration.duration
+                let end = timing.end.duration
                 state.end = max(state.end, MediaTime(microseconds: end.microseconds))
                 return true
             }
@@ -94,13 +94,4 @@ private final class CountedReader: FrameReader {
     }
 
     func seek(toTime time: Duration) throws(MediaError) { try base.seek(toTime: time) }
-}
-
-extension Duration {
-    /// The length in whole microseconds, rounded down.
-    var microseconds: Int64 {
-        let (seconds, rest) = components
-        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        return isTooLong ? .max : whole &+ rest / 1_000_000_000_000
-    }
 }

@@ -25,9 +25,13 @@ struct EditPlan: Hashable, Sendable {
     /// The length of a step in seconds.
     private(set) var base: Rational
 
-    /// Plans an edit of a source; throws `.notFound` where nothing is left of it.
+    /// The most steps that may come out, so that sums of lengths have room.
+    private static let mostSteps: Int64 = 1 << 60
+
+    /// Plans an edit of a source.
     ///
-    /// O(frames).
+    /// Throws `.notFound` where nothing is left of it, and `.unsupported` where it would play longer
+    /// than can be counted. O(frames), however long they are shown.
     init(_ index: FrameIndex, _ edit: ClipEdit) throws(MediaError) {
         guard index.count > 0 else { throw MediaError(.notFound, "The sequence has no frame.") }
         guard edit.speed.isFinite, edit.speed >= 0.001, edit.speed <= 1000 else {
@@ -52,9 +56,11 @@ struct EditPlan: Hashable, Sendable {
         guard !entries.isEmpty else {
             throw MediaError(.notFound, "No frame is in the range that was asked for.")
         }
-        if let rate = edit.frameRate { resample(to: rate) }
+        try checkLength()
+        if let rate = edit.frameRate { try resample(to: rate) }
         if edit.isReversed { entries.reverse() }
         if edit.isBouncing { entries += entries.dropFirst().dropLast().reversed() }
+        try checkLength()
         coarsen()
         if edit.crossfade > .zero { crossfade(edit.crossfade) }
     }
@@ -113,7 +119,8 @@ struct EditPlan: Hashable, Sendable {
     ) -> [Entry] {
         let starts = index.timings.map { grid.steps($0.presentation) }
         guard let last = index.timings.last, let lastStart = starts.last else { return [] }
-        let end = lastStart + grid.steps(last.duration)
+        let length = lastStart.addingReportingOverflow(grid.steps(last.duration))
+        let end = length.overflow ? .max : length.partialValue
         // A frame is shown until the next one is.
         let ends = Array(starts.dropFirst()) + [end]
         let pieces = pieces.isEmpty ? [(Int64.min, Int64.max)] : pieces
@@ -125,7 +132,11 @@ struct EditPlan: Hashable, Sendable {
                 // What has no length of its own is there for its moment alone.
                 let isMoment = starts[number] == ends[number] && starts[number] >= from
                 if finish > start || isMoment {
-                    piece.append(Entry(source: number, length: max(0, finish - start)))
+                    let length = finish.subtractingReportingOverflow(start)
+                    piece.append(
+                        Entry(
+                            source: number,
+                            length: length.overflow ? .max : max(0, length.partialValue)))
                 }
                 number += 1
             }
@@ -135,36 +146,63 @@ struct EditPlan: Hashable, Sendable {
 
     /// At each step of the rate the frame that is shown in its middle, which errs least in time.
     ///
-    /// What begins in the very middle waits for the next step, as in ffmpeg's filter `fps`.
-    private mutating func resample(to rate: Rational) {
+    /// What begins in the very middle waits for the next step, as in ffmpeg's filter `fps`. Steps are
+    /// counted, not walked: a file may say that a frame is shown for a thousand years.
+    private mutating func resample(to rate: Rational) throws(MediaError) {
         let total = entries.reduce(0) { $0 + $1.length }
         guard total > 0 else { return }
-        // A moment is (k + ½) / rate against start * base: both multiplied to whole numbers.
-        let perTick = Int128(rate.denominator) * Int128(base.denominator)
-        let perStep = Int128(base.numerator) * Int128(rate.numerator)
-        let ticks = max(1, (2 * Int128(total) * perStep + perTick) / (2 * perTick))
+        let ratio = try Ratio(base, rate)
+        // The steps whose middle, (k + ½) / rate, has come by the end of so many ticks.
+        let steps = max(1, ratio.steps(by: total))
         var chosen: [Entry] = []
-        var (number, end) = (0, Int128(entries[0].length) * perStep)
-        var shown = -1
-        for tick in 0..<ticks {
-            while number + 1 < entries.count, 2 * end < (2 * tick + 1) * perTick {
-                number += 1
-                end += Int128(entries[number].length) * perStep
-            }
-            if number == shown {
-                chosen[chosen.count - 1].length += 1
-            } else {
-                chosen.append(Entry(source: entries[number].source, length: 1))
-            }
-            shown = number
+        var (end, taken): (Int64, Int64) = (0, 0)
+        for (number, entry) in entries.enumerated() {
+            end += entry.length
+            let through = number + 1 == entries.count ? steps : ratio.steps(by: end)
+            guard through > taken else { continue }
+            chosen.append(Entry(source: entry.source, length: through - taken))
+            taken = through
         }
         entries = chosen
         base = Rational(rate.denominator, rate.numerator).reduced
     }
 
+    /// How many steps of a rate a tick takes: a fraction whose products with lengths have room.
+    private struct Ratio {
+        private let above: Int128
+        private let below: Int128
+
+        init(_ base: Rational, _ rate: Rational) throws(MediaError) {
+            let above = Int128(base.numerator) * Int128(rate.numerator)
+            let below = Int128(base.denominator) * Int128(rate.denominator)
+            let divisor = Int128(clamping: greatestDivisor(above.magnitude, below.magnitude))
+            (self.above, self.below) = (above / divisor, below / divisor)
+            guard self.above < 1 << 64, self.below < 1 << 124 else {
+                throw MediaError(
+                    .unsupported, "The frame rate is too fine beside the times of the file.")
+            }
+        }
+
+        func steps(by ticks: Int64) -> Int64 {
+            Int64(clamping: (2 * Int128(ticks) * above + below) / (2 * below))
+        }
+    }
+
+    /// Throws where the lengths together are more than can be counted.
+    private func checkLength() throws(MediaError) {
+        var rest = Self.mostSteps
+        for entry in entries {
+            guard entry.length <= rest else {
+                throw MediaError(.unsupported, "What comes out would play for too long.")
+            }
+            rest -= entry.length
+        }
+    }
+
     /// The longest step that all lengths are multiples of, as a writer would choose it.
     private mutating func coarsen() {
-        let divisor = entries.reduce(Int64(0)) { greatestDivisor($0, $1.length) }
+        let common = entries.reduce(UInt64(0)) { greatestDivisor($0, $1.length.magnitude) }
+        let divisor = Int64(clamping: common)
         guard divisor > 1, entries.contains(where: { $0.length > 0 }) else { return }
         let (numerator, overflow) = base.numerator.multipliedReportingOverflow(by: divisor)
         guard !overflow else { return }
@@ -179,8 +217,7 @@ struct EditPlan: Hashable, Sendable {
             starts.append($0)
             $0 += $1.length
         }
-        let step = MediaTime(ticks: 1, base: base).duration / .seconds(1)
-        let most = min(total / 2, Int64((wanted / .seconds(1) / step).rounded()))
+        let most = min(total / 2, Int64(saturating: wanted / .seconds(1) / base.doubleValue))
         let first = max(0, starts.partition(after: most) - 1)
         let fade = starts[first]
         guard fade > 0 else { return }

@@ -36,7 +36,11 @@ struct SegmentSearch {
     /// How many pieces a clip is cut into: each is a second at least, and stands for several.
     static func count(of whole: Duration, length: Duration, most: Int) -> Int {
         let share = whole / length
-        return max(1, min(most, share < 2.5 ? 1 : share < 4 ? 2 : 3, Int(length / .seconds(1))))
+        return max(
+            1,
+            min(
+                most, share < 2.5 ? 1 : share < 4 ? 2 : 3,
+                Int(saturating: (length / .seconds(1)).rounded(.down))))
     }
 
     private func choose(
@@ -63,7 +67,7 @@ struct SegmentSearch {
         let whole = index.duration
         let most = max(Self.mostLooked, length * 3)
         guard whole > most else { return [.zero..<whole] }
-        let count = Int(most / Self.stretch)
+        let count = Int(saturating: (most / Self.stretch).rounded(.down))
         let keys = index.timings.filter(\.isKeyframe).map(\.presentation.duration)
         let zones = Self.zones(count, of: whole, keys, ending: Self.stretch)
         // Without keyframes a look anywhere costs all that is before it.
@@ -160,13 +164,19 @@ struct Looks {
 
     init(runs: [[FrameFeatures]]) { self.runs = runs }
 
+    /// The most steps in a part.
+    private static let mostSteps = 4096
+
     /// The frames of a part that come nearest to even steps.
     static func numbers(
         in stretch: Range<Duration>, _ index: FrameIndex, rate: Double
     ) -> [Int] {
-        let steps = Int((stretch.upperBound - stretch.lowerBound) / .seconds(1) * rate)
+        let length = stretch.upperBound - stretch.lowerBound
+        let steps = max(1, Int(saturating: (length / .seconds(1) * rate).rounded(.down)))
+        // A part may be as long as files and users say: its steps are longer then.
+        let rate = steps <= mostSteps ? rate : Double(mostSteps) / (length / .seconds(1))
         var numbers: [Int] = []
-        for step in 0...max(1, steps) {
+        for step in 0...min(steps, mostSteps) {
             let time = stretch.lowerBound + .seconds(1) * (Double(step) / rate)
             guard time <= stretch.upperBound, let number = index.frame(at: time) else { continue }
             if numbers.last != number { numbers.append(number) }

@@ -131,7 +131,7 @@ public struct SheetPlan: Hashable, Sendable {
                 .notWritable,
                 "There would be more than \(mostTiles) tiles; a longer interval makes fewer.")
         }
-        var times = (0..<Int(count)).map { interval * $0 }
+        var times = (0..<Int(count)).map { interval.multiplied(by: $0) }
         // What is left of the clip by rounding alone is no tile: tables count milliseconds.
         if let last = times.last, last > .zero, duration - last < .milliseconds(1) {
             times.removeLast()

@@ -164,8 +164,8 @@ extension AnimatedThumbnail {
     ) -> Rational {
         let played = length / .seconds(1) / speed
         let steps = max(least == 1 ? 0 : least, (played * rate.doubleValue).rounded())
-        guard steps >= 1, played > 0 else { return rate }
-        return Rational(Int64(steps) * 1_000_000, max(1, Int64((played * 1_000_000).rounded())))
+        guard steps >= 1, steps < 1e9, played > 0 else { return rate }
+        return Rational(Int64(steps) * 1_000_000, max(1, Int64(saturating: played * 1_000_000)))
             .reduced
     }
 }
