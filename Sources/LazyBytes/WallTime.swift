@@ -9,7 +9,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Makes a moment from seconds since the beginning of 1970, UTC.
-    public init(seconds: Int64) { milliseconds = seconds * 1000 }
+    public init(seconds: Int64) { milliseconds = Duration.seconds(seconds).milliseconds }
 
     /// The moment by the system's clock.
     public static var now: WallTime {
@@ -30,18 +30,13 @@ public struct WallTime: Hashable, Comparable, Sendable {
 
     /// The moment a length of time later.
     public static func + (moment: WallTime, length: Duration) -> WallTime {
-        WallTime(milliseconds: moment.milliseconds + length.milliseconds)
+        let (sum, isTooFar) = moment.milliseconds.addingReportingOverflow(length.milliseconds)
+        return WallTime(milliseconds: isTooFar ? (length < .zero ? .min : .max) : sum)
     }
 
     /// The length of time from one moment to another.
     public static func - (end: WallTime, start: WallTime) -> Duration {
-        .milliseconds(end.milliseconds - start.milliseconds)
-    }
-}
-
-extension Duration {
-    fileprivate var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        Duration.milliseconds(end.milliseconds).adding(.zero - .milliseconds(start.milliseconds))
     }
 }
 

@@ -69,7 +69,7 @@ final class LoopThreads: Sendable {
         for link in links { link.link?.send(.stop) }
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)
-        deadline.tv_sec += Int(length.components.seconds)
+        deadline.tv_sec += Int(length.wholeSeconds)
         for _ in links {
             while sem_timedwait(ended.pointer, &deadline) != 0 {
                 if errno != EINTR { return }

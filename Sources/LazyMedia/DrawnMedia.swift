@@ -26,13 +26,12 @@ public struct DrawnMedia: OpenedMedia {
         type: MediaType = .unknown, draw: @escaping Draw
     ) {
         self.draw = draw
-        var start: Int64 = 0
+        var start = MediaTime.zero
         timings = durations.enumerated().map { index, duration in
-            let length = max(0, Int64(duration / .microseconds(1)))
-            defer { start += length }
+            let length = MediaTime(microseconds: max(0, duration.microseconds))
+            defer { start = start + length }
             return FrameTiming(
-                index: index, presentation: MediaTime(microseconds: start),
-                duration: MediaTime(microseconds: length), isKeyframe: true)
+                index: index, presentation: start, duration: length, isKeyframe: true)
         }
         info = MediaInfo(
             type: type, codec: "rgba", size: size, frameCount: timings.count,

@@ -48,6 +48,9 @@ public struct FrameTiming: Hashable, Sendable {
     /// Whether it can be decoded without the frames before it.
     public let isKeyframe: Bool
 
+    /// When the next frame is shown, or the sequence ends.
+    package var end: MediaTime { presentation + duration }
+
     /// Makes a timing; `rawDuration` is `duration` unless a rule has changed it.
     public init(
         index: Int, presentation: MediaTime, duration: MediaTime, rawDuration: MediaTime? = nil,

@@ -11,14 +11,8 @@ public struct FrameIndex: Sendable {
 
     /// The length of one play: the end of the last frame.
     public var duration: Duration {
-        guard let last = timings.last else { return .zero }
-        let (start, length) = (last.presentation, last.duration)
-        // In one base the sum is exact: three thirds are a second and not a little less.
-        if start.base == length.base {
-            let (ticks, isTooLate) = start.ticks.addingReportingOverflow(length.ticks)
-            if !isTooLate { return MediaTime(ticks: ticks, base: start.base).duration }
-        }
-        return start.duration + length.duration
+        // The sum is made of exact times: three thirds are a second and not a little less.
+        timings.last?.end.duration ?? .zero
     }
 
     /// The frame shown at a time within one play: the last whose PTS is not after it.

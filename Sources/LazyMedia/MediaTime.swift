@@ -1,27 +1,8 @@
-/// An exact fraction of two integers, such as a time base or a pixel aspect ratio.
-public struct Rational: Hashable, Sendable, CustomStringConvertible {
-    /// The part above the bar.
-    public let numerator: Int64
-    /// The part below the bar; always at least 1.
-    public let denominator: Int64
-
-    /// Makes a fraction; the denominator must be positive.
-    public init(_ numerator: Int64, _ denominator: Int64) {
-        precondition(denominator > 0, "a fraction has a positive denominator")
-        self.numerator = numerator
-        self.denominator = denominator
-    }
-
-    /// The nearest floating point number.
-    public var doubleValue: Double { Double(numerator) / Double(denominator) }
-
-    /// The fraction as `1:90000`.
-    public var description: String { "\(numerator):\(denominator)" }
-}
-
 /// A moment or a length in ticks of a time base, kept exactly as the file says it.
 ///
-/// FFmpeg calls this a PTS with its `time_base`; a GIF's time base is 1/100 s.
+/// FFmpeg calls this a PTS with its `time_base`; a GIF's time base is 1/100 s. Whatever numbers a file
+/// holds, no operation traps: what is beyond the bounds of a result becomes that bound. Times are
+/// compared by the moment they say, exactly: 1/2 s and 2/4 s are equal, and have one hash.
 public struct MediaTime: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Ticks; may be negative.
     public let ticks: Int64
@@ -39,28 +20,46 @@ public struct MediaTime: Hashable, Sendable, Comparable, CustomStringConvertible
         self.init(ticks: microseconds, base: Rational(1, 1_000_000))
     }
 
-    /// The moment nought.
+    /// Makes a time from a length in whole nanoseconds, rounded to the nearest.
+    public init(_ duration: Duration) {
+        self.init(ticks: duration.nanoseconds, base: Rational(1, 1_000_000_000))
+    }
+
+    /// The moment 0.
     public static let zero = MediaTime(ticks: 0, base: Rational(1, 1_000_000))
 
-    /// The time in microseconds, rounded to the nearest, halves away from nought.
+    /// The longest `duration` of a time: 2⁴⁰ s, some 35 000 years.
+    ///
+    /// So that the sums and products which are made of lengths stay far from where `Duration` traps.
+    public static let farthest = Duration.seconds(Int64(1) << 40)
+
+    /// The time in microseconds, rounded to the nearest, halves away from 0.
     ///
     /// Saturates at the ends of `Int64`, which no real file reaches.
-    public var microseconds: Int64 { scaled(to: 1_000_000) }
+    public var microseconds: Int64 { ticks(perSecond: 1_000_000, .nearest) }
 
-    /// The time as a `Duration`, rounded to the nearest attosecond below.
+    /// The time as a `Duration`, rounded to whole attoseconds toward 0.
+    ///
+    /// Saturates at `farthest` before and after 0.
     public var duration: Duration {
-        let (high, low) = ticks.multipliedFullWidth(by: base.numerator)
-        let product = Int128(high) << 64 | Int128(low)
         let (seconds, rest) = product.quotientAndRemainder(dividingBy: Int128(base.denominator))
+        guard seconds.magnitude < Self.farthest.wholeSeconds else {
+            return seconds < 0 ? .zero - Self.farthest : Self.farthest
+        }
         let atto = rest * 1_000_000_000_000_000_000 / Int128(base.denominator)
         return Duration(
             secondsComponent: Int64(clamping: seconds), attosecondsComponent: Int64(clamping: atto))
     }
 
-    /// Orders two times by their moment, exactly, whatever their bases.
-    public static func < (left: MediaTime, right: MediaTime) -> Bool {
-        if left.base == right.base { return left.ticks < right.ticks }
-        return left.duration < right.duration
+    /// The time in whole ticks, so many a second; saturates at the ends of `Int64`.
+    package func ticks(perSecond rate: Int64, _ rounding: Duration.Rounding = .down) -> Int64 {
+        let (rate, denominator) = (UInt128(max(0, rate)), UInt128(base.denominator))
+        let (seconds, rest) = product.magnitude.quotientAndRemainder(dividingBy: denominator)
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: rate)
+        let part = (rest * rate + (rounding == .nearest ? denominator / 2 : 0)) / denominator
+        let (sum, isTooFar) = whole.addingReportingOverflow(part)
+        let ticks = Int128(clamping: isTooLong || isTooFar ? .max : sum)
+        return Int64(clamping: product < 0 ? -ticks : ticks)
     }
 
     /// The time as seconds with six decimals.
@@ -71,12 +70,93 @@ public struct MediaTime: Hashable, Sendable, Comparable, CustomStringConvertible
         return "\(micro < 0 ? "-" : "")\(micro.magnitude / 1_000_000).\(padding)\(rest)"
     }
 
-    private func scaled(to perSecond: Int64) -> Int64 {
-        let (high, low) = ticks.multipliedFullWidth(by: base.numerator)
-        let product = (Int128(high) << 64 | Int128(low))
-        let (value, overflow) = product.multipliedReportingOverflow(by: Int128(perSecond))
-        guard !overflow else { return ticks < 0 ? .min : .max }
-        let half = Int128(base.denominator / 2)
-        return Int64(clamping: (value + (value < 0 ? -half : half)) / Int128(base.denominator))
+    /// The seconds times the denominator; always has room.
+    private var product: Int128 { Int128(ticks) * Int128(base.numerator) }
+}
+
+// MARK: - Comparing
+
+extension MediaTime {
+    /// Whether two times are the same moment, exactly, whatever their bases.
+    public static func == (left: MediaTime, right: MediaTime) -> Bool {
+        if left.base == right.base, left.ticks == right.ticks { return true }
+        return left.parts == right.parts
+    }
+
+    /// Orders two times by their moment, exactly, whatever their bases.
+    public static func < (left: MediaTime, right: MediaTime) -> Bool {
+        if left.base == right.base, left.base.numerator > 0 { return left.ticks < right.ticks }
+        let (one, other) = (left.parts, right.parts)
+        guard one.whole == other.whole else { return one.whole < other.whole }
+        // Both rests are below their denominators, so that the products have room.
+        return UInt128(one.rest) * UInt128(other.denominator)
+            < UInt128(other.rest) * UInt128(one.denominator)
+    }
+
+    /// Puts in the moment, so that equal times have one hash.
+    public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
+
+    /// A moment as whole seconds, rounded down, and a fraction in its lowest terms.
+    private struct Parts: Hashable {
+        let whole: Int128
+        let rest: UInt64
+        let denominator: UInt64
+    }
+
+    private var parts: Parts {
+        let denominator = base.denominator.magnitude
+        var (whole, rest) = product.quotientAndRemainder(dividingBy: Int128(denominator))
+        if rest < 0 { (whole, rest) = (whole - 1, rest + Int128(denominator)) }
+        let below = UInt64(clamping: rest)
+        let divisor = greatestDivisor(below, denominator)
+        return Parts(whole: whole, rest: below / divisor, denominator: denominator / divisor)
+    }
+}
+
+// MARK: - Arithmetic
+
+extension MediaTime {
+    /// The sum: exact where the two have a common base with room for it, else to the nanosecond.
+    ///
+    /// Saturates at the ends of `Int64` ticks.
+    public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
+        if left.base == right.base {
+            return MediaTime(ticks: saturatingSum(left.ticks, right.ticks), base: left.base)
+        }
+        return exactSum(left, right)
+            ?? MediaTime(
+                ticks: saturatingSum(left.duration.nanoseconds, right.duration.nanoseconds),
+                base: Rational(1, 1_000_000_000))
+    }
+
+    /// The length from one time to another; exact or rounded as a sum is.
+    public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
+        if left.base == right.base {
+            let (ticks, isTooFar) = left.ticks.subtractingReportingOverflow(right.ticks)
+            let end: Int64 = left.ticks < 0 ? .min : .max
+            return MediaTime(ticks: isTooFar ? end : ticks, base: left.base)
+        }
+        let negated = MediaTime(
+            ticks: right.ticks == .min ? .max : -right.ticks, base: right.base)
+        return left + negated
+    }
+
+    private static func saturatingSum(_ one: Int64, _ other: Int64) -> Int64 {
+        let (sum, isTooFar) = one.addingReportingOverflow(other)
+        return isTooFar ? (one < 0 ? .min : .max) : sum
+    }
+
+    /// The sum over the least common denominator, or nil where it has no room.
+    private static func exactSum(_ left: MediaTime, _ right: MediaTime) -> MediaTime? {
+        let (one, other) = (left.base.denominator, right.base.denominator)
+        let divisor = Int64(clamping: greatestDivisor(one.magnitude, other.magnitude))
+        let (common, isTooFine) = one.multipliedReportingOverflow(by: other / divisor)
+        guard !isTooFine else { return nil }
+        let first = left.product.multipliedReportingOverflow(by: Int128(other / divisor))
+        let second = right.product.multipliedReportingOverflow(by: Int128(one / divisor))
+        guard !first.overflow, !second.overflow else { return nil }
+        let sum = first.partialValue.addingReportingOverflow(second.partialValue)
+        guard !sum.overflow, let ticks = Int64(exactly: sum.partialValue) else { return nil }
+        return MediaTime(ticks: ticks, base: Rational(1, common))
     }
 }

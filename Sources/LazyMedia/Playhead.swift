@@ -32,7 +32,7 @@ public struct Playhead: Sendable {
     }
 
     /// How long playing takes in all, or nil for ever.
-    public var duration: Duration? { plays.map { period * $0 } }
+    public var duration: Duration? { plays.map { period.multiplied(by: $0) } }
 
     /// The frame shown at a moment after the start of playing.
     ///
@@ -44,11 +44,11 @@ public struct Playhead: Sendable {
         if let plays, let duration, moment >= duration {
             return Position(play: plays - 1, frame: last, nextChange: nil)
         }
-        let play = period > .zero ? Int(moment.attoseconds / period.attoseconds) : 0
-        let start = period * play
+        let play = period > .zero ? Int(clamping: moment.attoseconds / period.attoseconds) : 0
+        let start = period.multiplied(by: play)
         guard let frame = index.frame(at: moment - start) else { return nil }
         let isEnd = frame == last && play + 1 == plays
         let end = frame == last ? period : index.timings[frame + 1].presentation.duration
-        return Position(play: play, frame: frame, nextChange: isEnd ? nil : start + end)
+        return Position(play: play, frame: frame, nextChange: isEnd ? nil : start.adding(end))
     }
 }

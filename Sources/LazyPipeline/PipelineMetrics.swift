@@ -1,3 +1,4 @@
+internal import LazyBytes
 internal import Metrics
 
 /// What a pipeline counts for swift-metrics; made once.
@@ -29,7 +30,6 @@ final class PipelineMetrics: Sendable {
 
 extension Timer {
     func record(_ length: Duration) {
-        let (seconds, attoseconds) = length.components
-        recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        recordNanoseconds(length.nanoseconds)
     }
 }

@@ -118,6 +118,7 @@ final class Demuxer: PacketSource {
             return true
         }
         var refusals = 0
+        try input.cancellation.check()
         while true {
             packet.clear()
             let status = lz_read(format, packet.pointer)

@@ -26,13 +26,7 @@ extension VideoFrameReader {
     /// The last tick that is not after a time.
     private func goal(_ time: Duration, from origin: Int64) -> Int64? {
         let base = media.stream.timeBase
-        let (seconds, rest) = time.components
-        let attoseconds = Int128(seconds) * 1_000_000_000_000_000_000 + Int128(rest)
-        let (product, isTooLong) = attoseconds.multipliedReportingOverflow(
-            by: Int128(base.denominator))
-        guard !isTooLong else { return nil }
-        let ticks = Int64(
-            clamping: product / (Int128(max(1, base.numerator)) * 1_000_000_000_000_000_000))
+        let ticks = time.ticks(perSecond: base.denominator) / max(1, base.numerator)
         // Times are rounded below to whole attoseconds, and so was the one that is asked for.
         let isNext =
             ticks < .max && MediaTime(ticks: ticks + 1, base: base).duration <= time
@@ -68,7 +62,7 @@ extension VideoFrameReader {
     private func reckonedNumber(_ ticks: Int64) -> Int {
         let length = pictures.frameLength(media.stream)
         guard length > 0 else { return ticks > 0 ? 1 : 0 }
-        return Int(clamping: Int64((Double(ticks) / length).rounded()))
+        return Int(saturating: Double(ticks) / length)
     }
 }
 

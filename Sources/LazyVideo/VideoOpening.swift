@@ -189,7 +189,7 @@ struct VideoOpening {
             for i in 0..<count {
                 guard let entry = lz_index_entry(stream, CInt(i)) else { continue }
                 if lz_index_flags(entry) & AVINDEX_DISCARD_FRAME == 0 { shown += 1 }
-                if entry.pointee.pos + Int64(lz_index_size(entry)) > Int64(bytes.count) {
+                if entry.pointee.pos > Int64(bytes.count) - Int64(lz_index_size(entry)) {
                     info.isTruncated = true
                 }
             }

@@ -100,7 +100,7 @@ struct CachedRow {
 
     /// One number and its unit: `5 s`, `3 min`, `2 h`, `12 d`.
     static func age(_ age: Duration) -> String {
-        let seconds = max(0, age.components.seconds)
+        let seconds = max(0, age.wholeSeconds)
         switch seconds {
         case ..<60: return "\(seconds) s"
         case ..<3600: return "\(seconds / 60) min"

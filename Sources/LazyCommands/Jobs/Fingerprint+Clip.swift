@@ -46,6 +46,6 @@ extension Fingerprint {
     }
 
     private static func time(_ duration: Duration) -> String {
-        String(MediaTime.microseconds(duration))
+        String(duration.microseconds)
     }
 }

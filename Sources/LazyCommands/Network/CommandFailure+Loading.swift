@@ -61,7 +61,7 @@ extension CommandFailure {
         ofStatus error: LoadingError
     ) -> (ExitStatus, hint: String?) {
         let patience = error.retryAfter.map {
-            let seconds = $0.components.seconds
+            let seconds = $0.wholeSeconds
             return "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds") or later."
         }
         return switch error.status ?? 0 {

@@ -89,7 +89,7 @@ extension Reports {
     private static func rounded(_ number: Double) -> Double { (number * 10_000).rounded() / 10_000 }
 
     private static func thousandths(_ number: Double) -> String {
-        let value = Int((number * 1000).rounded())
+        let value = Int(saturating: number * 1000)
         return "\(value / 1000).\(String(value % 1000).padded(to: 3))"
     }
 }

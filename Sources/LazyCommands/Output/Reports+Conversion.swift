@@ -24,7 +24,7 @@ extension Reports {
             ("width", .integer(report.size.width)),
             ("height", .integer(report.size.height)),
             ("frames", .integer(report.frameCount)),
-            ("durationUs", .integer(MediaTime.microseconds(report.duration))),
+            ("durationUs", .integer(report.duration.microseconds)),
             ("plays", .integer(report.carriesLoop ? report.loop.plays : nil)),
             ("carriesPlays", .bool(report.carriesLoop)),
             ("sourceBytes", .integer(report.sourceByteCount)),
@@ -63,16 +63,7 @@ extension Reports {
 
     /// `5.0`, to a tenth.
     static func tenths(_ duration: Duration) -> String {
-        let tenths = (MediaTime.microseconds(duration) + 50_000) / 100_000
+        let tenths = duration.ticks(perSecond: 10, .nearest)
         return "\(tenths / 10).\(tenths % 10)"
-    }
-}
-
-extension MediaTime {
-    /// A length in whole microseconds.
-    static func microseconds(_ duration: Duration) -> Int64 {
-        let (seconds, rest) = duration.components
-        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        return isTooLong ? .max : whole &+ rest / 1_000_000_000_000
     }
 }

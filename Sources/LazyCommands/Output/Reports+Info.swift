@@ -111,7 +111,7 @@ extension Reports {
         guard let count = info.frameCount, count > 1, let duration = info.duration else {
             return ""
         }
-        let hundredths = Int((Double(count) / (duration / .seconds(1)) * 100).rounded())
+        let hundredths = Int(saturating: Double(count) / (duration / .seconds(1)) * 100)
         return ", \(hundredths / 100).\(String(hundredths % 100).padded(to: 2)) frames a second"
     }
 
@@ -137,7 +137,7 @@ extension Reports {
 
     /// A length as seconds with three decimals.
     static func seconds(_ duration: Duration) -> String {
-        let milli = (duration.microseconds + 500) / 1000
+        let milli = duration.ticks(perSecond: 1000, .nearest)
         return "\(milli / 1000).\(String(milli % 1000).padded(to: 3)) s"
     }
 }

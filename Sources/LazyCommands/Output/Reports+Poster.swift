@@ -61,7 +61,7 @@ extension Reports {
     }
 
     private static func decimals(_ score: Double) -> String {
-        let thousandths = Int((score * 1000).rounded())
+        let thousandths = Int(saturating: score * 1000)
         return "\(thousandths / 1000).\(String(thousandths % 1000).padded(to: 3))"
     }
 }

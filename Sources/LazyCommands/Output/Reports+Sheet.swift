@@ -19,8 +19,8 @@ extension Reports {
         let plan = report.plan
         return .object([
             ("source", .name(input)),
-            ("durationUs", .integer(MediaTime.microseconds(plan.duration))),
-            ("intervalUs", .integer(MediaTime.microseconds(plan.interval))),
+            ("durationUs", .integer(plan.duration.microseconds)),
+            ("intervalUs", .integer(plan.interval.microseconds)),
             ("tileWidth", .integer(plan.tileSize.width)),
             ("tileHeight", .integer(plan.tileSize.height)),
             ("columns", .integer(plan.columns)),
@@ -43,8 +43,8 @@ extension Reports {
             timings.timings.indices.contains(tile.frame) ? timings.timings[tile.frame] : nil
         return .object([
             ("index", .integer(tile.index)),
-            ("startUs", .integer(MediaTime.microseconds(tile.start))),
-            ("endUs", .integer(MediaTime.microseconds(tile.end))),
+            ("startUs", .integer(tile.start.microseconds)),
+            ("endUs", .integer(tile.end.microseconds)),
             ("frame", .integer(tile.frame)),
             ("ptsUs", .integer(timing?.presentation.microseconds)),
             ("key", .bool(timing?.isKeyframe ?? false)),
@@ -69,8 +69,8 @@ extension Reports {
             ("tileHeight", .integer(plan.tileSize.height)),
             ("columns", .integer(plan.columns)),
             ("pages", .integer(plan.pages.count)),
-            ("intervalUs", .integer(MediaTime.microseconds(plan.interval))),
-            ("durationUs", .integer(MediaTime.microseconds(plan.duration))),
+            ("intervalUs", .integer(plan.interval.microseconds)),
+            ("durationUs", .integer(plan.duration.microseconds)),
             ("bytes", .integer(byteCount)),
             ("warnings", warnings(report.warnings)),
         ])
@@ -81,7 +81,7 @@ extension Fingerprint {
     /// The layout of a sheet.
     static func sheet(_ layout: SheetLayout) -> String {
         [
-            "interval=\(layout.interval.map { String(MediaTime.microseconds($0)) } ?? "auto")",
+            "interval=\(layout.interval.map { String($0.microseconds) } ?? "auto")",
             "count=\(layout.count.map(String.init) ?? "auto")", "columns=\(layout.columns)",
             "rows=\(layout.rows.map(String.init) ?? "auto")",
             "tile=\(of(layout.tile))/\(layout.gravity.text)", "gap=\(layout.gap)",

@@ -95,7 +95,7 @@ final class TerminalPlayer {
             if ending == .quit { return .quit }
             // What takes no time would be shown for ever without a pause.
             guard length > .zero else { break }
-            elapsed += length
+            elapsed = elapsed.adding(length)
             plays += 1
         }
         let ending = try settings.isUntimed || shown == nil ? nil : pass(to: elapsed, nil)
@@ -124,15 +124,15 @@ final class TerminalPlayer {
                 guard let arriving else { break }
                 if let ending = try wait(for: arriving) { return (ending, length) }
                 if shown == nil { length = .zero }
-                clock.hold(at: now, for: elapsed + length)
+                clock.hold(at: now, for: elapsed.adding(length))
                 continue
             }
             if let end = settings.end, frame.presentationTime >= end { break }
-            let isOver = frame.presentationTime + frame.duration <= settings.start
+            let isOver = frame.timing.end.duration <= settings.start
             if isOver, settings.start > .zero { throw input.failure(Self.nothingToShow) }
             let start = max(.zero, frame.presentationTime - settings.start)
-            if now - asked > Self.stall { clock.hold(at: now, for: elapsed + start) }
-            if let ending = try pass(to: elapsed + start, frame) { return (ending, length) }
+            if now - asked > Self.stall { clock.hold(at: now, for: elapsed.adding(start)) }
+            if let ending = try pass(to: elapsed.adding(start), frame) { return (ending, length) }
             length = start + frame.duration
             if let reached = try follow(jump, elapsed) { length = reached }
         }

@@ -144,7 +144,7 @@ struct ThumbnailSource: Sendable {
         texts.append(PNGEncoder.Text(key: "Thumb::Image::Width", value: String(info.size.width)))
         texts.append(PNGEncoder.Text(key: "Thumb::Image::Height", value: String(info.size.height)))
         if let duration = info.duration, duration > .zero {
-            let seconds = Int((duration / .seconds(1)).rounded())
+            let seconds = Int(saturating: duration / .seconds(1))
             texts.append(PNGEncoder.Text(key: "Thumb::Movie::Length", value: String(seconds)))
         }
         return texts

@@ -36,7 +36,7 @@ struct CacheExchange: Sendable {
             headers: response.headers,
             expectedCount: body.count, origin: origin)
         let age = Freshness(of: response, isShared: isShared, now: clocks.wall()).age
-        head.headers["Age"] = String(age.components.seconds)
+        head.headers["Age"] = String(age.wholeSeconds)
         return try LoadResponse(head: head, blob: body, for: request)
     }
 

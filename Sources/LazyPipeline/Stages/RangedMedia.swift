@@ -48,9 +48,7 @@ extension FrameTiming {
     fileprivate func moved(from first: FrameTiming) -> FrameTiming {
         let start = first.presentation
         let moment =
-            start.base == presentation.base
-            ? MediaTime(ticks: presentation.ticks - start.ticks, base: start.base)
-            : MediaTime(microseconds: presentation.microseconds - start.microseconds)
+            presentation - start
         return FrameTiming(
             index: index - first.index, presentation: moment, duration: duration,
             rawDuration: rawDuration, isKeyframe: isKeyframe)

@@ -61,7 +61,7 @@ struct PlaybackCourse {
     func place(of moment: Duration) -> (play: Int, time: Duration) {
         guard period > .zero, moment > .zero else { return (0, .zero) }
         if let end, let plays, moment >= end { return (max(0, plays - 1), period) }
-        let play = Int(moment.attoseconds / period.attoseconds)
+        let play = Int(clamping: moment.attoseconds / period.attoseconds)
         return (play, moment - period * play)
     }
 
