@@ -24,7 +24,7 @@ public protocol EntryFilling: AnyObject, Sendable {
     /// Where the next bytes are that are there, or the end of the body.
     func missingEnd(from offset: Int) -> Int
 
-    /// The body; reading stops where bytes are missing or wrong.
+    /// The body; a read that begins where bytes are missing or wrong throws `EBADMSG`.
     var body: Blob { get }
 
     /// Keeps bytes; whole blocks reach the disk, and the rest with what follows it, or on closing.
