@@ -150,13 +150,17 @@ final class PlainImageCache: ImageCaching {
 
 /// A data cache in memory.
 final class PlainDataCache: DataCaching {
-    private let entries = Locked<[String: Blob]>([:])
+    private let entries = Locked<[String: CachedData]>([:])
 
     var keys: [String] { entries.withLock { $0.keys.sorted() } }
 
-    func cachedData(for key: String) -> Blob? { entries.withLock { $0[key] } }
+    func cachedData(for key: String) -> Blob? { cachedEntry(for: key)?.data }
+    func cachedEntry(for key: String) -> CachedData? { entries.withLock { $0[key] } }
     func containsData(for key: String) -> Bool { entries.withLock { $0[key] != nil } }
-    func storeData(_ data: Blob, for key: String) { entries.withLock { $0[key] = data } }
+    func storeData(_ data: Blob, for key: String) { storeData(data, metadata: [], for: key) }
+    func storeData(_ data: Blob, metadata: [UInt8], for key: String) {
+        entries.withLock { $0[key] = CachedData(data: data, metadata: metadata) }
+    }
     func removeData(for key: String) { entries.withLock { $0[key] = nil } }
     func removeVariants(of key: String) -> RemovedEntries {
         entries.withLock { entries in

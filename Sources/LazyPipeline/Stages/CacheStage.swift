@@ -31,6 +31,7 @@ final class StoreWork: Sendable {
     func start(_ body: @escaping @Sendable () async -> Void) {
         let task = Task { await body() }
         handle.withLock { $0 = task }
+        if isRemoved { task.cancel() }
     }
 
     func cancel() { handle.withLock { $0 }?.cancel() }
@@ -143,7 +144,7 @@ extension ImagePipeline {
             state.withLock({ $0.graph.hasTasks(work.id) }),
             let encoder = encoder(for: image.container, request)
         else { return nil }
-        return { self.beginStoring(image.container, request, encoder, cache) }
+        return beginStoring(image.container, request, encoder, cache)
     }
 
     private func isEncodedStored(_ request: ImageRequest) -> Bool {
@@ -162,10 +163,11 @@ extension ImagePipeline {
             ?? configuration.encoders.first { $0.canAnimate || !container.isAnimated }
     }
 
+    // Counted from now on, so that whoever has the answer can wait for it, and take it back.
     private func beginStoring(
         _ container: ImageContainer, _ request: ImageRequest, _ encoder: any MediaEncoding,
         _ cache: any DataCaching
-    ) {
+    ) -> (() -> Void)? {
         let store = StoreWork(
             task: lastID.add(1, ordering: .relaxed).newValue, key: request.encodedKeyText)
         let node = state.withLock { state -> Int? in
@@ -174,20 +176,26 @@ extension ImagePipeline {
             state.storeWorks[node] = store
             return node
         }
-        guard let node else { return }
-        store.start { [self] in
-            await encode(container, request, encoder, cache, node, store)
-            let (actions, idlers) = state.withLock { state in
-                state.storeWorks[node] = nil
-                defer { if state.storeWorks.isEmpty { state.idlers = [] } }
-                return (
-                    state.graph.finish(node).actions,
-                    state.storeWorks.isEmpty ? state.idlers : []
-                )
+        guard let node else { return nil }
+        return {
+            store.start { [self] in
+                await encode(container, request, encoder, cache, node, store)
+                didStore(node)
             }
-            perform(actions)
-            for idler in idlers { idler.resume() }
         }
+    }
+
+    private func didStore(_ node: Int) {
+        let (actions, idlers) = state.withLock { state in
+            state.storeWorks[node] = nil
+            defer { if state.storeWorks.isEmpty { state.idlers = [] } }
+            return (
+                state.graph.finish(node).actions,
+                state.storeWorks.isEmpty ? state.idlers : []
+            )
+        }
+        perform(actions)
+        for idler in idlers { idler.resume() }
     }
 
     private func encode(
