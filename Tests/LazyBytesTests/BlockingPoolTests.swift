@@ -28,15 +28,11 @@ import Testing
     @Test(arguments: [1, 3]) func `a pool has no more threads than its width`(width: Int) async {
         let pool = BlockingPool(width: width)
         #expect(pool.threadCount == 0)
-        let most = Locked(0)
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<200 {
-                group.addTask {
-                    await pool.run { most.withLock { $0 = max($0, pool.threadCount) } }
-                }
-            }
+        let most = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<200 { group.addTask { await pool.run { pool.threadCount } } }
+            return await group.reduce(0, max)
         }
-        #expect((1...width).contains(most.withLock { $0 }))
+        #expect((1...width).contains(most))
     }
 
     @Test func `a thread without work ends, and the pool with the last one`() async {
