@@ -62,6 +62,7 @@ import Testing
     /// What a guide shows must stand here too, but for paths, comments and the ways to print.
     @Test(arguments: [
         "LazyKit/LazyKit.docc/Loading", "LazyKit/LazyKit.docc/Caching",
+        "LazyKit/LazyKit.docc/Tailoring",
         "LazyKit/LazyKit.docc/Processing", "LazyKit/LazyKit.docc/Models",
         "LazyKit/LazyKit.docc/Previews", "LazyPreviews/LazyPreviews.docc/LazyPreviews",
     ])

@@ -80,6 +80,75 @@ import Testing
         }
     }
 
+    @Test @MainActor func `the guide to caching, what is there and what goes`() async throws {
+        var configuration = ImagePipeline.Configuration.withDataCache(name: "covers")
+        configuration.dataCachePolicy = .automatic
+        let pipeline = ImagePipeline(configuration: configuration)
+        let daily = ImagePipeline(configuration: .withURLCache(expiryInterval: .seconds(24 * 3600)))
+        let weekly = try DataCache(name: "covers", ageLimit: .seconds(7 * 24 * 3600))
+        #expect(
+            (daily.configuration.imageCache as? ImageCache)?.ttl == weekly.ageLimit.map { $0 / 7 })
+        let request = ImageRequest(url: url, processors: [.resize(width: 320)])
+        print(pipeline.cache.containsCachedImage(for: request, caches: .disk))
+        print(pipeline.cache.removeCachedImage(for: request))
+        print(pipeline.cache.removeCachedImages(knownBy: "user-17"))
+        print(pipeline.cache.removeCachedImages(at: url, caches: .disk))
+        _ = try await pipeline.image(for: request)
+        await pipeline.flush()
+        #expect(pipeline.cache.containsCachedImage(for: request, caches: .dataCache))
+        func firstPaint(_ request: ImageRequest) -> Bitmap? {
+            pipeline.cache.cachedImage(for: request)?.image
+        }
+        print(firstPaint(request) == nil)
+        print(LazyImage.cached(request, pipeline: pipeline)?.info?.size ?? "nothing yet")
+        let cached = LazyImage.cached(request, caches: .dataCache, pipeline: pipeline)
+        let own = try await pipeline.response(for: ImageRequest(url: url)).frames.info.size
+        #expect(cached?.info?.size == own)
+        #expect(cached?.info?.deliveredSize == firstPaint(request)?.size)
+        #expect(!pipeline.cache.removeCachedImage(for: request).isEmpty)
+        print(pipeline.cache.removeAll(caches: .memory))
+        #expect(firstPaint(request) == nil)
+        #expect(LazyImage.cached(request, pipeline: pipeline) == nil)
+    }
+
+    @Test func `each in-memory configuration has a memory of its own`() async throws {
+        let one = ImagePipeline(configuration: .inMemory)
+        let other = ImagePipeline(configuration: .inMemory)
+        let request = ImageRequest(url: url)
+        _ = try await one.image(for: request)
+        #expect(one.cache[request] != nil)
+        #expect(other.cache[request] == nil)
+    }
+
+    @Test func `the guide to tailoring`() async throws {
+        final class Signing: ImagePipelineDelegate {
+            func willLoadData(
+                _ loadRequest: LoadRequest, for request: ImageRequest, pipeline: ImagePipeline
+            ) async throws -> LoadRequest {
+                var signed = loadRequest
+                signed.headers["Authorization"] = "Bearer …"
+                return signed
+            }
+            func cacheKey(for request: ImageRequest, pipeline: ImagePipeline) -> String? {
+                request.url?.path
+            }
+        }
+        let pipeline = ImagePipeline(delegate: Signing()) { $0.imageCache = ImageCache() }
+        let key = pipeline.cache.makeDataCacheKey(for: ImageRequest(url: url))
+        #expect(key == url.path)
+        let eager = ImagePipeline {
+            $0.isProgressiveDecodingEnabled = true
+            $0.progressiveDecodingInterval = .milliseconds(200)
+            $0.isStoringPreviewsInMemoryCache = false
+        }
+        let request = ImageRequest(url: url, options: [.progressive])
+        let response = try await eager.response(for: request)
+        #expect(response.image.size.width > 0)
+        await pipeline.shutdown()
+        eager.invalidate()
+        await #expect(throws: PipelineError.self) { try await eager.response(for: request) }
+    }
+
     @Test func `the guide to previews`() async throws {
         let path = Media.path("clip.mp4")
         let file = Locked<[UInt8]>([])
