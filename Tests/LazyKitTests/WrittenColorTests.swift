@@ -1,3 +1,4 @@
+import BrowserSupport
 import LazyKit
 import Support
 import Testing
