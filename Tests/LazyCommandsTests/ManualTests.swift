@@ -44,7 +44,7 @@ import Testing
 
     @Test func `manual, guide and help have the numbers of the limits`() {
         let root = Media.folder.dropLast("media/".count)
-        let path = root + "Sources/LazyMedia/LazyMedia.docc/Limits.md"
+        let path = String(root) + "Sources/LazyMedia/LazyMedia.docc/Limits.md"
         let guide = String(decoding: Tool.bytes(path), as: UTF8.self)
         #expect(DecodingLimits.table.count == DecodingLimits.Kind.allCases.count + 1)
         for row in DecodingLimits.table {
