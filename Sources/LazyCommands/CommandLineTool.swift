@@ -76,10 +76,11 @@ enum UsageText {
     ) -> String {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
         let text = line.hasSuffix(".") || line.hasSuffix("?") ? line : line + "."
-        guard !text.contains("Did you mean"), let option = unknownOption(text),
+        guard let option = unknownOption(text),
             let near = Suggestion.nearest(option, among: options())
         else { return text }
-        return "\(text) Did you mean '\(near)'?"
+        // The parser knows the options of one command, and a batch has those of two.
+        return "Unknown option '\(option)'. Did you mean '\(near)'?"
     }
 
     private static func unknownOption(_ message: String) -> String? {
