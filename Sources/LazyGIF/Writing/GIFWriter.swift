@@ -36,7 +36,7 @@ final class GIFWriter {
         }
         guard let delay = delays.delay(frame.timing.duration) else { return }
         guard delay <= GIFDelays.most * GIFDelays.mostParts else {
-            throw MediaError(.unsupported, "A GIF cannot show a frame for more than a week.")
+            throw MediaError(.notWritable, "A GIF cannot show a frame for more than a week.")
         }
         try store.add(frame.bitmap, delay: delay)
         if store.isFull {

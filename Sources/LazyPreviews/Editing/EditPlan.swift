@@ -30,7 +30,7 @@ struct EditPlan: Hashable, Sendable {
 
     /// Plans an edit of a source.
     ///
-    /// Throws `.notFound` where nothing is left of it, and `.unsupported` where it would play longer
+    /// Throws `.notFound` where nothing is left of it, and `.notWritable` where it would play longer
     /// than can be counted. O(frames), however long they are shown.
     init(_ index: FrameIndex, _ edit: ClipEdit) throws(MediaError) {
         guard index.count > 0 else { throw MediaError(.notFound, "The sequence has no frame.") }
@@ -193,7 +193,7 @@ struct EditPlan: Hashable, Sendable {
         var rest = Self.mostSteps
         for entry in entries {
             guard entry.length <= rest else {
-                throw MediaError(.unsupported, "What comes out would play for too long.")
+                throw MediaError(.notWritable, "What comes out would play for too long.")
             }
             rest -= entry.length
         }

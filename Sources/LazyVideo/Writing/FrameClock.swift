@@ -24,14 +24,14 @@ struct FrameClock {
 
     /// Adds a frame; one without a length is shown for a tenth of a second, as browsers do.
     ///
-    /// Throws `.unsupported` where the clip gets longer than the containers can say.
+    /// Throws `.notWritable` where the clip gets longer than the containers can say.
     mutating func add(_ duration: MediaTime) throws(MediaError) {
         let length =
             duration.microseconds > 0
             ? duration : MediaTime(ticks: 1, base: Rational(1, 10))
         let end = exact[count] + length.duration.attoseconds
         guard end <= Self.longest.attoseconds else {
-            throw MediaError(.unsupported, "A video cannot play for more than 68 years.")
+            throw MediaError(.notWritable, "A video cannot play for more than 68 years.")
         }
         let step =
             Self.round(end, perSecond: 1_000_000)

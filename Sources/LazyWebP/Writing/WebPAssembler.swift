@@ -35,7 +35,7 @@ final class WebPAssembler {
     func close(_ duration: Int, clears: Bool = false) throws(MediaError) {
         guard !waiting.isEmpty else { return }
         guard duration <= WebPFrameHeader.longestDuration * WebPTimeline.mostPieces else {
-            throw MediaError(.unsupported, "A WebP cannot show a frame for more than half a year.")
+            throw MediaError(.notWritable, "A WebP cannot show a frame for more than half a year.")
         }
         waiting[waiting.count - 1].clears = clears
         waiting[waiting.count - 1].duration = duration
