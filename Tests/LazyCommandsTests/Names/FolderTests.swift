@@ -177,7 +177,7 @@ import Testing
         (["thumbnial", "x"], "Did you mean 'thumbnail'?"),
         (["cache", "stat"], "There is no command 'lazyimg cache stat'. Did you mean 'stats'?"),
         (["--vesion"], "Unknown option '--vesion'. Did you mean '--version'?"),
-        (["poster", "--hlep"], "Did you mean '--help'?"),
+        (["poster", "x", "--hlep"], "Did you mean '--help'?"),
         (["poster", "x", "-f", "tiff"], "the formats are png, jpg, webp, avif, ppm, raw."),
         (["convert", "x", "-f", "wepb"], "Did you mean 'webp'?"),
         (["sheet", "x", "-f", "tiff"], "the formats are jpg, png, webp, avif."),
