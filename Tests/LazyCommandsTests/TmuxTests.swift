@@ -122,10 +122,12 @@ struct TmuxTests {
         #expect(scratch.text("left").contains("p.png: 160x96, frame "))
     }
 
+    /// Without Swift's own account of a crash, which asks on a terminal whether to go on.
     @Test(arguments: [SIGABRT, SIGUSR1, SIGALRM, SIGXCPU, SIGSEGV, SIGIO])
     func `a signal that nobody answers restores the terminal and ends it as ever`(number: CInt) {
         let outcome = session(
             """
+            t send-keys 'export SWIFT_BACKTRACE=enable=no' Enter
             play '\(Media.path("counter.gif"))'
             kill -\(number) $(ps -o pid= --ppid $(t display -p '#{pane_pid}'))
             """)
