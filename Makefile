@@ -33,6 +33,7 @@ build: packages ## build the release binary, .build/release/lazyimg
 test: test-packages ## run all tests
 	@echo "Building the tests; the first time that takes some minutes." >&2
 	@swift build --build-tests --quiet
+	@scripts/test-guides.sh
 	@$(SWIFT_TEST) --skip-build
 
 install: build ## install binary, manual page and completions under PREFIX (/usr/local)

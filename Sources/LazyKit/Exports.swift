@@ -1,5 +1,4 @@
-// One import for those who want the ready-made whole: `URL` comes with it, since requests are made of one.
-@_exported public import struct FoundationEssentials.URL
+// One import for those who want the ready-made whole. `URL` comes with it: requests are made of one.
 @_exported public import LazyBytes
 @_exported public import LazyCache
 @_exported public import LazyHTTP
@@ -8,3 +7,4 @@
 @_exported public import LazyPipeline
 @_exported public import LazyPreviews
 @_exported public import LazyUI
+@_exported public import struct FoundationEssentials.URL

@@ -3,7 +3,7 @@ import LazyKit
 import Support
 import Testing
 
-/// Every snippet of the guides, compiled and run; a test below holds them against the texts.
+/// What the README shows, with what must come of it; `scripts/test-guides.sh` runs its text.
 @Suite struct DocumentationTests {
     @Test func `the README's ten lines work`() async throws {
         let clip = try FrameSequence(path: Media.path("clip.mp4"))
@@ -57,48 +57,5 @@ import Testing
         } catch {
             Issue.record("\(error)")
         }
-    }
-
-    /// What a guide shows must stand here too, but for paths, comments and the ways to print.
-    @Test(arguments: [
-        "LazyKit/LazyKit.docc/Loading", "LazyKit/LazyKit.docc/Caching",
-        "LazyKit/LazyKit.docc/Tailoring",
-        "LazyKit/LazyKit.docc/Processing", "LazyKit/LazyKit.docc/Models",
-        "LazyKit/LazyKit.docc/Previews", "LazyPreviews/LazyPreviews.docc/LazyPreviews",
-    ])
-    func `each line of the guides stands here`(guide: String) throws {
-        let here = try text("Tests/LazyKitTests/GuideTests.swift").split(separator: "\n").map {
-            $0.drop { $0 == " " }
-        }
-        for line in try swiftLines("Sources/\(guide).md") {
-            let code = line.drop { $0 == " " }
-            #expect(here.contains(code), "\(guide): \(line)")
-        }
-    }
-
-    @Test(arguments: ["README.md", "Sources/LazyKit/LazyKit.docc/LazyKit.md"])
-    func `snippets of the guides are compiled here`(guide: String) throws {
-        let here = try text("Tests/LazyKitTests/DocumentationTests.swift")
-        for line in try swiftLines(guide) {
-            let call =
-                line.split(separator: "//")[0].split(separator: "=").last.map(String.init) ?? ""
-            let name = call.drop { " {}".contains($0) }.prefix { $0 != "(" }
-            #expect(here.contains(name), "\(guide): \(line)")
-        }
-    }
-
-    private func swiftLines(_ guide: String) throws -> [Substring] {
-        let blocks = try text(guide).split(separator: "```swift\n").dropFirst()
-        return blocks.flatMap { block in
-            block.split(separator: "```")[0].split(separator: "\n").filter {
-                !$0.hasPrefix(".pack")
-            }
-        }
-    }
-
-    private func text(_ path: String) throws -> String {
-        let root = Media.folder.dropLast("media/".count)
-        let bytes = try FileBytes(path: root + path).contiguous()
-        return bytes.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -4,7 +4,7 @@ import Observation
 import Support
 import Testing
 
-/// The snippets of the guides about addresses, compiled and run on files of this repository.
+/// What the guides show, with what must come of it; `scripts/test-guides.sh` runs their text.
 @Suite(.serialized) struct GuideTests {
     private let url = Self.address("delays.gif")
     private let small = Self.address("loop-0.gif")
