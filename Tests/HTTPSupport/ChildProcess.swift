@@ -24,10 +24,19 @@ public enum ChildProcess {
             posix_spawn_file_actions_adddup2(&actions, CInt(500 + index), CInt(8 + index))
             posix_spawn_file_actions_addclose(&actions, CInt(500 + index))
         }
+        // The runner's threads have signals blocked; a child that inherits that outlives SIGTERM.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var process = pid_t()
         var words = arguments.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
-        let status = posix_spawn(&process, arguments[0], &actions, nil, &words, environ)
+        let status = posix_spawn(
+            &process, arguments[0], &actions, &attributes, &words, environ)
         guard status == 0 else {
             close(pipe.writer)
             throw SystemError(code: status)
