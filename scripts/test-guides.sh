@@ -93,7 +93,7 @@ cp media/clip.mp4 clip.mp4
 cp media/clip.mp4 film.mp4
 cp media/small.mp4 films/one.mp4
 cp media/animation.webp pictures.webp
-cp media/delays.gif cat.gif
+"$binary" convert media/clip.mp4 -o cat.gif --width 160 --end 1 >/dev/null
 printf 'cat.gif\nclip.mp4\n' > list.txt
 if ! "$root/.build/guides/debug/Guides" "$root/media" >>"$log" 2>&1; then
     echo "The code of a guide fails; the end of $log:" >&2

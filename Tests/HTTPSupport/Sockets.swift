@@ -79,7 +79,11 @@ enum Sockets {
     /// The two ends of a pipe that never waits and that no child process inherits.
     static func pipe() -> (reader: CInt, writer: CInt)? {
         var ends: [CInt] = [0, 0]
-        guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return nil }
+        guard Glibc.pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
         return (ends[0], ends[1])
     }
 
