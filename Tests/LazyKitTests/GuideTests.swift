@@ -281,7 +281,7 @@ import Testing
         #expect(stand.options.placeholder?.size == clip.info.size)
         view.processors([.resize(width: 64)])
         let small = try await view.loaded().image
-        #expect(small.size.width == 64)
+        #expect(small.size.width <= 64)
     }
 
     @MainActor @Test func `the guide to models, low data`() async throws {
