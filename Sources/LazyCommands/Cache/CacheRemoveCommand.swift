@@ -24,7 +24,8 @@ struct CacheRemoveCommand: ParsableCommand {
                 patterns.contains { $0.matches(key) }
             }
             // A download that was broken off has no entry yet.
-            try remove(keys + patterns.map(\.key), from: store)
+            try remove(
+                keys.map(EntryChoice.key) + patterns.map { .variants(of: $0.key) }, from: store)
         }
         let removed = before - CacheRemoval.Count(stores)
         if removed.entries == 0 {
@@ -35,10 +36,12 @@ struct CacheRemoveCommand: ParsableCommand {
         try CacheRemoval.tell(removed, options.report)
     }
 
-    private func remove(_ keys: [String], from store: DiskStore) throws(CommandFailure) {
-        for key in keys {
+    private func remove(
+        _ choices: [EntryChoice], from store: DiskStore
+    ) throws(CommandFailure) {
+        for choice in choices {
             do throws(SystemError) {
-                try store.remove(key)
+                try store.remove(choice)
             } catch {
                 throw CommandFailure(writing: store.folder, error)
             }
