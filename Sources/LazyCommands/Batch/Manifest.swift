@@ -28,8 +28,9 @@ enum Manifest {
         guard case .object(let members) = value else {
             throw Fault(reason: "is not an object in braces")
         }
-        let known = ["input", "inputBytes", "output", "outputBytes", "job", "options"]
-        if let (name, _) = members.first(where: { !known.contains($0.0) }) {
+        let known = ["input", "output", "job", "options"]
+        let raw = ["inputBytes", "outputBytes"]
+        if let (name, _) = members.first(where: { !(known + raw).contains($0.0) }) {
             throw Fault(
                 reason: "has '\(name)', which is none of \(known.joined(separator: ", "))")
         }
