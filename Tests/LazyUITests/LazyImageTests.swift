@@ -34,7 +34,8 @@ import Testing
         let loader = ScriptedLoader { _ in
             .init([gif(frames: 3)], gate: { _ in await gate.pass() })
         }
-        let image = image(pipeline(loader))
+        // A preview would be news of its own.
+        let image = image(pipeline(loader)) { $0.showsPreviews = false }
         let placeholder = try picture(7)
         image.options.placeholder = placeholder
         var infos: [ImageInfo] = []

@@ -62,7 +62,11 @@ import Testing
         #expect(try FileURL(text)?.path == path)
     }
 
-    @Test(arguments: ["file://other/a.gif", "file:", "file:///%zz", "file:///a%00b", "file:/%ff"])
+    @Test func `an address names bytes that are no text`() throws {
+        #expect(try FileURL("file:/%ff")?.pathBytes == [0x2F, 0xFF])
+    }
+
+    @Test(arguments: ["file://other/a.gif", "file:", "file:///%zz", "file:///a%00b"])
     func `what is malformed is refused`(text: String) {
         #expect { try FileURL(text) } throws: { ($0 as? LoadingError)?.code == .badAddress }
     }
