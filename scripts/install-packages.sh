@@ -19,7 +19,7 @@ build=(
 # fetch from and its certificates; other people's programs that read what is written here, a browser
 # among them; what changes numbers in files (make fuzz).
 test=(
-    tmux procps valgrind nginx-light openssl libjpeg-turbo-progs
+    tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
     ffmpeg gifsicle webp libavif-bin imagemagick libglib2.0-bin chromium
     dbus-daemon python3
 )

@@ -31,6 +31,7 @@ public enum Peer {
         Program("avifenc", "--version", "dav1d", package: "libavif-bin"),
         Program("djpeg", "-version", "libjpeg-turbo", package: "libjpeg-turbo-progs"),
         Program("gio", "version", ".", package: "libglib2.0-bin"),
+        Program("time", "--version", "GNU", package: "time"),
         Program("tmux", "-V", "tmux", package: "tmux"),
         Program("dbus-daemon", "--version", "D-Bus Message Bus", package: "dbus-daemon"),
     ]
