@@ -18,12 +18,6 @@ public enum CommandLineTool {
 
     /// Runs what the arguments say and ends the process with a documented exit code.
     public static func main() async -> Never {
-        guard ThreadProbe.succeeds() else {
-            let failure = CommandFailure(
-                .unavailable, "environment", "The system gives no threads.",
-                hint: "Fewer processes of this user, or a higher limit (ulimit -u), leave room.")
-            exit(failure.report(asJSON: false))
-        }
         Interruption.install()
         // Codecs' pictures wander from thread to thread; without this each leaves its own arena full.
         lazy_map_blocks_from(1 << 20)
