@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "x", "640", "0x3", "-1x3", "640x360<", "640x360x2", "ax3", "640X360", "99999999999x1",
+        "", "x", "0x3", "-1x3", "640x360<", "640x360x2", "ax3", "640X360", "99999999999x1",
     ])
     func `what is no size is refused`(text: String) {
         #expect(throws: ArgumentFault.self) { try Arguments.size(text) }
