@@ -92,8 +92,8 @@ swift build --quiet --package-path "$package" --scratch-path .build/guides >"$lo
 }
 
 # Where readers are: in a folder with clips.
-mkdir -p "$package/work/films"
-cd "$package/work"
+mkdir -p "$package/clips/films"
+cd "$package/clips"
 ln -s "$root/media" media
 cp media/clip.mp4 clip.mp4
 cp media/clip.mp4 film.mp4
