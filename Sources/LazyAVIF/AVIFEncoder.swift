@@ -33,8 +33,8 @@ public struct AVIFStillMaker: EncoderMaking {
 /// Writes sequences as AVIF by libavif, with exact delays and the number of plays in the file.
 ///
 /// `quality` 0 to 100 becomes the quantizer (100 − quality) · 63 / 100, as in libavif 1; the default
-/// is 60. `effort` e is libavif's speed 10 − e; the default is 2, of which libaom makes some 25 small
-/// frames a second and core, as by all efforts up to 3. Flat art is written with whole chroma, other pictures as 4:2:0. Colours
+/// is 60. `effort` e is libavif's speed 10 − e; the default is 2, and libaom works alike for all efforts
+/// up to 3. Flat art is written with whole chroma, other pictures as 4:2:0. Colours
 /// are tagged BT.709 with sRGB's curve, in limited range where they are not lossless, as browsers show
 /// no other rightly; planes of a video keep their matrix and are not converted.
 ///
