@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import random
+import re
 import shlex
 import shutil
 import signal
@@ -121,7 +122,11 @@ def change(choice, data, field):
     start, end = field.offset, field.offset + field.width
     raw = data[start:end]
     if field.order == "text":
-        return data[:start] + str(value(choice, 8, int(raw), len(data))).encode() + data[end:]
+        # An earlier change of the same field may have changed its length.
+        digits = re.match(rb"\d*", data[start : start + 20]).group()
+        end = start + len(digits)
+        old = int(digits or b"0")
+        return data[:start] + str(value(choice, 8, old, len(data))).encode() + data[end:]
     if field.order == "double":
         form = ">d" if field.width == 8 else ">f"
         number = choice.choice([0.0, -1.0, 1e-300, 1e18, 1e38, float("inf"), float("nan"), -1e30])
