@@ -5,7 +5,7 @@ public import LazyMedia
 public enum Media {
     /// The folder of the clips.
     public static let folder =
-        String(#filePath.dropLast("Tests/Support/Media.swift".count)) + "media/"
+        String(#filePath.dropLast("Tests/Support/Media/Media.swift".count)) + "media/"
 
     /// The path of a clip.
     public static func path(_ name: String) -> String { folder + name }
