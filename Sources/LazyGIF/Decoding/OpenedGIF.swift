@@ -10,13 +10,12 @@ struct OpenedGIF: OpenedMedia {
 
     init(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
         guard var scan = try GIFScan(bytes, limits: limits) else {
-            throw MediaError(
-                bytes.count < 13 ? .truncated : .malformed,
-                "The GIF has no whole screen descriptor.")
+            throw .noScreenDescriptor(bytes)
         }
         if let size = scan.size, scan.images.last?.isTerminated == false {
             try limits.check(canvas: size)
-            if try !Self.isLastImageWhole(bytes, scan, limits) { scan.dropLastImage() }
+            let isWhole = bytes.isPartial ? false : try Self.isLastImageWhole(bytes, scan, limits)
+            if !isWhole { scan.dropLastImage() }
         }
         guard let size = scan.size, !scan.images.isEmpty else { throw Self.emptiness(scan) }
         try limits.check(canvas: size)
@@ -78,30 +77,12 @@ struct OpenedGIF: OpenedMedia {
         MediaInfo(
             type: .gif, codec: "gif", size: size, frameCount: scan.images.count,
             duration: duration,
-            loop: LoopCount(raw: scan.firstLoop, plays: LoopCount.gif(scan.lastLoop).plays),
+            loop: LoopCount(
+                raw: scan.loops.first?.number, plays: LoopCount.gif(scan.loops.last?.number).plays),
             hasAlpha: scan.hasAlpha, isTruncated: scan.damage?.isEarlyEnd ?? false,
             warnings: scan.damage.map { [$0.warning] } ?? [],
             streams: [
                 StreamInfo(index: 0, kind: .video, codec: "gif", codedSize: size, isChosen: true)
             ])
-    }
-}
-
-extension GIFScan.Damage {
-    var isEarlyEnd: Bool {
-        if case .unknownBlock = self { false } else { true }
-    }
-
-    var warning: MediaWarning {
-        switch self {
-        case .truncated:
-            MediaWarning(.truncated, "The GIF ends inside a block.")
-        case .noTrailer:
-            MediaWarning(.truncated, "The GIF ends without a trailer.")
-        case .unknownBlock(let byte, let offset):
-            MediaWarning(
-                .malformed,
-                "The GIF holds a block of unknown kind 0x\(String(byte, radix: 16)) at \(offset).")
-        }
     }
 }

@@ -1,4 +1,4 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Changes how often a GIF plays, and how fast, without touching a pixel's bytes.
 ///
@@ -6,20 +6,20 @@ public import LazyMedia
 /// have it (`LoopCount.gif`). All loop extensions get the number; where there is none, one is put
 /// behind screen and palette. Delays are hundredths of a second in graphic controls, which frames
 /// without one get.
-public struct GIFRewriter: MediaRewriting {
+package struct GIFRewriter: MediaRewriting {
     /// Makes a rewriter.
-    public init() {}
+    package init() {}
 
     /// GIF.
-    public var type: MediaType { .gif }
+    package var type: MediaType { .gif }
 
     /// Copies a file with the change made; see `MediaRewriting`.
-    public func rewrite(
+    package func rewrite(
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
         try limits.check(input: bytes)
-        let scan = try GIFTimingScan.scan(bytes, limits: limits)
+        let scan = try Self.scan(bytes, limits)
         var changes: [(range: Range<Int>, bytes: [UInt8])] = []
         if let plays = change.plays { changes += Self.edits(scan, number: try Self.number(plays)) }
         if let delays = change.delays { changes += try Self.edits(scan, delays) }
@@ -36,6 +36,19 @@ public struct GIFRewriter: MediaRewriting {
         try edits.write(bytes, called: "GIF", to: write)
     }
 
+    private static func scan(
+        _ bytes: any ByteSource, _ limits: DecodingLimits
+    ) throws(MediaError) -> GIFScan {
+        guard let scan = try GIFScan(bytes, limits: limits) else {
+            throw .noScreenDescriptor(bytes)
+        }
+        if let damage = scan.damage, damage != .noTrailer { throw damage.error }
+        guard !scan.images.isEmpty else {
+            throw MediaError(.malformed, "The GIF holds no image.")
+        }
+        return scan
+    }
+
     /// The number in the file, nil for none.
     private static func number(_ plays: TimingChange.Plays) throws(MediaError) -> Int? {
         guard case .times(let count) = plays else { return 0 }
@@ -46,32 +59,31 @@ public struct GIFRewriter: MediaRewriting {
     }
 
     private static func edits(
-        _ scan: GIFTimingScan, number: Int?
+        _ scan: GIFScan, number: Int?
     ) -> [(range: Range<Int>, bytes: [UInt8])] {
         guard let number else { return scan.loops.map { ($0.block, []) } }
         guard scan.loops.isEmpty else {
-            return scan.loops.map { ($0.number..<($0.number + 2), word(number)) }
+            return scan.loops.map { ($0.numberOffset..<($0.numberOffset + 2), word(number)) }
         }
         let block = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1] + word(number) + [0]
-        return [(scan.bodyStart..<scan.bodyStart, block)]
+        return [(scan.bodyOffset..<scan.bodyOffset, block)]
     }
 
     private static func edits(
-        _ scan: GIFTimingScan, _ change: TimingChange.Delays
+        _ scan: GIFScan, _ change: TimingChange.Delays
     ) throws(MediaError) -> [(range: Range<Int>, bytes: [UInt8])] {
         var delays = try CarriedDelays(change, step: 10_000, least: 2)
         var edits: [(range: Range<Int>, bytes: [UInt8])] = []
         for image in scan.images {
-            let old = image.delay?.hundredths ?? 0
-            let new = delays.next(MediaTime(ticks: Int64(old), base: Rational(1, 100)))
+            let new = delays.next(MediaTime(ticks: Int64(image.delay), base: Rational(1, 100)))
             guard new <= UInt16.max else {
                 throw MediaError(.notWritable, "A GIF shows a frame for 655.35 s at most.")
             }
-            if let delay = image.delay {
-                edits.append((delay.place..<(delay.place + 2), word(Int(new))))
+            if let offset = image.delayOffset {
+                edits.append((offset..<(offset + 2), word(Int(new))))
             } else if new != 0 {
                 let control = [0x21, 0xF9, 4, 0] + word(Int(new)) + [0, 0]
-                edits.append((image.start..<image.start, control))
+                edits.append((image.descriptorOffset..<image.descriptorOffset, control))
             }
         }
         return edits

@@ -5,7 +5,7 @@ struct GIFBlockWalker: ~Copyable {
     private static let signature: [UInt8] = [0x47, 0x49, 0x46]
 
     private var window: GIFWindow
-    private var position = 0
+    private(set) var position = 0
     private(set) var screen = (width: 0, height: 0)
     private(set) var globalColorCount: Int?
 
@@ -95,17 +95,19 @@ struct GIFBlockWalker: ~Copyable {
     mutating func readGraphicControl(_ image: inout GIFImage) -> Bool {
         guard let count = nextByte() else { return false }
         guard count >= 4 else { return skip(Int(count)) && (count == 0 || skipBlocks() != nil) }
-        guard let flags = nextByte(), let delay = nextWord(), let transparent = nextByte(),
+        guard let flags = nextByte(), case let offset = position, let delay = nextWord(),
+            let transparent = nextByte(),
             skip(Int(count) - 4), skipBlocks() != nil
         else { return false }
         image.disposal = GIFImage.Disposal(raw: Int(flags >> 2 & 7))
         image.delay = delay
+        image.delayOffset = offset
         image.transparentIndex = flags & 1 != 0 ? transparent : nil
         return true
     }
 
     /// Reads an application extension: whether it is whole, and the loop number it may carry.
-    mutating func readApplication() -> (isWhole: Bool, loop: Int?) {
+    mutating func readApplication() -> (isWhole: Bool, loop: (number: Int, offset: Int)?) {
         guard let count = nextByte() else { return (false, nil) }
         guard count > 0 else { return (true, nil) }
         guard count == 11 else { return (skip(Int(count)) && skipBlocks() != nil, nil) }
@@ -122,12 +124,13 @@ struct GIFBlockWalker: ~Copyable {
     /// Reads the data blocks of a loop extension: the first is 1 and the number.
     ///
     /// Further ones, such as 2 and a buffer size, say nothing here (seen in Chromium 156).
-    private mutating func readLoop() -> (isWhole: Bool, loop: Int?) {
+    private mutating func readLoop() -> (isWhole: Bool, loop: (number: Int, offset: Int)?) {
         guard let length = nextByte() else { return (false, nil) }
         guard length == 3 else {
             return (skip(Int(length)) && (length == 0 || skipBlocks() != nil), nil)
         }
+        let offset = position + 1
         guard let kind = nextByte(), let number = nextWord() else { return (false, nil) }
-        return (skipBlocks() != nil, kind == 1 ? number : nil)
+        return (skipBlocks() != nil, kind == 1 ? (number, offset) : nil)
     }
 }

@@ -22,7 +22,6 @@ public final class PreviewMaker {
     private var attempts = Attempts()
     private var scans = JPEGScanWalk()
     private var shownScans = 0
-    private var gif = GIFFrameWalk()
     private var shownFrames = 0
     private var firstFrame: Bitmap?
 
@@ -129,14 +128,14 @@ public final class PreviewMaker {
     }
 
     private func makeGIF(of prefix: Blob, _ size: TargetSize?) -> ImageContainer? {
-        gif.advance(prefix)
-        // Opening costs a walk over all there is: not for each frame of thousands.
-        guard gif.frameCount >= shownFrames + max(1, shownFrames / 4),
-            let media = open(BlobBytes(partial: prefix))
+        // Opening reads all blocks that have arrived, so it waits for a 32nd more of them.
+        guard attempts.begin(prefix.count, growth: 32, minimum: 1),
+            let media = open(BlobBytes(partial: prefix)), let count = media.info.frameCount,
+            count >= shownFrames + max(1, shownFrames / 4)
         else { return nil }
         if firstFrame == nil { firstFrame = firstFrame(of: media, size)?.picture }
         guard let firstFrame else { return nil }
-        shownFrames = gif.frameCount
+        shownFrames = count
         let all = FrameSequence(media, limits: limits, delayRule: delayRule)
         let frames = size.map(all.decoded) ?? all
         return described(
@@ -190,9 +189,9 @@ private struct Attempts {
     private var next = 1
 
     /// Whether to try now; the next try waits for a share of 1/`growth` more.
-    mutating func begin(_ count: Int, growth: Int = 1) -> Bool {
+    mutating func begin(_ count: Int, growth: Int = 1, minimum: Int = 1024) -> Bool {
         guard count >= next else { return false }
-        next = count + max(1024, count / growth)
+        next = count + max(minimum, count / growth)
         return true
     }
 }

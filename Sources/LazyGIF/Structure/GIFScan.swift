@@ -15,14 +15,19 @@ struct GIFScan: Sendable {
         case unknownBlock(UInt8, offset: Int)
     }
 
+    /// A loop extension: its block, where the number is in the file, and the number.
+    struct Loop: Sendable {
+        let block: Range<Int>
+        let numberOffset: Int
+        let number: Int
+    }
+
     /// The logical screen's sides as the file says; either may be 0.
     private(set) var screen = (width: 0, height: 0)
     private(set) var globalColorCount: Int?
     private(set) var images: [GIFImage] = []
-    /// The first loop extension's number.
-    private(set) var firstLoop: Int?
-    /// The last loop extension's number, which is the one that browsers obey.
-    private(set) var lastLoop: Int?
+    /// The loop extensions; browsers obey the last one.
+    private(set) var loops: [Loop] = []
     private(set) var damage: Damage?
     /// The size of the canvas, or nil where there is none.
     private(set) var size: PixelSize?
@@ -51,7 +56,8 @@ struct GIFScan: Sendable {
         while let (introducer, offset) = walker.nextIntroducer() {
             switch introducer {
             case 0x21:
-                guard readExtension(&walker, &pending) else { return .truncated }
+                guard readExtension(&walker, at: offset, &pending) else { return .truncated }
+                try limits.check(entries: loops.count)
             case 0x2C:
                 guard walker.readImage(&pending) else { return .truncated }
                 images.append(pending)
@@ -68,7 +74,7 @@ struct GIFScan: Sendable {
     }
 
     private mutating func readExtension(
-        _ walker: inout GIFBlockWalker, _ pending: inout GIFImage
+        _ walker: inout GIFBlockWalker, at offset: Int, _ pending: inout GIFImage
     ) -> Bool {
         guard let label = walker.nextByte() else { return false }
         switch label {
@@ -77,8 +83,10 @@ struct GIFScan: Sendable {
         case 0xFF:
             let (isWhole, loop) = walker.readApplication()
             if let loop {
-                firstLoop = firstLoop ?? loop
-                lastLoop = loop
+                loops.append(
+                    Loop(
+                        block: offset..<walker.position, numberOffset: loop.offset,
+                        number: loop.number))
             }
             return isWhole
         default:
@@ -125,6 +133,36 @@ extension GIFScan {
         return !isClosed || images.dropLast().contains { $0.disposal == .clear }
     }
 
+    /// Where the first block begins, behind screen and palette.
+    var bodyOffset: Int { 13 + (globalColorCount ?? 0) * 3 }
+
     /// Forgets the last image, whose pixels are not all there.
     mutating func dropLastImage() { images.removeLast() }
+}
+
+extension GIFScan.Damage {
+    var isEarlyEnd: Bool {
+        if case .unknownBlock = self { false } else { true }
+    }
+
+    var warning: MediaWarning { MediaWarning(isEarlyEnd ? .truncated : .malformed, message) }
+
+    var error: MediaError { MediaError(isEarlyEnd ? .truncated : .malformed, message) }
+
+    private var message: String {
+        switch self {
+        case .truncated: "The GIF ends inside a block."
+        case .noTrailer: "The GIF ends without a trailer."
+        case .unknownBlock(let byte, let offset):
+            "The GIF holds a block of unknown kind 0x\(String(byte, radix: 16)) at \(offset)."
+        }
+    }
+}
+
+extension MediaError {
+    /// The file is shorter than a screen descriptor, or does not begin with one.
+    static func noScreenDescriptor(_ bytes: any ByteSource) -> MediaError {
+        MediaError(
+            bytes.count < 13 ? .truncated : .malformed, "The GIF has no whole screen descriptor.")
+    }
 }

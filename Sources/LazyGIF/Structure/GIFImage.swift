@@ -23,6 +23,8 @@ struct GIFImage: Hashable, Sendable {
     var rect = GIFRect.empty
     /// Hundredths of a second, as the file says.
     var delay = 0
+    /// Where the delay is in the file; nil where no graphic control precedes the image.
+    var delayOffset: Int?
     var disposal = Disposal.keep
     /// The colour index that paints nothing.
     var transparentIndex: UInt8?
