@@ -2,14 +2,14 @@ internal import CAVIF
 internal import LazyMedia
 
 /// libavif, which is opened when the first AVIF is.
-public enum AVIFLibrary {
+package enum AVIFLibrary {
     /// The version of the headers that this was built with.
-    public static var headerVersion: String {
+    package static var headerVersion: String {
         "\(AVIF_VERSION_MAJOR).\(AVIF_VERSION_MINOR).\(AVIF_VERSION_PATCH)"
     }
 
     /// The version that is loaded, or nil where there is none.
-    public static var loadedVersion: String? {
+    package static var loadedVersion: String? {
         guard cavif_load() == 0 else { return nil }
         return cavif_table().pointee.avifVersion().map { String(cString: $0) }
     }

@@ -1,23 +1,23 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Reads AVIF pictures and sequences with libavif.
 ///
 /// Where the library is missing it says `.unsupported`, so that another decoder gets its chance.
-public struct AVIFDecoder: MediaDecoding {
+package struct AVIFDecoder: MediaDecoding {
     /// Makes the decoder.
-    public init() {}
+    package init() {}
 
     /// The library's name.
-    public var name: String { "libavif" }
+    package var name: String { "libavif" }
 
     /// Whether the bytes are an AVIF, of one picture or of many.
-    public func canOpen(_ type: MediaType) -> Bool { type == .avif || type == .avifSequence }
+    package func canOpen(_ type: MediaType) -> Bool { type == .avif || type == .avifSequence }
 
     /// Reads the boxes; no pixel is decoded.
     ///
     /// Throws `.truncated`, `.malformed`, `.limitExceeded`, `.unsupported` and what reading bytes
     /// throws.
-    public func open(
+    package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
         try OpenedAVIF(bytes, type: type, limits: limits)

@@ -1,30 +1,30 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Makes encoders of AVIF sequences.
-public struct AVIFSequenceMaker: EncoderMaking {
+package struct AVIFSequenceMaker: EncoderMaking {
     /// Makes the maker.
-    public init() {}
+    package init() {}
 
     /// AVIF sequences.
-    public var type: MediaType { .avifSequence }
+    package var type: MediaType { .avifSequence }
 
     /// Makes an encoder; throws `.environment` where libavif is missing.
-    public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
+    package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
         _ = try AVIFLibrary.load(elseThrowing: .environment)
         return AVIFSequenceEncoder(options)
     }
 }
 
 /// Makes encoders of single AVIF pictures.
-public struct AVIFStillMaker: EncoderMaking {
+package struct AVIFStillMaker: EncoderMaking {
     /// Makes the maker.
-    public init() {}
+    package init() {}
 
     /// AVIF.
-    public var type: MediaType { .avif }
+    package var type: MediaType { .avif }
 
     /// Makes an encoder; throws `.environment` where libavif is missing.
-    public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
+    package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
         _ = try AVIFLibrary.load(elseThrowing: .environment)
         return AVIFStillEncoder(options)
     }
@@ -42,29 +42,29 @@ public struct AVIFStillMaker: EncoderMaking {
 /// the codec; a longer sequence is written in pieces that begin with keyframes and are joined. Of
 /// opaque frames of more than 1280 x 720 pixels the codec holds few: it works in its realtime mode,
 /// as by effort 3 and less. A sequence of one frame becomes a still picture.
-public struct AVIFSequenceEncoder: MediaEncoding {
+package struct AVIFSequenceEncoder: MediaEncoding {
     private let options: EncodingOptions
 
     /// Makes an encoder.
-    public init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
+    package init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
 
     /// The format's name.
-    public var name: String { "avif" }
+    package var name: String { "avif" }
 
     /// AVIF sequences.
-    public var type: MediaType { .avifSequence }
+    package var type: MediaType { .avifSequence }
 
     /// Always.
-    public var canAnimate: Bool { true }
+    package var canAnimate: Bool { true }
 
     /// Where pixels need not come back exactly.
-    public var prefersPlanes: Bool { options.lossless != true }
+    package var prefersPlanes: Bool { options.lossless != true }
 
     /// libaom takes its time.
-    public var isDemanding: Bool { true }
+    package var isDemanding: Bool { true }
 
     /// Encodes frames of one size; throws `.notWritable` for none and for another size on the way.
-    public func encode(
+    package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
@@ -80,26 +80,26 @@ public struct AVIFSequenceEncoder: MediaEncoding {
 /// Writes single pictures as AVIF by libavif.
 ///
 /// As `AVIFSequenceEncoder`, but that the default effort is 4 (libavif's speed 6).
-public struct AVIFStillEncoder: MediaEncoding {
+package struct AVIFStillEncoder: MediaEncoding {
     private let options: EncodingOptions
 
     /// Makes an encoder.
-    public init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
+    package init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
 
     /// The format's name.
-    public var name: String { "avif" }
+    package var name: String { "avif" }
 
     /// AVIF.
-    public var type: MediaType { .avif }
+    package var type: MediaType { .avif }
 
     /// Never; `AVIFSequenceEncoder` can.
-    public var canAnimate: Bool { false }
+    package var canAnimate: Bool { false }
 
     /// Where pixels need not come back exactly.
-    public var prefersPlanes: Bool { options.lossless != true }
+    package var prefersPlanes: Bool { options.lossless != true }
 
     /// Encodes the one frame; throws `.notWritable` for none and for more.
-    public func encode(
+    package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {

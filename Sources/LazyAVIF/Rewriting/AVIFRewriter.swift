@@ -1,19 +1,19 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Changes how often an AVIF sequence plays, and how fast, without touching a coded picture.
 ///
 /// The loop is an edit list that repeats, and a track length of that many plays, all ones being for
 /// ever (ISO/IEC 14496-12, 8.6.6), as libavif 1 and browsers understand it. Where the box of tracks
 /// grows, offsets behind it are moved.
-public struct AVIFRewriter: MediaRewriting {
+package struct AVIFRewriter: MediaRewriting {
     /// Makes a rewriter.
-    public init() {}
+    package init() {}
 
     /// AVIF sequences.
-    public var type: MediaType { .avifSequence }
+    package var type: MediaType { .avifSequence }
 
     /// Copies a file with the change made; see `MediaRewriting`.
-    public func rewrite(
+    package func rewrite(
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {

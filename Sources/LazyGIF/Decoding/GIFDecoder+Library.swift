@@ -2,5 +2,7 @@ internal import CGIF
 
 extension GIFDecoder {
     /// The version of giflib that this was built with.
-    public static var libraryVersion: String { "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)" }
+    package static var libraryVersion: String {
+        "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"
+    }
 }

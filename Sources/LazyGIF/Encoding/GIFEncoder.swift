@@ -1,4 +1,4 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Writes sequences as GIF: palettes made for the clip, only what changes, exact delays.
 ///
@@ -7,26 +7,26 @@ public import LazyMedia
 /// or for each scene where that shows. Pixels are transparent where the source is more than half
 /// transparent. Frames wait, in some megabytes of memory and a nameless temporary file, until the
 /// palette for them is known; then they are mapped and compressed on all cores.
-public struct GIFEncoder: MediaEncoding {
+package struct GIFEncoder: MediaEncoding {
     private let options: EncodingOptions
 
     /// Makes an encoder; `colors`, `dither`, `palettes`, `quality`, `background` and `threads`
     /// mean something to it.
-    public init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
+    package init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
 
     /// The format's name.
-    public var name: String { "gif" }
+    package var name: String { "gif" }
 
     /// GIF.
-    public var type: MediaType { .gif }
+    package var type: MediaType { .gif }
 
     /// Always.
-    public var canAnimate: Bool { true }
+    package var canAnimate: Bool { true }
 
     /// Encodes frames of one size, whose sides are at most 65 535 pixels.
     ///
     /// Throws `.notWritable` for none, for larger ones and for another size on the way.
-    public func encode(
+    package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {

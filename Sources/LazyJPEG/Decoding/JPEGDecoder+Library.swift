@@ -2,5 +2,5 @@ internal import CJPEG
 
 extension JPEGDecoder {
     /// The version of libjpeg-turbo that this was built with.
-    public static var libraryVersion: String { String(cString: cjpeg_library_version()) }
+    package static var libraryVersion: String { String(cString: cjpeg_library_version()) }
 }

@@ -1,24 +1,24 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Reads JPEG pictures with libjpeg-turbo, as sequences of one frame.
 ///
 /// Baseline and progressive, grey, colour and ink (CMYK and YCCK), upright by their EXIF tag. Frames
 /// of less than half the size are scaled while they are decoded.
-public struct JPEGDecoder: MediaDecoding {
+package struct JPEGDecoder: MediaDecoding {
     /// Makes the decoder.
-    public init() {}
+    package init() {}
 
     /// The library's name.
-    public var name: String { "libjpeg-turbo" }
+    package var name: String { "libjpeg-turbo" }
 
     /// Whether the bytes are a JPEG.
-    public func canOpen(_ type: MediaType) -> Bool { type == .jpeg }
+    package func canOpen(_ type: MediaType) -> Bool { type == .jpeg }
 
     /// Reads the header.
     ///
     /// Throws `.unsupported` for lossless pictures and those of 12 bits, `.truncated`, `.malformed`,
     /// `.limitExceeded`, and what reading bytes throws.
-    public func open(
+    package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
         try JPEGPicture(bytes, limits: limits)

@@ -1,19 +1,19 @@
 internal import CJPEG
-public import LazyMedia
+package import LazyMedia
 
 /// Writes single pictures as JPEG with libjpeg-turbo, flattened over a background.
-public struct JPEGEncoder: MediaEncoding {
+package struct JPEGEncoder: MediaEncoding {
     /// How good the picture is to be, 1 to 100.
-    public let quality: Int
+    package let quality: Int
     /// Whether the picture comes in scans, each of which makes all of it better.
-    public let isProgressive: Bool
+    package let isProgressive: Bool
     /// Whether colours keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
-    public let isFullColour: Bool
+    package let isFullColour: Bool
     /// What shows through where the picture is transparent.
-    public let background: PixelColor
+    package let background: PixelColor
 
     /// Makes an encoder; qualities outside 1 to 100 are taken as the nearer end.
-    public init(
+    package init(
         quality: Int = 80, isProgressive: Bool = false, isFullColour: Bool = false,
         background: PixelColor = .white
     ) {
@@ -24,16 +24,16 @@ public struct JPEGEncoder: MediaEncoding {
     }
 
     /// The format's name.
-    public var name: String { "jpeg" }
+    package var name: String { "jpeg" }
 
     /// JPEG.
-    public var type: MediaType { .jpeg }
+    package var type: MediaType { .jpeg }
 
     /// Never.
-    public var canAnimate: Bool { false }
+    package var canAnimate: Bool { false }
 
     /// Encodes the one frame; throws `.notWritable` for none and for more.
-    public func encode(
+    package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
@@ -48,7 +48,7 @@ public struct JPEGEncoder: MediaEncoding {
     }
 
     /// The picture as the bytes of a JPEG file; blocks while it works.
-    public func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
+    package func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
         guard max(bitmap.size.width, bitmap.size.height) <= 65_500 else {
             throw MediaError(
                 .notWritable, "A JPEG has no room for a picture of \(bitmap.size).")

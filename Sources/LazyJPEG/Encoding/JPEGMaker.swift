@@ -1,19 +1,19 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Makes encoders of JPEG.
-public struct JPEGMaker: EncoderMaking {
+package struct JPEGMaker: EncoderMaking {
     /// Makes the maker.
-    public init() {}
+    package init() {}
 
     /// JPEG.
-    public var type: MediaType { .jpeg }
+    package var type: MediaType { .jpeg }
 
     /// Makes an encoder, of quality 80 unless another is asked for.
     ///
     /// From effort 5 on, which is what nil means, the file is progressive, which is some per cent
     /// smaller; from quality 90 on colours keep their full resolution. Throws `.notWritable` where
     /// pixels shall come back exactly.
-    public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
+    package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
         if options.lossless == true {
             throw MediaError(.notWritable, "JPEG does not bring pixels back exactly.")
         }

@@ -1,22 +1,22 @@
 internal import CScanline
-public import LazyMedia
+package import LazyMedia
 
 /// Reads animated PNG: our own frames and canvas over libpng.
-public struct APNGDecoder: MediaDecoding {
+package struct APNGDecoder: MediaDecoding {
     /// Makes the decoder.
-    public init() {}
+    package init() {}
 
     /// The library's name.
-    public var name: String { "libpng" }
+    package var name: String { "libpng" }
 
     /// Whether the bytes are an animated PNG.
-    public func canOpen(_ type: MediaType) -> Bool { type == .apng }
+    package func canOpen(_ type: MediaType) -> Bool { type == .apng }
 
     /// Walks the chunks; no pixel is decoded.
     ///
     /// What browsers show as one picture (one frame, two `acTL`) is a sequence of one, and where no
     /// frame is whole it is the picture that is no frame. Throws `.truncated`, `.malformed`, `.limitExceeded` and what reading bytes throws.
-    public func open(
+    package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
         let isPartial = bytes.isPartial

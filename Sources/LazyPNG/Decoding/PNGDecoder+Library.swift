@@ -3,10 +3,10 @@ internal import CScanline
 
 extension PNGDecoder {
     /// The version of libpng that is loaded.
-    public static var libraryVersion: String { String(cString: cpng_library_version()) }
+    package static var libraryVersion: String { String(cString: cpng_library_version()) }
 }
 
 extension PNGEncoder {
     /// The version of ISA-L that this was built with.
-    public static var libraryVersion: String { String(cString: cscanline_isal_version()) }
+    package static var libraryVersion: String { String(cString: cscanline_isal_version()) }
 }

@@ -1,20 +1,20 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Reads PNG pictures with libpng, as sequences of one frame.
-public struct PNGDecoder: MediaDecoding {
+package struct PNGDecoder: MediaDecoding {
     /// Makes the decoder.
-    public init() {}
+    package init() {}
 
     /// The library's name.
-    public var name: String { "libpng" }
+    package var name: String { "libpng" }
 
     /// Whether the bytes are a PNG of one picture.
-    public func canOpen(_ type: MediaType) -> Bool { type == .png }
+    package func canOpen(_ type: MediaType) -> Bool { type == .png }
 
     /// Reads the header, and the bytes after it only to see whether they end early.
     ///
     /// Throws `.truncated`, `.malformed`, `.limitExceeded` and what reading bytes throws.
-    public func open(
+    package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
         try PNGPicture(bytes.contiguous(within: limits), limits: limits)

@@ -1,5 +1,5 @@
 internal import CScanline
-public import LazyMedia
+package import LazyMedia
 
 /// Writes sequences as animated PNG: exact pixels, exact delays, and only what changes.
 ///
@@ -8,7 +8,7 @@ public import LazyMedia
 /// canvas shows, with what stays left out where that is smaller; frames that show the same are one.
 /// A sequence of one frame becomes a plain PNG. Memory is bounded: frames wait, in some megabytes
 /// of memory or a nameless temporary file, until the colours of all and their number are known.
-public struct APNGEncoder: MediaEncoding {
+package struct APNGEncoder: MediaEncoding {
     private let effort: Int
     private let threads: Int
     private let keepsFrames: Bool
@@ -18,25 +18,25 @@ public struct APNGEncoder: MediaEncoding {
     /// An effort of 2 or less is quick and tries nothing; 3 to 6 try ways to draw a frame and take
     /// the smaller one; 7 to 10 try more and compress longer. `threads` are 0 for one a core. Frames
     /// that show the same as the one before make that one last longer, unless each is to be kept.
-    public init(effort: Int = 5, threads: Int = 0, keepsFrames: Bool = false) {
+    package init(effort: Int = 5, threads: Int = 0, keepsFrames: Bool = false) {
         self.effort = effort
         self.threads = threads
         self.keepsFrames = keepsFrames
     }
 
     /// The format's name.
-    public var name: String { "apng" }
+    package var name: String { "apng" }
 
     /// Animated PNG.
-    public var type: MediaType { .apng }
+    package var type: MediaType { .apng }
 
     /// Always.
-    public var canAnimate: Bool { true }
+    package var canAnimate: Bool { true }
 
     /// Encodes frames of one size; throws `.notWritable` for none and for another size on the way.
     ///
     /// Where a late frame has what none before had, such as alpha, the frames are pulled again.
-    public func encode(
+    package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {

@@ -1,13 +1,13 @@
 internal import CScanline
-public import LazyMedia
+package import LazyMedia
 
 /// Writes bitmaps as PNG files in memory, quickly; keeps its buffers from one to the next.
 ///
 /// A picture of at most 256 colours becomes a palette PNG, an opaque one RGB, another RGBA; the
 /// pixels are always exact. Use one encoder per thread: it is not Sendable.
-public final class PNGEncoder {
+package final class PNGEncoder {
     /// What to spend time on.
-    public enum Level: Sendable {
+    package enum Level: Sendable {
         /// Filter Up and the quickest compression, for frames by the hundred.
         case fast
         /// The best filter for each row and stronger compression, for a single small picture.
@@ -15,14 +15,14 @@ public final class PNGEncoder {
     }
 
     /// A keyword and a text that stand in the file, such as those of a desktop's thumbnails.
-    public struct Text: Hashable, Sendable {
+    package struct Text: Hashable, Sendable {
         /// 1 to 79 printable ASCII characters, such as `Thumb::MTime`.
-        public let key: String
+        package let key: String
         /// Any text without the character of value 0.
-        public let value: String
+        package let value: String
 
         /// Makes a text; a key or value that PNG cannot hold is a programmer's mistake.
-        public init(key: String, value: String) {
+        package init(key: String, value: String) {
             precondition((1...79).contains(key.utf8.count), "a keyword has 1 to 79 characters")
             precondition(key.utf8.allSatisfy { (32...126).contains($0) }, "a keyword is ASCII")
             precondition(!value.utf8.contains(0), "a text has no character of value 0")
@@ -37,7 +37,7 @@ public final class PNGEncoder {
     private var file = PNGFileBytes()
 
     /// Makes an encoder; throws `.environment` when there is no memory.
-    public init(level: Level = .fast) throws(MediaError) {
+    package init(level: Level = .fast) throws(MediaError) {
         writer = try ScanlineWriter(level: level)
         colors = try ColorIndex()
     }
@@ -45,7 +45,7 @@ public final class PNGEncoder {
     /// Encodes a picture and lends the whole file; the pointer is good only inside the closure.
     ///
     /// Throws what the closure throws, and `.environment` when there is no memory.
-    public func encode<Result>(
+    package func encode<Result>(
         _ bitmap: Bitmap, text: [Text] = [],
         _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {

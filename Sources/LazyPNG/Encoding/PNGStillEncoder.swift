@@ -1,23 +1,23 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Writes single pictures as PNG, in the role of an encoder; see `PNGEncoder`.
-public struct PNGStillEncoder: MediaEncoding {
+package struct PNGStillEncoder: MediaEncoding {
     private let level: PNGEncoder.Level
 
     /// Makes an encoder.
-    public init(level: PNGEncoder.Level = .fast) { self.level = level }
+    package init(level: PNGEncoder.Level = .fast) { self.level = level }
 
     /// The format's name.
-    public var name: String { "png" }
+    package var name: String { "png" }
 
     /// PNG.
-    public var type: MediaType { .png }
+    package var type: MediaType { .png }
 
     /// Never; `APNGEncoder` can.
-    public var canAnimate: Bool { false }
+    package var canAnimate: Bool { false }
 
     /// Encodes the one frame; throws `.notWritable` for none and for more.
-    public func encode(
+    package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {

@@ -1,19 +1,19 @@
 internal import CScanline
-public import LazyMedia
+package import LazyMedia
 
 /// Changes how often an animated PNG plays, and how fast, without touching a pixel's bytes.
 ///
 /// The number in `acTL` is that of plays, 0 being for ever; delays stand in `fcTL` (PNG
 /// specification, 3rd ed., 11.3.6).
-public struct APNGRewriter: MediaRewriting {
+package struct APNGRewriter: MediaRewriting {
     /// Makes a rewriter.
-    public init() {}
+    package init() {}
 
     /// Animated PNG.
-    public var type: MediaType { .apng }
+    package var type: MediaType { .apng }
 
     /// Copies a file with the change made; see `MediaRewriting`.
-    public func rewrite(
+    package func rewrite(
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {

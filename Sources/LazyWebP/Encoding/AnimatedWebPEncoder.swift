@@ -1,5 +1,5 @@
 internal import LazyBytes
-public import LazyMedia
+package import LazyMedia
 
 /// Writes sequences as animated WebP: frames are coded on all cores, and only what changes.
 ///
@@ -11,30 +11,30 @@ public import LazyMedia
 ///
 /// Quality is libwebp's, 75 unless given. Effort 0 to 10 is libwebp's method 0 to 6; the default of
 /// 4 is method 1, which takes half the time of libwebp's own default for a seventh more bytes.
-public struct AnimatedWebPEncoder: MediaEncoding {
+package struct AnimatedWebPEncoder: MediaEncoding {
     private let settings: WebPSettings
     private let threads: Int
 
     /// Makes an encoder.
-    public init(_ options: EncodingOptions = .init()) {
+    package init(_ options: EncodingOptions = .init()) {
         settings = WebPSettings(options, effort: 4)
         threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
     }
 
     /// The format's name.
-    public var name: String { "webp" }
+    package var name: String { "webp" }
 
     /// Animated WebP.
-    public var type: MediaType { .webpAnimation }
+    package var type: MediaType { .webpAnimation }
 
     /// Always.
-    public var canAnimate: Bool { true }
+    package var canAnimate: Bool { true }
 
     /// Wherever pixels need not be exact.
-    public var prefersPlanes: Bool { settings.lossless != true }
+    package var prefersPlanes: Bool { settings.lossless != true }
 
     /// Encodes frames of one size; throws `.notWritable` for none and for another size on the way.
-    public func encode(
+    package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
@@ -58,15 +58,15 @@ public struct AnimatedWebPEncoder: MediaEncoding {
 }
 
 /// Makes animated WebP.
-public struct AnimatedWebPMaker: EncoderMaking {
+package struct AnimatedWebPMaker: EncoderMaking {
     /// Makes the maker.
-    public init() {}
+    package init() {}
 
     /// Animated WebP.
-    public var type: MediaType { .webpAnimation }
+    package var type: MediaType { .webpAnimation }
 
     /// Makes an `AnimatedWebPEncoder`.
-    public func makeEncoder(_ options: EncodingOptions) -> any MediaEncoding {
+    package func makeEncoder(_ options: EncodingOptions) -> any MediaEncoding {
         AnimatedWebPEncoder(options)
     }
 }

@@ -1,32 +1,32 @@
 internal import LazyBytes
-public import LazyMedia
+package import LazyMedia
 
 /// Writes single pictures as WebP.
 ///
 /// Quality is libwebp's, 75 unless given; effort 0 to 10 is its method 0 to 6, 4 unless given. Left
 /// to itself (`EncodingOptions.lossless` nil), flat art is lossless and the rest lossy.
-public struct WebPStillEncoder: MediaEncoding {
+package struct WebPStillEncoder: MediaEncoding {
     private let settings: WebPSettings
 
     /// Makes an encoder.
-    public init(_ options: EncodingOptions = .init()) {
+    package init(_ options: EncodingOptions = .init()) {
         settings = WebPSettings(options, effort: 6)
     }
 
     /// The format's name.
-    public var name: String { "webp" }
+    package var name: String { "webp" }
 
     /// WebP.
-    public var type: MediaType { .webp }
+    package var type: MediaType { .webp }
 
     /// Never; `AnimatedWebPEncoder` can.
-    public var canAnimate: Bool { false }
+    package var canAnimate: Bool { false }
 
     /// Wherever pixels need not be exact.
-    public var prefersPlanes: Bool { settings.lossless != true }
+    package var prefersPlanes: Bool { settings.lossless != true }
 
     /// Encodes the one frame; throws `.notWritable` for none and for more.
-    public func encode(
+    package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
@@ -55,7 +55,7 @@ public struct WebPStillEncoder: MediaEncoding {
     }
 
     /// Encodes a picture; blocks.
-    public func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
+    package func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
         try Self.bytes(bitmap, nil, settings, CancellationFlag())
     }
 
@@ -80,15 +80,15 @@ public struct WebPStillEncoder: MediaEncoding {
 }
 
 /// Makes still WebP.
-public struct WebPStillMaker: EncoderMaking {
+package struct WebPStillMaker: EncoderMaking {
     /// Makes the maker.
-    public init() {}
+    package init() {}
 
     /// WebP.
-    public var type: MediaType { .webp }
+    package var type: MediaType { .webp }
 
     /// Makes a `WebPStillEncoder`.
-    public func makeEncoder(_ options: EncodingOptions) -> any MediaEncoding {
+    package func makeEncoder(_ options: EncodingOptions) -> any MediaEncoding {
         WebPStillEncoder(options)
     }
 }

@@ -1,18 +1,18 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Changes how often an animated WebP plays, and how fast, without touching a pixel's bytes.
 ///
 /// The number in `ANIM` is that of plays, 0 being for ever; delays in `ANMF` are milliseconds (WebP
 /// container specification, "Animation").
-public struct WebPRewriter: MediaRewriting {
+package struct WebPRewriter: MediaRewriting {
     /// Makes a rewriter.
-    public init() {}
+    package init() {}
 
     /// Animated WebP.
-    public var type: MediaType { .webpAnimation }
+    package var type: MediaType { .webpAnimation }
 
     /// Copies a file with the change made; see `MediaRewriting`.
-    public func rewrite(
+    package func rewrite(
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
