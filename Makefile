@@ -17,8 +17,8 @@ RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswift
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests
 
-.PHONY: help play test build install check lint strict lean bench micro fuzz leaks asan tsan ray \
-	packages test-packages clean
+.PHONY: help play test build install check lint api api-check docs strict lean bench micro fuzz leaks asan \
+	tsan ray packages test-packages clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -39,10 +39,22 @@ test: test-packages ## run all tests
 install: build ## install binary, manual page and completions under PREFIX (/usr/local)
 	@scripts/install.sh "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
-check: lint strict lean test ## what has to pass before anything lands
+check: lint strict lean test api-check ## what has to pass before anything lands
 
 lint: ## check the format of all sources
 	@swift format lint --strict --recursive $(SOURCES)
+
+api: packages ## list all public symbols in API/
+	@swift build --quiet
+	@scripts/api.py
+
+api-check: packages ## compare the public symbols with API/
+	@swift build --quiet
+	@scripts/api.py --check
+
+docs: packages ## build the documentation of all products, .build/docs/index.html
+	@swift build --quiet
+	@scripts/docs.py
 
 strict: packages ## build with warnings as errors and every import declared
 	@swift build --scratch-path .build/strict -Xswiftc -warnings-as-errors \

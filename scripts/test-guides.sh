@@ -47,7 +47,7 @@ program() {
 }
 
 targets=() documents=0 blocks=0
-for document in README.md Sources/*/*.docc/*.md; do
+for document in README.md docs/*.docc/*.md Sources/*/*.docc/*.md; do
     text=$(program "$document")
     [ -n "$text" ] || continue
     name=Guide_$(basename "$document" .md)

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Builds one DocC site of all products in .build/docs; a warning or an undocumented public symbol is an error.
+
+usage: docs.py [OUTPUT]    needs a debug build (swift build); LAZYIMG_BUILD is its folder (.build/debug)
+"""
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import symbols
+
+# Opens the front page wherever the site is served from.
+INDEX = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=documentation/lazyimg/">\n'
+
+
+def undocumented(graphs):
+    """Own symbols without a comment; the compiler's own (raw values, projected values) need none."""
+    for graph in graphs:
+        for symbol in graph["symbols"]:
+            name = symbol["pathComponents"][-1]
+            if "docComment" not in symbol and name != "init(rawValue:)" and not name.startswith("$"):
+                yield f"{graph['module']['name']}: {'.'.join(symbol['pathComponents'])}"
+
+
+def main():
+    output = os.path.abspath(sys.argv[1] if sys.argv[1:] else os.path.join(symbols.ROOT, ".build/docs"))
+    with tempfile.TemporaryDirectory() as scratch:
+        missing, catalog, graphs = [], os.path.join(scratch, "lazyimg.docc"), os.path.join(scratch, "graphs")
+        os.makedirs(graphs)
+        for module in symbols.modules():
+            missing += undocumented(symbols.extract(module, os.path.join(scratch, module)))
+            for path in glob.glob(f"{scratch}/{module}/*.symbols.json"):
+                shutil.move(path, graphs)
+        if missing:
+            raise SystemExit("Public symbols without documentation:\n  " + "\n  ".join(sorted(missing)))
+        # Links between modules resolve where all of them are converted together.
+        for folder in glob.glob(f"{symbols.ROOT}/docs/*.docc") + glob.glob(f"{symbols.ROOT}/Sources/*/*.docc"):
+            shutil.copytree(folder, os.path.join(catalog, os.path.basename(folder)[:-5]))
+        shutil.rmtree(output, ignore_errors=True)
+        done = subprocess.run(
+            ["docc", "convert", catalog, "--additional-symbol-graph-dir", graphs, "--output-path", output,
+             "--fallback-display-name", "lazyimg", "--fallback-bundle-identifier", "lazyimg",
+             "--warnings-as-errors"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise SystemExit(done.stdout.replace(f"{catalog}/", ""))
+    open(os.path.join(output, "index.html"), "w").write(INDEX)
+    print(f"{output}/index.html (serve it: python3 -m http.server -d {output})")
+
+
+main()
