@@ -24,9 +24,9 @@ enum JPEGs {
     }
 
     static func jpeg(
-        _ width: Int, _ height: Int, isProgressive: Bool = false, isFullColour: Bool = false
+        _ width: Int, _ height: Int, isProgressive: Bool = false, isFullColor: Bool = false
     ) throws -> [UInt8] {
-        try JPEGEncoder(isProgressive: isProgressive, isFullColour: isFullColour)
+        try JPEGEncoder(isProgressive: isProgressive, isFullColor: isFullColor)
             .encode(picture(width, height))
     }
 

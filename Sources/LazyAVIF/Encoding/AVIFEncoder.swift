@@ -61,7 +61,7 @@ package struct AVIFSequenceEncoder: MediaEncoding {
     package var prefersPlanes: Bool { options.lossless != true }
 
     /// libaom takes its time.
-    package var isDemanding: Bool { true }
+    package var isMemoryIntensive: Bool { true }
 
     /// Encodes frames of one size; throws `.notWritable` for none and for another size on the way.
     package func encode(
@@ -140,8 +140,8 @@ private struct AVIFRun {
         }
         let settings = settings(
             for: first, hasAlpha: hasAlpha || first.bitmap.hasTransparency, isStill: second == nil)
-        let turn = try await EncoderHandle.turns(settings)?.wait()
-        defer { turn?.end() }
+        let lock = try await EncoderHandle.mutex(settings)?.lock()
+        defer { lock?.unlock() }
         guard let (file, durations) = try await encode(first, second, iterator, settings) else {
             return false
         }

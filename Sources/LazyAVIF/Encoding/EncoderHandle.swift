@@ -68,10 +68,11 @@ final class EncoderHandle {
         LiveHandles.didClose()
     }
 
-    /// Whose turn it is, where only one encoder of the kind may be at work.
-    static func turns(_ settings: Settings) throws(MediaError) -> TakingTurns? {
+    /// The mutex to hold while encoding, where only one encoder of the kind may be open.
+    static func mutex(_ settings: Settings) throws(MediaError) -> AsyncMutex? {
         let avif = try AVIFLibrary.load(elseThrowing: .environment)
-        return try codec(avif, settings) == AVIF_CODEC_CHOICE_SVT ? .svtAV1 : nil
+        return try codec(avif, settings) == AVIF_CODEC_CHOICE_SVT
+            ? .shared(named: "SVT-AV1") : nil
     }
 
     /// libaom does everything; rav1e and SVT-AV1 stand in where it is missing.

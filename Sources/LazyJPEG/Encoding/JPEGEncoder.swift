@@ -8,18 +8,18 @@ package struct JPEGEncoder: MediaEncoding {
     /// Whether the picture comes in scans, each of which makes all of it better.
     package let isProgressive: Bool
     /// Whether colours keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
-    package let isFullColour: Bool
+    package let isFullColor: Bool
     /// What shows through where the picture is transparent.
     package let background: PixelColor
 
     /// Makes an encoder; qualities outside 1 to 100 are taken as the nearer end.
     package init(
-        quality: Int = 80, isProgressive: Bool = false, isFullColour: Bool = false,
+        quality: Int = 80, isProgressive: Bool = false, isFullColor: Bool = false,
         background: PixelColor = .white
     ) {
         self.quality = min(max(1, quality), 100)
         self.isProgressive = isProgressive
-        self.isFullColour = isFullColour
+        self.isFullColor = isFullColor
         self.background = background
     }
 
@@ -64,7 +64,7 @@ package struct JPEGEncoder: MediaEncoding {
                 var picture = cjpeg_picture(
                     rgba: rgba, width: UInt32(bitmap.size.width),
                     height: UInt32(bitmap.size.height), quality: CInt(quality),
-                    is_progressive: isProgressive ? 1 : 0, is_full_colour: isFullColour ? 1 : 0,
+                    is_progressive: isProgressive ? 1 : 0, is_full_colour: isFullColor ? 1 : 0,
                     context: Unmanaged.passUnretained(output).toOpaque(),
                     write: { context, bytes, count in
                         Unmanaged<Output>.fromOpaque(context).takeUnretainedValue().bytes +=

@@ -20,7 +20,7 @@ package struct JPEGMaker: EncoderMaking {
         let quality = options.quality ?? 80
         return JPEGEncoder(
             quality: Int(min(max(quality, 1), 100).rounded()),
-            isProgressive: (options.effort ?? 5) >= 5, isFullColour: quality >= 90,
+            isProgressive: (options.effort ?? 5) >= 5, isFullColor: quality >= 90,
             background: options.background ?? .white)
     }
 }

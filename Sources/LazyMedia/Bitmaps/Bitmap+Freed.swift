@@ -5,7 +5,7 @@ extension Bitmap {
     /// a lock under which bitmaps are dropped.
     public func whenFreed(_ action: @escaping @Sendable () -> Void) -> Bitmap {
         let original = storage
-        let watched = BitmapStorage(original.block, late: original.late) {
+        let watched = BitmapStorage(original.block, deferred: original.deferred) {
             withExtendedLifetime(original) { action() }
         }
         return Bitmap(size: size, isOpaque: isOpaque, storage: watched)

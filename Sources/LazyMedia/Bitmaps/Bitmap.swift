@@ -25,17 +25,18 @@ public struct Bitmap: Sendable {
         self.storage = storage
     }
 
-    /// Makes a bitmap whose rows a closure writes when somebody first looks at them, if ever.
+    /// Makes a bitmap whose rows a closure writes on first access, if there is one.
     ///
-    /// The memory is asked for at once, so that lack of it is an error here and not there, but is
-    /// not touched before it is looked at. Writing is done once, by whoever looks first, while
-    /// others who want the same rows wait; it must not fail, nor look at this bitmap. Then the
-    /// closure and what it holds are let go. Throws `.environment` when there is no memory.
-    public static func makeLate(
+    /// The memory is reserved at once, so that a lack of it is an error here, but is not touched
+    /// before the first access. The closure runs once, on the thread of that access, while other
+    /// accesses wait; it must not fail, nor read this bitmap. Then it is released with all that it
+    /// holds. Throws `.environment` when there is no memory.
+    public static func deferred(
         size: PixelSize, isOpaque: Bool, pool: BitmapPool = .shared,
         writingRows body: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
     ) throws(MediaError) -> Bitmap {
-        let storage = try pool.storage(byteCount: size.rgbaByteCount, late: LateRows(body))
+        let storage = try pool.storage(
+            byteCount: size.rgbaByteCount, deferred: DeferredPixels(body))
         return Bitmap(size: size, isOpaque: isOpaque, storage: storage)
     }
 

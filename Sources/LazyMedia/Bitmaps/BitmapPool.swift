@@ -29,10 +29,10 @@ public final class BitmapPool: Sendable {
     }
 
     func storage(
-        byteCount: Int, late: LateRows? = nil
+        byteCount: Int, deferred: DeferredPixels? = nil
     ) throws(MediaError) -> BitmapStorage {
         let block = try block(byteCount: byteCount)
-        return BitmapStorage(block, late: late) { self.takeBack(block) }
+        return BitmapStorage(block, deferred: deferred) { self.takeBack(block) }
     }
 
     func block(byteCount: Int) throws(MediaError) -> Block {

@@ -1,53 +1,54 @@
 internal import LazyBytes
 internal import Synchronization
 
-/// What holds a bitmap's memory, and gives it back when the last copy of the bitmap is gone.
+/// Owns a bitmap's memory, and returns it when the last copy of the bitmap is gone.
 ///
-/// Unchecked: it is written before the bitmap exists, or once by `LateRows`, which lets nobody read
-/// before; afterwards it is only read.
+/// Unchecked: the memory is written before the bitmap exists, or once by `DeferredPixels`, which
+/// lets nobody read before; afterwards it is only read.
 final class BitmapStorage: @unchecked Sendable {
     let block: Block
-    /// What is still to fill the memory, if it was not filled at once.
-    let late: LateRows?
+    /// What fills the memory on first access, or nil where it is filled already.
+    let deferred: DeferredPixels?
     private let giveBack: @Sendable () -> Void
 
-    init(_ block: Block, late: LateRows? = nil, giveBack: @escaping @Sendable () -> Void) {
+    init(_ block: Block, deferred: DeferredPixels? = nil, giveBack: @escaping @Sendable () -> Void)
+    {
         self.block = block
-        self.late = late
+        self.deferred = deferred
         self.giveBack = giveBack
     }
 
     deinit { giveBack() }
 
-    /// The memory, filled; the first look at rows that come late waits for them.
+    /// The memory, filled; the first access to deferred pixels waits for them.
     func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
         let bytes = UnsafeMutableRawBufferPointer(start: block.memory, count: count)
-        late?.fill(bytes)
+        deferred?.fill(bytes)
         return bytes
     }
 }
 
-/// Rows that are made when somebody first looks at them, once, whoever looks and on what thread.
-final class LateRows: Sendable {
-    /// Writes all of the rows.
-    typealias Maker = @Sendable (UnsafeMutableRawBufferPointer) -> Void
+/// Pixels that are written on first access, once, on the thread of that access.
+final class DeferredPixels: Sendable {
+    /// Writes all rows.
+    typealias Writer = @Sendable (UnsafeMutableRawBufferPointer) -> Void
 
-    private let isMade = Atomic<Bool>(false)
-    private let maker: Locked<Maker?>
+    private let isWritten = Atomic<Bool>(false)
+    private let writer: Locked<Writer?>
 
-    init(_ maker: @escaping Maker) { self.maker = Locked(maker) }
+    init(_ writer: @escaping Writer) { self.writer = Locked(writer) }
 
-    /// Makes the rows unless they are there, and lets go of what they were made of.
+    /// Writes the rows unless they are written, and releases what the writer holds.
     ///
-    /// The lock is this one picture's: only those wait who want the same rows.
+    /// The lock belongs to one picture: only accesses to the same rows wait.
     func fill(_ rows: UnsafeMutableRawBufferPointer) {
-        guard !isMade.load(ordering: .acquiring) else { return }
-        let done = maker.withLock { maker -> Maker? in
-            guard let make = maker else { return nil }
-            make(rows)
-            isMade.store(true, ordering: .releasing)
-            return maker.take()
+        guard !isWritten.load(ordering: .acquiring) else { return }
+        let spent = writer.withLock { writer -> Writer? in
+            guard let write = writer else { return nil }
+            write(rows)
+            isWritten.store(true, ordering: .releasing)
+            return writer.take()
         }
-        withExtendedLifetime(done) {}
+        withExtendedLifetime(spent) {}
     }
 }

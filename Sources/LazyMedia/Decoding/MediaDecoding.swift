@@ -1,15 +1,15 @@
-/// Opens bytes of the types it knows; the role that each format module plays.
+/// Opens bytes of the types it knows; each format module has one.
 public protocol MediaDecoding: Sendable {
     /// A short name for reports, such as `giflib` or `ffmpeg`.
     var name: String { get }
 
-    /// Whether this decoder is the one for a sniffed type.
+    /// Whether this decoder opens a type.
     func canOpen(_ type: MediaType) -> Bool
 
-    /// The type of bytes that begin like this, or nil; asked where `MediaType.sniffing` knows none.
+    /// The type of bytes with this beginning, or nil; called where `MediaType.sniffing` knows none.
     func sniff(_ head: [UInt8]) -> MediaType?
 
-    /// Reads the header and what else tells the shape; decodes no pixel.
+    /// Reads the header and what else defines the frames' shape; decodes no pixels.
     ///
     /// Blocks while bytes are read. Throws a `MediaError` of any code.
     func open(
@@ -18,76 +18,78 @@ public protocol MediaDecoding: Sendable {
 }
 
 extension MediaDecoding {
-    /// None but the types that sniffing knows.
+    /// Nil: no types beside those that sniffing knows.
     public func sniff(_ head: [UInt8]) -> MediaType? { nil }
 }
 
-/// Media whose header has been read: immutable, shared by all readers of it.
+/// Media whose header has been read: immutable, shared by all its readers.
+///
+/// The index of frames comes in three qualities: exact (`frameIndex`), what the container says
+/// (`containerIndex`), and that only where it is cheap (`cheapFrameIndex`).
 public protocol OpenedMedia: Sendable {
-    /// What the header told.
+    /// What the header says.
     var info: MediaInfo { get }
 
-    /// The exact timing of every frame, found without decoding pixels where that can be.
+    /// The exact timing of every frame, found without decoding pixels where possible.
     ///
-    /// Blocks while the whole container is walked; the answer is kept. For a GIF this is known at
-    /// once, for video every packet is read.
+    /// Blocks while the whole container is read; the result is kept. For a GIF it is known at once,
+    /// for video every packet is read.
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex
 
-    /// The timing as the container tells it, without decoding anything.
+    /// The timing of every frame as the container states it; nothing is decoded.
     ///
-    /// The same as `frameIndex` in sound media; of damaged media it may promise frames that decoding
-    /// then drops. Blocks while the container is walked.
-    func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex
+    /// The same as `frameIndex` for intact media; for damaged media it may list frames that decoding
+    /// then drops. Blocks while the container is read.
+    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex
 
-    /// The outline, or nil where it costs more than looking at a few frames does.
+    /// The container's index, or nil where it costs more than decoding a few frames.
     ///
-    /// That is so where the bytes come over a network, and are not needed but for the outline.
-    func promptOutline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex?
+    /// It does where the bytes come over a network and nothing but the index needs them.
+    func cheapFrameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex?
 
-    /// Makes a reader that stands before the first frame.
+    /// Makes a reader that is positioned before the first frame.
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader
 
-    /// The picture the container carries for itself, such as cover art, or nil.
+    /// The picture that the container carries beside its frames, such as cover art, or nil.
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap?
 }
 
 extension OpenedMedia {
-    /// The frame index itself, for media where it costs nothing.
-    public func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+    /// The frame index, for media where that costs nothing.
+    public func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         try frameIndex(cancellation)
     }
 
-    /// The outline, for media where it costs little.
-    public func promptOutline(
+    /// The container's index, for media where that costs little.
+    public func cheapFrameIndex(
         _ cancellation: CancellationFlag
     ) throws(MediaError) -> FrameIndex? {
-        try outline(cancellation)
+        try containerIndex(cancellation)
     }
 
-    /// No picture of its own.
+    /// Nil: no such picture.
     public func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? { nil }
 }
 
-/// How a reader is to read.
+/// How a reader reads.
 public struct ReaderOptions: Sendable {
     /// The size frames come out at, or nil for the size of the media.
     public var size: PixelSize?
-    /// What the reader may spend.
+    /// The most that the reader may cost.
     public var limits: DecodingLimits
-    /// The rule for too short delays, for formats of pictures: GIF today; video has no such rule.
+    /// The rule for very short delays, which applies to GIF; video has none.
     public var delayRule: DelayRule
-    /// Threads the decoder may use beside the caller's; 1 for the least latency.
+    /// Threads that the decoder may use; 1 has the least latency.
     public var threads: Int
     /// Whether only keyframes are decoded.
     public var keyframesOnly: Bool
     /// Whether one frame will be read and its duration does not matter, as for a poster.
     public var isSingleFrame: Bool
-    /// Whether frames shall carry `planes` where the source has them.
+    /// Whether frames carry `planes` where the source has them.
     public var planes: Bool
-    /// Whether pixels need not be exact: what costs much and is not seen in a small picture may be
-    /// left out, such as the deblocking of H.264.
+    /// Whether decoding may skip steps that do not show in a small picture, such as H.264's deblocking.
     public var isQuick = false
-    /// Set from outside to end the reading within one packet.
+    /// Ends the reading within one packet once it is set.
     public var cancellation: CancellationFlag
 
     /// Makes options; all have defaults.
@@ -107,39 +109,39 @@ public struct ReaderOptions: Sendable {
     }
 }
 
-/// Hands out the frames of one sequence one after the other; used by one task at a time.
+/// Returns the frames of one sequence in order; used by one task at a time.
 ///
-/// Every method blocks while it decodes: call them off the cooperative pool (`BlockingPool`), or use
-/// `FrameSequence`, which does. Each checks the cancellation flag at least once a packet and then
-/// throws `.cancelled`.
+/// Every method blocks while it decodes: call them off the cooperative thread pool, or use
+/// `FrameSequence`, which does. Each checks the cancellation flag at least once per packet and throws
+/// `.cancelled` when it is set.
 public protocol FrameReader: AnyObject {
     /// Decodes the next frame, or returns nil when there is none.
     ///
-    /// Damage ends the sequence early, with a warning, and is an error only where no frame could
-    /// be had at all. Once it has returned nil it returns nil again.
+    /// Damage ends the sequence early, with a warning, and is an error only where no frame at all
+    /// can be decoded. After the end it returns nil again.
     func nextFrame() throws(MediaError) -> Frame?
 
-    /// Goes to a frame by number, forwards or backwards: `nextFrame()` returns exactly that one.
+    /// Seeks to a frame by number: `nextFrame()` then returns exactly that frame.
     ///
     /// A number at or beyond the end leaves the reader at the end.
     func seek(toIndex index: Int) throws(MediaError)
 
-    /// Goes to the frame that is shown at a time: the last one whose PTS is not after it.
+    /// Seeks to the frame shown at a time: the last one whose PTS is not after it.
     ///
-    /// Before the first frame that is the first one, after the end the last one.
+    /// A time before the first frame means the first one, a time after the end the last one.
     func seek(toTime time: Duration) throws(MediaError)
 
-    /// The frame that was handed out last, at another size, without decoding it again.
+    /// The frame that was returned last, at another size, without decoding it again.
     ///
-    /// Its pixels are those that a reader of that size gives. Nil where the reader has nothing left
-    /// to make it of; many keep that only where `isSingleFrame` is set.
+    /// Its pixels are those of a reader of that size. Nil where the reader does not keep what that
+    /// needs; many keep it only where `isSingleFrame` is set.
     func lastFrame(at size: PixelSize) throws(MediaError) -> Frame?
 
-    /// Damage and oddities met so far.
+    /// Damage and irregularities found so far.
     var warnings: [MediaWarning] { get }
 }
 
 extension FrameReader {
-    /// Nothing is kept.
+    /// Nil: nothing is kept.
     public func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? { nil }
 }

@@ -6,14 +6,14 @@ public protocol MediaEncoding: Sendable {
     var type: MediaType { get }
     /// Whether it can write more than one frame.
     var canAnimate: Bool { get }
-    /// Whether it makes better or faster use of `Frame.planes` than of RGBA.
+    /// Whether it encodes `Frame.planes` better or faster than RGBA.
     ///
-    /// Who calls `encode` then asks for frames with planes (`FrameSequence.frames(planes:)`).
+    /// If so, the caller of `encode` asks for frames with planes (`FrameSequence.frames(planes:)`).
     var prefersPlanes: Bool { get }
-    /// Whether encoding takes many times as long as decoding, and so much memory that little is left.
+    /// Whether encoding needs much memory and many times as long as decoding.
     ///
-    /// Who calls `encode` then need not decode large frames ahead, nor on more than one thread.
-    var isDemanding: Bool { get }
+    /// If so, the caller of `encode` need not decode large frames ahead, nor on several threads.
+    var isMemoryIntensive: Bool { get }
 
     /// Encodes frames as they come; the bytes go out piece by piece, memory stays bounded.
     ///
@@ -27,9 +27,9 @@ public protocol MediaEncoding: Sendable {
 }
 
 extension MediaEncoding {
-    /// RGBA will do.
+    /// False: RGBA serves as well.
     public var prefersPlanes: Bool { false }
 
-    /// It keeps pace.
-    public var isDemanding: Bool { false }
+    /// False.
+    public var isMemoryIntensive: Bool { false }
 }

@@ -5,7 +5,7 @@ extension PlanarPicture {
     /// sample serves the two columns beside each other, and rows of chroma are blended 3 to 1. One
     /// pass; about a nanosecond a pixel. Until then the bitmap holds the planes.
     public func bitmap(pool: BitmapPool = .shared) throws(MediaError) -> Bitmap {
-        try Bitmap.makeLate(size: size, isOpaque: true, pool: pool, writingRows: write(into:))
+        try Bitmap.deferred(size: size, isOpaque: true, pool: pool, writingRows: write(into:))
     }
 
     /// Writes the same picture as RGBA8 rows without padding, always opaque.

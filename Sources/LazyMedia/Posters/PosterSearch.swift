@@ -46,7 +46,7 @@ struct PosterSearch {
 
     private func search(_ length: Duration) async throws(MediaError) -> Outcome {
         try await sequence.cancellable { (flag) throws(MediaError) in
-            let index = try sequence.media.promptOutline(flag)
+            let index = try sequence.media.cheapFrameIndex(flag)
             let plan = index.map { PosterPlan($0, length: length) } ?? PosterPlan(length: length)
             var outcome = Outcome()
             var options = sequence.options(

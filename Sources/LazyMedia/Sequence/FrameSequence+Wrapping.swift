@@ -40,8 +40,8 @@ private struct SizedMedia: OpenedMedia {
         try base.frameIndex(cancellation)
     }
 
-    func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.outline(cancellation)
+    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        try base.containerIndex(cancellation)
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {

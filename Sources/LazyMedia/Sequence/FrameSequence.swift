@@ -47,11 +47,11 @@ public struct FrameSequence: Sendable {
         var info = media.info
         guard info.frameCount == nil || info.duration == nil else { return info }
         let media = self.media
-        let outline = try await cancellable { (flag) throws(MediaError) in
-            try media.outline(flag)
+        let index = try await cancellable { (flag) throws(MediaError) in
+            try media.containerIndex(flag)
         }
-        info.frameCount = outline.count
-        info.duration = outline.duration
+        info.frameCount = index.count
+        info.duration = index.duration
         return info
     }
 

@@ -24,8 +24,8 @@ struct ProcessedMedia: OpenedMedia {
         try base.frameIndex(cancellation)
     }
 
-    func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.outline(cancellation)
+    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        try base.containerIndex(cancellation)
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {

@@ -12,7 +12,7 @@ extension FrameSequence {
     ) async throws(MediaError) {
         let info = self.info
         // Beside an encoder that takes its time a large frame more is only memory.
-        let isSparing = encoder.isDemanding && info.size.pixelCount > 1280 * 720
+        let isSparing = encoder.isMemoryIntensive && info.size.pixelCount > 1280 * 720
         let width = threads == 0 ? BlockingPool.coreCount : threads
         let frames = self.frames(
             lookAhead: isSparing ? 0 : Self.lookAhead(info.size),

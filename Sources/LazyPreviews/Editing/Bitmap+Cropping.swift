@@ -16,7 +16,7 @@ extension Bitmap {
         precondition(part.clipped(to: size) == part, "outside the picture")
         let target = PixelSize(width: part.width, height: part.height)
         guard target != size else { return self }
-        return try Bitmap.makeLate(
+        return try Bitmap.deferred(
             size: target, isOpaque: isOpaque, writingRows: { write(part, into: $0) })
     }
 

@@ -15,7 +15,7 @@ extension Bitmap {
     /// The same, but made when it is first looked at; it holds both pictures until then.
     func mixedLate(with other: Bitmap, share: Int) throws(MediaError) -> Bitmap {
         guard other.size == size else { return self }
-        return try Bitmap.makeLate(
+        return try Bitmap.deferred(
             size: size, isOpaque: isOpaque && other.isOpaque,
             writingRows: { mix(with: other, share: share, into: $0) })
     }

@@ -21,8 +21,8 @@ private struct UnditheredMedia: OpenedMedia {
         try base.frameIndex(cancellation)
     }
 
-    func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.outline(cancellation)
+    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        try base.containerIndex(cancellation)
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {

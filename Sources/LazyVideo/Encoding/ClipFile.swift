@@ -88,8 +88,8 @@ enum ClipFile {
             }
             let hasAlpha = hasAlpha || !first.bitmap.isOpaque
             let choice = try encoder(first.bitmap.size.even, hasAlpha: hasAlpha, options)
-            let turn = try await choice.turns?.wait()
-            defer { turn?.end() }
+            let lock = try await choice.mutex?.lock()
+            defer { lock?.unlock() }
             try await encode(first, iterator, choice, options, to: write)
         }
     }

@@ -24,7 +24,7 @@ public struct WebMEncoder: MediaEncoding {
     /// Planes go in as they are, unless RGB itself is written.
     public var prefersPlanes: Bool { options.lossless != true }
     /// libvpx takes some 85 bytes a pixel.
-    public var isDemanding: Bool { true }
+    public var isMemoryIntensive: Bool { true }
 
     /// Encodes frames as they come; the file goes out when the last one has been encoded.
     public func encode(

@@ -97,10 +97,10 @@ import Testing
 
     @Test(arguments: [(true, true, 6), (true, false, 3), (false, true, 0)])
     func `what scans keep in memory is counted before it is asked for`(
-        isProgressive: Bool, isFullColour: Bool, bytesPerPixel: Int
+        isProgressive: Bool, isFullColor: Bool, bytesPerPixel: Int
     ) throws {
         let bytes = try JPEGs.jpeg(
-            320, 240, isProgressive: isProgressive, isFullColour: isFullColour)
+            320, 240, isProgressive: isProgressive, isFullColor: isFullColor)
         let need = 320 * 240 * bytesPerPixel
         func read(atMost most: Int) throws {
             let limits = DecodingLimits(memory: most)

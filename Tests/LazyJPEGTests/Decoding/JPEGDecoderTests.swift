@@ -26,7 +26,7 @@ import Testing
         for (isProgressive, isFull) in [(false, false), (true, false), (false, true), (true, true)]
         {
             let bytes = try JPEGs.jpeg(
-                width, height, isProgressive: isProgressive, isFullColour: isFull)
+                width, height, isProgressive: isProgressive, isFullColor: isFull)
             #expect(try JPEGs.rgb(JPEGs.read(bytes).bitmap) == JPEGs.peer(bytes).rgb)
         }
     }

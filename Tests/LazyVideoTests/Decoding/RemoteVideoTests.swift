@@ -50,9 +50,9 @@ import Testing
         let packets = try opened(name).frameIndex(CancellationFlag())
         let tables = try opened(Remote(Media.array(name))).frameIndex(CancellationFlag())
         #expect(packets.timings == tables.timings)
-        let outline = try opened(name).outline(CancellationFlag())
-        #expect(outline.count == packets.count)
-        #expect(outline.duration == packets.duration)
+        let index = try opened(name).containerIndex(CancellationFlag())
+        #expect(index.count == packets.count)
+        #expect(index.duration == packets.duration)
     }
 
     /// What is wanted, and the most bytes that may be read of some 10 million.

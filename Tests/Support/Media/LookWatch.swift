@@ -12,7 +12,7 @@ public final class LookWatch: Sendable {
 
     /// A bitmap whose rows are another's, once somebody looks.
     public func late(_ bitmap: Bitmap) throws(MediaError) -> Bitmap {
-        return try Bitmap.makeLate(
+        return try Bitmap.deferred(
             size: bitmap.size, isOpaque: bitmap.isOpaque,
             writingRows: { rows in
                 self.looks.withLock { $0 += 1 }

@@ -54,12 +54,12 @@ final class OpenedVideo: OpenedMedia {
         return index
     }
 
-    func outline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         try packetIndex(cancellation, isGuessEnough: true).frameIndex(stream.timeBase)
     }
 
-    func promptOutline(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex? {
-        canSeekByCues ? nil : try outline(cancellation)
+    func cheapFrameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex? {
+        canSeekByCues ? nil : try containerIndex(cancellation)
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {

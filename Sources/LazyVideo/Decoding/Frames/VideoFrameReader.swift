@@ -12,7 +12,7 @@ final class VideoFrameReader: FrameReader {
     // The picture handed out last, of a reader of single frames.
     private var last: (picture: Picture, timing: FrameTiming)?
     private let planes: PlaneConverter?
-    private let late: LateConverter
+    private let deferred: DeferredConverter
     private let size: PixelSize
     // What is decoded, however small it comes out: the budget pays for this.
     private let wholeSize: PixelSize
@@ -46,7 +46,7 @@ final class VideoFrameReader: FrameReader {
             options.planes
             ? PlaneConverter(
                 to: size, media.stream.orientation, guessesHD: info.type.family == .video) : nil
-        late = LateConverter(size, guessesHD: info.type.family == .video)
+        deferred = DeferredConverter(size, guessesHD: info.type.family == .video)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads,
             canvas: size.rgbaByteCount * (options.isSingleFrame ? 1 : 2), options.cancellation)
@@ -148,7 +148,7 @@ final class VideoFrameReader: FrameReader {
         }
         let bitmap =
             planes.isWhole(picture)
-            ? try late.bitmap(planar, from: picture) : try planar.bitmap()
+            ? try deferred.bitmap(planar, from: picture) : try planar.bitmap()
         return Frame(bitmap: bitmap, timing: timing, planes: planar)
     }
 

@@ -37,10 +37,10 @@ struct EncoderChoice {
     /// Threads it may use.
     let threads: Int
 
-    /// Whose turn it is, where only one encoder of the kind may be at work.
+    /// The mutex to hold while encoding, where only one encoder of the kind may be open.
     ///
     /// SVT-AV1 1.4 crashes where several of its encoders are open at once.
-    var turns: TakingTurns? { name == "libsvtav1" ? .svtAV1 : nil }
+    var mutex: AsyncMutex? { name == "libsvtav1" ? .shared(named: "SVT-AV1") : nil }
 
     /// What is known before an encoder is chosen.
     struct Wish {

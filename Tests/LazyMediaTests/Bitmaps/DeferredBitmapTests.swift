@@ -2,7 +2,7 @@ import LazyMedia
 import Support
 import Testing
 
-@Suite struct LateBitmapTests {
+@Suite struct DeferredBitmapTests {
     private let size = PixelSize(width: 40, height: 30)
 
     private func picture() throws -> Bitmap {
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `what it is made of is let go with the first look`() throws {
         let freed = Locked(0)
-        let late = try Bitmap.makeLate(
+        let late = try Bitmap.deferred(
             size: size, isOpaque: true,
             writingRows: { [source = try picture().whenFreed { freed.withLock { $0 += 1 } }] in
                 source.withBytes($0.copyMemory)
@@ -69,7 +69,7 @@ import Testing
         let freed = Locked(0)
         do {
             let source = try picture().whenFreed { freed.withLock { $0 += 1 } }
-            _ = try Bitmap.makeLate(
+            _ = try Bitmap.deferred(
                 size: size, isOpaque: true,
                 writingRows: { rows in source.withBytes { rows.copyMemory(from: $0) } })
         }
@@ -87,7 +87,7 @@ import Testing
     @Test func `memory that nobody looked at goes back to its pool`() throws {
         let pool = BitmapPool(byteLimit: 1 << 20)
         func address(looking: Bool) throws -> UInt? {
-            let late = try Bitmap.makeLate(
+            let late = try Bitmap.deferred(
                 size: size, isOpaque: true, pool: pool,
                 writingRows: { rows in
                     _ = rows.initializeMemory(as: UInt8.self, repeating: 9)

@@ -6,7 +6,7 @@ internal import LazyMedia
 ///
 /// The pixels are those that `FrameConverter` makes of the picture itself: it is given the same
 /// samples with the same tags.
-final class LateConverter: Sendable {
+final class DeferredConverter: Sendable {
     /// How a picture's samples are to be read.
     private struct Tags {
         let format: CInt
@@ -38,7 +38,7 @@ final class LateConverter: Sendable {
     ) throws(MediaError) -> Bitmap {
         let frame = picture.pointer.pointee
         let tags = Tags(format: frame.format, range: frame.color_range, space: frame.colorspace)
-        return try Bitmap.makeLate(
+        return try Bitmap.deferred(
             size: size, isOpaque: true,
             writingRows: { rows in
                 do throws(MediaError) {
