@@ -31,7 +31,8 @@ let package = Package(
         .library(
             name: "LazyPipeline",
             targets: ["LazyPipeline", "LazyLoading", "LazyCache", "LazyBytes"]),
-        .library(name: "LazyPreviews", targets: ["LazyPreviews", "LazyMedia"]),
+        .library(name: "LazyEditing", targets: ["LazyEditing", "LazyMedia"]),
+        .library(name: "LazyPreviews", targets: ["LazyPreviews", "LazyEditing", "LazyMedia"]),
         .library(name: "LazyHTTP", targets: ["LazyHTTP", "LazyLoading"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
@@ -75,26 +76,28 @@ let package = Package(
         room("LazyJPEG", ["LazyMedia", "CJPEG"]),
         room("LazyWebP", ["LazyBytes", "LazyMedia", "CWebP"]),
         room("LazyAVIF", ["LazyBytes", "LazyMedia", "CAVIF"]),
+        room("LazyEditing", ["LazyBytes", "LazyMedia"]),
         // Floor 3: the network, and the room where bytes and pixels meet.
         room("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),
         room(
             "LazyPipeline",
             [
-                "LazyBytes", "LazyCache", "LazyLoading", "LazyMedia",
+                "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyMedia",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         // Small pictures out of moving ones.
-        room("LazyPreviews", ["LazyBytes", "LazyMedia"]),
+        room("LazyPreviews", ["LazyBytes", "LazyEditing", "LazyMedia"]),
         // Floor 4: models.
         room("LazyUI", ["LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline"]),
         // Floor 5: the ready-made whole, and publishers.
         room(
             "LazyKit",
             [
-                "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP", "LazyMedia", "LazyPipeline",
-                "LazyPreviews", "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG", "LazyWebP", "LazyAVIF",
+                "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP", "LazyMedia",
+                "LazyPipeline", "LazyPreviews", "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG",
+                "LazyWebP", "LazyAVIF",
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),
         room(
@@ -112,8 +115,8 @@ let package = Package(
         room(
             "LazyCommands",
             [
-                "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP", "LazyMedia",
-                "LazyPipeline", "LazyPreviews",
+                "LazyKit", "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP",
+                "LazyMedia", "LazyPipeline", "LazyPreviews",
                 "LazyPNG", "CDigest", "CLazySystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -155,15 +158,19 @@ let package = Package(
         tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "LazyVideo", "CWebPDemux"]),
         tests(of: "LazyAVIF", ["LazyBytes", "LazyMedia", "LazyVideo"]),
         tests(
+            of: "LazyEditing",
+            ["LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG", "LazyVideo"]),
+        tests(
             of: "LazyPreviews",
             [
-                "LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG", "LazyJPEG", "LazyWebP", "LazyVideo",
+                "LazyBytes", "LazyEditing", "LazyMedia", "LazyGIF", "LazyPNG", "LazyJPEG",
+                "LazyWebP", "LazyVideo",
             ]),
         tests(
             of: "LazyPipeline",
             [
-                "LazyBytes", "LazyCache", "LazyLoading", "LazyMedia", "LazyGIF", "LazyPNG",
-                "LazyJPEG", "LazyVideo", "LazyHTTP", "HTTPSupport",
+                "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyMedia", "LazyGIF",
+                "LazyPNG", "LazyJPEG", "LazyVideo", "LazyHTTP", "HTTPSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -181,14 +188,14 @@ let package = Package(
         tests(
             of: "LazyKit",
             [
-                "LazyBytes", "LazyCache", "LazyMedia", "LazyPipeline", "LazyLoading", "LazyUI",
-                "LazyPreviews", "HTTPSupport", "BrowserSupport", "CDigest",
+                "LazyBytes", "LazyCache", "LazyEditing", "LazyMedia", "LazyPipeline", "LazyLoading",
+                "LazyUI", "LazyPreviews", "HTTPSupport", "BrowserSupport", "CDigest",
             ]),
         tests(
             of: "LazyCommands",
             [
-                "LazyMedia", "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyPreviews",
-                "HTTPSupport", "lazyimg",
+                "LazyMedia", "LazyKit", "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading",
+                "LazyPreviews", "HTTPSupport", "lazyimg",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

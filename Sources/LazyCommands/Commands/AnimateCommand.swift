@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyEditing
 internal import LazyMedia
 internal import LazyPreviews
 

@@ -1,3 +1,4 @@
+internal import LazyEditing
 internal import LazyKit
 internal import LazyMedia
 internal import LazyPreviews

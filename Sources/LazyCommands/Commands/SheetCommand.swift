@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyEditing
 internal import LazyKit
 internal import LazyMedia
 internal import LazyPreviews

@@ -1,4 +1,5 @@
 import Glibc
+internal import LazyEditing
 internal import LazyMedia
 
 extension Bitmap {

@@ -1,3 +1,4 @@
+internal import LazyEditing
 internal import LazyMedia
 
 /// Writes the wanted frames of one input: several workers take frames in turn, encode and write.

@@ -1,3 +1,4 @@
+internal import LazyEditing
 internal import LazyMedia
 internal import LazyPreviews
 

@@ -1,3 +1,4 @@
+public import LazyEditing
 public import LazyMedia
 public import LazyPipeline
 public import LazyPreviews

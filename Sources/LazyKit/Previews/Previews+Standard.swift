@@ -1,3 +1,5 @@
+public import LazyEditing
+
 extension AnimatedThumbnail {
     /// Makes the usual thumbnail, so wide; it is never enlarged and keeps its shape.
     public init(width: Int, type: MediaType = .webpAnimation, maxBytes: Int? = nil) {

@@ -1,3 +1,4 @@
+internal import LazyEditing
 internal import LazyMedia
 
 /// From a level of the model to settings of an encoder; pure.

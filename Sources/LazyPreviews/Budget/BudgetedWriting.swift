@@ -1,3 +1,4 @@
+internal import LazyEditing
 internal import LazyMedia
 
 /// Writes a thumbnail of no more than a number of bytes.

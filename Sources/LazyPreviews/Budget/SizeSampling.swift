@@ -1,3 +1,4 @@
+internal import LazyEditing
 internal import LazyMedia
 
 /// Weighs a few frames of what is to be written.

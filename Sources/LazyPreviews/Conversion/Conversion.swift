@@ -1,4 +1,5 @@
 internal import LazyBytes
+public import LazyEditing
 public import LazyMedia
 
 /// Writes a sequence in another format: all frames, exact timing, and nothing lost in silence.

@@ -1,3 +1,4 @@
+internal import LazyEditing
 internal import LazyMedia
 
 /// Looks for the pieces of a clip that stand best for it.

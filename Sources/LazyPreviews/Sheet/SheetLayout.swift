@@ -1,3 +1,4 @@
+public import LazyEditing
 public import LazyMedia
 
 /// What a sprite sheet is to look like.

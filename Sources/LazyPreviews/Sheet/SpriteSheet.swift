@@ -1,4 +1,5 @@
 internal import LazyBytes
+internal import LazyEditing
 public import LazyMedia
 
 /// Many little pictures of a clip on a few large ones, for the previews of a player's time line.

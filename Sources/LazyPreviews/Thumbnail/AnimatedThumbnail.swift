@@ -1,3 +1,4 @@
+public import LazyEditing
 public import LazyMedia
 
 /// A small animation that stands for a clip: how it is chosen, cut and written.

@@ -1,3 +1,4 @@
+import LazyEditing
 import LazyMedia
 import Testing
 

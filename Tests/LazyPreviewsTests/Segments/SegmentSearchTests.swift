@@ -1,3 +1,4 @@
+import LazyEditing
 import LazyMedia
 import Support
 import Testing
@@ -135,6 +136,22 @@ import Testing
         let x = Double(from.0) + Double(to.0 - from.0) * share
         let y = Double(from.1) + Double(to.1 - from.1) * share
         return (40 + Int(x.rounded()), 18 + Int((y * 0.7).rounded()))
+    }
+
+    @Test(arguments: [1, 1 << 20, 1 << 40] as [Int64])
+    func `what is looked at of a part of any length is bounded`(seconds: Int64) {
+        let starts = (0...20_000).map { Int64($0) * seconds / 1000 }
+        let base = Rational(1, 20)
+        let index = FrameIndex(
+            zip(starts, starts.dropFirst()).enumerated().map { number, times in
+                FrameTiming(
+                    index: number, presentation: MediaTime(ticks: times.0, base: base),
+                    duration: MediaTime(ticks: times.1 - times.0, base: base),
+                    isKeyframe: number == 0)
+            })
+        let numbers = Looks.numbers(in: .zero..<index.duration, index, rate: 10)
+        #expect(numbers.count <= 4097)
+        #expect(numbers == numbers.sorted())
     }
 }
 

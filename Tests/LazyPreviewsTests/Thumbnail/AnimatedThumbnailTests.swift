@@ -1,4 +1,5 @@
 import LazyBytes
+import LazyEditing
 import LazyMedia
 import LazyPNG
 import Support

@@ -1,29 +1,29 @@
-internal import LazyMedia
+package import LazyMedia
 
 /// Which frame of a source is shown when, after an edit; pure.
-struct EditPlan: Hashable, Sendable {
+package struct EditPlan: Hashable, Sendable {
     /// One frame of what comes out.
-    struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The number of the source's frame.
-        var source: Int
+        package var source: Int
         /// How many steps it is shown.
-        var length: Int64
+        package var length: Int64
         /// What shines through, while the end fades into the beginning.
-        var blend: Blend?
+        package var blend: Blend?
     }
 
     /// A second picture over the first.
-    struct Blend: Hashable, Sendable {
+    package struct Blend: Hashable, Sendable {
         /// The number of the source's frame.
-        var source: Int
+        package var source: Int
         /// How much of it shows, in 1/256, 1 to 255.
-        var share: Int
+        package var share: Int
     }
 
     /// The frames in the order they are shown.
-    private(set) var entries: [Entry]
+    package private(set) var entries: [Entry]
     /// The length of a step in seconds.
-    private(set) var base: Rational
+    package private(set) var base: Rational
 
     /// The most steps that may come out, so that sums of lengths have room.
     private static let mostSteps: Int64 = 1 << 60
@@ -32,7 +32,7 @@ struct EditPlan: Hashable, Sendable {
     ///
     /// Throws `.notFound` where nothing is left of it, and `.notWritable` where it would play longer
     /// than can be counted. O(frames), however long they are shown.
-    init(_ index: FrameIndex, _ edit: ClipEdit) throws(MediaError) {
+    package init(_ index: FrameIndex, _ edit: ClipEdit) throws(MediaError) {
         guard index.count > 0 else { throw MediaError(.notFound, "The sequence has no frame.") }
         guard edit.speed.isFinite, edit.speed >= 0.001, edit.speed <= 1000 else {
             throw MediaError(.notWritable, "The speed is a factor from 0.001 to 1000.")
@@ -66,7 +66,7 @@ struct EditPlan: Hashable, Sendable {
     }
 
     /// The timing of every frame that comes out.
-    func frameIndex(keyframes: [Bool]) -> FrameIndex {
+    package func frameIndex(keyframes: [Bool]) -> FrameIndex {
         var start: Int64 = 0
         return FrameIndex(
             entries.enumerated().map { number, entry in

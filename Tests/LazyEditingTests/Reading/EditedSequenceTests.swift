@@ -3,7 +3,7 @@ import LazyMedia
 import Support
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyEditing
 
 @Suite struct `Edited sequences` {
     static let edits: [(String, ClipEdit)] = [

@@ -1,7 +1,7 @@
 import LazyMedia
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyEditing
 
 @Suite struct `Clip edits` {
     @Test func `an edit of nothing but the size keeps all frames`() {

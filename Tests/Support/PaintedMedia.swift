@@ -1,21 +1,21 @@
-import LazyBytes
-import LazyMedia
+internal import LazyBytes
+package import LazyMedia
 
 /// Media whose pictures a function paints, and that counts what is decoded.
-struct PaintedMedia: OpenedMedia {
-    var info: MediaInfo
+package struct PaintedMedia: OpenedMedia {
+    package var info: MediaInfo
     let rate: Int64
     let keyframes: Int
-    let decoded = Decoded()
+    package let decoded = Decoded()
     let paint: @Sendable (_ frame: Int, _ x: Int, _ y: Int) -> SIMD4<UInt8>
 
-    final class Decoded: Sendable {
+    package final class Decoded: Sendable {
         private let numbers = Locked<[Int]>([])
-        var all: [Int] { numbers.withLock { $0 } }
+        package var all: [Int] { numbers.withLock { $0 } }
         func add(_ number: Int) { numbers.withLock { $0.append(number) } }
     }
 
-    init(
+    package init(
         seconds: Double, rate: Int64 = 20, keyframes: Int = 10,
         size: PixelSize = PixelSize(width: 96, height: 54), type: MediaType = .mp4,
         paint: @escaping @Sendable (Int, Int, Int) -> SIMD4<UInt8>
@@ -29,7 +29,7 @@ struct PaintedMedia: OpenedMedia {
             duration: .seconds(1) * seconds, loop: .video)
     }
 
-    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex {
+    package func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex {
         FrameIndex(
             (0..<(info.frameCount ?? 0)).map {
                 FrameTiming(
@@ -39,9 +39,9 @@ struct PaintedMedia: OpenedMedia {
             })
     }
 
-    func makeReader(_ options: ReaderOptions) -> any FrameReader { Reader(self, options) }
+    package func makeReader(_ options: ReaderOptions) -> any FrameReader { Reader(self, options) }
 
-    final class Reader: FrameReader {
+    private final class Reader: FrameReader {
         let media: PaintedMedia
         let options: ReaderOptions
         let index: FrameIndex
@@ -95,9 +95,10 @@ struct PaintedMedia: OpenedMedia {
 }
 
 /// Pictures for such media.
-enum Paint {
+package enum Paint {
     /// A textured ground with a bright block at a place.
-    static func block(_ x: Int, _ y: Int, at left: Int, _ top: Int, ground: Int = 0) -> SIMD4<UInt8>
+    package static func block(_ x: Int, _ y: Int, at left: Int, _ top: Int, ground: Int = 0)
+        -> SIMD4<UInt8>
     {
         let isBlock = (left..<(left + 24)).contains(x) && (top..<(top + 24)).contains(y)
         let hash = (x / 3 + ground) &* 73 &+ (y / 3 + ground) &* 151
@@ -107,7 +108,7 @@ enum Paint {
     }
 
     /// A colour at a share of its light.
-    static func dimmed(_ colour: SIMD4<UInt8>, _ share: Double) -> SIMD4<UInt8> {
+    package static func dimmed(_ colour: SIMD4<UInt8>, _ share: Double) -> SIMD4<UInt8> {
         SIMD4(
             UInt8(Double(colour.x) * share), UInt8(Double(colour.y) * share),
             UInt8(Double(colour.z) * share), 255)

@@ -1,7 +1,7 @@
 import LazyMedia
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyEditing
 
 @Suite struct `Edit plans` {
     struct Case: Sendable, CustomTestStringConvertible {

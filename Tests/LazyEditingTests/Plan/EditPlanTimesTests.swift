@@ -1,7 +1,7 @@
 import LazyMedia
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyEditing
 
 /// Times that only a damaged or a hostile file says.
 @Suite struct EditPlanTimesTests {
@@ -75,14 +75,6 @@ import Testing
         let divisor = runs.reduce(UInt64(0)) { greatestDivisor($0, $1.length.magnitude) }
         #expect(plan.entries.map(\.source) == runs.map(\.source))
         #expect(plan.entries.map(\.length) == runs.map { $0.length / Int64(divisor) })
-    }
-
-    @Test(arguments: [1, 1 << 20, 1 << 40] as [Int64])
-    func `what is looked at of a part of any length is bounded`(seconds: Int64) {
-        let index = Self.index((0..<20_000).map { $0 * seconds / 1000 }, Rational(1, 20))
-        let numbers = Looks.numbers(in: .zero..<index.duration, index, rate: 10)
-        #expect(numbers.count <= 4097)
-        #expect(numbers == numbers.sorted())
     }
 
     static func index(_ starts: [Int64], _ base: Rational) -> FrameIndex {

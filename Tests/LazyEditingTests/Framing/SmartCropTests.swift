@@ -1,7 +1,8 @@
 import LazyMedia
+import Support
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyEditing
 
 @Suite struct `Smart crop` {
     /// A flat picture with something at a place.

@@ -1,18 +1,18 @@
-internal import LazyBytes
-internal import LazyMedia
+package import LazyBytes
+package import LazyMedia
 
 /// Takes a few small frames from all over a sequence, cheaply.
-struct FrameSampler {
+package struct FrameSampler {
     private let sequence: FrameSequence
     private let size: PixelSize
 
-    init(_ sequence: FrameSequence, size: PixelSize) {
+    package init(_ sequence: FrameSequence, size: PixelSize) {
         self.sequence = sequence
         self.size = size
     }
 
     /// So many frames at even distances, keyframes where there are enough of them.
-    func spread(_ count: Int) async throws(MediaError) -> [Frame] {
+    package func spread(_ count: Int) async throws(MediaError) -> [Frame] {
         let length: Duration
         if let known = sequence.info.duration {
             length = known
@@ -28,7 +28,7 @@ struct FrameSampler {
     }
 
     /// The frames shown at ascending times, each once; blocks.
-    func frames(
+    package func frames(
         at times: [Duration], keyframesOnly: Bool, _ cancellation: CancellationFlag
     ) throws(MediaError) -> [Frame] {
         let reader = try sequence.makeReader(options(cancellation, keyframesOnly: keyframesOnly))
@@ -45,7 +45,7 @@ struct FrameSampler {
     /// The best still of each list of keyframes, in order; lists of poor ones give none.
     ///
     /// Blocks.
-    func bestKeyframes(
+    package func bestKeyframes(
         of zones: [[Duration]], _ cancellation: CancellationFlag
     ) throws(MediaError) -> [Duration] {
         let reader = try sequence.makeReader(options(cancellation, keyframesOnly: true))
@@ -65,12 +65,13 @@ struct FrameSampler {
     }
 
     /// A reader of small frames in order.
-    func makeReader(_ cancellation: CancellationFlag) throws(MediaError) -> any FrameReader {
+    package func makeReader(_ cancellation: CancellationFlag) throws(MediaError) -> any FrameReader
+    {
         try sequence.makeReader(options(cancellation, isSingleFrame: false))
     }
 
     /// How small frames are read.
-    func options(
+    package func options(
         _ cancellation: CancellationFlag, keyframesOnly: Bool = false, isSingleFrame: Bool = true
     ) -> ReaderOptions {
         ReaderOptions(
