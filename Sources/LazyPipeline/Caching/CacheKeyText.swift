@@ -74,7 +74,7 @@ extension ImageRequest {
 
     /// What the data cache knows the finished picture by, encoded.
     var encodedKeyText: String {
-        isFinishedWork ? keyText.text : CacheKeyText.encoded(keyText.text)
+        isFinished ? keyText.text : CacheKeyText.encoded(keyText.text)
     }
 }
 

@@ -27,10 +27,10 @@ extension ImagePipeline {
         let counts = stride(from: request.processors.count, through: 0, by: -1)
         var places = counts.compactMap { count -> StoredPlace? in
             let part = request.keepingProcessors(count)
-            guard mayBeStoredFinished(part) else { return nil }
+            guard mayStoreFinished(part) else { return nil }
             return StoredPlace(key: part.encodedKeyText, processorCount: count, isFinished: true)
         }
-        if request.url.map(isLocal) != true {
+        if request.url.map(configuration.isLocal) != true {
             places.append(
                 StoredPlace(key: request.dataKeyText, processorCount: 0, isFinished: false))
         }
@@ -54,7 +54,9 @@ extension ImagePipeline {
 
     /// The body of the server's answer that a load would be served; blocks.
     func storedBody(_ request: ImageRequest) -> Blob? {
-        guard var load = plainLoad(of: request), let store = answerStore(for: request) else {
+        guard var load = configuration.loadRequest(for: request),
+            let store = answerStore(for: request)
+        else {
             return nil
         }
         // Whoever asks what is stored means to read it.
@@ -64,21 +66,15 @@ extension ImagePipeline {
 
     /// The answers that the loader of a request keeps.
     func answerStore(for request: ImageRequest) -> AnswerStore? {
-        let own = delegate?.dataLoader(for: request, pipeline: self)
-        return ((own ?? configuration.dataLoader) as? any AnswerKeeping)?.answerStore
+        return ((ownLoader(for: request) ?? configuration.dataLoader) as? any AnswerKeeping)?
+            .answerStore
     }
 
     private func source(
         _ data: Blob, _ place: StoredPlace, _ request: ImageRequest, note: [UInt8]
     ) -> StoredSource {
-        var wanted = request
-        if place.isFinished {
-            // Nothing is chosen or scaled again.
-            wanted.thumbnail = nil
-            wanted.selection = .all
-        }
         let job = DecodeJob(
-            bytes: BlobBytes(data), blob: data, request: wanted, flag: CancellationFlag(),
+            data, for: place.isFinished ? request.finished : request, flag: CancellationFlag(),
             sourceSize: PictureNote.sourceSize(note))
         return StoredSource(
             job: job, processors: Array(request.processors.dropFirst(place.processorCount)))
@@ -88,16 +84,16 @@ extension ImagePipeline {
 
     /// The picture of what was found, on threads for that.
     func decoded(_ source: StoredSource) async throws(PipelineError) -> ImageContainer {
-        var container = try await run(source.job)
+        var container = try await source.job.run(in: self)
         for processor in source.processors {
-            container = try await Self.apply(processor, to: container)
+            container = try await container.applying(processor)
         }
         return container
     }
 
     /// The picture of what was found, on the caller's thread; nil where that takes a search.
     func decodedNow(_ source: StoredSource) throws(PipelineError) -> ImageContainer? {
-        let opened = try open(source.job)
+        let opened = try source.job.open(in: self)
         guard let poster = Self.posterNow(source.job.request.selection, of: opened.frames) else {
             return nil
         }

@@ -234,24 +234,3 @@ struct WorkGraph {
         }
     }
 }
-
-/// How many subscribers of each priority there are.
-struct Urgency: Equatable {
-    private var counts: [Int] = Array(repeating: 0, count: Priority.allCases.count)
-
-    /// The highest priority that somebody has.
-    var highest: Priority? {
-        counts.lastIndex { $0 > 0 }.flatMap(Priority.init(rawValue:))
-    }
-
-    mutating func add(_ priority: Priority) { counts[priority.rawValue] += 1 }
-    mutating func remove(_ priority: Priority) { counts[priority.rawValue] -= 1 }
-}
-
-/// The stages that work goes through, each with a limit of its own.
-enum Stage: Int, CaseIterable {
-    case loading
-    case decoding
-    case processing
-    case encoding
-}

@@ -7,6 +7,14 @@ enum WorkKey: Hashable {
     case data(DataKey)
     /// A picture: the decoding and so many of the first processors.
     case image(ImageCacheKey, DataKey, ImageRequest.Options)
+
+    static func data(of request: ImageRequest) -> WorkKey { .data(DataKey(request)) }
+
+    static func image(of request: ImageRequest) -> WorkKey {
+        // Where work waits, and whether it makes previews, does not make it another one.
+        let options = request.options.subtracting([.skipDataLoadingQueue, .progressive])
+        return .image(ImageCacheKey(request), DataKey(request), options)
+    }
 }
 
 /// What makes two downloads the same.

@@ -1,39 +1,32 @@
 internal import LazyBytes
 internal import LazyLoading
 
-/// A node's work while it is under way: what is wanted, what comes out, and how to end it.
-final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
+/// The work of a node while it is under way: what is wanted, its output, and how to cancel it.
+final class WorkUnit<Value: Sendable, Partial: Sendable>: AnyWorkUnit {
     let id: WorkGraph.NodeID
     let request: ImageRequest
     let output = WorkOutput<Value, Partial>()
-    /// Ends what blocks in a decoder.
+    /// Cancels what blocks in a decoder.
     let flag = CancellationFlag()
+    /// Makes previews from when the first subscriber wants them until `end` is called.
+    let previews = PreviewSwitch()
+    private let costs = Locked(WorkRecord())
     private let handle = Locked<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
-    // A download that somebody has begun for this.
-    private let begun: Locked<LoadResponse?>
-
-    init(id: WorkGraph.NodeID, request: ImageRequest, begun: LoadResponse? = nil) {
+    init(id: WorkGraph.NodeID, request: ImageRequest) {
         self.id = id
         self.request = request
-        self.begun = Locked(begun)
     }
 
-    /// Hands over an answer that is there already.
-    func begin(with response: LoadResponse) { begun.withLock { $0 = response } }
+    /// The cost of the work so far, with that of the work it depends on.
+    var record: WorkRecord { costs.withLock { $0 } }
 
-    /// Takes over the download that has begun, if there is one; once.
-    func takeBegun() -> LoadResponse? {
-        begun.withLock { begun in
-            defer { begun = nil }
-            return begun
-        }
-    }
+    var progress: ImageTask.Progress? { (output.partial as? GrowingBody)?.progress }
 
-    /// Makes previews for as long as somebody wants them, until `end` is called.
-    let previews = PreviewSwitch()
+    /// Adds to the cost of the work.
+    func charge(_ change: (inout WorkRecord) -> Void) { costs.withLock { change(&$0) } }
 
-    /// Begins the work; it is owned by the graph, which cancels it when nobody wants it.
+    /// Starts the work; the graph owns it and cancels it when it has no subscriber left.
     func start(_ body: @escaping @Sendable () async -> Void) {
         let task = Task { await body() }
         let isCancelled = handle.withLock { handle in
@@ -54,5 +47,12 @@ final class WorkUnit<Value: Sendable, Partial: Sendable>: Sendable {
     }
 }
 
-typealias DataWork = WorkUnit<LoadedData, GrowingBody>
-typealias ImageWork = WorkUnit<LoadedImage, ImageContainer>
+/// Work as the graph holds it, whatever its output.
+protocol AnyWorkUnit: AnyObject, Sendable {
+    var request: ImageRequest { get }
+    var previews: PreviewSwitch { get }
+    /// How much of a download has arrived, where this is one under way.
+    var progress: ImageTask.Progress? { get }
+
+    func cancel()
+}

@@ -1,10 +1,17 @@
 internal import LazyBytes
+internal import LazyLoading
 internal import Logging
 internal import Metrics
 internal import Tracing
 
-// What a task's life is told to: the delegate, metrics, the log.
-extension ImagePipeline {
+// What tasks tell, passed on to the delegate, metrics and the log.
+extension ImagePipeline: TaskOwner {
+    var clock: any SteadyClock { configuration.clocks.steady }
+
+    func setPriority(_ priority: Priority, of task: Int) { graph.setPriority(priority, of: task) }
+
+    func leave(_ task: Int) { graph.leave(task) }
+
     func didStart(_ task: ImageTask, isNew: Bool) {
         metrics.started.increment()
         if !isNew {
@@ -48,8 +55,7 @@ extension ImagePipeline {
         if record.cacheType == .disk { metrics.diskHits.increment() }
     }
 
-    /// Counts how a task ended, before anybody is told.
-    func count(_ result: Result<ImageResponse, PipelineError>) {
+    func willEnd(with result: Result<ImageResponse, PipelineError>) {
         switch result {
         case .success: metrics.succeeded.increment()
         case .failure(.cancelled): metrics.cancelled.increment()

@@ -89,7 +89,7 @@ extension ImagePipeline {
                 let blob = await encoder.blob(of: container)
             else { return }
             let known = request.known(by: pipeline.delegate, pipeline)
-            let isFinished = pipeline.mayBeStoredFinished(known)
+            let isFinished = pipeline.mayStoreFinished(known)
             let key = isFinished ? known.encodedKeyText : known.dataKeyText
             let note = PictureNote.metadata(of: container)
             await BlockingPool.disk.run { cache.storeData(blob, metadata: note, for: key) }

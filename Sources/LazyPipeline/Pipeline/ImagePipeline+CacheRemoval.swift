@@ -149,8 +149,10 @@ extension ImagePipeline.Cache {
 extension ImagePipeline {
     /// Takes back the encoded pictures that are on their way to the data cache.
     fileprivate func takeBack(where isMeant: (String) -> Bool) {
-        let works = state.withLock { Array($0.storeWorks.values) }
-        for work in works where isMeant(work.key) { work.remove() }
+        for store in stores.all where isMeant(store.key) {
+            store.markRemoved()
+            graph.leave(store.task)
+        }
     }
 }
 

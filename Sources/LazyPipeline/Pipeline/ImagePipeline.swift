@@ -11,29 +11,16 @@ internal import Synchronization
 /// Equal downloads, decodings and processings are done once; work ends when nobody waits for it any
 /// more, and is as urgent as the most urgent of those who do.
 public final class ImagePipeline: Sendable {
-    struct State {
-        var graph: WorkGraph
-        var imageTasks: [Int: ImageTask] = [:]
-        var dataTasks: [Int: DataTask] = [:]
-        var imageWorks: [Int: ImageWork] = [:]
-        var dataWorks: [Int: DataWork] = [:]
-        var waiters: [Int: UnsafeContinuation<Int?, Never>] = [:]
-        var storeWorks: [Int: StoreWork] = [:]
-        var idlers: [UnsafeContinuation<Void, Never>] = []
-        /// Downloads that wait before they begin.
-        var pauses: [Int: DownloadPause] = [:]
-    }
-
     /// The parts it was made of.
     public let configuration: Configuration
     let delegate: (any ImagePipelineDelegate)?
-    let state: Locked<State>
+    let graph: LoadGraph
+    let stores = PendingStores()
     let limiter = Locked(TokenBucket())
     let metrics: PipelineMetrics
-    let lastID = Atomic<Int>(0)
+    private let lastID = Atomic<Int>(0)
     /// The sizes of answers that one of several addresses was chosen by.
     let learnedSizes = MemoryCache<String, Int>(limits: .init(count: 4096))
-    private let invalidated = Atomic<Bool>(false)
 
     /// Makes a pipeline; the delegate is kept as long as the pipeline is.
     public init(
@@ -42,16 +29,14 @@ public final class ImagePipeline: Sendable {
         self.configuration = configuration
         self.delegate = delegate
         metrics = PipelineMetrics()
-        state = Locked(
-            State(
-                graph: WorkGraph { stage in
-                    switch stage {
-                    case .loading: configuration.dataLoadingLimit
-                    case .decoding: configuration.decodingLimit
-                    case .processing: configuration.processingLimit
-                    case .encoding: configuration.encodingLimit
-                    }
-                }))
+        graph = LoadGraph { stage in
+            switch stage {
+            case .loading: configuration.dataLoadingLimit
+            case .decoding: configuration.decodingLimit
+            case .processing: configuration.processingLimit
+            case .encoding: configuration.encodingLimit
+            }
+        }
     }
 
     /// Makes a pipeline whose configuration a closure changes.
@@ -84,7 +69,7 @@ public final class ImagePipeline: Sendable {
 
     /// Loads a picture with all that belongs to it.
     public func response(for request: ImageRequest) async throws(PipelineError) -> ImageResponse {
-        if delegate == nil, !isInvalidated, let hit = answerFromMemory(request) {
+        if delegate == nil, !graph.isClosed, let hit = answerFromMemory(request) {
             metrics.succeeded.increment()
             return hit
         }
@@ -103,22 +88,11 @@ public final class ImagePipeline: Sendable {
 
     /// Ends all tasks with `.pipelineInvalidated`, and all that come later.
     public func invalidate() {
-        let (images, datas, stores) = state.withLock { state in
-            invalidated.store(true, ordering: .releasing)
-            return (
-                Array(state.imageTasks.values), Array(state.dataTasks.values),
-                state.storeWorks.values.map(\.task)
-            )
+        for task in graph.close() {
+            graph.leave(task.id)
+            task.fail(.pipelineInvalidated)
         }
-        for task in images {
-            leave(task.id)
-            task.end(.failure(.pipelineInvalidated))
-        }
-        for task in datas {
-            leave(task.id)
-            task.end(.failure(.pipelineInvalidated))
-        }
-        for task in stores { leave(task) }
+        for store in stores.all { graph.leave(store.task) }
     }
 
     /// Ends all tasks as `invalidate()` does, once what was finished is in the data cache.
@@ -131,29 +105,26 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Tasks that have not ended.
-    public var activeTaskCount: Int { state.withLock { $0.imageTasks.count + $0.dataTasks.count } }
+    public var activeTaskCount: Int { graph.taskCount }
 
-    /// Whether nothing is loaded any more; decided under the lock where work is joined.
-    var isInvalidated: Bool { invalidated.load(ordering: .acquiring) }
+    /// A new number for a task.
+    func makeID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
 
     func start(
         _ request: ImageRequest, _ handler: (@Sendable (ImageTask.Event) -> Void)?
     ) -> ImageTask {
-        let id = lastID.add(1, ordering: .relaxed).newValue
         let task = ImageTask(
-            id: id, request: request, pipeline: self,
-            startedAt: configuration.clocks.steady.now, handler: handler)
+            id: makeID(), request: request, owner: self,
+            startedAt: clock.now, handler: handler)
         delegate?.imageTaskCreated(task, pipeline: self)
         if task.result != nil { return task }
         let known = request.known(by: delegate, self)
-        if isInvalidated {
+        if graph.isClosed {
             task.end(.failure(.pipelineInvalidated))
         } else if case .missing = known.source {
             task.end(.failure(.requestMissing))
         } else if let hit = answerFromMemory(known) {
-            var record = WorkRecord()
-            record.cacheType = .memory
-            task.end(.success(hit), record)
+            task.end(.success(hit), WorkRecord(cacheType: .memory))
         } else {
             join(task, known)
         }
@@ -163,10 +134,9 @@ public final class ImagePipeline: Sendable {
     func makeDataTask(
         _ request: ImageRequest, _ handler: (@Sendable (DataTask.Event) -> Void)?
     ) -> DataTask {
-        let id = lastID.add(1, ordering: .relaxed).newValue
         let task = DataTask(
-            id: id, request: request, pipeline: self,
-            startedAt: configuration.clocks.steady.now, handler: handler)
+            id: makeID(), request: request, owner: self,
+            startedAt: clock.now, handler: handler)
         join(task, request.known(by: delegate, self))
         return task
     }
@@ -184,27 +154,5 @@ public final class ImagePipeline: Sendable {
             let cache = imageCache(for: request)
         else { return nil }
         return cache[ImageCacheKey(request)]
-    }
-
-    func imageCache(for request: ImageRequest) -> (any ImageCaching)? {
-        guard let delegate else { return configuration.imageCache }
-        return delegate.imageCache(for: request, pipeline: self)
-    }
-
-    func dataCache(for request: ImageRequest) -> (any DataCaching)? {
-        guard let delegate else { return configuration.dataCache }
-        return delegate.dataCache(for: request, pipeline: self)
-    }
-}
-
-extension ImageRequest {
-    /// The request under the name that a delegate gives it.
-    func known(
-        by delegate: (any ImagePipelineDelegate)?, _ pipeline: ImagePipeline
-    ) -> ImageRequest {
-        guard let key = delegate?.cacheKey(for: self, pipeline: pipeline) else { return self }
-        var request = self
-        request.imageID = key
-        return request
     }
 }

@@ -63,3 +63,38 @@ public enum PipelineError: Error, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension PipelineError {
+    /// The error of a load, where it may have had a limit of bytes.
+    init(_ error: LoadingError, limit: Int?) {
+        switch error.code {
+        case .cancelled: self = .cancelled
+        case .notCached: self = .dataMissingInCache
+        case .empty: self = .dataIsEmpty
+        case .tooLarge where limit != nil: self = .dataDownloadExceededMaximumSize(limit ?? 0)
+        default: self = .dataLoadingFailed(error)
+        }
+    }
+
+    /// The error of a decoding.
+    ///
+    /// Where bytes are loaded while they are decoded, it may be the loading that failed.
+    init(_ error: MediaError) {
+        if error.code == .cancelled {
+            self = .cancelled
+        } else if let loading = error.loadingError {
+            self.init(loading, limit: nil)
+        } else {
+            self = .decodingFailed(error)
+        }
+    }
+}
+
+extension MediaError {
+    /// The failed load that caused the error, if any.
+    fileprivate var loadingError: LoadingError? {
+        var cause = underlying
+        while let error = cause as? MediaError { cause = error.underlying }
+        return cause as? LoadingError
+    }
+}

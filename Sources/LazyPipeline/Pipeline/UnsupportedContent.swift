@@ -30,13 +30,24 @@ public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
     public let kind: Kind
 
     /// How many bytes of the beginning are looked at.
-    static let headSize = 1024
+    private static let headSize = 1024
 
     /// Makes a description by the first bytes.
     public init(type: MediaType, contentType: String? = nil, head: [UInt8] = []) {
         self.type = type
         self.contentType = contentType.flatMap(Self.printable)
         kind = Self.kind(of: head)
+    }
+
+    /// Makes a description by the first bytes of a source; blocks while they are read.
+    init(
+        type: MediaType, contentType: String?, of bytes: any ByteSource
+    ) throws(MediaError) {
+        let head = try MemoryBytes(capacity: min(bytes.count, Self.headSize)) {
+            (buffer) throws(MediaError) in
+            try bytes.read(at: 0, into: buffer)
+        }
+        self.init(type: type, contentType: contentType, head: head.withBytes { Array($0) })
     }
 
     /// One sentence.

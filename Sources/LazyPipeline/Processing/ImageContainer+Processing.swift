@@ -1,3 +1,4 @@
+internal import LazyBytes
 public import LazyMedia
 
 extension ImageContainer {
@@ -37,6 +38,22 @@ extension ImageContainer {
             }
         }
         return result
+    }
+
+    /// The picture with a processor applied, on threads for that.
+    func applying(
+        _ processor: any ImageProcessing
+    ) async throws(PipelineError) -> ImageContainer {
+        do throws(ProcessingError) {
+            if isAnimated, let processor = processor as? any SequenceProcessing {
+                return try await processed(asSequenceBy: processor)
+            }
+            return try await BlockingPool.shared.run { () throws(ProcessingError) in
+                try processed(by: processor)
+            }
+        } catch {
+            throw .processingFailed(identifier: processor.identifier, error)
+        }
     }
 
     /// The animation that a processor makes of this one; its poster is its first frame.

@@ -1,43 +1,31 @@
 internal import LazyBytes
 
-/// Whether previews of a work are made: from when the first who wants them comes, until its end.
+/// Whether previews of a node are made: from when the first subscriber wants them until its end.
 final class PreviewSwitch: Sendable {
     private struct State {
-        var isOn = false
+        var isWanted = false
         var isOver = false
         var make: (@Sendable () async -> Void)?
         var task: Task<Void, Never>?
     }
     private let state = Locked(State())
 
-    /// Whether somebody has wanted previews.
-    var isOn: Bool { state.withLock { $0.isOn } }
-
-    /// Somebody wants previews, now or when they can be made.
-    func turnOn() {
-        state.withLock { $0.isOn = true }
-        beginIfDue()
+    /// Whether a subscriber wants previews; where it is set, `startIfDue` is to follow.
+    var isWanted: Bool {
+        get { state.withLock { $0.isWanted } }
+        set { state.withLock { $0.isWanted = newValue } }
     }
 
-    /// Tells how they are made, once that is possible.
+    /// Sets how previews are made, once they can be.
     func offer(_ make: @escaping @Sendable () async -> Void) {
         state.withLock { $0.make = make }
-        beginIfDue()
+        startIfDue()
     }
 
-    /// Ends what is being made; nothing is begun any more.
-    func end() {
-        let task = state.withLock { state in
-            state.isOver = true
-            state.make = nil
-            return state.task.take()
-        }
-        task?.cancel()
-    }
-
-    private func beginIfDue() {
+    /// Starts making previews where they are wanted and can be made.
+    func startIfDue() {
         let make = state.withLock { state -> (@Sendable () async -> Void)? in
-            guard state.isOn, !state.isOver, state.task == nil else { return nil }
+            guard state.isWanted, !state.isOver, state.task == nil else { return nil }
             return state.make.take()
         }
         guard let make else { return }
@@ -48,5 +36,15 @@ final class PreviewSwitch: Sendable {
             return state.isOver
         }
         if isOver { task.cancel() }
+    }
+
+    /// Cancels the preview under way; no other one starts.
+    func end() {
+        let task = state.withLock { state in
+            state.isOver = true
+            state.make = nil
+            return state.task.take()
+        }
+        task?.cancel()
     }
 }

@@ -67,6 +67,17 @@ extension ImageRequest {
         change(storage)
     }
 
+    /// Whether the source is bytes, and not a picture.
+    var hasBytes: Bool {
+        switch source {
+        case .url, .data: true
+        case .image, .missing: false
+        }
+    }
+
+    /// Whether the load does not wait in the queue of loads.
+    var skipsQueue: Bool { options.contains(.skipDataLoadingQueue) }
+
     /// The request with the first of its processors only.
     func keepingProcessors(_ count: Int) -> ImageRequest {
         var request = self

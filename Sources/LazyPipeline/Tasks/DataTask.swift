@@ -36,17 +36,17 @@ public final class DataTask: Sendable, Identifiable {
     /// What was asked for.
     public let request: ImageRequest
     let startedAt: Duration
-    private let pipeline: ImagePipeline
+    private let owner: any TaskOwner
     private let handler: (@Sendable (Event) -> Void)?
     private let state: Locked<State>
 
     init(
-        id: Int, request: ImageRequest, pipeline: ImagePipeline, startedAt: Duration,
+        id: Int, request: ImageRequest, owner: any TaskOwner, startedAt: Duration,
         handler: (@Sendable (Event) -> Void)?
     ) {
         self.id = id
         self.request = request
-        self.pipeline = pipeline
+        self.owner = owner
         self.startedAt = startedAt
         self.handler = handler
         state = Locked(State(priority: request.priority))
@@ -57,10 +57,10 @@ public final class DataTask: Sendable, Identifiable {
         get { state.withLock { $0.priority } }
         set {
             state.withLock { $0.priority = newValue }
-            pipeline.setPriority(newValue, of: id)
+            owner.setPriority(newValue, of: id)
             // Of two who set it at one time the pipeline may have heard the last one first.
             let last = priority
-            if last != newValue { pipeline.setPriority(last, of: id) }
+            if last != newValue { owner.setPriority(last, of: id) }
         }
     }
 
@@ -72,7 +72,7 @@ public final class DataTask: Sendable, Identifiable {
 
     /// Ends the task with `.cancelled`, unless it has ended.
     public func cancel() {
-        pipeline.leave(id)
+        owner.leave(id)
         end(.failure(.cancelled))
     }
 

@@ -1,29 +1,29 @@
-/// Notices on their way to whoever listens: in order, by one thread at a time, none behind the last.
+/// Items on their way to listeners: in order, by one thread at a time, none after the last.
 ///
-/// Lives under a lock; whoever gets a notice from `next` hands it over outside, and says so.
-struct Delivery<Notice: Sendable>: Sendable {
-    private var waiting: [Notice] = []
+/// Lives under a lock; the caller of `next` hands the item over outside, then calls `didDeliver`.
+struct Delivery<Item: Sendable>: Sendable {
+    private var waiting: [Item] = []
     private var isDelivering = false
     private var isClosed = false
 
-    /// Adds a notice; one that comes behind the last is dropped.
-    mutating func add(_ notice: Notice) { if !isClosed { waiting.append(notice) } }
+    /// Adds an item; dropped where the last one was added.
+    mutating func add(_ item: Item) { if !isClosed { waiting.append(item) } }
 
-    /// Adds the last notice; those still waiting come before it, or not at all.
-    mutating func close(with notice: Notice, dropping isDropping: Bool) {
+    /// Adds the last item; those still waiting come before it, or are dropped.
+    mutating func close(with item: Item, dropping isDropping: Bool) {
         guard !isClosed else { return }
         isClosed = true
         if isDropping { waiting = [] }
-        waiting.append(notice)
+        waiting.append(item)
     }
 
-    /// The notice to hand over now; nil while another thread does so.
-    mutating func next() -> Notice? {
+    /// The item to hand over now; nil while another thread does so.
+    mutating func next() -> Item? {
         guard !isDelivering, !waiting.isEmpty else { return nil }
         isDelivering = true
         return waiting.removeFirst()
     }
 
-    /// A notice was handed over.
+    /// The item was handed over.
     mutating func didDeliver() { isDelivering = false }
 }

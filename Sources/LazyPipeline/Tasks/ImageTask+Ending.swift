@@ -2,12 +2,6 @@ internal import LazyBytes
 
 // What the pipeline tells a task, and what the task hands on: in order, and nothing behind the end.
 extension ImageTask {
-    /// Something that is on its way to whoever listens.
-    enum Notice {
-        case event(Event)
-        case end(Event, TaskSummary)
-    }
-
     func didJoin() { state.withLock { $0.isCoalesced = true } }
 
     func didProgress(_ progress: Progress) {
@@ -24,7 +18,7 @@ extension ImageTask {
     func end(
         _ result: Result<ImageResponse, PipelineError>, _ record: WorkRecord = WorkRecord()
     ) -> Bool {
-        let total = pipeline.configuration.clocks.steady.now - startedAt
+        let total = owner.clock.now - startedAt
         let waiters = state.withLock { state -> [Waiter]? in
             guard state.result == nil else { return nil }
             let summary = TaskSummary(
@@ -39,7 +33,7 @@ extension ImageTask {
             return state.waiters
         }
         guard let waiters else { return false }
-        pipeline.count(result)
+        owner.willEnd(with: result)
         for waiter in waiters { waiter.resume(returning: result) }
         deliver()
         return true
@@ -60,10 +54,10 @@ extension ImageTask {
             switch notice {
             case .event(let event):
                 event.push(to: listeners, handlers)
-                pipeline.didHappen(event, to: self)
+                owner.didHappen(event, to: self)
             case .end(let event, let summary):
                 event.push(to: listeners, handlers)
-                pipeline.didEnd(self, event, summary)
+                owner.didEnd(self, event, summary)
             }
             state.withLock { $0.delivery.didDeliver() }
         }

@@ -51,6 +51,12 @@ public final class ImageTask: Sendable, Identifiable {
     typealias Waiter = UnsafeContinuation<Result<ImageResponse, PipelineError>, Never>
     typealias Handler = @Sendable (Event) -> Void
 
+    /// What is on its way to the listeners.
+    enum Notice {
+        case event(Event)
+        case end(Event, TaskSummary)
+    }
+
     struct Listener { weak var buffer: EventBuffer? }
 
     struct State {
@@ -71,16 +77,16 @@ public final class ImageTask: Sendable, Identifiable {
     /// What was asked for.
     public let request: ImageRequest
     let startedAt: Duration
-    let pipeline: ImagePipeline
+    let owner: any TaskOwner
     let state: Locked<State>
 
     init(
-        id: Int, request: ImageRequest, pipeline: ImagePipeline, startedAt: Duration,
+        id: Int, request: ImageRequest, owner: any TaskOwner, startedAt: Duration,
         handler: Handler? = nil
     ) {
         self.id = id
         self.request = request
-        self.pipeline = pipeline
+        self.owner = owner
         self.startedAt = startedAt
         var state = State(priority: request.priority)
         if let handler { state.handlers = [handler] }
@@ -96,10 +102,10 @@ public final class ImageTask: Sendable, Identifiable {
                 return state.priority != newValue && state.result == nil
             }
             guard isNew else { return }
-            pipeline.setPriority(newValue, of: id)
+            owner.setPriority(newValue, of: id)
             // Of two who set it at one time the pipeline may have heard the last one first.
             let last = priority
-            if last != newValue { pipeline.setPriority(last, of: id) }
+            if last != newValue { owner.setPriority(last, of: id) }
         }
     }
 
@@ -123,7 +129,7 @@ public final class ImageTask: Sendable, Identifiable {
     ///
     /// No event comes behind that: who listens gets `.finished`, and what had not come yet never does.
     public func cancel() {
-        pipeline.leave(id)
+        owner.leave(id)
         end(.failure(.cancelled))
     }
 

@@ -59,7 +59,7 @@ import Testing
         let pipeline = Given.pipeline(loader) { $0.dataLoadingLimit = 1 }
         let tasks = ["a", "b", "c", "d"].map { pipeline.imageTask(with: Given.url($0)) }
         await gate.waitForArrivals(1)
-        while pipeline.state.withLock({ $0.waiters.count }) < 3 { await Task.yield() }
+        while pipeline.graph.waiterCount < 3 { await Task.yield() }
         tasks[3].priority = .high
         tasks[2].priority = .veryHigh
         tasks[0].priority = .low

@@ -1,0 +1,30 @@
+internal import LazyBytes
+internal import LazyMedia
+
+extension MediaEncoding {
+    /// A container as bytes of this format; nil where the format cannot carry it.
+    func blob(of container: ImageContainer) async -> Blob? {
+        let frames = container.frames
+        let collected = Locked<[UInt8]>([])
+        do throws(MediaError) {
+            // An index counts the frames that the header does not declare.
+            let info = try await frames.detailedInfo()
+            try await encode(frames.frames(), info: info, loop: info.loop) {
+                (piece) throws(MediaError) in
+                let count = collected.withLock { bytes in
+                    bytes += piece
+                    return bytes.count
+                }
+                if count > Self.byteLimit {
+                    throw MediaError(.limitExceeded, "The encoded picture is too large to keep.")
+                }
+            }
+        } catch {
+            return nil
+        }
+        return Blob(collected.withLock { $0 })
+    }
+
+    /// The most bytes of an encoded picture that a cache is to keep.
+    private static var byteLimit: Int { 64 << 20 }
+}

@@ -1,0 +1,55 @@
+internal import LazyBytes
+internal import Synchronization
+
+/// A picture on its way to the data cache.
+final class PendingStore: Sendable {
+    /// Its number in the graph in place of a task's.
+    let task: WorkGraph.TaskID
+    let key: String
+    private let removed = Atomic<Bool>(false)
+
+    init(task: WorkGraph.TaskID, key: String) {
+        self.task = task
+        self.key = key
+    }
+
+    /// Whether its key was removed from the cache before it was stored.
+    var isRemoved: Bool { removed.load(ordering: .acquiring) }
+
+    /// Takes it back; before the cache is told to remove its key.
+    func markRemoved() { removed.store(true, ordering: .releasing) }
+}
+
+/// The pictures on their way to the data cache, and who waits until there are none.
+final class PendingStores: Sendable {
+    private struct State {
+        var stores: [WorkGraph.TaskID: PendingStore] = [:]
+        var waiters: [UnsafeContinuation<Void, Never>] = []
+    }
+    private let state = Locked(State())
+
+    var all: [PendingStore] { state.withLock { Array($0.stores.values) } }
+
+    func add(_ store: PendingStore) { state.withLock { $0.stores[store.task] = store } }
+
+    func remove(_ store: PendingStore) {
+        let waiters = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
+            state.stores[store.task] = nil
+            guard state.stores.isEmpty else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Waits until there are none.
+    func drain() async {
+        await withUnsafeContinuation { (waiter: UnsafeContinuation<Void, Never>) in
+            let isEmpty = state.withLock { state in
+                if !state.stores.isEmpty { state.waiters.append(waiter) }
+                return state.stores.isEmpty
+            }
+            if isEmpty { waiter.resume() }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// A task as the graph holds it.
+protocol SubscribedTask: AnyObject, Sendable {
+    /// The number of the task in its pipeline.
+    var id: Int { get }
+    /// The priority of the task now.
+    var priority: Priority { get }
+    /// When a download for the task starts at the earliest.
+    var downloadStart: Duration { get }
+
+    func didProgress(_ progress: ImageTask.Progress)
+    func fail(_ error: PipelineError)
+}
+
+extension ImageTask: SubscribedTask {
+    var downloadStart: Duration { startedAt + request.downloadDelay }
+
+    func fail(_ error: PipelineError) { end(.failure(error)) }
+}
+
+extension DataTask: SubscribedTask {
+    var downloadStart: Duration { startedAt + request.downloadDelay }
+
+    func fail(_ error: PipelineError) { end(.failure(error)) }
+}
+
+/// Who waits for a node: a task, or a node that depends on it.
+enum GraphSubscriber {
+    case task(any SubscribedTask)
+    /// The pipeline itself, behind everything else, under a number in place of a task's.
+    case background(WorkGraph.TaskID)
+    case node(WorkGraph.NodeID)
+}

@@ -1,0 +1,12 @@
+/// How many subscribers of each priority there are.
+struct Urgency: Equatable {
+    private var counts: [Int] = Array(repeating: 0, count: Priority.allCases.count)
+
+    /// The highest priority that somebody has.
+    var highest: Priority? {
+        counts.lastIndex { $0 > 0 }.flatMap(Priority.init(rawValue:))
+    }
+
+    mutating func add(_ priority: Priority) { counts[priority.rawValue] += 1 }
+    mutating func remove(_ priority: Priority) { counts[priority.rawValue] -= 1 }
+}

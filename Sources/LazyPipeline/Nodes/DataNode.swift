@@ -1,0 +1,202 @@
+internal import FoundationEssentials
+internal import LazyBytes
+internal import LazyCache
+internal import LazyLoading
+
+/// The work that loads the bytes of a request.
+///
+/// They come from the data cache, a closure, a local file, or a loader.
+struct DataNode: LoadNode {
+    let pipeline: ImagePipeline
+    let unit: DataWork
+
+    /// Subscribes a task or another node to the bytes of a request.
+    ///
+    /// Reads on a response that has begun, unless the download is under way already.
+    static func subscribe(
+        _ subscriber: GraphSubscriber, to request: ImageRequest, in pipeline: ImagePipeline,
+        begun: LoadResponse? = nil,
+        didJoin: (LoadGraph.Subscription<LoadedData, GrowingBody>) -> Void = { _ in }
+    ) -> DataWork? {
+        let isShared = pipeline.configuration.isTaskCoalescingEnabled
+        return pipeline.graph.subscribe(
+            subscriber, to: isShared ? .data(of: request) : nil, of: request, didJoin: didJoin
+        ) { unit in
+            let node = DataNode(pipeline: pipeline, unit: unit)
+            unit.start { await node.run(begun) }
+        }
+    }
+
+    private func run(_ begun: LoadResponse?) async {
+        do throws(PipelineError) {
+            let data = try await load(begun)
+            pipeline.count(unit.record)
+            finish(.success(data))
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func load(_ begun: LoadResponse?) async throws(PipelineError) -> LoadedData {
+        if let stored = await storedData() { return stored }
+        switch request.source {
+        case .missing, .image: throw .requestMissing
+        case .data(_, let load):
+            let data = LoadedData(blob: try await made(by: load))
+            return try await storing(data)
+        case .url(let load) where configuration.isLocal(load.url):
+            let data = try await inStage(.loading, isOutsideQueue: true) {
+                () async throws(PipelineError) in try await fetch(begun: nil)
+            }
+            if data.blob.count == 0 { throw .dataIsEmpty }
+            return data
+        case .url:
+            let stored = begun == nil ? try await delayDownload() : nil
+            let data = try await inStage(.loading, isOutsideQueue: request.skipsQueue) {
+                () async throws(PipelineError) in
+                try await waitForRate()
+                return try await fetch(begun: begun ?? stored)
+            }
+            return try await storing(data)
+        }
+    }
+
+    /// The bytes from the data cache.
+    private func storedData() async -> LoadedData? {
+        if let url = request.url, configuration.isLocal(url) { return nil }
+        guard request.readsDataCache, let cache = pipeline.dataCache(for: request) else {
+            return nil
+        }
+        let key = request.dataKeyText
+        let blob = await BlockingPool.disk.run { cache.cachedData(for: key) }
+        guard let blob, blob.count > 0 else { return nil }
+        unit.charge {
+            $0.storeBytes += blob.count
+            $0.cacheType = .disk
+        }
+        return LoadedData(blob: blob, cacheType: .disk)
+    }
+
+    private func fetch(begun: LoadResponse?) async throws(PipelineError) -> LoadedData {
+        guard let load = configuration.loadRequest(for: request) else { throw .requestMissing }
+        if request.lowDataURL == nil, request.alternatives.isEmpty {
+            return try await pull(load, begun: begun)
+        }
+        return try await pullAlternatives(load, begun: begun)
+    }
+
+    /// Loads one address, with no more bytes from the network than a budget allows.
+    func pull(
+        _ load: LoadRequest, begun: LoadResponse?, budget: Int? = nil
+    ) async throws(PipelineError) -> LoadedData {
+        let own = pipeline.ownLoader(for: request)
+        let begun = own == nil ? begun : nil
+        // The delegate has approved what has begun.
+        let load = begun == nil ? try await pipeline.approved(load, for: request) : load
+        var loader = own ?? configuration.dataLoader
+        if configuration.isLocal(load.url) { loader = LocalLoader(next: loader) }
+        var limit = load.maximumBytes
+        do throws(LoadingError) {
+            let response = if let begun { begun } else { try await loader.load(load) }
+            let head = response.head
+            if let budget {
+                if head.isFromNetwork { limit = min(limit ?? budget, budget) }
+                if let count = head.expectedCount { learn(count, of: load.url) }
+            }
+            if let limit, let count = head.expectedCount, count > limit {
+                throw LoadingError(.tooLarge, "The answer has \(count) bytes.")
+            }
+            let blob = try await collect(response, limit)
+            unit.charge { $0.add(WorkRecord(of: head, count: blob.count)) }
+            return LoadedData(blob: blob, head: head, cacheType: head.cacheType)
+        } catch {
+            throw PipelineError(error, limit: limit)
+        }
+    }
+
+    private func collect(
+        _ response: LoadResponse, _ limit: Int?
+    ) async throws(LoadingError) -> Blob {
+        let body = response.body
+        if let whole = response.storedBody {
+            tell(.init(completed: Int64(whole.count), total: Int64(whole.count)))
+            return whole
+        }
+        let growing = GrowingBody(total: response.head.expectedCount)
+        while let piece = try await body.next() {
+            do { try await growing.append(piece, of: body) } catch {
+                throw LoadingError(
+                    .environment, "The bytes cannot be kept: \(error).", underlying: error)
+            }
+            if let limit, growing.progress.completed > limit {
+                throw LoadingError(.tooLarge, "The answer is larger than \(limit) bytes.")
+            }
+            unit.output.publish(growing)
+            if let progress = growing.takeProgress() { tell(progress) }
+        }
+        if let progress = growing.takeProgress(isEnd: true) { tell(progress) }
+        let blob = growing.blob
+        guard blob.count == growing.progress.completed else {
+            throw LoadingError(.environment, "The store has lost bytes that it was to keep.")
+        }
+        return blob
+    }
+
+    private func tell(_ progress: ImageTask.Progress) {
+        for task in graph.tasks(above: unit.id) { task.didProgress(progress) }
+    }
+
+    // MARK: - The end
+
+    /// Checks what was loaded, and puts it into the data cache where the policy says so.
+    private func storing(_ data: LoadedData) async throws(PipelineError) -> LoadedData {
+        if data.blob.count == 0 { throw .dataIsEmpty }
+        if let limit = configuration.maximumResponseDataSize, data.blob.count > limit {
+            throw .dataDownloadExceededMaximumSize(limit)
+        }
+        guard data.substitute == nil, !request.options.contains(.disableDiskCacheWrites),
+            let cache = pipeline.dataCache(for: request), isOriginalKept,
+            let blob = pipeline.willCache(data.blob, of: nil, for: request)
+        else { return data }
+        let key = request.dataKeyText
+        await BlockingPool.disk.run { cache.storeData(blob, for: key) }
+        return data
+    }
+
+    private var isOriginalKept: Bool {
+        switch configuration.dataCachePolicy {
+        case .storeOriginalData, .storeAll: true
+        case .storeEncodedImages: false
+        // Only where the bytes are wanted, or the picture with nothing done to it.
+        case .automatic: graph.hasTasks(unit.id) || graph.isWantedUnfinished(unit.id)
+        }
+    }
+
+    private func finish(_ result: Result<LoadedData, PipelineError>) {
+        graph.finish(unit, WorkResult(result, unit.record)) { tasks in
+            for case let task as DataTask in tasks {
+                task.end(
+                    result.map {
+                        DataTask.Response(
+                            data: $0.blob, head: $0.head, cacheType: $0.cacheType,
+                            substitute: $0.substitute)
+                    })
+            }
+        }
+    }
+}
+
+extension LoadResponse {
+    /// The whole body where a store has it already, so that nothing need be pulled.
+    fileprivate var storedBody: Blob? {
+        guard [.local, .store, .stale, .revalidated].contains(head.origin),
+            let expected = head.expectedCount, let stored = body.stored, stored.count == expected
+        else { return nil }
+        return stored
+    }
+}
+
+extension ResponseHead {
+    /// Whether the bytes, or some of them, come over the network.
+    fileprivate var isFromNetwork: Bool { [.network, .resumed].contains(origin) }
+}

@@ -1,0 +1,132 @@
+internal import LazyBytes
+internal import LazyLoading
+internal import LazyMedia
+
+/// Decodes bytes to the frames and the poster that a request wants.
+struct DecodeJob: Sendable {
+    /// The media that was opened.
+    struct Opened: Sendable {
+        let frames: FrameSequence
+        let type: MediaType
+        /// The size of the frames in the file.
+        let size: PixelSize
+    }
+
+    private let bytes: any ByteSource
+    /// The bytes, where the container is to hold them.
+    private let blob: Blob?
+    let request: ImageRequest
+    /// Cancels decoding.
+    private let flag: CancellationFlag
+    private let pool: BlockingPool
+    /// The `Content-Type` of the response, if any.
+    private let contentType: String?
+    /// The size of the frames in the source, where the bytes are a processed copy.
+    private let sourceSize: PixelSize?
+
+    /// Decodes bytes that are all there.
+    init(
+        _ blob: Blob, for request: ImageRequest, flag: CancellationFlag,
+        contentType: String? = nil, sourceSize: PixelSize? = nil
+    ) {
+        bytes = BlobBytes(blob)
+        self.blob = blob
+        self.request = request
+        self.flag = flag
+        pool = .shared
+        self.contentType = contentType
+        self.sourceSize = sourceSize
+    }
+
+    /// Decodes remote bytes, of which only those are loaded that are read.
+    init(
+        remote bytes: any ByteSource, for request: ImageRequest, flag: CancellationFlag,
+        pool: BlockingPool, contentType: String?
+    ) {
+        self.bytes = bytes
+        blob = nil
+        self.request = request
+        self.flag = flag
+        self.pool = pool
+        self.contentType = contentType
+        sourceSize = nil
+    }
+
+    func run(in pipeline: ImagePipeline) async throws(PipelineError) -> ImageContainer {
+        let opened = try await pool.run { () throws(PipelineError) in try open(in: pipeline) }
+        if Task.isCancelled { throw .cancelled }
+        let poster: Bitmap?
+        switch request.selection {
+        case .poster(let choice): poster = try await Self.poster(choice, of: opened.frames)
+        case .all, .range:
+            let isDeferred = request.options.contains(.skipDecompression)
+            poster = isDeferred ? nil : try await Self.poster(.first, of: opened.frames)
+        }
+        return container(opened, poster)
+    }
+
+    /// Finds the decoder and reads the header; blocks.
+    func open(in pipeline: ImagePipeline) throws(PipelineError) -> Opened {
+        guard bytes.count > 0 else { throw .dataIsEmpty }
+        let decoders = pipeline.configuration.decoders
+        var limits = pipeline.configuration.limits
+        if blob == nil { limits.inputBytes = nil }
+        let type = try Self.media { () throws(MediaError) in
+            try limits.check(inputBytes: bytes.count)
+            return try decoders.type(of: bytes)
+        }
+        let own = pipeline.delegate?.imageDecoder(for: type, request: request, pipeline: pipeline)
+        guard own != nil || decoders.decoder(for: type) != nil else {
+            throw try Self.media { () throws(MediaError) in
+                .decoderNotRegistered(
+                    try UnsupportedContent(type: type, contentType: contentType, of: bytes))
+            }
+        }
+        return try Self.media { () throws(MediaError) in
+            try flag.check()
+            let media: any OpenedMedia =
+                if let own {
+                    try own.open(bytes, type: type, limits: limits)
+                } else {
+                    try decoders.open(bytes, as: type, limits: limits)
+                }
+            let frames = FrameSequence(
+                try request.tailored(media, limits, flag), limits: limits,
+                delayRule: pipeline.configuration.delayRule, pool: pool)
+            return Opened(frames: frames, type: type, size: media.info.size)
+        }
+    }
+
+    private static func media<Value>(
+        _ body: () throws(MediaError) -> Value
+    ) throws(PipelineError) -> Value {
+        do throws(MediaError) { return try body() } catch { throw PipelineError(error) }
+    }
+
+    private static func poster(
+        _ choice: PosterChoice, of frames: FrameSequence
+    ) async throws(PipelineError) -> Bitmap {
+        do throws(MediaError) { return try await frames.poster(choice).bitmap } catch {
+            throw PipelineError(error)
+        }
+    }
+
+    /// The container of what was opened; without a poster that is decoded at its first use.
+    func container(_ opened: Opened, _ poster: Bitmap?) -> ImageContainer {
+        var container: ImageContainer
+        switch (request.selection, poster) {
+        case (.poster, let poster?): container = ImageContainer(still: poster, type: opened.type)
+        case (_, let poster?):
+            container = ImageContainer(
+                frames: opened.frames, image: poster, type: opened.type, data: blob)
+        case (_, nil):
+            container = ImageContainer(undecoded: opened.frames, type: opened.type, data: blob)
+        }
+        if case .poster = request.selection {
+        } else {
+            container.sourceBytes = blob?.bytesInMemory?.count ?? 0
+        }
+        container.sourceSize = sourceSize ?? opened.size
+        return container
+    }
+}

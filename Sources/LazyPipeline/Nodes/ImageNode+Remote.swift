@@ -1,0 +1,82 @@
+internal import FoundationEssentials
+internal import LazyBytes
+internal import LazyCache
+internal import LazyLoading
+internal import LazyMedia
+
+extension BlockingPool {
+    /// Threads that wait for remote bytes, so that decoding of local ones does not wait too.
+    fileprivate static let remote = BlockingPool(width: 16)
+}
+
+// For posters of remote clips: decoded from the ranges of the file that they need.
+extension ImageNode {
+    /// The result of reading a poster by ranges.
+    enum RemoteReading {
+        case read(LoadedImage)
+        /// The server sends the whole file.
+        case begun(LoadResponse)
+        /// The whole file is to be loaded.
+        case notAsked
+    }
+
+    /// Whether the poster may be read by ranges.
+    var isRemotePoster: Bool {
+        guard case .poster = request.selection, configuration.remoteOpener != nil,
+            let scheme = request.url?.scheme?.lowercased()
+        else { return false }
+        return ["http", "https"].contains(scheme) && request.lowDataURL == nil
+            && request.alternatives.isEmpty && !request.options.contains(.returnCacheDataDontLoad)
+    }
+
+    /// Reads the poster by ranges, where they are worth it.
+    func readRemotely() async throws(PipelineError) -> RemoteReading {
+        guard let opener = configuration.remoteOpener,
+            let load = configuration.unlimitedLoadRequest(for: request), await !hasStoredData
+        else { return .notAsked }
+        if let stored = try await delayDownload() { return .begun(stored) }
+        return try await inStage(.loading, isOutsideQueue: request.skipsQueue) {
+            () async throws(PipelineError) -> RemoteReading in
+            try await waitForRate()
+            let approved = try await pipeline.approved(load, for: request)
+            let opened: RemoteOpened
+            do throws(LoadingError) { opened = try await opener.open(approved) } catch {
+                throw PipelineError(error, limit: approved.maximumBytes)
+            }
+            return switch opened {
+            case .whole(let response): .begun(response)
+            case .ranges(let clip): .read(LoadedImage(container: try await decode(clip)))
+            case .usual: .notAsked
+            }
+        }
+    }
+
+    private func decode(_ clip: RemoteMedia) async throws(PipelineError) -> ImageContainer {
+        let began = clock.now
+        defer {
+            var transfer = WorkRecord()
+            transfer.decoding = clock.now - began
+            transfer.origin = clip.head.origin
+            transfer.networkBytes = clip.bytesRead()
+            unit.charge { $0.add(transfer) }
+            pipeline.count(transfer)
+        }
+        let registration = unit.flag.onCancel { clip.bytes.cancelReads() }
+        defer { unit.flag.forget(registration) }
+        let job = DecodeJob(
+            remote: clip.bytes, for: request, flag: unit.flag, pool: .remote,
+            contentType: clip.head.headers["Content-Type"])
+        return try await job.run(in: pipeline)
+    }
+
+    /// Whether the data cache has the bytes, so that none need be fetched.
+    private var hasStoredData: Bool {
+        get async {
+            guard request.readsDataCache, let cache = pipeline.dataCache(for: request) else {
+                return false
+            }
+            let key = request.dataKeyText
+            return await BlockingPool.disk.run { cache.containsData(for: key) }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import LazyBytes
+internal import LazyMedia
+
+extension ImageRequest {
+    /// Media cut to the part and the size that are wanted; blocks where frames are counted.
+    func tailored(
+        _ media: any OpenedMedia, _ limits: DecodingLimits, _ flag: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia {
+        var media = media
+        if case .range(let times) = selection { media = try RangedMedia(media, times, flag) }
+        if let thumbnail { media = try ThumbnailMedia(media, thumbnail.size, limits) }
+        return media
+    }
+}
+
+extension ImageNode {
+    /// A picture from a closure, cut to the part and the size that are wanted.
+    func tailor(_ container: ImageContainer) async throws(PipelineError) -> ImageContainer {
+        guard request.thumbnail != nil || request.selection != .all else { return container }
+        return try await inStage(.decoding) {
+            () async throws(PipelineError) -> ImageContainer in
+            do throws(MediaError) { return try await tailored(container) } catch {
+                throw PipelineError(error)
+            }
+        }
+    }
+
+    private func tailored(_ container: ImageContainer) async throws(MediaError) -> ImageContainer {
+        let whole = container.frames
+        let frames = try await BlockingPool.shared.run { () throws(MediaError) in
+            try whole.wrapped { (media) throws(MediaError) in
+                try request.tailored(media, whole.limits, unit.flag)
+            }
+        }
+        if case .poster(let choice) = request.selection {
+            var still = ImageContainer(
+                still: try await frames.poster(choice).bitmap, type: container.type)
+            still.sourceSize = container.sourceSize
+            return still
+        }
+        var tailored = container
+        tailored.sourceSize = container.sourceSize
+        tailored.frames = frames
+        tailored.image = try await frames.poster(.first).bitmap
+        tailored.data = nil
+        return tailored
+    }
+}

@@ -1,0 +1,206 @@
+internal import LazyBytes
+internal import LazyCache
+internal import LazyLoading
+internal import LazyMedia
+
+/// The work that makes the picture of a request.
+///
+/// It comes from a cache, from a closure, from the picture with one processor less, or from bytes.
+struct ImageNode: LoadNode {
+    let pipeline: ImagePipeline
+    let unit: ImageWork
+
+    /// What the picture is made of.
+    private enum Source {
+        case image(ImageWork)
+        case data(DataWork)
+    }
+
+    /// Subscribes a task or another node to the picture of a request.
+    @discardableResult
+    static func subscribe(
+        _ subscriber: GraphSubscriber, to request: ImageRequest, in pipeline: ImagePipeline,
+        wantsPreviews: @autoclosure () -> Bool,
+        didJoin: (LoadGraph.Subscription<LoadedImage, ImageContainer>) -> Void = { _ in }
+    ) -> ImageWork? {
+        let isShared = pipeline.configuration.isTaskCoalescingEnabled
+        return pipeline.graph.subscribe(
+            subscriber, to: isShared ? .image(of: request) : nil, of: request,
+            wantsPreviews: wantsPreviews(), didJoin: didJoin
+        ) { ImageNode(pipeline: pipeline, unit: $0).start() }
+    }
+
+    /// Subscribes at once to what the picture is made of, unless a cache is to be asked first.
+    private func start() {
+        var source: Source?
+        if !isFinishedImageStored, pipeline.cachedInMemory(request) == nil {
+            if !request.processors.isEmpty {
+                source = subscribeToUnprocessed().map(Source.image)
+            } else if request.hasBytes, !isRemotePoster {
+                source = subscribeToData().map(Source.data)
+            }
+        }
+        unit.start { [source] in await run(source) }
+    }
+
+    private func run(_ source: Source?) async {
+        do throws(PipelineError) {
+            let image = try await load(source)
+            if isWantedInMemory(image) { keepInMemory(image) }
+            let store = image.holder == nil ? StoreNode.make(image, for: self) : nil
+            let isKept = isWantedInMemory(image)
+            finish(.success(image))
+            // A preview that was still being made may have taken its place.
+            if isKept, unit.previews.isWanted { keepInMemory(image) }
+            store?.start()
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func load(_ source: Source?) async throws(PipelineError) -> LoadedImage {
+        // Another load may have finished the same since the task looked.
+        if let container = pipeline.cachedInMemory(request), !container.isPreview {
+            unit.charge { $0.cacheType = .memory }
+            return LoadedImage(container: container, cacheType: .memory)
+        }
+        if let stored = await storedFinished(), let image = try await decode(stored) {
+            return image
+        }
+        if let processor = request.processors.last {
+            return try await process(processor, source)
+        }
+        switch request.source {
+        case .missing: throw .requestMissing
+        case .image(_, let load):
+            return LoadedImage(container: try await tailor(try await made(by: load)))
+        case .url, .data:
+            guard isRemotePoster else { return try await decodeData(source, begun: nil) }
+            switch try await readRemotely() {
+            case .read(let image): return image
+            case .begun(let response): return try await decodeData(source, begun: response)
+            case .notAsked: return try await decodeData(source, begun: nil)
+            }
+        }
+    }
+
+    // MARK: - The data cache
+
+    /// Whether the data cache may have the finished picture.
+    private var isFinishedImageStored: Bool {
+        pipeline.mayStoreFinished(request) && request.readsDataCache
+            && pipeline.dataCache(for: request) != nil
+    }
+
+    private func storedFinished() async -> CachedData? {
+        guard isFinishedImageStored, let cache = pipeline.dataCache(for: request) else {
+            return nil
+        }
+        let key = request.encodedKeyText
+        let entry = await BlockingPool.disk.run { cache.cachedEntry(for: key) }
+        guard let entry, entry.data.count > 0 else { return nil }
+        return entry
+    }
+
+    /// The stored picture; nil where it cannot be read and has to be made anew.
+    private func decode(_ stored: CachedData) async throws(PipelineError) -> LoadedImage? {
+        let job = DecodeJob(
+            stored.data, for: request.finished, flag: unit.flag,
+            sourceSize: PictureNote.sourceSize(stored.metadata))
+        let container: ImageContainer
+        do throws(PipelineError) {
+            container = try await inStage(.decoding) {
+                () async throws(PipelineError) in try await job.run(in: pipeline)
+            }
+        } catch {
+            if case .cancelled = error { throw error }
+            return nil
+        }
+        unit.charge {
+            $0.storeBytes += stored.data.count
+            $0.cacheType = .disk
+        }
+        pipeline.count(unit.record)
+        return LoadedImage(container: container, cacheType: .disk)
+    }
+
+    // MARK: - The last processor
+
+    private func subscribeToUnprocessed() -> ImageWork? {
+        let request = request.keepingProcessors(request.processors.count - 1)
+        return Self.subscribe(
+            .node(unit.id), to: request, in: pipeline, wantsPreviews: unit.previews.isWanted)
+    }
+
+    private func process(
+        _ processor: any ImageProcessing, _ source: Source?
+    ) async throws(PipelineError) -> LoadedImage {
+        let early: ImageWork? = if case .image(let work) = source { work } else { nil }
+        guard let unprocessed = early ?? subscribeToUnprocessed() else { throw .cancelled }
+        processPreviews(of: unprocessed, by: processor)
+        var image = try await output(of: unprocessed)
+        let container = image.container
+        image.container = try await inStage(.processing) {
+            () async throws(PipelineError) in try await container.applying(processor)
+        }
+        image.isProcessed = true
+        return image
+    }
+
+    // MARK: - Bytes
+
+    private func subscribeToData(begun: LoadResponse? = nil) -> DataWork? {
+        DataNode.subscribe(.node(unit.id), to: request, in: pipeline, begun: begun)
+    }
+
+    /// Decodes the bytes, which a response that has begun may bring.
+    private func decodeData(
+        _ source: Source?, begun: LoadResponse?
+    ) async throws(PipelineError) -> LoadedImage {
+        let early: DataWork? = if case .data(let work) = source { work } else { nil }
+        guard let download = early ?? subscribeToData(begun: begun) else { throw .cancelled }
+        makePreviews(of: download)
+        let data = try await output(of: download)
+        let job = DecodeJob(
+            data.blob, for: request, flag: unit.flag,
+            contentType: data.head?.headers["Content-Type"])
+        let container = try await inStage(.decoding) {
+            () async throws(PipelineError) in try await job.run(in: pipeline)
+        }
+        return LoadedImage(
+            container: container, cacheType: data.cacheType, substitute: data.substitute)
+    }
+
+    /// Waits for the work that this one depends on, and takes over its cost.
+    private func output<V, P>(of work: WorkUnit<V, P>) async throws(PipelineError) -> V {
+        let outcome = await work.output.value
+        unit.previews.end()
+        unit.charge { $0.add(outcome.record) }
+        return try outcome.result.get()
+    }
+
+    // MARK: - The end
+
+    private func isWantedInMemory(_ image: LoadedImage) -> Bool {
+        image.substitute == nil && image.holder != .memory
+            && !request.options.contains(.disableMemoryCacheWrites) && graph.hasTasks(unit.id)
+    }
+
+    private func keepInMemory(_ image: LoadedImage) {
+        pipeline.imageCache(for: request)?[ImageCacheKey(request)] = image.container
+    }
+
+    private func finish(_ result: Result<LoadedImage, PipelineError>) {
+        let record = unit.record
+        graph.finish(unit, WorkResult(result, record)) { tasks in
+            for case let task as ImageTask in tasks {
+                task.end(
+                    result.map {
+                        ImageResponse(
+                            container: $0.container, request: task.request,
+                            cacheType: $0.cacheType, substitute: $0.substitute)
+                    }, record)
+            }
+        }
+    }
+}

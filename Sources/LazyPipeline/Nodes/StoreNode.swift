@@ -1,0 +1,68 @@
+internal import LazyBytes
+internal import LazyCache
+internal import LazyMedia
+internal import Tracing
+
+/// The work that encodes a finished picture into the data cache.
+struct StoreNode: LoadNode {
+    let pipeline: ImagePipeline
+    let unit: WorkUnit<Void, Never>
+    private let container: ImageContainer
+    private let encoder: any MediaEncoding
+    private let cache: any DataCaching
+    private let store: PendingStore
+
+    /// The work for a picture that a task waits for, where the policy stores it; to be started.
+    ///
+    /// It is pending from now on, so that `flush` waits for it and a removal takes it back.
+    static func make(_ image: LoadedImage, for node: ImageNode) -> StoreNode? {
+        let (pipeline, request) = (node.pipeline, node.request)
+        guard image.substitute == nil, !request.options.contains(.disableDiskCacheWrites),
+            let cache = pipeline.dataCache(for: request), pipeline.storesFinished(request),
+            pipeline.graph.hasTasks(node.unit.id),
+            let encoder = pipeline.encoder(for: image.container, request)
+        else { return nil }
+        let store = PendingStore(task: pipeline.makeID(), key: request.encodedKeyText)
+        pipeline.stores.add(store)
+        let unit: WorkUnit<Void, Never>? = pipeline.graph.subscribe(
+            .background(store.task), to: nil, of: request, start: { _ in })
+        guard let unit else {
+            pipeline.stores.remove(store)
+            return nil
+        }
+        return StoreNode(
+            pipeline: pipeline, unit: unit, container: image.container, encoder: encoder,
+            cache: cache, store: store)
+    }
+
+    func start() {
+        unit.start { [self] in
+            await encode()
+            graph.finish(unit, WorkResult(.success(()))) { _ in }
+            pipeline.stores.remove(store)
+        }
+    }
+
+    private func encode() async {
+        guard let ticket = await graph.acquire(.encoding, for: unit.id) else { return }
+        defer { graph.release(ticket) }
+        let began = clock.now
+        let span = startSpan("lazyimg.encode")
+        defer { span.end() }
+        guard !Task.isCancelled,
+            // Encoders block while they work.
+            let encoded = await withTaskExecutorPreference(
+                BlockingPool.shared, operation: { await encoder.blob(of: container) })
+        else { return }
+        pipeline.metrics.encoding.record(clock.now - began)
+        guard let blob = pipeline.willCache(encoded, of: container, for: request),
+            !Task.isCancelled
+        else { return }
+        let note = PictureNote.metadata(of: container)
+        await BlockingPool.disk.run { [cache, store] in
+            cache.storeData(blob, metadata: note, for: store.key)
+            // A removal meanwhile may have come too early.
+            if store.isRemoved { cache.removeData(for: store.key) }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+internal import FoundationEssentials
+internal import LazyLoading
+
+extension ImagePipeline.Configuration {
+    /// Whether an address is read without the loader and its queue.
+    func isLocal(_ url: URL) -> Bool {
+        guard isLocalResourcesSupportEnabled, let scheme = url.scheme else { return false }
+        return ["file", "data"].contains(scheme.lowercased())
+    }
+
+    /// What the loader is asked for, before a delegate has seen it; nil where there is no address.
+    func loadRequest(for request: ImageRequest) -> LoadRequest? {
+        guard var load = unlimitedLoadRequest(for: request) else { return nil }
+        if !isLocal(load.url), let maximumResponseDataSize {
+            load.maximumBytes = min(
+                load.maximumBytes ?? maximumResponseDataSize, maximumResponseDataSize)
+        }
+        return load
+    }
+
+    /// The same with no limit of this configuration, for clips of which only a part is read.
+    func unlimitedLoadRequest(for request: ImageRequest) -> LoadRequest? {
+        guard var load = request.loadRequest else { return nil }
+        if request.options.contains(.returnCacheDataDontLoad) {
+            load.policy = .cacheOnly
+        } else if request.options.contains(.reloadIgnoringCachedData) {
+            load.policy = .reload
+        }
+        if !isResumableDataEnabled { load.isResumable = false }
+        load.identifier = request.storage.customID
+        return load
+    }
+}

@@ -1,0 +1,70 @@
+extension ImagePipeline {
+    /// Whether previews are made: for all requests, or for one that asks for them.
+    func isProgressive(_ request: ImageRequest) -> Bool {
+        configuration.isProgressiveDecodingEnabled || request.options.contains(.progressive)
+    }
+}
+
+// Pictures of what has arrived so far, through the same processors as the final one.
+extension ImageNode {
+    /// Makes previews while a download is under way, from when a subscriber wants them.
+    func makePreviews(of download: DataWork) {
+        guard request.selection == .all else { return }
+        unit.previews.offer { [self] in
+            var loop: PreviewLoop?
+            for await body in download.output.partials {
+                guard !Task.isCancelled else { return }
+                // Another address replaces one that could not be loaded to its end.
+                let present = loop?.body === body ? loop : nil
+                let next = present ?? PreviewLoop(body, for: self)
+                loop = next
+                if let preview = await next.next(), !Task.isCancelled { publish(preview) }
+            }
+        }
+    }
+
+    /// Processes the previews of the unprocessed picture, one at a time and only the newest.
+    func processPreviews(of unprocessed: ImageWork, by processor: any ImageProcessing) {
+        unit.previews.offer { [self] in
+            for await preview in unprocessed.output.partials {
+                guard !Task.isCancelled,
+                    let ticket = await graph.acquire(.processing, for: unit.id)
+                else { return }
+                guard !Task.isCancelled else { return graph.release(ticket) }
+                let processed = try? await preview.applying(processor)
+                graph.release(ticket)
+                if let processed, !Task.isCancelled { publish(processed) }
+            }
+        }
+    }
+
+    /// Gives a preview to the tasks of the node that want it, and to the nodes that depend on it.
+    private func publish(_ preview: ImageContainer) {
+        guard let subscribed = graph.tasks(of: unit.id) else { return }
+        let tasks = subscribed.compactMap { $0 as? ImageTask }.filter {
+            pipeline.isProgressive($0.request)
+        }
+        var preview = preview
+        preview.isPreview = true
+        unit.output.publish(preview)
+        if configuration.isStoringPreviewsInMemoryCache, !tasks.isEmpty,
+            !request.options.contains(.disableMemoryCacheWrites)
+        {
+            keepInMemory(preview)
+        }
+        for task in tasks { task.didPreview(preview) }
+    }
+
+    private func keepInMemory(_ preview: ImageContainer) {
+        let key = ImageCacheKey(request)
+        let cache = pipeline.imageCache(for: request)
+        cache?[key] = preview
+        // The final picture may have come meanwhile: then the preview gives way.
+        guard graph.tasks(of: unit.id) == nil else { return }
+        if cache?[key]?.isPreview == true { cache?[key] = nil }
+        guard case .success(let image) = unit.output.result?.result, image.substitute == nil else {
+            return
+        }
+        cache?[key] = image.container
+    }
+}

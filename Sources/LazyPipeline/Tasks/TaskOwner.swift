@@ -1,0 +1,15 @@
+internal import LazyBytes
+
+/// What a task asks of the pipeline that made it, and tells it.
+protocol TaskOwner: AnyObject, Sendable {
+    /// The clock that the duration of a task is measured by.
+    var clock: any SteadyClock { get }
+
+    func setPriority(_ priority: Priority, of task: Int)
+    func leave(_ task: Int)
+
+    /// A task has ended; before anybody is told.
+    func willEnd(with result: Result<ImageResponse, PipelineError>)
+    func didHappen(_ event: ImageTask.Event, to task: ImageTask)
+    func didEnd(_ task: ImageTask, _ event: ImageTask.Event, _ summary: TaskSummary)
+}
