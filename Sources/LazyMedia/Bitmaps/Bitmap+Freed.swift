@@ -3,7 +3,7 @@ extension Bitmap {
     ///
     /// The action runs on whatever thread drops the last copy, and must neither block nor wait for
     /// a lock under which bitmaps are dropped.
-    public func whenFreed(_ action: @escaping @Sendable () -> Void) -> Bitmap {
+    package func whenFreed(_ action: @escaping @Sendable () -> Void) -> Bitmap {
         let original = storage
         let watched = BitmapStorage(original.block, deferred: original.deferred) {
             withExtendedLifetime(original) { action() }

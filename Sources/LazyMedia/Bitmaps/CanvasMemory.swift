@@ -4,19 +4,19 @@ import Synchronization
 ///
 /// Where little changes from frame to frame this saves copying the rest: the decoder keeps a few
 /// of these and knows what each of them shows.
-public final class CanvasMemory: @unchecked Sendable {
+package final class CanvasMemory: @unchecked Sendable {
     // Unchecked: the memory is written only by its owner and only while it is not lent.
     private let block: Block
     private let pool: BitmapPool
     private let lent = Atomic<Bool>(false)
     /// Width and height in pixels.
-    public let size: PixelSize
+    package let size: PixelSize
 
     /// Whether all of it was zeros when it was made; if not, what stood in it is not defined.
-    public var beganCleared: Bool { block.isMapped }
+    package var beganCleared: Bool { block.isMapped }
 
     /// Makes memory for a picture.
-    public init(size: PixelSize, pool: BitmapPool = .shared) throws(MediaError) {
+    package init(size: PixelSize, pool: BitmapPool = .shared) throws(MediaError) {
         self.size = size
         self.pool = pool
         block = try pool.block(byteCount: size.rgbaByteCount)
@@ -25,10 +25,10 @@ public final class CanvasMemory: @unchecked Sendable {
     deinit { pool.takeBack(block) }
 
     /// Whether a bitmap of it is still held by somebody.
-    public var isLent: Bool { lent.load(ordering: .acquiring) }
+    package var isLent: Bool { lent.load(ordering: .acquiring) }
 
     /// Lends the rows for writing; they must not be lent as a bitmap.
-    public func withMutableBytes<Result, Failure: Error>(
+    package func withMutableBytes<Result, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(!isLent, "a bitmap is immutable")
@@ -36,14 +36,14 @@ public final class CanvasMemory: @unchecked Sendable {
     }
 
     /// Lends the rows for reading.
-    public func withBytes<Result, Failure: Error>(
+    package func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(.init(start: block.memory, count: size.rgbaByteCount))
     }
 
     /// Makes a bitmap of the rows without copying them; they must not be lent already.
-    public func lend(isOpaque: Bool) -> Bitmap {
+    package func lend(isOpaque: Bool) -> Bitmap {
         precondition(!isLent, "one bitmap at a time")
         lent.store(true, ordering: .relaxed)
         let storage = BitmapStorage(block) { self.lent.store(false, ordering: .releasing) }

@@ -1,6 +1,6 @@
 extension DecodingLimits {
     /// One of the limits.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// `DecodingLimits.pixelsPerFrame`.
         case pixelsPerFrame
         /// `DecodingLimits.memory`.
@@ -19,7 +19,7 @@ extension DecodingLimits {
         case decodeTime
 
         /// The short name, as `--limit` takes it.
-        public var key: String {
+        package var key: String {
             switch self {
             case .pixelsPerFrame: "pixels"
             case .memory: "memory"
@@ -33,7 +33,7 @@ extension DecodingLimits {
         }
 
         /// What is limited, in a few words.
-        public var summary: String {
+        package var summary: String {
             switch self {
             case .pixelsPerFrame: "pixels of one frame"
             case .memory: "bytes of memory of one reader"
@@ -47,16 +47,16 @@ extension DecodingLimits {
         }
 
         /// Whether the value is a time.
-        public var isTime: Bool { self == .openTime || self == .decodeTime }
+        package var isTime: Bool { self == .openTime || self == .decodeTime }
     }
 
     /// The named sets of limits, the widest first.
-    public static let profiles: [(name: String, limits: DecodingLimits)] = [
+    package static let profiles: [(name: String, limits: DecodingLimits)] = [
         ("local", .local), ("web", .web), ("untrusted", .untrusted),
     ]
 
     /// The value of a limit as `--limit` takes it, such as `50M`, `10m` or `none`.
-    public func text(_ kind: Kind) -> String {
+    package func text(_ kind: Kind) -> String {
         switch kind {
         case .pixelsPerFrame: Self.text(pixelsPerFrame)
         case .memory: Self.text(memory)
@@ -70,7 +70,7 @@ extension DecodingLimits {
     }
 
     /// Sets a limit that is a number; a time is left as it is.
-    public mutating func set(_ kind: Kind, to number: Int?) {
+    package mutating func set(_ kind: Kind, to number: Int?) {
         switch kind {
         case .pixelsPerFrame: pixelsPerFrame = number
         case .memory: memory = number
@@ -83,7 +83,7 @@ extension DecodingLimits {
     }
 
     /// Sets a limit that is a time; a number is left as it is.
-    public mutating func set(_ kind: Kind, to time: Duration?) {
+    package mutating func set(_ kind: Kind, to time: Duration?) {
         switch kind {
         case .openTime: openTime = time
         case .decodeTime: decodeTime = time

@@ -1,4 +1,4 @@
 extension FrameSequence {
     /// What copies of one sequence have in common; good for as long as one of them lives.
-    public var identity: ObjectIdentifier { ObjectIdentifier(readers) }
+    package var identity: ObjectIdentifier { ObjectIdentifier(readers) }
 }

@@ -165,7 +165,7 @@ public struct FrameSequence: Sendable {
     }
 
     /// Runs blocking work on the pool; cancelling the task sets the flag the work looks at.
-    public func cancellable<Result: Sendable>(
+    package func cancellable<Result: Sendable>(
         _ flag: CancellationFlag = CancellationFlag(),
         _ work: @escaping @Sendable (CancellationFlag) throws(MediaError) -> Result
     ) async throws(MediaError) -> Result {

@@ -1,4 +1,4 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Writes silent MP4: H.264 by x264, or AV1 where the options ask for it.
 ///
@@ -12,26 +12,26 @@ public import LazyMedia
 /// `quality` 75 is x264's crf 24, and `effort` 3 and 4 about its preset veryfast; `EncoderChoice`
 /// has the whole table. Lossless is refused, because browsers do not play it. A loop number cannot be
 /// written. Memory: what x264 holds, and twelve bytes or so a frame.
-public struct MP4Encoder: MediaEncoding {
+package struct MP4Encoder: MediaEncoding {
     private let options: EncodingOptions
 
     /// Makes an encoder; throws `.notWritable` for options that MP4 cannot carry.
-    public init(_ options: EncodingOptions = .init()) throws(MediaError) {
+    package init(_ options: EncodingOptions = .init()) throws(MediaError) {
         try ClipFile.mp4.check(options)
         self.options = options
     }
 
     /// The name for reports.
-    public var name: String { options.codec == .av1 ? "mp4-av1" : "mp4-h264" }
+    package var name: String { options.codec == .av1 ? "mp4-av1" : "mp4-h264" }
     /// MP4.
-    public var type: MediaType { .mp4 }
+    package var type: MediaType { .mp4 }
     /// More than one frame.
-    public var canAnimate: Bool { true }
+    package var canAnimate: Bool { true }
     /// Planes go in as they are.
-    public var prefersPlanes: Bool { true }
+    package var prefersPlanes: Bool { true }
 
     /// Encodes frames as they come; the file goes out when the last one has been encoded.
-    public func encode(
+    package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
@@ -40,15 +40,15 @@ public struct MP4Encoder: MediaEncoding {
 }
 
 /// Makes encoders of MP4.
-public struct MP4Maker: EncoderMaking {
+package struct MP4Maker: EncoderMaking {
     /// Makes a maker; FFmpeg is not loaded before the first frame.
-    public init() {}
+    package init() {}
 
     /// MP4.
-    public var type: MediaType { .mp4 }
+    package var type: MediaType { .mp4 }
 
     /// Makes an encoder; throws `.notWritable` for options that MP4 cannot carry.
-    public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
+    package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
         try MP4Encoder(options)
     }
 }

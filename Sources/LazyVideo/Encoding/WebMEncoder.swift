@@ -1,4 +1,4 @@
-public import LazyMedia
+package import LazyMedia
 
 /// Writes silent WebM: VP9 by libvpx, or AV1 by libaom or SVT-AV1 where the options ask for it.
 ///
@@ -6,28 +6,28 @@ public import LazyMedia
 /// transparency kept by VP9: alpha is a second picture beside each frame, as Chromium and Firefox
 /// show it. AV1 has none; there it is laid over `EncodingOptions.background`, or white. `lossless`
 /// writes VP9 of the RGB values themselves (profile 1), for opaque frames.
-public struct WebMEncoder: MediaEncoding {
+package struct WebMEncoder: MediaEncoding {
     private let options: EncodingOptions
 
     /// Makes an encoder; throws `.notWritable` for options that WebM cannot carry.
-    public init(_ options: EncodingOptions = .init()) throws(MediaError) {
+    package init(_ options: EncodingOptions = .init()) throws(MediaError) {
         try ClipFile.webm.check(options)
         self.options = options
     }
 
     /// The name for reports.
-    public var name: String { options.codec == .av1 ? "webm-av1" : "webm-vp9" }
+    package var name: String { options.codec == .av1 ? "webm-av1" : "webm-vp9" }
     /// WebM.
-    public var type: MediaType { .webm }
+    package var type: MediaType { .webm }
     /// More than one frame.
-    public var canAnimate: Bool { true }
+    package var canAnimate: Bool { true }
     /// Planes go in as they are, unless RGB itself is written.
-    public var prefersPlanes: Bool { options.lossless != true }
+    package var prefersPlanes: Bool { options.lossless != true }
     /// libvpx takes some 85 bytes a pixel.
-    public var isMemoryIntensive: Bool { true }
+    package var isMemoryIntensive: Bool { true }
 
     /// Encodes frames as they come; the file goes out when the last one has been encoded.
-    public func encode(
+    package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
@@ -36,15 +36,15 @@ public struct WebMEncoder: MediaEncoding {
 }
 
 /// Makes encoders of WebM.
-public struct WebMMaker: EncoderMaking {
+package struct WebMMaker: EncoderMaking {
     /// Makes a maker; FFmpeg is not loaded before the first frame.
-    public init() {}
+    package init() {}
 
     /// WebM.
-    public var type: MediaType { .webm }
+    package var type: MediaType { .webm }
 
     /// Makes an encoder; throws `.notWritable` for options that WebM cannot carry.
-    public func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
+    package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
         try WebMEncoder(options)
     }
 }

@@ -1,22 +1,22 @@
 internal import CFFmpeg
-public import LazyMedia
+package import LazyMedia
 
 /// Opens video, and the animations and stills that FFmpeg reads.
 ///
 /// FFmpeg's libraries are loaded when the first file is opened, not before; where they are missing
 /// or of another version, opening throws `.environment` with a sentence that says so.
-public struct VideoDecoder: MediaDecoding {
+package struct VideoDecoder: MediaDecoding {
     /// Makes a decoder; costs nothing.
-    public init() {}
+    package init() {}
 
     /// The name for reports.
-    public var name: String { "ffmpeg" }
+    package var name: String { "ffmpeg" }
 
     /// Whether FFmpeg 5.1 reads this type; it does not read GIF here, nor animated WebP at all.
-    public func canOpen(_ type: MediaType) -> Bool { Container(type) != nil }
+    package func canOpen(_ type: MediaType) -> Bool { Container(type) != nil }
 
     /// Reads the header, and the first packet where the header leaves something open.
-    public func open(
+    package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
         guard let container = Container(type) else {
@@ -33,7 +33,7 @@ public struct VideoDecoder: MediaDecoding {
     }
 
     /// The versions of FFmpeg's libraries and its licence; loads them.
-    public static func libraryVersions() throws(MediaError) -> [(name: String, version: String)] {
+    package static func libraryVersions() throws(MediaError) -> [(name: String, version: String)] {
         try FFmpegLibrary.load()
         let versions = [
             ("libavutil", lz_avutil_version()), ("libavcodec", lz_avcodec_version()),
@@ -45,13 +45,13 @@ public struct VideoDecoder: MediaDecoding {
     }
 
     /// The licence of the FFmpeg that is installed; loads it.
-    public static func libraryLicence() throws(MediaError) -> String {
+    package static func libraryLicence() throws(MediaError) -> String {
         try FFmpegLibrary.load()
         return String(cString: lz_codec_license())
     }
 
     /// Whether the FFmpeg that is installed decodes a codec of this name, such as `libdav1d`.
-    public static func hasDecoder(named name: String) throws(MediaError) -> Bool {
+    package static func hasDecoder(named name: String) throws(MediaError) -> Bool {
         try FFmpegLibrary.load()
         return lz_find_decoder_named(name) != nil
     }

@@ -1,22 +1,22 @@
 internal import CFFmpeg
-public import LazyMedia
+package import LazyMedia
 
 /// Which video encoders the FFmpeg on this machine has.
-public struct VideoEncoderSupport: Hashable, Sendable {
+package struct VideoEncoderSupport: Hashable, Sendable {
     /// FFmpeg's name of the encoder, such as `libx264`.
-    public let name: String
+    package let name: String
     /// What it writes.
-    public let codec: VideoCodecChoice
+    package let codec: VideoCodecChoice
     /// The types of files it is used for.
-    public let types: [MediaType]
+    package let types: [MediaType]
     /// Whether it is installed.
-    public let isInstalled: Bool
+    package let isInstalled: Bool
 
     /// The encoders that would be used, the preferred ones of a codec first; loads FFmpeg.
     ///
     /// Throws `.environment` where FFmpeg itself is missing. Costs what loading FFmpeg costs, some
     /// 40 ms the first time in a process.
-    public static func available() throws(MediaError) -> [VideoEncoderSupport] {
+    package static func available() throws(MediaError) -> [VideoEncoderSupport] {
         try FFmpegLibrary.loadForWriting()
         let wish = EncoderChoice.Wish(
             size: PixelSize(width: 640, height: 360), quality: 75, effort: 4, threads: 1)
