@@ -33,7 +33,7 @@ struct CacheKeyText {
     }
 }
 
-extension ImageRequest.Storage {
+extension ImageRequest.Fields {
     /// What the picture is known by.
     func makeKeyText() -> String {
         var text = sourceText
@@ -70,7 +70,7 @@ extension ImageRequest.Storage {
 
 extension ImageRequest {
     /// What the data cache knows the bytes by, as they came.
-    var dataKeyText: String { storage.dataKeyText }
+    var dataKeyText: String { fields.dataKeyText }
 
     /// What the data cache knows the finished picture by, encoded.
     var encodedKeyText: String {

@@ -37,3 +37,13 @@ extension FramePool {
         }
     }
 }
+
+extension FrameStore {
+    /// How this store stands.
+    var statistics: FramePool.Statistics.Store {
+        FramePool.Statistics.Store(
+            size: key.size, frameCount: ring.count, viewers: ring.viewerCount,
+            framesKept: ring.held.count, framesAlive: account.live, framesAllowed: ring.capacity,
+            isWhole: ring.isWhole, framesDecoded: decoded, framesDelivered: delivered)
+    }
+}

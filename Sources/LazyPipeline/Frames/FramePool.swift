@@ -26,7 +26,7 @@ public final class FramePool: Sendable {
     }
 
     /// How long memory has to suffice before the pool grows again.
-    public static let calmPeriod = Duration.seconds(10)
+    public static let calmPeriod = FramePoolState.calmPeriod
 
     private let state: Locked<FramePoolState>
     private let ledger = FrameLedger()

@@ -3,6 +3,9 @@ internal import LazyMedia
 
 /// What a frame pool keeps under its lock.
 struct FramePoolState {
+    /// How long memory has to suffice before the pool grows again.
+    static let calmPeriod = Duration.seconds(10)
+
     private(set) var budget: Int
     /// The budget as memory pressure has cut it.
     private(set) var effectiveBudget: Int
@@ -47,7 +50,7 @@ struct FramePoolState {
 
     /// Takes twice the memory after a time without pressure.
     mutating func grow(_ now: Duration, _ effects: inout FrameStore.Effects) {
-        guard let last = lastPressure, now - last >= FramePool.calmPeriod else { return }
+        guard let last = lastPressure, now - last >= Self.calmPeriod else { return }
         effectiveBudget = min(budget, max(effectiveBudget * 2, budget / 16))
         lastPressure = effectiveBudget < budget ? now : nil
         share(&effects)
@@ -154,15 +157,5 @@ struct FramePoolState {
         for (key, capacity) in order {
             plan(key, &effects) { $0.setCapacity(capacity) }
         }
-    }
-}
-
-extension FrameStore {
-    /// How this store stands.
-    var statistics: FramePool.Statistics.Store {
-        FramePool.Statistics.Store(
-            size: key.size, frameCount: ring.count, viewers: ring.viewerCount,
-            framesKept: ring.held.count, framesAlive: account.live, framesAllowed: ring.capacity,
-            isWhole: ring.isWhole, framesDecoded: decoded, framesDelivered: delivered)
     }
 }

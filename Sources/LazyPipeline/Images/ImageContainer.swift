@@ -1,59 +1,54 @@
-public import FoundationEssentials
 public import LazyBytes
 internal import LazyLoading
 public import LazyMedia
 
 /// What a load gives: a frame sequence with its poster; a still is a sequence of one frame.
 public struct ImageContainer: Sendable {
-    /// What it holds; one reference, so that handing it on is cheap.
-    ///
-    /// Unchecked: written only in `mutate`, while it has one owner.
-    private final class Storage: @unchecked Sendable {
+    private struct Fields: Sendable {
         var frames: FrameSequence
         var poster: LazyPoster
         var type: MediaType?
-        var isPreview: Bool
+        var isPreview = false
         var data: Blob?
         var userInfo: [UserInfoKey: any Sendable]
         var sourceBytes = 0
         var sourceSize: PixelSize?
+    }
 
-        init(
-            _ frames: FrameSequence, _ poster: LazyPoster, _ type: MediaType?, _ isPreview: Bool,
-            _ data: Blob?, _ userInfo: [UserInfoKey: any Sendable]
-        ) {
-            self.frames = frames
-            self.poster = poster
-            self.type = type
-            self.isPreview = isPreview
-            self.data = data
-            self.userInfo = userInfo
-        }
+    /// The fields, held by one reference, so that handing a container on is cheap.
+    ///
+    /// Unchecked: written only by `fields`, while the box has one owner.
+    private final class Box: @unchecked Sendable {
+        var fields: Fields
 
-        convenience init(copying other: Storage) {
-            self.init(
-                other.frames, other.poster, other.type, other.isPreview, other.data,
-                other.userInfo)
-            sourceBytes = other.sourceBytes
-            sourceSize = other.sourceSize
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private var box: Box
+
+    /// The fields; a change while they are shared makes a copy.
+    private var fields: Fields {
+        _read { yield box.fields }
+        _modify {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
+            yield &box.fields
         }
     }
-    private var storage: Storage
 
     /// The frames: looping, silent, decoded on pull.
     public var frames: FrameSequence {
-        get { storage.frames }
-        set { mutate { $0.frames = newValue } }
+        get { fields.frames }
+        set { fields.frames = newValue }
     }
     /// The poster: the first frame that can be shown, or the one the request chose.
     ///
     /// Where decoding ahead was skipped the first use blocks while it is decoded.
     public var image: Bitmap {
-        get { storage.poster.bitmap }
-        set { mutate { $0.poster = LazyPoster(newValue) } }
+        get { fields.poster.bitmap }
+        set { fields.poster = LazyPoster(newValue) }
     }
     /// The poster where it is decoded already, else nil; never blocks.
-    public var decodedImage: Bitmap? { storage.poster.decoded }
+    public var decodedImage: Bitmap? { fields.poster.decoded }
     /// The poster, decoded on threads for that where nobody has looked at it yet.
     public var poster: Bitmap {
         get async {
@@ -63,23 +58,23 @@ public struct ImageContainer: Sendable {
     }
     /// What the bytes are; nil for pictures that came without bytes.
     public var type: MediaType? {
-        get { storage.type }
-        set { mutate { $0.type = newValue } }
+        get { fields.type }
+        set { fields.type = newValue }
     }
     /// Whether more is to come: this is a preview.
     public var isPreview: Bool {
-        get { storage.isPreview }
-        set { mutate { $0.isPreview = newValue } }
+        get { fields.isPreview }
+        set { fields.isPreview = newValue }
     }
     /// The encoded bytes, where they are worth keeping; nil for a processed picture.
     public var data: Blob? {
-        get { storage.data }
-        set { mutate { $0.data = newValue } }
+        get { fields.data }
+        set { fields.data = newValue }
     }
     /// What decoders and processors want to hand on.
     public var userInfo: [UserInfoKey: any Sendable] {
-        get { storage.userInfo }
-        set { mutate { $0.userInfo = newValue } }
+        get { fields.userInfo }
+        set { fields.userInfo = newValue }
     }
 
     /// Makes a container.
@@ -87,7 +82,10 @@ public struct ImageContainer: Sendable {
         frames: FrameSequence, image: Bitmap, type: MediaType? = nil, isPreview: Bool = false,
         data: Blob? = nil, userInfo: [UserInfoKey: any Sendable] = [:]
     ) {
-        storage = Storage(frames, LazyPoster(image), type, isPreview, data, userInfo)
+        box = Box(
+            Fields(
+                frames: frames, poster: LazyPoster(image), type: type, isPreview: isPreview,
+                data: data, userInfo: userInfo))
     }
 
     /// Makes a container whose poster is decoded at its first use.
@@ -95,7 +93,10 @@ public struct ImageContainer: Sendable {
         undecoded frames: FrameSequence, type: MediaType? = nil, data: Blob? = nil,
         userInfo: [UserInfoKey: any Sendable] = [:]
     ) {
-        storage = Storage(frames, LazyPoster(of: frames), type, false, data, userInfo)
+        box = Box(
+            Fields(
+                frames: frames, poster: LazyPoster(of: frames), type: type, data: data,
+                userInfo: userInfo))
     }
 
     /// The size of the frames in the file itself, whatever size they are handed out at.
@@ -103,25 +104,18 @@ public struct ImageContainer: Sendable {
     /// A thumbnail, `maxPixelSize` and processors leave it as it is. Of a container that was made by
     /// hand it is the size of its frames, unless another one is set.
     public var sourceSize: PixelSize {
-        get { storage.sourceSize ?? frames.info.size }
-        set { mutate { $0.sourceSize = newValue } }
+        get { fields.sourceSize ?? frames.info.size }
+        set { fields.sourceSize = newValue }
     }
 
     /// Bytes in memory that the frames are decoded from, also where `data` does not hand them on.
     var sourceBytes: Int {
-        get { storage.sourceBytes }
-        set { mutate { $0.sourceBytes = newValue } }
+        get { fields.sourceBytes }
+        set { fields.sourceBytes = newValue }
     }
 
     /// Encoded bytes that stay in memory for as long as this does.
     var bytesHeld: Int { max(data?.bytesInMemory?.count ?? 0, sourceBytes) }
-
-    private mutating func mutate(_ change: (Storage) -> Void) {
-        if !isKnownUniquelyReferenced(&storage) {
-            storage = Storage(copying: storage)
-        }
-        change(storage)
-    }
 
     /// The encoded bytes as a `data:` address, or nil where they are not kept.
     ///
@@ -134,61 +128,4 @@ public struct ImageContainer: Sendable {
 
     /// Whether there is more than one frame; a video counts as more even before it is counted.
     public var isAnimated: Bool { frames.info.frameCount != 1 }
-}
-
-/// The name of something in a `userInfo`.
-public struct UserInfoKey: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The name.
-    public let rawValue: String
-
-    /// Makes a key of a name.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-
-    /// Makes a key of a name.
-    public init(stringLiteral value: String) { rawValue = value }
-}
-
-/// Where the answer of a load came from.
-public enum CacheType: String, Sendable {
-    /// The memory cache.
-    case memory
-    /// The data cache, or the store of HTTP answers.
-    case disk
-}
-
-/// A finished or partial answer to a request.
-public struct ImageResponse: Sendable {
-    /// The frames and their poster.
-    public var container: ImageContainer
-    /// The request that was answered.
-    public var request: ImageRequest
-    /// Which cache answered, with the picture or with what it was made from; nil for the source.
-    ///
-    /// Always what `task.summary.cacheType` tells.
-    public var cacheType: CacheType?
-
-    /// The address that answered in place of the request's own, or nil.
-    ///
-    /// One of its `alternatives`, or its `lowDataURL`.
-    public var substitute: URL?
-
-    /// Makes an answer.
-    public init(
-        container: ImageContainer, request: ImageRequest, cacheType: CacheType? = nil,
-        substitute: URL? = nil
-    ) {
-        self.container = container
-        self.request = request
-        self.cacheType = cacheType
-        self.substitute = substitute
-    }
-
-    /// Whether the address for constrained networks answered, the `lowDataURL` of the request.
-    public var isLowData: Bool { substitute != nil && substitute == request.lowDataURL }
-    /// The poster.
-    public var image: Bitmap { container.image }
-    /// The frames.
-    public var frames: FrameSequence { container.frames }
-    /// Whether more is to come.
-    public var isPreview: Bool { container.isPreview }
 }

@@ -27,7 +27,7 @@ extension ImagePipeline.Configuration {
             load.policy = .reload
         }
         if !isResumableDataEnabled { load.isResumable = false }
-        load.identifier = request.storage.customID
+        load.identifier = request.fields.customID
         return load
     }
 }

@@ -24,6 +24,13 @@ public protocol SequenceProcessing: ImageProcessing {
     func process(_ sequence: FrameSequence) async throws(MediaError) -> FrameSequence
 }
 
+/// The processors that come with the library; see the short forms of `ImageProcessing`.
+///
+/// ```swift
+/// let request = ImageRequest(url: url, processors: [.resize(width: 320), .circle()])
+/// ```
+public enum ImageProcessors {}
+
 /// What a processor may want to know.
 public struct ProcessingContext: Sendable {
     /// The place of the frame in its sequence, or nil for a poster that is none of its frames.

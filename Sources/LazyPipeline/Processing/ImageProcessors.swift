@@ -1,12 +1,5 @@
 public import LazyMedia
 
-/// The processors that come with the library; see the short forms of `ImageProcessing`.
-///
-/// ```swift
-/// let request = ImageRequest(url: url, processors: [.resize(width: 320), .circle()])
-/// ```
-public enum ImageProcessors {}
-
 extension ImageProcessing where Self == ImageProcessors.Resize {
     /// Makes a picture so wide; it keeps its shape, and is never enlarged unless that is allowed.
     public static func resize(width: Int, upscale: Bool = false) -> Self {

@@ -28,8 +28,8 @@ extension ImageRequest {
     /// request.byteBudget = 200_000
     /// ```
     public var alternatives: [Alternative] {
-        get { storage.alternatives }
-        set { mutate { $0.alternatives = newValue } }
+        get { fields.alternatives }
+        set { fields.alternatives = newValue }
     }
 
     /// The bytes that the picture may cost; nil takes the request's own address whatever it costs.
@@ -38,8 +38,8 @@ extension ImageRequest {
     /// the fewest. A download that turns out to be over the budget is ended there, and what the store has
     /// costs nothing. The sizes of servers' answers are remembered, so that they are asked once.
     public var byteBudget: Int? {
-        get { storage.byteBudget }
-        set { mutate { $0.byteBudget = newValue } }
+        get { fields.byteBudget }
+        set { fields.byteBudget = newValue }
     }
 
     /// How long a download waits before it asks the network; none unless set.
@@ -48,8 +48,8 @@ extension ImageRequest {
     /// and what a cache has comes at once. Others who ask for the same with less patience are not
     /// held up.
     public var downloadDelay: Duration {
-        get { storage.downloadDelay }
-        set { mutate { $0.downloadDelay = newValue } }
+        get { fields.downloadDelay }
+        set { fields.downloadDelay = newValue }
     }
 
     /// Takes what the store has, however old, and asks the network for the rest after a delay.

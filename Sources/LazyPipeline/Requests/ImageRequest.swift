@@ -22,55 +22,55 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
         case missing(String)
     }
 
-    var storage: Storage
+    var box: Box
 
     /// Where the bytes or the picture come from.
     public var source: Source {
-        get { storage.source }
-        set { mutate { $0.source = newValue } }
+        get { fields.source }
+        set { fields.source = newValue }
     }
     /// What is done to each frame, in order.
     public var processors: [any ImageProcessing] {
-        get { storage.processors }
-        set { mutate { $0.processors = newValue } }
+        get { fields.processors }
+        set { fields.processors = newValue }
     }
     /// How urgent it is; a task's priority can be changed later.
     public var priority: Priority {
-        get { storage.priority }
-        set { mutate { $0.priority = newValue } }
+        get { fields.priority }
+        set { fields.priority = newValue }
     }
     /// What is allowed.
     public var options: Options {
-        get { storage.options }
-        set { mutate { $0.options = newValue } }
+        get { fields.options }
+        set { fields.options = newValue }
     }
     /// The size frames are decoded at, or nil for their own; cheaper than a resizing processor.
     public var thumbnail: ThumbnailOptions? {
-        get { storage.thumbnail }
-        set { mutate { $0.thumbnail = newValue } }
+        get { fields.thumbnail }
+        set { fields.thumbnail = newValue }
     }
     /// Which frames are wanted.
     public var selection: FrameSelection {
-        get { storage.selection }
-        set { mutate { $0.selection = newValue } }
+        get { fields.selection }
+        set { fields.selection = newValue }
     }
     /// An address of the same picture with fewer bytes, for constrained networks; nil for none.
     ///
     /// A task ends with the picture that the conditions allow (`ImageResponse.isLowData`), which the
     /// caches do not keep for the request; models load the other one when the constraint ends.
     public var lowDataURL: URL? {
-        get { storage.lowDataURL }
-        set { mutate { $0.lowDataURL = newValue } }
+        get { fields.lowDataURL }
+        set { fields.lowDataURL = newValue }
     }
     /// Pixels of a point; handed on, and part of what tells pictures apart.
     public var scale: Double {
-        get { storage.scale }
-        set { mutate { $0.scale = newValue } }
+        get { fields.scale }
+        set { fields.scale = newValue }
     }
     /// What delegates and decoders want to know.
     public var userInfo: [UserInfoKey: any Sendable] {
-        get { storage.userInfo }
-        set { mutate { $0.userInfo = newValue } }
+        get { fields.userInfo }
+        set { fields.userInfo = newValue }
     }
 
     /// Makes a request for an address; nil fails when it is loaded, with `.requestMissing`.
@@ -132,20 +132,21 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
         options: Options = [], thumbnail: ThumbnailOptions? = nil,
         userInfo: [UserInfoKey: any Sendable] = [:]
     ) {
-        storage = Storage(source)
-        storage.processors = processors
-        storage.priority = priority
-        storage.options = options
-        storage.thumbnail = thumbnail
-        storage.userInfo = userInfo
+        var fields = Fields(source)
+        fields.processors = processors
+        fields.priority = priority
+        fields.options = options
+        fields.thumbnail = thumbnail
+        fields.userInfo = userInfo
+        box = Box(fields)
     }
 
     /// What the request is known by: the address, unless something else was set.
     ///
     /// Set it where addresses differ in parts that do not matter, such as a token.
     public var imageID: String {
-        get { storage.imageID }
-        set { mutate { $0.customID = newValue } }
+        get { fields.imageID }
+        set { fields.customID = newValue }
     }
 
     /// The address, where the source is one.

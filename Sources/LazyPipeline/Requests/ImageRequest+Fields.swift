@@ -3,10 +3,8 @@ internal import LazyLoading
 internal import Synchronization
 
 extension ImageRequest {
-    /// What a request holds; copied when it is changed while another request holds it too.
-    ///
-    /// Unchecked: it is written only in `mutate`, while it has one owner.
-    final class Storage: @unchecked Sendable {
+    /// What a request consists of.
+    struct Fields: Sendable {
         var source: Source
         var processors: [any ImageProcessing] = []
         var priority = Priority.normal
@@ -20,25 +18,8 @@ extension ImageRequest {
         var scale = 1.0
         var userInfo: [UserInfoKey: any Sendable] = [:]
         var customID: String?
-        private let key = AtomicLazyReference<ImageCacheKey.Text>()
 
         init(_ source: Source) { self.source = source }
-
-        init(copying other: Storage) {
-            source = other.source
-            processors = other.processors
-            priority = other.priority
-            options = other.options
-            thumbnail = other.thumbnail
-            selection = other.selection
-            lowDataURL = other.lowDataURL
-            alternatives = other.alternatives
-            byteBudget = other.byteBudget
-            downloadDelay = other.downloadDelay
-            scale = other.scale
-            userInfo = other.userInfo
-            customID = other.customID
-        }
 
         var imageID: String {
             if let customID { return customID }
@@ -48,23 +29,30 @@ extension ImageRequest {
             case .missing(let text): return text
             }
         }
-
-        /// The text of the cache key, made at the first use.
-        var keyText: ImageCacheKey.Text {
-            key.load() ?? key.storeIfNil(ImageCacheKey.Text(makeKeyText()))
-        }
-
-        /// Whether the key was made: then a change needs another storage.
-        var hasKey: Bool { key.load() != nil }
     }
 
-    var keyText: ImageCacheKey.Text { storage.keyText }
+    /// The fields, held by reference, with the cache key that was made of them.
+    ///
+    /// Unchecked: the fields are written only by `fields`, while the box has one owner.
+    final class Box: @unchecked Sendable {
+        fileprivate(set) var fields: Fields
+        fileprivate let key = AtomicLazyReference<ImageCacheKey.Text>()
 
-    mutating func mutate(_ change: (Storage) -> Void) {
-        if !isKnownUniquelyReferenced(&storage) || storage.hasKey {
-            storage = Storage(copying: storage)
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    /// The fields; a change while they are shared, or have a key, makes a copy.
+    var fields: Fields {
+        _read { yield box.fields }
+        _modify {
+            if !isKnownUniquelyReferenced(&box) || box.key.load() != nil { box = Box(box.fields) }
+            yield &box.fields
         }
-        change(storage)
+    }
+
+    /// The text of the cache key, made at the first use.
+    var keyText: ImageCacheKey.Text {
+        box.key.load() ?? box.key.storeIfNil(ImageCacheKey.Text(fields.makeKeyText()))
     }
 
     /// Whether the source is bytes, and not a picture.
