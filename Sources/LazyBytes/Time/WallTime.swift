@@ -1,4 +1,4 @@
-import Glibc
+internal import FoundationEssentials
 
 /// A moment by the calendar clock, to the millisecond; what caches and HTTP reckon with.
 public struct WallTime: Hashable, Comparable, Sendable {
@@ -13,9 +13,8 @@ public struct WallTime: Hashable, Comparable, Sendable {
 
     /// The moment by the system's clock.
     public static var now: WallTime {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        let seconds = Date.now.timeIntervalSince1970
+        return WallTime(milliseconds: Int64((seconds * 1000).rounded(.down)))
     }
 
     /// Seconds since the beginning of 1970, rounded down.
