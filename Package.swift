@@ -56,7 +56,7 @@ let package = Package(
         .target(
             name: "CScanline", linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("z")]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CDigest", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CDigest"),
         .target(name: "CLazySystem"),
         .target(name: "CChecksum", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -65,9 +65,9 @@ let package = Package(
         .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CAVIF", linkerSettings: [.linkedLibrary("dl")]),
         // Floor 1: locks, pools and bytes; what media is; where bytes are kept.
-        room("LazyBytes"),
+        room("LazyBytes", ["CDigest"]),
         room("LazyMedia", ["LazyBytes"]),
-        room("LazyCache", ["LazyBytes", "CChecksum", "CDigest", "CLazySystem"]),
+        room("LazyCache", ["LazyBytes", "CChecksum", "CLazySystem"]),
         // Floor 2: how bytes arrive, and one module per format library.
         room("LazyLoading", ["LazyBytes", "LazyCache", "CSystemBus"]),
         room("LazyGIF", ["LazyMedia", "CGIF"]),
@@ -117,7 +117,7 @@ let package = Package(
             [
                 "LazyKit", "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP",
                 "LazyMedia", "LazyPipeline", "LazyPreviews",
-                "LazyPNG", "CDigest", "CLazySystem",
+                "LazyPNG", "CLazySystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
@@ -142,7 +142,7 @@ let package = Package(
         .testTarget(
             name: "SupportTests", dependencies: ["Support", "CTestIsolation"],
             swiftSettings: settings),
-        tests(of: "LazyBytes"),
+        tests(of: "LazyBytes", ["CDigest"]),
         tests(of: "LazyMedia", ["LazyBytes"]),
         tests(of: "LazyCache", ["LazyBytes", "CLazySystem", "CacheWorker"]),
         tests(
@@ -189,7 +189,7 @@ let package = Package(
             of: "LazyKit",
             [
                 "LazyBytes", "LazyCache", "LazyEditing", "LazyMedia", "LazyPipeline", "LazyLoading",
-                "LazyUI", "LazyPreviews", "HTTPSupport", "BrowserSupport", "CDigest",
+                "LazyUI", "LazyPreviews", "HTTPSupport", "BrowserSupport",
             ]),
         tests(
             of: "LazyCommands",

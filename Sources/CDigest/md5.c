@@ -1,4 +1,4 @@
-// MD5 in plain C (RFC 1321): thumbnails that desktops share are named by it.
+// MD5 (RFC 1321): desktops name shared thumbnails by it.
 #include "CDigest.h"
 
 #include <string.h>

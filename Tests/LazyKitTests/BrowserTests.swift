@@ -1,6 +1,6 @@
 import BrowserSupport
-import CDigest
 import Foundation
+import LazyBytes
 import LazyKit
 import Support
 import Testing
@@ -51,13 +51,9 @@ struct `A real browser` {
         var frames: [BrowserPicture.Frame] = []
         for try await frame in sequence.frames() {
             let bitmap = frame.bitmap
-            var digest = [UInt8](repeating: 0, count: Int(LAZY_SHA256_LENGTH))
-            _ = bitmap.withBytes { bytes in
-                lazy_digest_rgba(
-                    bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count,
-                    bitmap.isOpaque ? 1 : 0, &digest)
-            }
-            let text = digest.map { String(format: "%02x", $0) }.joined()
+            var digest = SHA256()
+            bitmap.withBytes { digest.update(visiblePixels: $0) }
+            let text = digest.finish().hexadecimal()
             frames.append(
                 .init(
                     microseconds: Int(frame.timing.rawDuration.microseconds),

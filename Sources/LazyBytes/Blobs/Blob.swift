@@ -1,8 +1,6 @@
-import Glibc
-
-/// Bytes that are at hand and never change: in memory, or in a file that is read where it is asked.
+/// Immutable bytes in memory, or in a file that is read on demand.
 ///
-/// Cheap to copy. What the bytes side hands to the pixels side.
+/// Cheap to copy. The form in which loaded bytes are handed to decoders.
 public struct Blob: Sendable {
     private enum Storage: Sendable {
         case memory([UInt8])
@@ -10,10 +8,10 @@ public struct Blob: Sendable {
     }
     private let storage: Storage
 
-    /// Takes bytes in memory.
+    /// Makes a blob of bytes in memory.
     public init(_ bytes: [UInt8]) { storage = .memory(bytes) }
 
-    /// Takes bytes that a reader fetches, such as those of a file.
+    /// Makes a blob whose bytes are fetched by a reader, such as those of a file.
     public init(_ reader: any BlobReading) { storage = .reader(reader) }
 
     /// The number of bytes.
@@ -24,15 +22,15 @@ public struct Blob: Sendable {
         }
     }
 
-    /// The bytes where they are in memory, at no cost; else nil.
+    /// The bytes if they are in memory, at no cost; else nil.
     public var bytesInMemory: [UInt8]? {
         guard case .memory(let bytes) = storage else { return nil }
         return bytes
     }
 
-    /// Copies bytes from `offset` on and returns how many were there.
+    /// Copies bytes from `offset` and returns how many; 0 at the end.
     ///
-    /// 0 at the end. May block.
+    /// May block.
     public func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
@@ -50,46 +48,37 @@ public struct Blob: Sendable {
 
     /// All bytes in memory.
     ///
-    /// Reads a file whole, at the cost of its size, and keeps nothing. May block.
+    /// Reads a file as a whole on each call. May block.
     public func bytes() throws(SystemError) -> [UInt8] {
         if let bytesInMemory { return bytesInMemory }
         return try bytes(at: 0, count: count)
     }
 
-    /// A copy of bytes from `offset` on: `count` of them, or as many as are there.
+    /// A copy of up to `count` bytes from `offset`; fewer at the end.
     ///
     /// May block.
     public func bytes(at offset: Int, count wanted: Int) throws(SystemError) -> [UInt8] {
-        let wanted = max(0, min(wanted, count - offset))
-        // The empty array is one for all threads, and filling it would write to it.
-        if wanted == 0 { return [] }
-        var failure: SystemError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-            let buffer = UnsafeMutableRawBufferPointer(buffer)
-            do throws(SystemError) {
-                while filled < wanted {
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<wanted])
-                    let got = try read(at: offset + filled, into: rest)
-                    if got == 0 { break }
-                    filled += got
-                }
-            } catch {
-                failure = error
+        try [UInt8].reading(min(wanted, count - offset)) { buffer throws(SystemError) in
+            var filled = 0
+            while filled < buffer.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                let got = try read(at: offset + filled, into: rest)
+                if got == 0 { break }
+                filled += got
             }
+            return filled
         }
-        if let failure { throw failure }
-        return bytes
     }
 }
 
-/// Reads bytes that stand somewhere else than in memory; used by any thread at any time.
+/// Reads bytes that are not in memory; used by any thread at any time.
 public protocol BlobReading: AnyObject, Sendable {
     /// The number of bytes.
     var count: Int { get }
 
-    /// Copies bytes from `offset` on and returns how many were there; 0 at the end. May block.
+    /// Copies bytes from `offset` and returns how many; 0 at the end. May block.
     ///
-    /// Throws `EBADMSG` where the bytes are not those that were written.
+    /// Throws `EBADMSG` if the bytes are damaged.
     func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int

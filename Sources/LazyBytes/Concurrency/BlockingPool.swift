@@ -1,91 +1,79 @@
 import Glibc
 
-/// Threads of our own for work that blocks: decoding, encoding, reading files.
+/// A pool of threads for blocking work: decoding, encoding, reading files.
 ///
-/// The cooperative pool has as many threads as cores; two decodes on it would stop everything
-/// else in the process. Use it as an executor preference, or through `run`.
-public final class BlockingPool: TaskExecutor, @unchecked Sendable {
-    // Unchecked: `jobs`, `threads` and `idle` are touched only between `lock` and `unlock`.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var jobs: [UnownedJob] = []
-    private var firstJob = 0
-    private var threads = 0
-    private var idle = 0
+/// The cooperative pool has one thread for each core; two decodes on it would stop everything else
+/// in the process. Use it as an executor preference, or through `run`.
+public final class BlockingPool: TaskExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var firstJob = 0
+        var threads = 0
+        var idle = 0
+
+        var waitingCount: Int { jobs.count - firstJob }
+    }
+    private let state = LockedCondition(State())
     private let idleTime: Duration
     private let makeThread: ThreadMaking
 
-    /// Starts a thread that works for a pool it holds; returns what `pthread_create` does.
-    typealias ThreadMaking = @Sendable (Unmanaged<BlockingPool>) -> CInt
+    /// Starts a thread that runs some work, or throws.
+    typealias ThreadMaking =
+        @Sendable (_ work: @escaping @Sendable () -> Void) throws(SystemError)
+        -> Void
 
-    /// The most threads.
+    /// The maximum number of threads.
     public let width: Int
 
-    /// The pool that decoding uses; as many threads as the process has cores, and two at least.
+    /// The pool for decoding: one thread for each core, at least two.
     public static let shared = BlockingPool(width: max(2, BlockingPool.coreCount))
 
-    /// The pool for reading and writing files, which waits for disks and not for cores.
+    /// The pool for reading and writing files, which waits for disks rather than cores.
     public static let disk = BlockingPool(width: 4)
 
-    /// The number of cores the process may run on.
+    /// The number of cores available to the process.
     public static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-    /// Makes a pool of so many threads; each is started when there is work for it.
+    /// Makes a pool; each thread is started when there is work for it.
     ///
-    /// A thread without work ends after a few seconds, and with the last thread the pool, if nobody
-    /// else holds it. Where the system gives no more threads, those that are there do the work.
+    /// A thread that is idle for a few seconds ends, and with the last one the pool, unless somebody
+    /// else holds it. If the system refuses a thread, the others do the work.
     public convenience init(width: Int) {
-        self.init(width: width, idleTime: .seconds(5), makeThread: Self.startThread)
+        self.init(width: width, idleTime: .seconds(5)) { work throws(SystemError) in
+            try DetachedThread.start(work)
+        }
     }
 
     init(width: Int, idleTime: Duration, makeThread: @escaping ThreadMaking) {
         self.width = max(1, width)
         self.idleTime = idleTime
         self.makeThread = makeThread
-        mutex = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
     }
 
-    deinit {
-        pthread_mutex_destroy(mutex)
-        pthread_cond_destroy(condition)
-        mutex.deallocate()
-        condition.deallocate()
-    }
+    /// The current number of threads.
+    public var threadCount: Int { state.withLock { $0.threads } }
 
-    /// The number of threads at this moment.
-    public var threadCount: Int {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return threads
-    }
-
-    /// Sees to it that there is a thread; throws where the system gives none.
+    /// Ensures that the pool has a thread; throws if the system refuses one.
     ///
-    /// For whoever wants to tell that before it begins. Without a thread of its own the pool leaves its
-    /// work to the threads of Swift's concurrency.
+    /// Without a thread of its own, the pool runs its work on Swift's global executor.
     public func requireThread() throws(SystemError) {
-        pthread_mutex_lock(mutex)
-        let isMissing = threads == 0
-        if isMissing { threads += 1 }
-        pthread_mutex_unlock(mutex)
+        let isMissing = state.withLock { state in
+            defer { state.threads = max(1, state.threads) }
+            return state.threads == 0
+        }
         if isMissing, let refusal = addThread() { throw refusal }
     }
 
     /// Takes a job from the concurrency runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
-        pthread_mutex_lock(mutex)
-        jobs.append(UnownedJob(job))
-        let needsThread = jobs.count - firstJob > idle && threads < width
-        if needsThread { threads += 1 } else { pthread_cond_signal(condition) }
-        pthread_mutex_unlock(mutex)
-        if needsThread { addThread() }
+        let job = UnownedJob(job)
+        let needsThread = state.withLock { state in
+            state.jobs.append(job)
+            guard state.waitingCount > state.idle, state.threads < width else { return false }
+            state.threads += 1
+            return true
+        }
+        if needsThread { addThread() } else { state.signal() }
     }
 
     /// Runs blocking work on the pool and waits for its result without blocking.
@@ -99,10 +87,10 @@ public final class BlockingPool: TaskExecutor, @unchecked Sendable {
         return try outcome.get()
     }
 
-    /// Does work that blocks between its waits, all of it on the pool, wherever it is called.
+    /// Runs asynchronous work that also blocks, all of it on the pool.
     ///
-    /// Child tasks of the work run on the pool too. It is the caller's task that works, so that
-    /// cancelling that one cancels the work.
+    /// Child tasks of the work run on the pool too. The work belongs to the caller's task, so that
+    /// cancelling the task cancels the work.
     public func working<Result: Sendable, Failure: Error>(
         _ work: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
@@ -115,78 +103,54 @@ public final class BlockingPool: TaskExecutor, @unchecked Sendable {
         return try outcome.get()
     }
 
-    /// Starts a thread that is counted already; returns why the system refuses it, if it does.
+    /// Starts a thread that is already counted; returns the error if the system refuses it.
     @discardableResult
     private func addThread() -> SystemError? {
-        // Each thread holds the pool until it ends.
-        let context = Unmanaged.passRetained(self)
-        let status = makeThread(context)
-        if status == 0 { return nil }
-        context.release()
-        pthread_mutex_lock(mutex)
-        threads -= 1
-        // Those that are there do all the work. Without one nobody ever would.
-        let orphans = threads == 0 ? Array(jobs[firstJob...]) : []
-        if threads == 0 {
-            jobs.removeAll()
-            firstJob = 0
+        do throws(SystemError) {
+            // Each thread retains the pool until it ends.
+            try makeThread { self.work() }
+            return nil
+        } catch {
+            // The remaining threads do all the work; without one, the global executor does.
+            let orphans = state.withLock { state -> [UnownedJob] in
+                state.threads -= 1
+                guard state.threads == 0 else { return [] }
+                defer { (state.jobs, state.firstJob) = ([], 0) }
+                return Array(state.jobs[state.firstJob...])
+            }
+            state.signal()
+            for job in orphans { globalConcurrentExecutor.enqueue(job) }
+            return error
         }
-        pthread_cond_signal(condition)
-        pthread_mutex_unlock(mutex)
-        for job in orphans { globalConcurrentExecutor.enqueue(job) }
-        return SystemError(code: status)
     }
 
-    static func startThread(_ context: Unmanaged<BlockingPool>) -> CInt {
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<BlockingPool>.fromOpaque(context).takeRetainedValue().work()
-                return nil
-            }, context.toOpaque())
-        if status == 0 { pthread_detach(thread) }
-        return status
-    }
-
-    /// What a thread does: job after job, until there has been none for a while.
+    /// Runs jobs until there has been none for a while.
     private func work() {
         while let job = takeJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// Waits for a job; nil where none comes, and then the thread is no more counted.
+    /// Waits for a job; nil ends the thread, which is then no longer counted.
     private func takeJob() -> UnownedJob? {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        var deadline: timespec?
-        while firstJob == jobs.count {
-            var end = deadline ?? Self.moment(after: idleTime)
-            deadline = end
-            idle += 1
-            let status = pthread_cond_timedwait(condition, mutex, &end)
-            idle -= 1
-            if status == ETIMEDOUT, firstJob == jobs.count {
-                threads -= 1
+        var isIdle = false
+        return state.wait(for: idleTime) { state, isTimedOut in
+            if isIdle { state.idle -= 1 }
+            isIdle = state.waitingCount == 0 && !isTimedOut
+            if isIdle {
+                state.idle += 1
                 return nil
             }
+            guard state.waitingCount > 0 else {
+                state.threads -= 1
+                return nil
+            }
+            defer {
+                state.firstJob += 1
+                if state.firstJob == state.jobs.count || state.firstJob == 1024 {
+                    state.jobs.removeFirst(state.firstJob)
+                    state.firstJob = 0
+                }
+            }
+            return state.jobs[state.firstJob]
         }
-        let job = jobs[firstJob]
-        firstJob += 1
-        if firstJob == jobs.count || firstJob == 1024 {
-            jobs.removeFirst(firstJob)
-            firstJob = 0
-        }
-        return job
-    }
-
-    private static func moment(after length: Duration) -> timespec {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        let (seconds, attoseconds) = length.components
-        let nanoseconds = time.tv_nsec + Int(attoseconds / 1_000_000_000)
-        time.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
-        time.tv_nsec = nanoseconds % 1_000_000_000
-        return time
     }
 }

@@ -1,47 +1,42 @@
 import Synchronization
 
-/// A switch that ends work in another thread, down to the C library; once set it stays set.
+/// A flag that ends work in another thread, down to the C library; once set it stays set.
 public final class CancellationFlag: Sendable {
-    private struct Listeners {
-        var last = 0
-        var actions: [Int: @Sendable () -> Void] = [:]
-    }
     private let flag = Atomic<Bool>(false)
-    private let listeners = Locked(Listeners())
+    private let lastID = Atomic<Int>(0)
+    private let actions = Locked<[Int: @Sendable () -> Void]>([:])
 
     /// Makes a flag that is not set.
     public init() {}
 
-    /// Whether the work is to end.
+    /// Whether the work must end.
     public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-    /// Ends the work.
+    /// Sets the flag.
     public func cancel() {
         flag.store(true, ordering: .relaxed)
-        let actions = listeners.withLock { listeners in
-            defer { listeners.actions = [:] }
-            return Array(listeners.actions.values)
+        let actions = actions.withLock { actions in
+            defer { actions = [:] }
+            return Array(actions.values)
         }
         for action in actions { action() }
     }
 
-    /// Calls an action once the flag is set, in the thread that sets it; at once if it is set.
+    /// Calls an action when the flag is set, on the thread that sets it; at once if it is set.
     ///
-    /// Returns a number for `forget(_:)`. For waking what waits; the flag is set by then.
+    /// Returns an ID for `forget(_:)`. Used to wake a waiting thread.
     public func onCancel(_ action: @escaping @Sendable () -> Void) -> Int {
-        let (number, isLate) = listeners.withLock { listeners in
-            listeners.last += 1
-            // Under the lock: `cancel` sets the flag before it looks at the listeners.
+        let id = lastID.add(1, ordering: .relaxed).newValue
+        let isLate = actions.withLock { actions in
+            // Under the lock: `cancel` sets the flag before it reads the actions.
             let isLate = isCancelled
-            if !isLate { listeners.actions[listeners.last] = action }
-            return (listeners.last, isLate)
+            if !isLate { actions[id] = action }
+            return isLate
         }
         if isLate { action() }
-        return number
+        return id
     }
 
-    /// Drops an action.
-    public func forget(_ number: Int) {
-        listeners.withLock { $0.actions[number] = nil }
-    }
+    /// Removes an action.
+    public func forget(_ id: Int) { actions.withLock { $0[id] = nil } }
 }

@@ -1,19 +1,20 @@
 public import Glibc
 
-/// A value that one thread at a time may touch, as `Synchronization.Mutex` keeps it.
+/// A value that one thread at a time may access, like `Synchronization.Mutex`.
 ///
-/// Over a POSIX mutex, because ThreadSanitizer understands that one: it is blind to the futex of
-/// `Synchronization.Mutex` on Linux and reports every use of it as a race.
+/// Uses a POSIX mutex because ThreadSanitizer does not see the futex of `Synchronization.Mutex` on
+/// Linux and reports every use of it as a race.
 ///
-/// Unchecked: the value is touched only in `withLock`, between lock and unlock.
+/// Unchecked: the value is accessed only in `withLock`, between lock and unlock.
 @frozen
-public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+@usableFromInline
+package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     @usableFromInline let value: UnsafeMutablePointer<Value>
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    /// Takes a value in.
+    /// Takes ownership of a value.
     @inlinable
-    public init(_ initial: consuming sending Value) {
+    package init(_ initial: consuming sending Value) {
         value = .allocate(capacity: 1)
         value.initialize(to: initial)
         mutex = .allocate(capacity: 1)
@@ -28,11 +29,11 @@ public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Lends the value; other threads wait meanwhile.
+    /// Calls a closure with exclusive access to the value; other threads wait.
     ///
-    /// Not to be called from inside itself.
+    /// Not reentrant.
     @inlinable
-    public borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)

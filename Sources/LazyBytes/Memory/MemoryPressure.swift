@@ -1,78 +1,49 @@
-import Glibc
-
-/// Tells when the system runs short of memory (PSI, `/proc/pressure/memory`).
+/// Reports when the system runs short of memory (PSI, `/proc/pressure/memory`).
 ///
-/// Where the kernel does not tell, or does not tell this process, nothing is ever said.
+/// Reports nothing if the kernel does not support it or denies it to this process.
 public final class MemoryPressure: Sendable {
-    /// How short.
+    /// How short memory is.
     public enum Level: Int, Comparable, Sendable {
-        /// Some work waits for memory: give back what is easily made again.
+        /// Some work waits for memory: release what is easy to make again.
         case warning
-        /// All work waits for memory: give back all that can be given.
+        /// All work waits for memory: release everything that can be released.
         case critical
 
         /// Orders two levels.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Ends an observation when it is dropped.
-    public final class Token: Sendable {
-        private let end: @Sendable () -> Void
-        init(end: @escaping @Sendable () -> Void) { self.end = end }
-        deinit { end() }
-    }
-
-    private struct State {
-        var lastID = 0
-        var observers: [Int: @Sendable (Level) -> Void] = [:]
-        var isWatching = false
-    }
-    private let state = Locked(State())
+    private let observers = ObserverList<Level>()
     private let watchedFiles: [String]
+    private let isWatching = Locked(false)
 
-    /// What watches the system, from the first observer on, by a thread of its own.
+    /// Watches the system, from the first observer on, on a thread of its own.
     public static let shared = MemoryPressure(
         watching: ControlGroups(read: SystemMemory.readFile).pressureFiles)
 
-    /// Makes one that is told by `tell` alone, as for tests.
+    /// Makes one that reports only what is passed to `report`, as for tests.
     public convenience init() { self.init(watching: []) }
 
     init(watching files: [String]) { watchedFiles = files }
 
-    /// Calls an action at each pressure, on some thread, until the token is dropped.
-    public func observe(_ action: @escaping @Sendable (Level) -> Void) -> Token {
-        let (id, isFirst) = state.withLock { state in
-            state.lastID += 1
-            state.observers[state.lastID] = action
-            defer { state.isWatching = true }
-            return (state.lastID, !state.isWatching)
+    /// Calls an action whenever memory is short, on any thread, until the token is dropped.
+    public func observe(_ action: @escaping @Sendable (Level) -> Void) -> ObservationToken {
+        let token = observers.add(action)
+        let isFirst = isWatching.withLock { isWatching in
+            defer { isWatching = true }
+            return !isWatching
         }
-        if isFirst, !watchedFiles.isEmpty { startThread() }
-        return Token { [self] in state.withLock { $0.observers[id] = nil } }
+        // The thread lives as long as the process and retains this.
+        if isFirst, !watchedFiles.isEmpty { try? DetachedThread.start { self.watch() } }
+        return token
     }
 
-    /// Tells all observers of a pressure.
-    public func tell(_ level: Level) {
-        for observer in state.withLock({ Array($0.observers.values) }) { observer(level) }
-    }
-
-    private func startThread() {
-        var thread = pthread_t()
-        // The thread lives as long as the process, and holds what it tells.
-        let context = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<MemoryPressure>.fromOpaque(context).takeRetainedValue().watch()
-                return nil
-            }, context.toOpaque())
-        if status == 0 { pthread_detach(thread) } else { context.release() }
-    }
+    /// Reports a pressure to all observers.
+    public func report(_ level: Level) { observers.notify(level) }
 
     private func watch() {
         guard let watch = PressureWatch(files: watchedFiles) else { return }
-        while let level = watch.wait() { tell(level) }
+        while let level = watch.wait() { report(level) }
         watch.close()
     }
 }

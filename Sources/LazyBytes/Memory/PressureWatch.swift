@@ -1,13 +1,13 @@
 import Glibc
 
-/// Waits for the kernel's word that work has waited for memory (PSI triggers).
+/// Waits for the kernel's reports of memory pressure (PSI triggers).
 ///
-/// A trigger is written into the file once and then wakes whoever polls it; see the kernel's
+/// A trigger is written to the file once and then wakes its pollers; see the kernel's
 /// `Documentation/accounting/psi.rst`.
 struct PressureWatch {
-    /// When to be told: stalls of so many microseconds in a window of so many.
+    /// The thresholds of a level: microseconds of stalls, and of the window they are counted in.
     ///
-    /// A process without privileges may ask for windows that are whole multiples of two seconds only.
+    /// An unprivileged process may only use windows of multiples of two seconds.
     static func triggers(_ level: MemoryPressure.Level) -> [String] {
         switch level {
         case .warning: ["some 150000 1000000", "some 300000 2000000"]
@@ -17,7 +17,7 @@ struct PressureWatch {
 
     private var files: [(file: CInt, level: MemoryPressure.Level)] = []
 
-    /// Sets triggers in the first file that takes them; nil where none does.
+    /// Sets triggers in the first file that accepts them; nil if none does.
     init?(files candidates: [String]) {
         for path in candidates {
             for level in [MemoryPressure.Level.warning, .critical] {
@@ -40,7 +40,7 @@ struct PressureWatch {
         return nil
     }
 
-    /// Blocks until there is pressure and returns how much; nil when the files are gone.
+    /// Blocks until there is pressure and returns its level; nil when the files are gone.
     func wait() -> MemoryPressure.Level? {
         var polled = files.map { pollfd(fd: $0.file, events: CShort(POLLPRI), revents: 0) }
         while true {

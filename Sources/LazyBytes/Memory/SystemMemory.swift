@@ -1,12 +1,12 @@
 import Glibc
 
-/// How much memory this process may use.
+/// The amount of memory that this process may use.
 public enum SystemMemory {
     /// The smaller of the machine's memory and the limits of this process's control groups, in bytes.
     public static let limit = limit(
         physical: sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE)), read: readFile)
 
-    /// The limit, by what the files of a system say; `read` gives nil where there is no file.
+    /// The limit given by the system's files; `read` returns nil for a missing file.
     static func limit(physical: Int, read: (String) -> String?) -> Int {
         ControlGroups(read: read).limits(of: "memory", read: read).reduce(physical, min)
     }
@@ -30,9 +30,9 @@ public enum SystemMemory {
     }
 }
 
-/// Where the control groups of this process stand, of either version.
+/// The folders of this process's control groups, of either version.
 struct ControlGroups {
-    /// Folders from a process's own group up to the root that is mounted here.
+    /// Folders from the process's own group up to the mounted root.
     private(set) var unified: [String] = []
     private(set) var memory: [String] = []
 
@@ -55,17 +55,17 @@ struct ControlGroups {
         }
     }
 
-    /// The limits of memory that are set for these groups.
+    /// The memory limits of these groups.
     func limits(of controller: String, read: (String) -> String?) -> [Int] {
         let files =
             unified.map { $0 + "/memory.max" } + memory.map { $0 + "/memory.limit_in_bytes" }
         return files.compactMap { file in
-            // "max" is no number; the first version's "no limit" is a very large one.
+            // "max" is not a number; "no limit" of version 1 is a very large one.
             read(file).flatMap { Int($0.trimming) }.flatMap { $0 > 0 ? $0 : nil }
         }
     }
 
-    /// The files that tell of pressure on memory: the own group's, then the machine's.
+    /// The files that report memory pressure: that of the own group, then that of the machine.
     var pressureFiles: [String] {
         (unified.first.map { [$0 + "/memory.pressure"] } ?? []) + ["/proc/pressure/memory"]
     }
@@ -89,10 +89,10 @@ private struct Mount {
         options = fields[dash + 3].split(separator: ",")
     }
 
-    /// The folders of a group and of those above it, as far as they are mounted.
+    /// The mounted folders of a group and of its ancestors.
     func folders(to path: String) -> [String] {
         let root = root == "/" ? "" : root
-        // A container may see a part of the tree, and its own path from another root.
+        // A container may see only a part of the tree, with paths from another root.
         let isInside = path == root || path.hasPrefix(root + "/")
         var names = (isInside ? path.dropFirst(root.count) : "").split(separator: "/")
         if names.contains("..") { names = [] }

@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 
-/// A moment by the calendar clock, to the millisecond; what caches and HTTP reckon with.
+/// A time of the calendar clock, in milliseconds; used by caches and HTTP.
 public struct WallTime: Hashable, Comparable, Sendable {
     /// Milliseconds since the beginning of 1970, UTC.
     public let milliseconds: Int64
 
-    /// Makes a moment from milliseconds since the beginning of 1970, UTC.
+    /// Makes a time from milliseconds since the beginning of 1970, UTC.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Makes a moment from seconds since the beginning of 1970, UTC.
+    /// Makes a time from seconds since the beginning of 1970, UTC.
     public init(seconds: Int64) { milliseconds = Duration.seconds(seconds).milliseconds }
 
-    /// The moment by the system's clock.
+    /// The current time of the system's clock.
     public static var now: WallTime {
         let seconds = Date.now.timeIntervalSince1970
         return WallTime(milliseconds: Int64((seconds * 1000).rounded(.down)))
@@ -22,28 +22,28 @@ public struct WallTime: Hashable, Comparable, Sendable {
         milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
     }
 
-    /// Orders two moments.
+    /// Orders two times.
     public static func < (left: WallTime, right: WallTime) -> Bool {
         left.milliseconds < right.milliseconds
     }
 
-    /// The moment a length of time later.
-    public static func + (moment: WallTime, length: Duration) -> WallTime {
-        let (sum, isTooFar) = moment.milliseconds.addingReportingOverflow(length.milliseconds)
+    /// The time after a duration.
+    public static func + (time: WallTime, length: Duration) -> WallTime {
+        let (sum, isTooFar) = time.milliseconds.addingReportingOverflow(length.milliseconds)
         return WallTime(milliseconds: isTooFar ? (length < .zero ? .min : .max) : sum)
     }
 
-    /// The length of time from one moment to another.
+    /// The duration between two times.
     public static func - (end: WallTime, start: WallTime) -> Duration {
         Duration.milliseconds(end.milliseconds).adding(.zero - .milliseconds(start.milliseconds))
     }
 }
 
-/// The clocks that a part of the house goes by; tests hand in their own.
+/// The clocks that a component uses; tests pass their own.
 public struct Clocks: Sendable {
     /// The calendar clock.
     public var wall: @Sendable () -> WallTime
-    /// The clock that only goes forwards, for waiting and for measuring.
+    /// A monotonic clock, for waiting and measuring.
     public var steady: any SteadyClock
 
     /// Makes clocks.
@@ -52,13 +52,13 @@ public struct Clocks: Sendable {
         self.steady = steady
     }
 
-    /// Those of the system.
+    /// The clocks of the system.
     public static let system = Clocks(wall: { WallTime.now }, steady: SystemSteadyClock())
 }
 
-/// A clock that only goes forwards and can be waited for.
+/// A monotonic clock with timers.
 public protocol SteadyClock: Sendable {
-    /// The time since some fixed moment.
+    /// The time since a fixed point.
     var now: Duration { get }
 
     /// Waits until `now` has reached a time; throws `CancellationError` when the task is cancelled.
@@ -72,7 +72,7 @@ public struct SystemSteadyClock: SteadyClock {
     /// Makes the clock.
     public init() {}
 
-    /// The time since the clock was first looked at.
+    /// The time since the clock was first used.
     public var now: Duration { ContinuousClock.now - Self.start }
 
     /// Waits until `now` has reached a time.

@@ -25,27 +25,21 @@ enum DiskLayout {
 
     /// The name of a key's files: of a variant it begins as that of its group.
     static func name(of key: String) -> String {
-        let name = hex(Fingerprint.digest(of: key))
+        let name = SHA256.hash(key.utf8).hexadecimal()
         let group = EntryGroup.of(key)
         if group.endIndex == key.endIndex { return name }
-        let groupName = hex(Fingerprint.digest(of: String(group)))
+        let groupName = SHA256.hash(group.utf8).hexadecimal()
         return String(groupName.prefix(groupLength) + name.dropFirst(groupLength))
     }
 
     static func shard(_ name: String) -> String { String(name.prefix(2)) }
     static func entry(_ name: String) -> String { shard(name) + "/" + name }
     static func metadata(_ name: String, id: UInt64) -> String {
-        entry(name) + "." + hex(id.bytes)
+        entry(name) + "." + id.bytes.hexadecimal()
     }
     static func partial(_ name: String) -> String { partials + "/" + name + ".part" }
     static func temporary(_ name: String) -> String {
-        partials + "/" + name + "." + hex(UInt64.random(in: 0 ... .max).bytes) + ".tmp"
-    }
-
-    static func hex(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        partials + "/" + name + "." + UInt64.random(in: 0 ... .max).bytes.hexadecimal() + ".tmp"
     }
 
     /// Whether a name in a shard, or in the folder for shards themselves, is one of ours.

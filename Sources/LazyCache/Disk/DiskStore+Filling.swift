@@ -8,7 +8,7 @@ extension DiskStore {
     ) throws(SystemError) -> (any EntryFilling)? {
         let name = DiskLayout.name(of: key)
         let root = root
-        let file: Descriptor
+        let file: FileDescriptor
         do throws(SystemError) {
             file = try root.open(DiskLayout.partial(name), O_RDWR)
         } catch {
@@ -52,7 +52,7 @@ extension DiskStore {
 
     /// The beginning of a block that a footer vouches for.
     private static func tail(
-        _ file: Descriptor, _ header: EntryHeader, _ footer: EntryFooter, _ count: Int
+        _ file: FileDescriptor, _ header: EntryHeader, _ footer: EntryFooter, _ count: Int
     ) throws(SystemError) -> Tail? {
         let (block, length) = footer.bodyLength.quotientAndRemainder(
             dividingBy: EntryFormat.blockSize)
@@ -72,7 +72,7 @@ extension DiskStore {
     // MARK: - What a sparse entry needs
 
     /// Whether a file still stands under the name of a staging file.
-    func isStaged(_ file: Descriptor, _ name: String, in root: OwnedFolder) -> Bool {
+    func isStaged(_ file: FileDescriptor, _ name: String, in root: OwnedFolder) -> Bool {
         guard let own = try? file.status().identity,
             let there = root.status(of: DiskLayout.partial(name))?.identity
         else { return false }
@@ -80,7 +80,7 @@ extension DiskStore {
     }
 
     /// Removes a staging file, whoever else has it open, unless another has taken its place.
-    func removeFilled(_ file: Descriptor, _ name: String, in root: OwnedFolder) {
+    func removeFilled(_ file: FileDescriptor, _ name: String, in root: OwnedFolder) {
         try? StoreState.update(in: root) { _ throws(SystemError) in
             if isStaged(file, name, in: root) { root.remove(DiskLayout.partial(name)) }
         }
@@ -90,7 +90,7 @@ extension DiskStore {
     ///
     /// `finish` writes its end and returns its size; it is called by one at a time of all processes.
     func makeFilledVisible(
-        _ file: Descriptor, _ name: String, in root: OwnedFolder, id: UInt64,
+        _ file: FileDescriptor, _ name: String, in root: OwnedFolder, id: UInt64,
         _ finish: () throws(SystemError) -> Int
     ) throws(SystemError) {
         try root.makeFolder(DiskLayout.shard(name))

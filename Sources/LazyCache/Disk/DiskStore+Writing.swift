@@ -37,7 +37,7 @@ extension DiskStore {
     /// A new file, locked: that tells sweeps that its writer is alive.
     func newTemporary(
         _ path: String, in root: OwnedFolder
-    ) throws(SystemError) -> Descriptor {
+    ) throws(SystemError) -> FileDescriptor {
         while true {
             let file = try root.open(path, O_RDWR | O_CREAT)
             let isLocked = try file.lock(waiting: true)
@@ -50,7 +50,7 @@ extension DiskStore {
     /// An empty staging file under the key's own name, locked; nil while another writer has it.
     func newPartial(
         _ name: String, in root: OwnedFolder
-    ) throws(SystemError) -> Descriptor? {
+    ) throws(SystemError) -> FileDescriptor? {
         let path = DiskLayout.partial(name)
         for _ in 0..<8 {
             let file = try root.open(path, O_RDWR | O_CREAT)
@@ -69,7 +69,7 @@ extension DiskStore {
         let name = DiskLayout.name(of: key)
         let root = root
         let path = DiskLayout.partial(name)
-        let file: Descriptor
+        let file: FileDescriptor
         do throws(SystemError) { file = try root.open(path, O_RDWR) } catch {
             if error.code == ENOENT { return nil }
             throw error
@@ -110,7 +110,7 @@ struct SuspendedFile {
 
     var count: Int { blocks * EntryFormat.blockSize + tail.count }
 
-    init?(_ file: Descriptor) throws(SystemError) {
+    init?(_ file: FileDescriptor) throws(SystemError) {
         let size = try file.status().size
         let start = try file.bytes(at: 0, count: min(size, 4096))
         guard let header = try EntryFile.header(start, file, size: size) else { return nil }
@@ -129,7 +129,7 @@ struct SuspendedFile {
 
     /// A block with the right checksum; shorter than others only as the last.
     private static func block(
-        _ number: Int, of file: Descriptor, _ header: EntryHeader, before end: Int
+        _ number: Int, of file: FileDescriptor, _ header: EntryHeader, before end: Int
     ) throws(SystemError) -> [UInt8]? {
         let place = header.size + EntryFormat.blockOffset(number)
         let length = min(EntryFormat.blockSize, end - place - EntryFormat.checksumSize)

@@ -1,3 +1,5 @@
+internal import LazyBytes
+
 /// How much a store keeps.
 public struct StoreStatistics: Hashable, Sendable {
     /// The number of entries.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The body of an entry in its file; each block is checked when it is touched first.
 final class EntryBody: BlobReading {
     let count: Int
-    private let descriptor: Descriptor
+    private let descriptor: FileDescriptor
     private let start: Int
     private let id: UInt64
     private let onDamage: @Sendable () -> Void

@@ -3,7 +3,7 @@ internal import LazyBytes
 
 /// The file of a complete entry, opened: header and footer read and found right.
 struct EntryFile {
-    let descriptor: Descriptor
+    let descriptor: FileDescriptor
     let status: FileStatus
     let header: EntryHeader
     let footer: EntryFooter
@@ -17,7 +17,7 @@ struct EntryFile {
 
     enum Outcome {
         case missing
-        case damaged(Descriptor, FileStatus)
+        case damaged(FileDescriptor, FileStatus)
         case whole(EntryFile)
     }
 
@@ -36,7 +36,7 @@ struct EntryFile {
     }
 
     private init?(
-        _ descriptor: Descriptor, _ status: FileStatus, _ wantsBody: Bool
+        _ descriptor: FileDescriptor, _ status: FileStatus, _ wantsBody: Bool
     ) throws(SystemError) {
         let isSmall = status.size <= (wantsBody ? Self.smallSize : Self.endSize)
         let start = try descriptor.bytes(at: 0, count: isSmall ? status.size : Self.endSize)
@@ -59,7 +59,7 @@ struct EntryFile {
 
     /// The header, of whose file the first bytes were read; reads more where it is longer.
     static func header(
-        _ start: [UInt8], _ descriptor: Descriptor, size: Int
+        _ start: [UInt8], _ descriptor: FileDescriptor, size: Int
     ) throws(SystemError) -> EntryHeader? {
         guard let lengths = EntryHeader.lengths(start) else { return nil }
         let needed = EntryFormat.headerSize + lengths.key + lengths.metadata
@@ -70,7 +70,7 @@ struct EntryFile {
 
     /// The footer, of whose file the last bytes were read; reads more where it is longer.
     static func footer(
-        _ end: [UInt8], _ descriptor: Descriptor, size: Int
+        _ end: [UInt8], _ descriptor: FileDescriptor, size: Int
     ) throws(SystemError) -> EntryFooter? {
         guard let length = EntryFooter.metadataLength(end) else { return nil }
         let needed = EntryFormat.footerSize + length
@@ -81,7 +81,7 @@ struct EntryFile {
 
     /// The footer at the end of a staging file whose writer was not killed, or nil.
     static func suspendedFooter(
-        _ descriptor: Descriptor, size: Int, id: UInt64
+        _ descriptor: FileDescriptor, size: Int, id: UInt64
     ) throws(SystemError) -> EntryFooter? {
         let end = try descriptor.bytes(
             at: max(0, size - endSize), count: min(size, endSize))

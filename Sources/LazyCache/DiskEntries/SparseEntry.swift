@@ -22,7 +22,7 @@ final class SparseEntry: EntryFilling, BlobReading {
     }
     let count: Int
     let header: EntryHeader
-    let file: Descriptor
+    let file: FileDescriptor
     private let store: DiskStore
     private let root: OwnedFolder
     private let name: String
@@ -32,7 +32,7 @@ final class SparseEntry: EntryFilling, BlobReading {
     private let writing = Locked(())
 
     init(
-        _ store: DiskStore, in root: OwnedFolder, name: String, _ file: Descriptor,
+        _ store: DiskStore, in root: OwnedFolder, name: String, _ file: FileDescriptor,
         header: EntryHeader,
         metadata: [UInt8], count: Int, tail: (block: Int, bytes: [UInt8])? = nil
     ) {
@@ -205,7 +205,7 @@ final class SparseEntry: EntryFilling, BlobReading {
             return begun.count == length ? begun : nil
         }
         guard let whole else { return }
-        try whole.lend { (whole) throws(SystemError) in
+        try whole.withBytes { (whole) throws(SystemError) in
             let place = place(of: block)
             try file.write(whole, at: place)
             let sum = EntryFormat.checksum(whole, block: block, id: header.id)

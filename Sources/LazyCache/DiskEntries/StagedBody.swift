@@ -12,14 +12,14 @@ final class StagedBody: BlobReading {
 
         var count: Int { blocks * EntryFormat.blockSize + tail.count }
     }
-    let file: Descriptor
+    let file: FileDescriptor
     let id: UInt64
     private let start: Int
     private let progress: Locked<Progress>
     /// Held by whoever writes; readers do not wait for it.
     private let writing = Locked(())
 
-    init(_ file: Descriptor, header: EntryHeader, blocks: Int = 0, tail: [UInt8] = []) {
+    init(_ file: FileDescriptor, header: EntryHeader, blocks: Int = 0, tail: [UInt8] = []) {
         self.file = file
         id = header.id
         start = header.size
@@ -35,7 +35,7 @@ final class StagedBody: BlobReading {
                 var place = try fillTail(bytes)
                 while bytes.count - place >= EntryFormat.blockSize {
                     let next = place + EntryFormat.blockSize
-                    try bytes.lend { bytes throws(SystemError) in
+                    try bytes.withBytes { bytes throws(SystemError) in
                         try write(.init(rebasing: bytes[place..<next]))
                     }
                     progress.withLock { $0.blocks += 1 }
@@ -89,7 +89,7 @@ final class StagedBody: BlobReading {
             return (taken, progress.tail.count == EntryFormat.blockSize ? progress.tail : nil)
         }
         if let block {
-            try block.lend { block throws(SystemError) in try write(block) }
+            try block.withBytes { block throws(SystemError) in try write(block) }
             progress.withLock { progress in
                 progress.blocks += 1
                 progress.tail = []

@@ -2,6 +2,21 @@ internal import CLazySystem
 internal import Glibc
 package import LazyBytes
 
+extension FileDescriptor {
+    /// The target of a symbolic link that was opened itself.
+    fileprivate func linkTarget() throws(SystemError) -> String {
+        var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = text.withUnsafeMutableBytes { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { text in
+                text.baseAddress.map { readlinkat(number, "", $0, text.count) } ?? 0
+            }
+        }
+        guard count >= 0 else { throw .last }
+        guard count < text.count else { throw SystemError(code: ENAMETOOLONG) }
+        return String(decoding: text[..<count], as: UTF8.self)
+    }
+}
+
 /// A folder of this user's, held open; what is below it is reached without following links.
 ///
 /// Who owns the folder is asked of the open descriptor, so that nothing can be exchanged between the
@@ -10,9 +25,9 @@ package import LazyBytes
 package final class OwnedFolder: Sendable {
     /// The path that it was opened by, for messages.
     package let path: String
-    private let descriptor: Descriptor
+    private let descriptor: FileDescriptor
 
-    private init(_ descriptor: Descriptor, _ path: String) {
+    private init(_ descriptor: FileDescriptor, _ path: String) {
         self.descriptor = descriptor
         self.path = path
     }
@@ -24,7 +39,7 @@ package final class OwnedFolder: Sendable {
     package static func open(
         _ path: String, making: Bool = true, isPrivate: Bool = true
     ) throws(SystemError) -> OwnedFolder {
-        let place: Descriptor
+        let place: FileDescriptor
         do throws(SystemError) { place = try find(path) } catch {
             guard making, error.code == ENOENT else { throw error }
             try makeFolder(path)
@@ -33,7 +48,7 @@ package final class OwnedFolder: Sendable {
         let folder = try withExtendedLifetime(place) { () throws(SystemError) in
             let flags = O_RDONLY | O_DIRECTORY
             return OwnedFolder(
-                try Descriptor(checking: lazy_open_beneath(place.number, ".", flags, 0)), path)
+                try FileDescriptor(checking: lazy_open_beneath(place.number, ".", flags, 0)), path)
         }
         if isPrivate { try folder.takeRightsFromOthers() }
         return folder
@@ -42,11 +57,11 @@ package final class OwnedFolder: Sendable {
     /// The folder that a path leads to, as a place, when it is this user's.
     private static func find(
         _ path: String, from folder: CInt = lazy_current_folder, links: Int = 8
-    ) throws(SystemError) -> Descriptor {
+    ) throws(SystemError) -> FileDescriptor {
         let (parent, name) = split(path)
-        let above = try Descriptor(checking: lazy_open_place(folder, parent, 1))
+        let above = try FileDescriptor(checking: lazy_open_place(folder, parent, 1))
         defer { withExtendedLifetime(above) {} }
-        let place = try Descriptor(checking: lazy_open_place(above.number, name, 0))
+        let place = try FileDescriptor(checking: lazy_open_place(above.number, name, 0))
         let status = try place.status()
         if status.isFolder {
             guard status.isOurs else { throw SystemError(code: EPERM) }
@@ -102,8 +117,8 @@ package final class OwnedFolder: Sendable {
     /// Opens a file; one that is made is for its owner alone.
     ///
     /// What is opened for writing must be a file of this user's that has no second name elsewhere.
-    func open(_ path: String, _ flags: CInt) throws(SystemError) -> Descriptor {
-        let file = try Descriptor(
+    func open(_ path: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
+        let file = try FileDescriptor(
             checking: lazy_open_beneath(descriptor.number, path, flags, 0o600))
         if flags & O_ACCMODE != O_RDONLY {
             let status = try file.status()
@@ -115,7 +130,7 @@ package final class OwnedFolder: Sendable {
     }
 
     /// Opens a file for reading, or nil where there is none; the kernel keeps no account of reads.
-    func openToRead(_ path: String) throws(SystemError) -> Descriptor? {
+    func openToRead(_ path: String) throws(SystemError) -> FileDescriptor? {
         do throws(SystemError) { return try open(path, O_RDONLY | Self.noAccessTime) } catch {
             if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
             guard error.code == EPERM else { throw error }
@@ -178,7 +193,7 @@ package final class OwnedFolder: Sendable {
         for end in path.indices where path[end] == "/" { try makeFolder(String(path[..<end])) }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         var random = SystemRandomNumberGenerator()
-        let temporary = "\(folder).lazyimg-\(DiskLayout.hex(random.next().bytes))"
+        let temporary = "\(folder).lazyimg-\(random.next().bytes.hexadecimal())"
         let file = try open(temporary, O_WRONLY | O_CREAT | O_EXCL)
         do throws(SystemError) {
             try file.write(bytes, at: 0)

@@ -137,7 +137,7 @@ private final class PartialWriter: EntryWriting {
 
     var written: Blob {
         let partial = state.withLock { $0 } ?? last.withLock { $0 }
-        return Blob(PieceList(partial.pieces, partial.count))
+        return Blob(joining: partial.pieces.map { Blob($0) })
     }
 
     var metadata: [UInt8] { (state.withLock { $0 } ?? last.withLock { $0 }).metadata }
@@ -172,35 +172,5 @@ private final class PartialWriter: EntryWriting {
         }
         if let partial { last.withLock { $0 = PartialMemory.Partial(metadata: partial.metadata) } }
         return partial
-    }
-}
-
-/// Bytes in pieces, as they came.
-private final class PieceList: BlobReading {
-    let count: Int
-    private let pieces: [[UInt8]]
-
-    init(_ pieces: [[UInt8]], _ count: Int) {
-        self.pieces = pieces
-        self.count = count
-    }
-
-    func read(
-        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(SystemError) -> Int {
-        guard offset >= 0 else { return 0 }
-        var (start, done) = (0, 0)
-        for piece in pieces where done < buffer.count {
-            let inside = offset + done - start
-            start += piece.count
-            guard inside < piece.count else { continue }
-            let length = min(piece.count - inside, buffer.count - done)
-            piece.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-                    .copyMemory(from: .init(rebasing: $0[inside..<inside + length]))
-            }
-            done += length
-        }
-        return done
     }
 }

@@ -1,4 +1,4 @@
-internal import CDigest
+internal import LazyBytes
 
 /// One of several equal parts of a list, for machines that do not talk to each other.
 ///
@@ -62,21 +62,11 @@ struct Digest: Hashable, Sendable {
     let bytes: [UInt8]
 
     /// The digest of a few bytes.
-    static func sha256(_ bytes: [UInt8]) -> Digest {
-        Digest(
-            bytes: [UInt8](unsafeUninitializedCapacity: Int(LAZY_SHA256_LENGTH)) { buffer, count in
-                lazy_sha256(bytes, bytes.count, buffer.baseAddress)
-                count = Int(LAZY_SHA256_LENGTH)
-            })
-    }
+    static func sha256(_ bytes: [UInt8]) -> Digest { Digest(bytes: SHA256.hash(bytes)) }
 
     /// Its first eight bytes as a number.
     var prefix: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// In hexadecimal digits.
-    var hex: String {
-        var text = ""
-        for byte in bytes { text += String(byte, radix: 16).padded(to: 2) }
-        return text
-    }
+    var hex: String { bytes.hexadecimal() }
 }

@@ -18,7 +18,7 @@ struct DoctorCommand: ParsableCommand {
     @OptionGroup var report: ReportOptions
 
     func run() throws {
-        let libraries = InstalledLibrary.all() + [Self.digest]
+        let libraries = InstalledLibrary.all()
         let codecs = InstalledLibrary.codecs(Self.codecs)
         let encoders = InstalledLibrary.videoEncoders()
         let facts = Self.facts + Self.terminal
@@ -47,12 +47,6 @@ struct DoctorCommand: ParsableCommand {
         "h264", "hevc", "libdav1d", "av1", "mpeg4", "mpeg2video", "mjpeg", "prores", "theora",
         "webp", "tiff", "bmp", "libvpx", "libvpx-vp9",
     ]
-
-    private static var digest: InstalledLibrary {
-        InstalledLibrary(
-            name: "libcrypto", version: PixelDigest.isAvailable ? "3" : nil, licence: "Apache-2.0",
-            purpose: "hashes")
-    }
 
     private static var facts: [(String, String)] {
         [

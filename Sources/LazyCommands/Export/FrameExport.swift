@@ -134,7 +134,7 @@ final class FrameExport: Sendable {
         let bitmap = try fitted(frame.bitmap)
         var record = FrameRecord(frame: frame.place, size: bitmap.size)
         if plan.wantsHashes || plan.format == .framehash {
-            record.hash = try PixelDigest.hex(bitmap)
+            record.hash = PixelDigest.hex(bitmap)
         }
         switch plan.destination {
         case .folder(let folder):

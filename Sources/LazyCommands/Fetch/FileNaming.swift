@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import LazyBytes
 internal import LazyLoading
 
 /// The name that a download is kept under.

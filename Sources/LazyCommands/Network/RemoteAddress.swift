@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import LazyBytes
 
 /// Tells `http` and `https` addresses from paths.
 enum RemoteAddress {
@@ -26,7 +27,7 @@ enum RemoteAddress {
             if byte > 0x20, byte < 0x7F, !"\"<>\\^`{|}".utf8.contains(byte) {
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                encoded += "%" + hex(byte >> 4) + hex(byte & 15)
+                encoded += "%" + [byte].hexadecimal(isUppercase: true)
             }
         }
         return encoded
@@ -42,8 +43,6 @@ enum RemoteAddress {
         guard let ascii = HostName.ascii(host) else { return nil }
         return text[..<host.startIndex] + ascii + text[host.endIndex...]
     }
-
-    private static func hex(_ digit: UInt8) -> String { String(digit, radix: 16, uppercase: true) }
 
     /// The last part of an address's path, decoded, or nothing.
     static func fileName(of url: URL) -> String {

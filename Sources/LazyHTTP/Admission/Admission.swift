@@ -1,3 +1,5 @@
+import LazyBytes
+
 /// Decides which transfers may start: so many at once to a host and in all, so many a second.
 struct Admission {
     typealias ID = Int
@@ -30,7 +32,9 @@ struct Admission {
     /// A transfer wants to start.
     mutating func enqueue(_ id: ID, host name: String) {
         if hosts[name] == nil {
-            hosts[name] = Host(limit: perHost, bucket: rate.map { TokenBucket($0) })
+            hosts[name] = Host(
+                limit: perHost,
+                bucket: rate.map { TokenBucket(perSecond: $0.perSecond, burst: $0.burst) })
             order.append(name)
         }
         hosts[name]?.waiting.append(id)
@@ -77,12 +81,12 @@ struct Admission {
         guard !waiting.isEmpty, running.count < total else { return nil }
         return hosts.values.lazy
             .filter { !$0.waiting.isEmpty && $0.running < $0.limit }
-            .map { $0.bucket?.nextToken(now: now) ?? now }.min()
+            .map { $0.bucket?.nextToken(at: now) ?? now }.min()
     }
 
     private mutating func admitOne(of name: String, now: Duration) -> ID? {
         guard var host = hosts[name], let id = host.waiting.first, host.running < host.limit,
-            host.bucket?.take(now: now) ?? true
+            host.bucket?.take(at: now) == nil
         else { return nil }
         host.waiting.removeFirst()
         host.running += 1
@@ -96,47 +100,8 @@ struct Admission {
     private mutating func forgetRested(now: Duration) {
         guard hosts.count > 256 else { return }
         hosts = hosts.filter { _, host in
-            host.running > 0 || !host.waiting.isEmpty || host.bucket?.isFull(now: now) == false
+            host.running > 0 || !host.waiting.isEmpty || host.bucket?.isFull(at: now) == false
         }
         order.removeAll { hosts[$0] == nil }
-    }
-}
-
-/// A bucket that fills with tokens at a rate; each start takes one.
-struct TokenBucket {
-    private let perSecond: Double
-    private let capacity: Double
-    private var tokens: Double
-    private var filled: Duration?
-
-    init(_ limit: HTTPLoader.Configuration.RateLimit) {
-        perSecond = max(limit.perSecond, 0.001)
-        capacity = Double(max(1, limit.burst))
-        tokens = capacity
-    }
-
-    /// Takes a token if there is one.
-    mutating func take(now: Duration) -> Bool {
-        tokens = level(now: now)
-        filled = now
-        // Time is rounded; a token that lacks a billionth is whole.
-        guard tokens >= 1 - 1e-9 else { return false }
-        tokens = max(0, tokens - 1)
-        return true
-    }
-
-    /// When there will be a token.
-    func nextToken(now: Duration) -> Duration {
-        let missing = 1 - level(now: now)
-        return missing <= 0
-            ? now : now + .nanoseconds(Int64((missing / perSecond * 1e9).rounded(.up)))
-    }
-
-    /// Whether no more tokens fit.
-    func isFull(now: Duration) -> Bool { level(now: now) >= capacity }
-
-    private func level(now: Duration) -> Double {
-        let passed = max(.zero, now - (filled ?? now)) / .seconds(1)
-        return min(capacity, tokens + passed * perSecond)
     }
 }

@@ -26,57 +26,19 @@ final class CurlLoop {
         _ threads: LoopThreads
     ) throws(LoadingError) {
         guard let id = threads.begin(link) else { throw .cancelled }
-        let seed = Unmanaged.passRetained(Seed(link, configuration, threads, id))
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                let (threads, id) = CurlLoop.drive(.fromOpaque(context))
+        do throws(SystemError) {
+            // A lost TLS connection must not raise `SIGPIPE`.
+            try DetachedThread.start(blocksSignals: true) {
+                CurlLoop(link, configuration).run()
+            } afterRelease: {
                 threads.didEnd(id)
-                return nil
-            }, seed.toOpaque())
-        guard status == 0 else {
-            seed.release()
+            }
+        } catch {
             threads.didEnd(id)
             throw LoadingError(
-                .environment, "The system gives no thread for loading over HTTP.",
-                underlying: SystemError(code: status))
+                .environment, "The system refuses a thread for loading over HTTP.",
+                underlying: error)
         }
-        pthread_detach(thread)
-    }
-
-    /// What a thread begins with.
-    private final class Seed: Sendable {
-        let link: CurlLink
-        let configuration: HTTPLoader.Configuration
-        let threads: LoopThreads
-        let id: Int
-
-        init(
-            _ link: CurlLink, _ configuration: HTTPLoader.Configuration, _ threads: LoopThreads,
-            _ id: Int
-        ) {
-            self.link = link
-            self.configuration = configuration
-            self.threads = threads
-            self.id = id
-        }
-    }
-
-    /// Runs a loop to its end; what it held is released when this returns.
-    private static func drive(_ seed: Unmanaged<Seed>) -> (LoopThreads, Int) {
-        let seed = seed.takeRetainedValue()
-        blockSignals()
-        CurlLoop(seed.link, seed.configuration).run()
-        return (seed.threads, seed.id)
-    }
-
-    /// Signals are for the program's threads; and a lost TLS connection must not raise `SIGPIPE`.
-    private static func blockSignals() {
-        var all = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_BLOCK, &all, nil)
     }
 
     private func run() {

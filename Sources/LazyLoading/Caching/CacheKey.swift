@@ -20,7 +20,7 @@ extension CachingLoader {
         let isOwnPort = url.port == nil || url.port == (scheme == "https" ? 443 : 80)
         let port = isOwnPort ? "" : ":\(url.port ?? 0)"
         let user = whole[start..<authorityEnd].lastIndex(of: "@").map { end in
-            Fingerprint.of(String(whole[start..<end]), salt: name.lowercased()) + "@"
+            SecretDigest.of(String(whole[start..<end]), salt: name.lowercased()) + "@"
         }
         return "\(scheme)://\(user ?? "")\(name.lowercased())\(port)\(rest)"
     }

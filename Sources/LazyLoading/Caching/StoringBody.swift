@@ -128,7 +128,7 @@ final class StoringBody: Sendable {
         guard let written else { return nil }
         if written.count == position { return written }
         guard let tail, written.count + tail.count == position else { return nil }
-        return Blob(JoinedBlob(written, tail))
+        return Blob(joining: [written, Blob(tail)])
     }
 
     // Dropping a body writes on the thread that drops it, so that the next load finds the partial.
@@ -152,28 +152,5 @@ extension LoadingError {
     var leavesPartialUsable: Bool {
         ![.tooLarge, .malformed, .empty, .badAddress, .notFound, .redirect].contains(code)
             && ![404, 410].contains(status)
-    }
-}
-
-/// Stored bytes, and more behind them in memory.
-final class JoinedBlob: BlobReading {
-    private let head: Blob
-    private let tail: Blob
-
-    init(_ head: Blob, _ tail: [UInt8]) {
-        self.head = head
-        self.tail = Blob(tail)
-    }
-
-    var count: Int { head.count + tail.count }
-
-    func read(
-        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(SystemError) -> Int {
-        guard offset < head.count else {
-            return try tail.read(at: offset - head.count, into: buffer)
-        }
-        let length = min(buffer.count, head.count - offset)
-        return try head.read(at: offset, into: .init(rebasing: buffer.prefix(length)))
     }
 }

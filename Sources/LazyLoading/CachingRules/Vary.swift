@@ -33,7 +33,7 @@ public struct Vary: Hashable, Sendable {
 
     // White space around commas means nothing.
     private static func normalised(_ value: String?, _ name: String) -> String? {
-        if secrets.contains(name) { return value.map(Fingerprint.of) }
+        if secrets.contains(name) { return value.map { SecretDigest.of($0) } }
         return value.map { $0.fieldMembers.joined(separator: ", ") }
     }
 

@@ -1,4 +1,6 @@
-/// The bytes that a `data:` address holds, and what it says of them (RFC 2397).
+internal import LazyBytes
+
+/// The contents of a `data:` URL: bytes and their media type (RFC 2397).
 public struct DataURL: Hashable, Sendable {
     /// The media type with its parameters, such as `text/plain;charset=UTF-8`, or nil without one.
     public let mediaType: String?
@@ -19,7 +21,10 @@ public struct DataURL: Hashable, Sendable {
             parameters.dropFirst().last.map { String($0).trimmed.isSameField(as: "base64") }
             ?? false
         if isBase64 { parameters.removeLast() }
-        guard let decoded = rest[rest.utf8.index(after: comma)...].percentDecoded() else {
+        guard
+            let decoded = PercentEncoding.decode(
+                rest[rest.utf8.index(after: comma)...])
+        else {
             throw LoadingError(.badAddress, "The data: URL has a '%' without two digits.")
         }
         if isBase64 {
@@ -54,10 +59,21 @@ public struct DataURL: Hashable, Sendable {
 
     // RFC 2397, 2: without a type it is text/plain, and charset may then stand alone.
     private static func mediaType(of parts: [String]) -> String? {
-        let parts = parts.compactMap { $0[...].percentDecoded() }
+        let parts = parts.compactMap { PercentEncoding.decode($0) }
             .map { String(decoding: $0, as: UTF8.self) }
         let parameters = parts.dropFirst().filter { !$0.isEmpty }
         guard let type = parts.first, !(type.isEmpty && parameters.isEmpty) else { return nil }
         return ([type.isEmpty ? "text/plain" : type] + parameters).joined(separator: ";")
+    }
+}
+
+extension String {
+    /// The text after a scheme, which is compared without regard to case, or nil.
+    func afterScheme(_ scheme: String) -> Substring? {
+        guard utf8.count > scheme.utf8.count,
+            String(decoding: utf8.prefix(scheme.utf8.count), as: UTF8.self).isSameField(as: scheme),
+            utf8.dropFirst(scheme.utf8.count).first == UInt8(ascii: ":")
+        else { return nil }
+        return self[utf8.index(startIndex, offsetBy: scheme.utf8.count + 1)...]
     }
 }

@@ -1,3 +1,5 @@
+internal import LazyBytes
+
 /// The path that a `file:` address names (RFC 8089).
 public struct FileURL: Hashable, Sendable {
     /// The path, percent-decoded; what of it is not UTF-8 is repaired.
@@ -18,7 +20,7 @@ public struct FileURL: Hashable, Sendable {
             }
             path = path[host.endIndex...]
         }
-        guard let bytes = path.percentDecoded(), !bytes.isEmpty, !bytes.contains(0) else {
+        guard let bytes = PercentEncoding.decode(path), !bytes.isEmpty, !bytes.contains(0) else {
             throw LoadingError(.badAddress, "The file: URL is not well formed.")
         }
         self.path = String(decoding: bytes, as: UTF8.self)

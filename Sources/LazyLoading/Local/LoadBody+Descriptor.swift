@@ -1,20 +1,30 @@
 internal import Glibc
-internal import LazyBytes
+package import LazyBytes
 
 extension LoadBody {
     /// Makes a body of what a descriptor gives: standard input, a pipe, a terminal, a device.
     ///
-    /// It is read when a piece is pulled, 256 KiB at the most, in a thread of its own pool; nothing is
-    /// kept. Cancelling the task that pulls ends the wait. A stream without a byte throws `.empty`.
+    /// Each pull reads up to 256 KiB on a thread; nothing is kept. Cancelling the pulling task ends
+    /// the wait. A stream without a byte throws `.empty`.
     ///
     /// - Parameters:
-    ///   - descriptor: What is read, from where it stands.
+    ///   - descriptor: Read from its current position.
     ///   - closes: Whether the descriptor is closed when the body is dropped.
-    ///   - maximumBytes: The most bytes; beyond that `.tooLarge`.
+    ///   - maximumBytes: The maximum number of bytes; beyond that `.tooLarge`.
     public convenience init(
         reading descriptor: Int32, closes: Bool = false, maximumBytes: Int? = nil
     ) {
-        let stream = DescriptorStream(descriptor, closes: closes)
+        self.init(
+            DescriptorStream(descriptor, owner: closes ? FileDescriptor(descriptor) : nil),
+            maximumBytes)
+    }
+
+    /// Makes a body of a stream, whose descriptor is closed when the body is dropped.
+    package convenience init(reading file: FileDescriptor, maximumBytes: Int?) {
+        self.init(DescriptorStream(file.number, owner: file), maximumBytes)
+    }
+
+    private convenience init(_ stream: DescriptorStream, _ maximumBytes: Int?) {
         let total = Locked(0)
         self.init { () async throws(LoadingError) in
             let piece = try await stream.next()
@@ -31,28 +41,25 @@ extension LoadBody {
     }
 }
 
-/// Reads a descriptor that may block for ever, so that cancelling ends the wait.
+/// Reads a descriptor that may block forever; cancelling ends the wait.
 private final class DescriptorStream: Sendable {
-    // Of its own: a pipe that nobody writes to must not hold up the disk.
+    // A separate pool: a pipe without a writer must not occupy the threads of the disk.
     private static let pool = BlockingPool(width: 4)
 
     private let descriptor: CInt
-    private let closes: Bool
-    // A pipe of our own, written to when the wait is to end.
+    private let owner: FileDescriptor?
+    // A pipe that is written to when the wait must end.
     private let wake: (reading: CInt, writing: CInt)
 
-    init(_ descriptor: CInt, closes: Bool) {
+    init(_ descriptor: CInt, owner: FileDescriptor?) {
         self.descriptor = descriptor
-        self.closes = closes
+        self.owner = owner
         var ends: [CInt] = [-1, -1]
         if pipe(&ends) == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
         wake = (ends[0], ends[1])
     }
 
-    deinit {
-        if closes { close(descriptor) }
-        for end in [wake.reading, wake.writing] where end >= 0 { close(end) }
-    }
+    deinit { for end in [wake.reading, wake.writing] where end >= 0 { close(end) } }
 
     func next() async throws(LoadingError) -> [UInt8]? {
         let result = await withTaskCancellationHandler {

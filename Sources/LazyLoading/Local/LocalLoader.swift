@@ -46,29 +46,35 @@ public struct LocalLoader: DataLoading, StoredAnswering, AnswerKeeping {
         let (descriptor, status) = try await BlockingPool.disk.run { () throws(LoadingError) in
             try describe(file)
         }
-        guard status.st_mode & S_IFMT == S_IFREG, !status.isMadeWhenRead(descriptor) else {
-            let body = LoadBody(
-                reading: descriptor, closes: true, maximumBytes: request.maximumBytes)
+        guard status.isFile, !isMadeWhenRead(descriptor, status) else {
+            let body = LoadBody(reading: descriptor, maximumBytes: request.maximumBytes)
             return LoadResponse(head: ResponseHead(url: request.url, origin: .local), body: body)
         }
-        let blob = Blob(FileBlob(descriptor: descriptor, count: Int(status.st_size)))
-        return try LoadResponse(local: blob, for: request)
+        return try LoadResponse(local: Blob(FileBlob(descriptor, count: status.size)), for: request)
     }
 
     // Without O_NONBLOCK, opening a pipe would wait for its writer and could not be cancelled.
-    private static func describe(_ file: FileURL) throws(LoadingError) -> (CInt, stat) {
+    private static func describe(
+        _ file: FileURL
+    ) throws(LoadingError) -> (FileDescriptor, FileStatus) {
         let name = file.pathBytes.map { CChar(bitPattern: $0) } + [0]
-        let descriptor = Glibc.open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure(.last, file.path) }
-        var status = stat()
-        let isThere = fstat(descriptor, &status) == 0
-        let kind = status.st_mode & S_IFMT
-        if isThere, [S_IFREG, S_IFIFO, S_IFCHR, S_IFBLK].contains(kind) {
+        do throws(SystemError) {
+            let descriptor = try FileDescriptor(
+                checking: Glibc.open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+            let status = try descriptor.status()
+            guard [S_IFREG, S_IFIFO, S_IFCHR, S_IFBLK].contains(status.mode & S_IFMT) else {
+                throw SystemError(code: status.isFolder ? EISDIR : EINVAL)
+            }
             return (descriptor, status)
+        } catch {
+            throw failure(error, file.path)
         }
-        let error = isThere ? SystemError(code: kind == S_IFDIR ? EISDIR : EINVAL) : .last
-        close(descriptor)
-        throw failure(error, file.path)
+    }
+
+    // Files in /proc report no size and have contents all the same.
+    private static func isMadeWhenRead(_ file: FileDescriptor, _ status: FileStatus) -> Bool {
+        guard status.size == 0 else { return false }
+        return (try? file.bytes(at: 0, count: 1))?.count == 1
     }
 
     private static func failure(_ error: SystemError, _ path: String) -> LoadingError {
@@ -76,14 +82,6 @@ public struct LocalLoader: DataLoading, StoredAnswering, AnswerKeeping {
         return LoadingError(
             isMissing ? .notFound : .environment, "Cannot open \(path): \(error).",
             underlying: error)
-    }
-}
-
-extension stat {
-    // Files of /proc have no size, and bytes all the same.
-    fileprivate func isMadeWhenRead(_ descriptor: CInt) -> Bool {
-        var byte: UInt8 = 0
-        return st_size == 0 && pread(descriptor, &byte, 1, 0) == 1
     }
 }
 

@@ -9,12 +9,12 @@ public final class NetworkConditions: Sendable {
     private struct State {
         var isConstrained: Bool
         var lastID = 0
-        var observers: [Int: @Sendable (Bool) -> Void] = [:]
         /// The number of the following that counts, and what follows.
         var followingID: Int?
         var watch: MeteredWatch?
     }
     private let state: Locked<State>
+    private let observers = ObserverList<Bool>()
 
     /// Those of the process; constrained at its start where `LAZYIMG_LOW_DATA` is 1.
     public static let shared = NetworkConditions(
@@ -36,12 +36,12 @@ public final class NetworkConditions: Sendable {
 
     /// Changes the state where a claim about it holds.
     private func set(_ isConstrained: Bool, where claim: @Sendable (State) -> Bool) {
-        let observers = state.withLock { state -> [@Sendable (Bool) -> Void] in
-            guard claim(state), state.isConstrained != isConstrained else { return [] }
+        let isChanged = state.withLock { state in
+            guard claim(state), state.isConstrained != isConstrained else { return false }
             state.isConstrained = isConstrained
-            return Array(state.observers.values)
+            return true
         }
-        for observer in observers { observer(isConstrained) }
+        if isChanged { observers.notify(isConstrained) }
     }
 
     // MARK: - What the system says
@@ -121,20 +121,6 @@ public final class NetworkConditions: Sendable {
 
     /// Calls an action at each change, on the thread that makes it, until the token is dropped.
     func observe(_ action: @escaping @Sendable (Bool) -> Void) -> ObservationToken {
-        let id = state.withLock { state in
-            state.lastID += 1
-            state.observers[state.lastID] = action
-            return state.lastID
-        }
-        return ObservationToken { [self] in state.withLock { $0.observers[id] = nil } }
+        observers.add(action)
     }
-}
-
-/// Ends an observation when it is dropped.
-final class ObservationToken: Sendable {
-    private let action: @Sendable () -> Void
-
-    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-
-    deinit { action() }
 }

@@ -1,10 +1,7 @@
-import Glibc
 internal import LazyBytes
 
-/// What readers and fetches of one resource share: blocks, and who waits for them.
-///
-/// Unchecked: `state` is touched only between lock and unlock of `mutex`.
-final class RangeStore: @unchecked Sendable {
+/// The blocks that readers and fetches of one resource share.
+final class RangeStore: Sendable {
     /// One request for some blocks.
     final class Fetch: Sendable {
         let blocks: Range<Int>
@@ -21,29 +18,10 @@ final class RangeStore: @unchecked Sendable {
         /// Why no read can succeed any more.
         var failure: LoadingError?
     }
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var state: State
+    private let state: LockedCondition<State>
 
     init(_ plan: RangePlan, mostBytes: Int) {
-        mutex = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
-        state = State(plan: plan, blocks: RangeBlocks(mostBytes: mostBytes))
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
-
-    private func locked<Result>(_ body: (inout State) -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body(&state)
+        state = LockedCondition(State(plan: plan, blocks: RangeBlocks(mostBytes: mostBytes)))
     }
 
     // MARK: - Reading
@@ -82,37 +60,33 @@ final class RangeStore: @unchecked Sendable {
         at offset: Int, of range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer,
         _ flag: CancellationFlag?
     ) -> Step {
-        locked { state in
-            var awaited: Fetch?
-            while true {
-                if flag?.isCancelled == true { return .failed(.cancelled) }
-                if let failure = state.failure { return .failed(failure) }
-                guard offset < state.plan.count else { return .copied(0) }
-                let block = offset / state.plan.blockSize
-                let start = offset - block * state.plan.blockSize
-                if let count = state.blocks.copy(block, from: start, into: buffer) {
-                    return .copied(count)
-                }
-                // A fetch that has ended without this block says why.
-                if let error = awaited?.result.withLock({ $0 }) { return .failed(error) }
-                awaited = state.fetches.first { $0.blocks.contains(block) }
-                if awaited == nil {
-                    let (kept, fetches) = (state.blocks, state.fetches)
-                    let blocks = state.plan.fetch(for: offset..<range.upperBound) { number in
-                        kept.contains(number) || fetches.contains { $0.blocks.contains(number) }
-                    }
-                    let fetch = Fetch(blocks ?? block..<block + 1)
-                    state.fetches.append(fetch)
-                    return .fetch(fetch)
-                }
-                pthread_cond_wait(condition, mutex)
+        var awaited: Fetch?
+        return state.wait { state in
+            if flag?.isCancelled == true { return .failed(.cancelled) }
+            if let failure = state.failure { return .failed(failure) }
+            guard offset < state.plan.count else { return .copied(0) }
+            let block = offset / state.plan.blockSize
+            let start = offset - block * state.plan.blockSize
+            if let count = state.blocks.copy(block, from: start, into: buffer) {
+                return .copied(count)
             }
+            // A fetch that ended without this block has an error.
+            if let error = awaited?.result.withLock({ $0 }) { return .failed(error) }
+            awaited = state.fetches.first { $0.blocks.contains(block) }
+            if awaited != nil { return nil }
+            let (kept, fetches) = (state.blocks, state.fetches)
+            let blocks = state.plan.fetch(for: offset..<range.upperBound) { number in
+                kept.contains(number) || fetches.contains { $0.blocks.contains(number) }
+            }
+            let fetch = Fetch(blocks ?? block..<block + 1)
+            state.fetches.append(fetch)
+            return .fetch(fetch)
         }
     }
 
     /// What to fetch before it is read; one at a time, since who reads comes first.
     private func fetchAhead(of offset: Int) -> Fetch? {
-        locked { state in
+        state.withLock { state in
             guard state.plan.window > 0, state.failure == nil, state.fetches.isEmpty else {
                 return nil
             }
@@ -127,7 +101,7 @@ final class RangeStore: @unchecked Sendable {
     }
 
     private func didStart(_ fetch: Fetch, _ task: Task<Void, Never>) {
-        let isWanted = locked { state in
+        let isWanted = state.withLock { state in
             guard state.failure == nil else { return false }
             if state.fetches.contains(where: { $0 === fetch }) {
                 state.tasks[ObjectIdentifier(fetch)] = task
@@ -141,7 +115,7 @@ final class RangeStore: @unchecked Sendable {
 
     /// Where the bytes of some blocks lie.
     func bytes(of blocks: Range<Int>) -> Range<Int> {
-        locked { state in
+        state.withLock { state in
             let last = state.plan.bytes(of: blocks.upperBound - 1)
             return state.plan.bytes(of: blocks.lowerBound).lowerBound..<last.upperBound
         }
@@ -150,7 +124,7 @@ final class RangeStore: @unchecked Sendable {
     /// Keeps the whole blocks at the beginning of bytes from an offset on, and returns how many
     /// bytes these are.
     func take(_ bytes: [UInt8], at offset: Int) -> Int {
-        let taken = locked { state in
+        let taken = state.withLock { state in
             var taken = 0
             while taken < bytes.count {
                 let place = state.plan.bytes(of: (offset + taken) / state.plan.blockSize)
@@ -170,7 +144,7 @@ final class RangeStore: @unchecked Sendable {
     func didEnd(_ fetch: Fetch, _ error: LoadingError?, isFinal: Bool = false) {
         // Without an error there may still be blocks missing that gave way to others meanwhile.
         fetch.result.withLock { $0 = error }
-        locked { state in
+        state.withLock { state in
             state.fetches.removeAll { $0 === fetch }
             state.tasks[ObjectIdentifier(fetch)] = nil
             if isFinal, state.failure == nil { state.failure = error }
@@ -180,7 +154,7 @@ final class RangeStore: @unchecked Sendable {
 
     /// Ends all reads and fetches, now and later.
     func end(_ error: LoadingError) {
-        let tasks = locked { state in
+        let tasks = state.withLock { state in
             if state.failure == nil { state.failure = error }
             defer { state.tasks = [:] }
             return Array(state.tasks.values)
@@ -190,8 +164,8 @@ final class RangeStore: @unchecked Sendable {
     }
 
     private func wake() {
-        pthread_mutex_lock(mutex)
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
+        // Under the lock, so that a reader between its check and its wait is not missed.
+        state.withLock { _ in }
+        state.broadcast()
     }
 }

@@ -33,12 +33,12 @@ extension LoadRequest {
         let text = secrets.map { field in
             "\(field.name.lowercased()):\(field.value.utf8.count):\(field.value)"
         }.sorted().joined(separator: "\n")
-        return Fingerprint.of(text, salt: salt)
+        return SecretDigest.of(text, salt: salt)
     }
 
     /// A digest of the user and password of an address, which are there.
     package static func digest(ofUserIn url: URL, salt: String) -> String {
-        Fingerprint.of("\(url.user() ?? "")\n\(url.password() ?? "")", salt: salt)
+        SecretDigest.of("\(url.user() ?? "")\n\(url.password() ?? "")", salt: salt)
     }
 
     /// The header fields as stores see them: digests in the place of secrets.
@@ -47,7 +47,8 @@ extension LoadRequest {
         let salt = CachingLoader.key(for: url)
         var stored = HTTPHeaders()
         for field in headers.fields {
-            let value = isSecret(field.name) ? Fingerprint.of(field.value, salt: salt) : field.value
+            let value =
+                isSecret(field.name) ? SecretDigest.of(field.value, salt: salt) : field.value
             stored.add(field.name, value)
         }
         return stored
@@ -102,7 +103,7 @@ extension URL {
         let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
         guard let at = text[start..<end].lastIndex(of: "@") else { return text }
         let host = text[text.index(after: at)..<end].lowercased()
-        let user = Fingerprint.of(String(text[start..<at]), salt: host)
+        let user = SecretDigest.of(String(text[start..<at]), salt: host)
         return text[..<start] + user + text[at...]
     }
 

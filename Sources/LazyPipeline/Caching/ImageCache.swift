@@ -15,7 +15,7 @@ public final class ImageCache: ImageCaching {
     public static let defaultCostLimit = min(SystemMemory.limit / 100 * 15, 805_306_368)
 
     private let pictures: MemoryCache<ImageCacheKey, ImageContainer>
-    private let pressure: MemoryPressure.Token
+    private let pressure: ObservationToken
 
     /// Makes an empty cache.
     public init(

@@ -32,7 +32,7 @@ public final class FramePool: Sendable {
     private let ledger = FrameLedger()
     private let executor: BlockingPool
     private let clock: any SteadyClock
-    private let pressure = Locked<MemoryPressure.Token?>(nil)
+    private let pressure = Locked<ObservationToken?>(nil)
 
     /// Makes a pool of one's own; `pressure` nil means that it never shrinks by itself.
     public init(

@@ -9,7 +9,7 @@ final class GrowingBody: Sendable {
     private enum Place {
         case memory([UInt8])
         case store(LoadBody)
-        case file(SpillFile)
+        case file(TemporaryFile)
     }
     private struct State {
         var place = Place.memory([])
@@ -42,7 +42,7 @@ final class GrowingBody: Sendable {
     func append(_ piece: [UInt8], of body: LoadBody) async throws(SystemError) {
         guard let (file, kept) = place(piece, body) else { return }
         let new = try await BlockingPool.disk.run { () throws(SystemError) in
-            let target = if let file { file } else { try SpillFile() }
+            let target = if let file { file } else { try TemporaryFile() }
             if !kept.isEmpty { try target.append(kept) }
             try target.append(piece)
             return target
@@ -64,8 +64,9 @@ final class GrowingBody: Sendable {
     }
 
     /// Puts a piece into memory, or returns the file it is to go to, behind what else goes there.
-    private func place(_ piece: [UInt8], _ body: LoadBody) -> (file: SpillFile?, kept: [UInt8])? {
-        let (isDone, file, kept) = state.withLock { state -> (Bool, SpillFile?, [UInt8]) in
+    private func place(_ piece: [UInt8], _ body: LoadBody) -> (file: TemporaryFile?, kept: [UInt8])?
+    {
+        let (isDone, file, kept) = state.withLock { state -> (Bool, TemporaryFile?, [UInt8]) in
             switch state.place {
             case .store:
                 state.count += piece.count

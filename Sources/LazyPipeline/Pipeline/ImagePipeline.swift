@@ -16,7 +16,7 @@ public final class ImagePipeline: Sendable {
     let delegate: (any ImagePipelineDelegate)?
     let graph: LoadGraph
     let stores = PendingStores()
-    let limiter = Locked(TokenBucket())
+    let limiter = Locked(TokenBucket(perSecond: 80, burst: 25))
     let metrics: PipelineMetrics
     private let lastID = Atomic<Int>(0)
     /// The sizes of answers that one of several addresses was chosen by.

@@ -10,7 +10,7 @@ public final class ArrivingBytes: ByteSource, @unchecked Sendable {
     private struct State {
         /// What holds the bytes so far: the loader's store, or a file of our own.
         var blob = Blob([])
-        var spill: SpillFile?
+        var spill: TemporaryFile?
         var received = 0
         var end: Result<Void, MediaError>?
         var pump: Task<Void, Never>?
@@ -140,7 +140,7 @@ public final class ArrivingBytes: ByteSource, @unchecked Sendable {
         }
         do throws(SystemError) {
             let file = try await BlockingPool.disk.run { () throws(SystemError) in
-                let file = if let spill { spill } else { try SpillFile() }
+                let file = if let spill { spill } else { try TemporaryFile() }
                 try file.append(piece)
                 return file
             }
@@ -152,7 +152,7 @@ public final class ArrivingBytes: ByteSource, @unchecked Sendable {
         }
     }
 
-    private func didTake(_ received: Int, _ blob: Blob, _ spill: SpillFile?) {
+    private func didTake(_ received: Int, _ blob: Blob, _ spill: TemporaryFile?) {
         locked { state in
             state.blob = blob
             state.spill = spill

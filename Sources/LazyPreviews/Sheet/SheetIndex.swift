@@ -1,3 +1,4 @@
+internal import LazyBytes
 internal import LazyMedia
 
 extension SheetPlan {
@@ -46,18 +47,7 @@ extension SheetPlan {
 
     private static func escaped(_ name: [UInt8]) -> String {
         let isAddress = String(decoding: name, as: UTF8.self).contains("://")
-        var text = ""
-        for byte in name {
-            let isPlain =
-                byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A
-                || byte >= 0x61 && byte <= 0x7A || "-._~/!$&'()*+,;=@".utf8.contains(byte)
-            if isPlain || isAddress && "%:?".utf8.contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += "%" + (digits.count == 1 ? "0" : "") + digits
-            }
-        }
-        return text
+        return PercentEncoding.encode(
+            name, allowed: "-._~/!$&'()*+,;=@" + (isAddress ? "%:?" : ""))
     }
 }

@@ -4,17 +4,18 @@ import Testing
 
 @testable import LazyBytes
 
-/// The threads of a pool: how many, how long, and what happens where there are none.
+/// The number of threads of a pool, their end, and what happens without them.
 @Suite(.timeLimit(.minutes(1))) struct BlockingPoolTests {
-    /// Gives so many threads and refuses the rest.
+    /// Starts a number of threads and refuses the rest.
     private static func giving(_ count: Int) -> BlockingPool.ThreadMaking {
         let given = Locked(0)
-        return { context in
+        return { work throws(SystemError) in
             let mayStart = given.withLock { given in
                 given += 1
                 return given <= count
             }
-            return mayStart ? BlockingPool.startThread(context) : EAGAIN
+            guard mayStart else { throw SystemError(code: EAGAIN) }
+            try DetachedThread.start(work)
         }
     }
 
@@ -38,8 +39,7 @@ import Testing
     @Test func `a thread without work ends, and the pool with the last one`() async {
         weak var dropped: BlockingPool?
         do {
-            let pool = BlockingPool(
-                width: 4, idleTime: .zero, makeThread: BlockingPool.startThread)
+            let pool = BlockingPool(width: 4, idleTime: .zero, makeThread: Self.giving(.max))
             dropped = pool
             for round in 1...20 { #expect(await Self.sum(on: pool, jobs: round) >= 0) }
             while pool.threadCount > 0 { await Task.yield() }
@@ -47,7 +47,7 @@ import Testing
         while dropped != nil { await Task.yield() }
     }
 
-    @Test(arguments: [0, 1, 2]) func `where threads are refused the others do the work`(
+    @Test(arguments: [0, 1, 2]) func `if threads are refused the others do the work`(
         given: Int
     ) async {
         let pool = BlockingPool(
@@ -56,7 +56,7 @@ import Testing
         #expect(pool.threadCount <= given)
     }
 
-    @Test func `a pool says that it has no thread`() throws {
+    @Test func `a pool reports that it has no thread`() throws {
         let none = BlockingPool(width: 2, idleTime: .zero, makeThread: Self.giving(0))
         #expect(throws: SystemError(code: EAGAIN)) { try none.requireThread() }
         #expect(none.threadCount == 0)

@@ -8,12 +8,12 @@ import Testing
         let pressure = MemoryPressure()
         let told = Locked<[MemoryPressure.Level]>([])
         let token = pressure.observe { level in told.withLock { $0.append(level) } }
-        pressure.tell(.warning)
-        pressure.tell(.critical)
+        pressure.report(.warning)
+        pressure.report(.critical)
         withExtendedLifetime(token) {}
         #expect(told.withLock { $0 } == [.warning, .critical])
         do { _ = consume token }
-        pressure.tell(.warning)
+        pressure.report(.warning)
         #expect(told.withLock { $0.count } == 2)
     }
 

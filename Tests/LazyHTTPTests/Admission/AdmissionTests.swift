@@ -65,11 +65,4 @@ import Testing
         admission.enqueue(2, host: "a")
         #expect(admission.admit(now: .zero) == [2])
     }
-
-    @Test func `a bucket never holds more than a burst`() {
-        var bucket = TokenBucket(.init(perSecond: 10, burst: 2))
-        #expect((0..<3).map { _ in bucket.take(now: .zero) } == [true, true, false])
-        #expect((0..<3).map { _ in bucket.take(now: .seconds(60)) } == [true, true, false])
-        #expect(bucket.nextToken(now: .seconds(60)) == .seconds(60) + .milliseconds(100))
-    }
 }

@@ -69,9 +69,9 @@ import Testing
         let pressure = MemoryPressure()
         let cache = ImageCache(costLimit: 100_000, clocks: clock.clocks, pressure: pressure)
         for key in ["a", "b", "c", "d"] { cache[ImageCacheKey(key: key)] = try picture() }
-        pressure.tell(.warning)
+        pressure.report(.warning)
         #expect(cache.totalCost == 802)
-        pressure.tell(.critical)
+        pressure.report(.critical)
         #expect(cache.totalCount == 0)
     }
 

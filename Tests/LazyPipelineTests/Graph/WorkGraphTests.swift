@@ -191,18 +191,6 @@ import Testing
     }
 }
 
-@Suite struct TokenBucketTests {
-    @Test func `a burst goes through at once and then so many a second`() {
-        var bucket = TokenBucket(perSecond: 80, burst: 25)
-        for _ in 0..<25 { #expect(bucket.take(at: .zero) == nil) }
-        #expect(bucket.take(at: .zero) == .microseconds(12_500))
-        #expect(bucket.take(at: .microseconds(12_500)) == nil)
-        #expect(bucket.take(at: .microseconds(12_500)) == .milliseconds(25))
-        for _ in 0..<25 { #expect(bucket.take(at: .seconds(10)) == nil) }
-        #expect(bucket.take(at: .seconds(10)) != nil)
-    }
-}
-
 @Suite struct PreviewGateTests {
     @Test func `one preview at a time, an interval apart, of new bytes`() {
         var gate = PreviewGate(interval: .milliseconds(500))

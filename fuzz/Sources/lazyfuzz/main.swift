@@ -1,5 +1,6 @@
 import CFuzzer
 import Glibc
+@_spi(Testing) import LazyBytes
 import LazyKit
 
 // usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|video [options of libFuzzer] CORPUS…
@@ -36,7 +37,7 @@ func read(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
     _ = try media.makeReader(small).nextFrame()
     _ = try media.embeddedPoster(options)
     // A trap is how a fuzzer is told of a finding.
-    guard LiveHandles.count < 64 else { fatalError("handles are left open") }
+    guard openHandleCount < 64 else { fatalError("handles are left open") }
 }
 
 /// Changes loop and delays where the format has them; what could be opened before still can, with

@@ -3,6 +3,7 @@ import LazyBytes
 import LazyLoading
 import LazyMedia
 import LazyPipeline
+import Synchronization
 
 /// What a request costs beside the work itself: hits through the public API, and shared loads.
 struct PipelineBenchmarks {
@@ -82,7 +83,7 @@ final class StillLoader: DataLoading {
         var rounds = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
-    private let state = Locked(State())
+    private let state = Mutex(State())
 
     var loads: (loads: Int, rounds: Int) { state.withLock { ($0.loads, $0.rounds) } }
 

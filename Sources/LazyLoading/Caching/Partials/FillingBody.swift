@@ -137,6 +137,6 @@ final class FillingBody: Sendable {
         }
         guard let keptEnd else { return entry.body.slice(0..<position) }
         guard let tail, keptEnd + tail.count == position else { return nil }
-        return Blob(JoinedBlob(entry.body.slice(0..<keptEnd), tail))
+        return Blob(joining: [entry.body.slice(0..<keptEnd), Blob(tail)])
     }
 }

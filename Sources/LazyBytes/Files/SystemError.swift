@@ -8,12 +8,12 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes an error from a value of `errno`.
     public init(code: CInt) { self.code = code }
 
-    /// The error of the call that has just failed on this thread.
+    /// The error of the last failed system call on this thread.
     public static var last: SystemError { SystemError(code: errno) }
 
-    /// The system's own words, such as `No such file or directory`.
+    /// The system's description, such as `No such file or directory`.
     public var description: String {
-        guard let words = strerror(code) else { return "error \(code)" }
-        return String(cString: words)
+        guard let text = strerror(code) else { return "error \(code)" }
+        return String(cString: text)
     }
 }
