@@ -1,4 +1,4 @@
-# The two commands a newcomer needs: make play, make test. `make help` lists the rest.
+# To start: make play, make test. `make help` lists the rest.
 
 SHELL = /bin/bash
 PREFIX ?= /usr/local
@@ -6,42 +6,46 @@ DESTDIR ?=
 CLIP ?= media/clip.mp4
 OUT ?= out
 SECONDS ?= 60
-# What the changed numbers of make fuzz follow from.
+# The seed of make fuzz.
 SEED ?= 1
-# So many tests side by side: without a bound, those that compute keep those that wait from their time.
+# How many tests run in parallel. Without a bound, computing tests starve those that wait.
 WIDTH ?= $(shell echo $$((2 * $$(nproc))))
 SWIFT_TEST = scripts/test.sh --disable-xctest \
 	--experimental-maximum-parallelization-width $(WIDTH)
-# lld says nothing about what Foundation's archive calls.
+# lld does not warn about calls in Foundation's static archive.
 RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests
 
-.PHONY: help play test build install check lint api api-check docs strict lean bench micro fuzz leaks asan \
+.PHONY: help play test build install deb check lint api api-check docs strict lean bench micro fuzz leaks asan \
 	tsan ray packages test-packages clean
 
-help: ## list these commands
+help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 play: build ## write the frames of CLIP (media/clip.mp4) to OUT (out/) as PNG
 	@$(BINARY) play $(CLIP) --frames $(OUT) --overwrite always
 
 build: packages ## build the release binary, .build/release/lazyimg
-	@[ -x $(BINARY) ] || echo "Building lazyimg; the first time that takes some minutes." >&2
+	@[ -x $(BINARY) ] || echo "Building lazyimg; the first build takes a few minutes." >&2
 	@$(RELEASE) --quiet
 
 test: test-packages ## run all tests
-	@echo "Building the tests; the first time that takes some minutes." >&2
+	@echo "Building the tests; the first build takes a few minutes." >&2
 	@swift build --build-tests --quiet
 	@scripts/test-guides.sh
 	@$(SWIFT_TEST) --skip-build
 
-install: build ## install binary, manual page and completions under PREFIX (/usr/local)
+install: build ## install the binary, manual page and completions in PREFIX (/usr/local)
 	@scripts/install.sh "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
-check: lint strict lean test api-check ## what has to pass before anything lands
+deb: build ## build a Debian package in .build/deb
+	@scripts/install-packages.sh --deb
+	@scripts/deb.sh "$(BINARY)"
 
-lint: ## check the format of all sources
+check: lint strict lean test api-check ## everything that has to pass before a change is merged
+
+lint: ## check the format of the sources
 	@swift format lint --strict --recursive $(SOURCES)
 
 api: packages ## list all public symbols in API/
@@ -56,7 +60,7 @@ docs: packages ## build the documentation of all products, .build/docs/index.htm
 	@swift build --quiet
 	@scripts/docs.py
 
-strict: packages ## build with warnings as errors and every import declared
+strict: packages ## build with warnings as errors and explicit imports
 	@swift build --scratch-path .build/strict -Xswiftc -warnings-as-errors \
 		--explicit-target-dependency-import-check error
 
@@ -73,21 +77,21 @@ tsan: test-packages ## run the tests under ThreadSanitizer
 	@LAZYIMG_BINARY=.build/tsan/debug/lazyimg \
 		$(SWIFT_TEST) --scratch-path .build/tsan --sanitize=thread
 
-leaks: test-packages build ## look for lost memory with valgrind
+leaks: test-packages build ## look for memory leaks with valgrind
 	@scripts/leaks.sh $(BINARY)
 
 bench: build ## compare speed and memory with other tools (ARGS='J1 --runs 5')
 	@python3 Benchmarks/bench.py --lazyimg $(BINARY) $(ARGS)
 	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory micro
 
-micro: packages ## measure single operations of caches and pipeline (NAME='cache hit')
+micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit')
 	@swift run -c release --package-path Benchmarks/Micro micro "$(NAME)"
 
-fuzz: test-packages build ## feed mangled media to decoders and command for SECONDS (60) each
+fuzz: test-packages build ## fuzz decoders and the command with mutated files, SECONDS (60) each
 	@fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED) & mutate=$$!; \
 		fuzz/run.sh $(SECONDS) $(ARGS); status=$$?; wait $$mutate && exit $$status
 
-ray: packages ## run the example for Ray, which comes from PyPI; skipped where that is missing
+ray: packages ## run the Ray example; skipped if Ray (from PyPI) is not installed
 	@swift build --product lazyimg
 	@Examples/RayData/test.sh || [ $$? = 77 ]
 
@@ -97,5 +101,5 @@ packages:
 test-packages:
 	@scripts/install-packages.sh --test
 
-clean: ## remove what was built
+clean: ## remove build products
 	@rm -rf .build out

@@ -1,36 +1,39 @@
 #!/bin/bash
-# Installs from Debian what is missing to build (and, with --test, to test) lazyimg; says so when it
-# does, and says nothing when all is there. The one list of packages.
+# Installs the Debian packages that are missing to build lazyimg; with --test also those to test it, with
+# --deb those to build a Debian package. Prints what it installs, and nothing if nothing is missing. This is
+# the only list of packages.
 #
-# usage: install-packages.sh [--test] [--list]
+# usage: install-packages.sh [--test] [--deb] [--list]
 set -euo pipefail
 
-# Headers and libraries. FFmpeg, libavif and OpenSSL are loaded at run time where they are needed.
+# Headers and libraries. FFmpeg, libavif, libcurl and OpenSSL are loaded at run time.
 build=(
     libavcodec-dev libavformat-dev libavutil-dev libswscale-dev
     libgif-dev libpng-dev libjpeg62-turbo-dev libisal-dev libssl-dev libcurl4-openssl-dev
     libwebp-dev libavif-dev
-    # What the Swift compiler links with.
+    # For linking.
     binutils gcc libc6-dev libstdc++-12-dev zlib1g-dev
-    # Fetching swift-argument-parser.
+    # To fetch the Swift packages.
     ca-certificates git
 )
-# A terminal to play in and its processes, the tool that finds lost memory (make leaks), a server to
-# fetch from and its certificates; other people's programs that read what is written here, a browser
-# among them; what changes numbers in files (make fuzz).
+# A terminal and its process tools, valgrind (make leaks), a web server and certificates; independent
+# programs that read the files written here, including a browser; Python (make fuzz, make api).
 test=(
     tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
     ffmpeg gifsicle webp libavif-bin imagemagick libglib2.0-bin chromium
     dbus-daemon python3
 )
+# Dependencies from libraries, and the checks of a package (make deb).
+deb=(dpkg-dev lintian)
 
 wanted=("${build[@]}")
 list=no
 for argument; do
     case $argument in
         --test) wanted+=("${test[@]}") ;;
+        --deb) wanted+=("${deb[@]}") ;;
         --list) list=yes ;;
-        *) echo "usage: $0 [--test] [--list]" >&2; exit 64 ;;
+        *) echo "usage: $0 [--test] [--deb] [--list]" >&2; exit 64 ;;
     esac
 done
 if [ $list = yes ]; then
@@ -39,7 +42,7 @@ if [ $list = yes ]; then
 fi
 
 if ! command -v dpkg-query >/dev/null; then
-    echo "This is not Debian: see to it that you have the like of ${wanted[*]}." >&2
+    echo "This is not Debian: please install the equivalents of ${wanted[*]}." >&2
     exit 0
 fi
 missing=()
@@ -52,7 +55,7 @@ done
 root=()
 if [ "$(id -u)" != 0 ]; then
     if ! command -v sudo >/dev/null; then
-        echo "Missing: ${missing[*]}. Have root run: apt-get install ${missing[*]}" >&2
+        echo "Missing: ${missing[*]}. As root, run: apt-get install ${missing[*]}" >&2
         exit 77
     fi
     root=(sudo)
@@ -65,12 +68,12 @@ install() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -q --no-install-recommends "${missing[@]}" >"$log" 2>&1
 }
-# The lists of packages may be missing or old, as in a fresh container.
+# The package lists may be missing or outdated, as in a fresh container.
 if ! install; then
     "${root[@]}" apt-get update -q >>"$log" 2>&1 || true
     if ! install; then
         tail -n 5 "$log" >&2
-        echo "apt-get cannot install ${missing[*]}; the lines above say why." >&2
+        echo "apt-get cannot install ${missing[*]}; see the lines above." >&2
         exit 69
     fi
 fi

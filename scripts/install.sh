@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: install.sh BINARY PREFIX: puts the binary, its manual page and its completions in place.
+# usage: install.sh BINARY PREFIX: installs the binary, its manual page, completions and the thumbnailer entry.
 set -euo pipefail
 binary=$1 prefix=$2
 cd "$(dirname "$0")/.."

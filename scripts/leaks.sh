@@ -1,6 +1,6 @@
 #!/bin/bash
-# usage: leaks.sh BINARY: runs lazyimg under valgrind over whole and cut media, and fails when memory
-# that a library was asked for is definitely lost.
+# usage: leaks.sh BINARY: runs lazyimg under valgrind on complete and truncated media, and fails if memory is
+# definitely lost.
 set -uo pipefail
 binary=$(realpath "$1")
 cd "$(dirname "$0")/../media"
@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# valgrind's own exit code is told from lazyimg's, which is not 0 for damaged media.
+# 99 is valgrind's exit code; lazyimg itself fails for damaged media.
 try() {
     LC_ALL=C valgrind --quiet --leak-check=full --show-leak-kinds=definite \
         --errors-for-leak-kinds=definite --error-exitcode=99 --log-file="$work/log" \
@@ -34,5 +34,5 @@ done
 try play small.mp4 --frames "$work/frames" --quiet
 try play counter.gif --frames /proc/nowhere --quiet
 try poster cover-art.mp4 --at embedded -o "$work/cover.png"
-[ $failed = 0 ] && echo "valgrind found no lost memory."
+[ $failed = 0 ] && echo "valgrind found no leaks."
 exit $failed

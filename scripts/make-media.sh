@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes every file of media/ anew. Runs on a developer's machine; the results are committed.
+# Generates every file in media/. Run it on a development machine and commit the results.
 #
 # Needs ffmpeg (with libx264, libx265, libvpx, libaom, libtheora, libwebp), img2webp, jpegtran,
 # python3 and the DejaVu fonts: apt-get install ffmpeg webp libjpeg-turbo-progs python3 fonts-dejavu-core
@@ -14,7 +14,7 @@ font=/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf
 
 ff() { ffmpeg -nostdin -hide_banner -loglevel error -y -fflags +bitexact "$@"; }
 
-# raw SIZE COUNT RATE [options of frames.py]: pictures as an ffmpeg input with the pixel format rgb24.
+# raw SIZE COUNT [options of frames.py]: frames as ffmpeg input in the pixel format rgb24.
 raw() {
     local size=$1 count=$2
     shift 2
@@ -24,14 +24,14 @@ rgb() { echo -f rawvideo -pix_fmt rgb24 -video_size "$1" -framerate "$2" -i -; }
 exact=(-fflags +bitexact -flags:v +bitexact -map_metadata -1)
 x264=(-c:v libx264 -preset veryslow -threads 1 -x264-params keyint=24:bframes=2:scenecut=0:b-adapt=0)
 
-# The clip: 5 s of 25 pictures, B-frames, sound, the frame number in words and as a barcode.
+# The clip: 5 s at 25 frames per second, B-frames, sound, the frame number as text and as a barcode.
 raw 640x360 125 | ff $(rgb 640x360 25) -f lavfi -i "sine=frequency=440:beep_factor=2:duration=5" \
     -vf "drawtext=fontfile=$font:text='frame %{n}':fontsize=64:fontcolor=white:borderw=4:x=(w-tw)/2:y=h*0.45,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p" \
     -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv \
     "${x264[@]}" -x264-params keyint=25:bframes=3:scenecut=0 -crf 30 -c:a aac -b:a 24k -ac 1 -flags:a +bitexact \
     "${exact[@]}" -movflags +faststart "$out/clip.mp4"
 
-# The small clip in many containers: 24 pictures of 160x96 at 12 a second.
+# The small clip in many containers: 24 frames of 160x96 at 12 frames per second.
 raw 160x96 24 | ff $(rgb 160x96 12) "${x264[@]}" -x264-params keyint=8:bframes=2:scenecut=0:b-adapt=0 \
     -crf 22 -pix_fmt yuv420p "${exact[@]}" -movflags +faststart "$out/small.mp4"
 copy() { ff -i "$out/small.mp4" -map 0:v -c copy "${exact[@]}" "$@"; }
@@ -41,13 +41,13 @@ copy "$out/h264.mkv"
 copy "$out/h264.mov"
 copy -muxdelay 0 "$out/h264.ts"
 copy "$out/h264.flv"
-# Begins between keyframes: an edit list hides the pictures before number 5.
+# Starts between keyframes: an edit list hides the frames before number 5.
 ff -ss 0.45 -i "$out/small.mp4" -c copy "${exact[@]}" "$out/edit-list.mp4"
 ff -i "$out/small.mp4" -c copy "${exact[@]}" -encryption_scheme cenc-aes-ctr \
     -encryption_key 00112233445566778899aabbccddeeff -encryption_kid 112233445566778899aabbccddeeff00 \
     "$out/encrypted.mp4"
 
-# Coded as if the camera had been held so; the display matrix sets the picture upright.
+# Coded as by a rotated camera; the display matrix rotates the frames back.
 turned() {
     raw 160x96 24 | ff $(rgb 160x96 12) -vf "$3" "${x264[@]}" -crf 22 -pix_fmt yuv420p "${exact[@]}" "$work/turned.mp4"
     python3 matrix.py "$work/turned.mp4" "$out/$1" "$2"
@@ -57,7 +57,7 @@ turned rotated-180.mp4 180 hflip,vflip
 turned rotated-270.mp4 270 transpose=clock
 turned mirrored.mp4 mirror hflip
 
-# small NAME [ffmpeg output options]: the same pictures through another encoder.
+# small NAME [ffmpeg output options]: the same frames through another encoder.
 small() {
     local name=$1
     shift
@@ -86,7 +86,7 @@ for codec in libvpx libvpx-vp9; do
         "${exact[@]}" "$out/$name-alpha.webm"
 done
 
-# Odd sides, pixels that are not square, uneven time, a black beginning, a size that changes.
+# Odd sizes, non-square pixels, variable frame rates, a black start, a size that changes.
 raw 161x91 12 | ff $(rgb 161x91 12) "${vp9[@]}" -pix_fmt yuv420p "${exact[@]}" "$out/odd.webm"
 raw 161x91 12 | ff $(rgb 161x91 12) "${x264[@]}" -crf 22 -pix_fmt yuv444p "${exact[@]}" "$out/odd.mp4"
 raw 160x192 12 | ff $(rgb 160x192 12) -vf setsar=2/1 "${x264[@]}" -crf 22 -pix_fmt yuv420p "${exact[@]}" "$out/wide-pixels.mp4"
@@ -100,7 +100,7 @@ raw 160x96 8 | ff $(rgb 160x96 12) "${x264[@]}" -crf 22 -pix_fmt yuv420p -muxdel
 raw 96x64 8 --first 8 | ff $(rgb 96x64 12) "${x264[@]}" -crf 22 -pix_fmt yuv420p -muxdelay 0 -output_ts_offset 0.833333 -f mpegts "${exact[@]}" "$work/2.ts"
 cat "$work/1.ts" "$work/2.ts" >"$out/size-change.ts"
 
-# Cover art beside the video, and alone with sound.
+# Cover art with video, and with sound only.
 raw 64x48 1 --first 4000 | ff $(rgb 64x48 1) -frames:v 1 "$work/cover.png"
 ff -i "$out/small.mp4" -i "$work/cover.png" -map 0 -map 1 -c copy -disposition:v:1 attached_pic "${exact[@]}" "$out/cover-art.mp4"
 ff -f lavfi -i "sine=duration=1" -i "$work/cover.png" -map 0 -map 1 -c:a aac -b:a 16k -c:v copy \
@@ -109,7 +109,7 @@ ff -f lavfi -i "sine=duration=1" -i "$work/cover.png" -map 0 -map 1 -c:a aac -b:
 python3 gifs.py "$out"
 python3 stills.py "$out"
 
-# Stills of other formats: the picture with number 7.
+# Still images in other formats: frame number 7.
 raw 160x96 1 --first 7 | ff $(rgb 160x96 1) "$work/still.png"
 still() { ff -i "$work/still.png" -frames:v 1 "${exact[@]}" "$@"; }
 still -q:v 3 -pix_fmt yuvj444p "$out/still.jpg"
@@ -122,7 +122,7 @@ still -c:v libwebp -quality 80 "$out/still.webp"
 still -c:v libwebp -lossless 1 "$out/still-lossless.webp"
 still -c:v libaom-av1 -still-picture 1 -crf 20 -cpu-used 4 -threads 1 "$out/still.avif"
 
-# Animations in still formats: 6 pictures, 100 ms each.
+# Animations in still-image formats: 6 frames of 100 ms.
 raw 96x64 6 | ff $(rgb 96x64 10) "$work/%d.png"
 raw 96x64 6 | ff $(rgb 96x64 10) -plays 3 -f apng "${exact[@]}" "$out/animation.png"
 img2webp -loop 3 -lossless -d 100 "$work"/[1-6].png -o "$out/animation.webp" 2>/dev/null

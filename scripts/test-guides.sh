@@ -1,18 +1,16 @@
 #!/bin/bash
-# Compiles and runs the code blocks of README and guides as their readers do: in a package outside of
-# this one that depends on it by path, each document with the imports that it shows. The README's
-# commands are run as well.
+# Compiles and runs the code blocks of the README and the guides as a reader would: in a separate package that
+# depends on this one by path, each document with the imports it shows. Also runs the README's commands.
 #
-# A document's blocks are one program, in which a later block may use and shadow what an earlier one
-# declared. What the text leaves open stands in HTML comments that begin with "swift:", which are
-# compiled at their place and not shown: addresses, and what must be true afterwards. `media` is the
-# folder of clips.
+# The blocks of a document form one program; a later block may use and shadow declarations of an earlier one.
+# HTML comments that begin with "swift:" are compiled in place and not shown: URLs, and assertions about the
+# result. `media` is the folder of clips.
 #
 # usage: test-guides.sh [BINARY]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
-# The release binary where it is of these sources: it is ten times as fast.
+# The release binary if it is up to date: it is ten times as fast.
 binary=.build/debug/lazyimg
 release=.build/release/lazyimg
 if [ -x $release ] && [ -z "$(find Sources Package.swift -newer $release -print -quit)" ]; then
@@ -23,7 +21,7 @@ package=$(mktemp -d)
 trap 'rm -rf "$package"' EXIT
 export XDG_CACHE_HOME=$package/cache
 
-# Writes one document's program.
+# Prints the program of one document.
 program() {
     awk '
         /^```swift$/ { inside = 1; first = 1; next }
@@ -33,7 +31,7 @@ program() {
         hidden { body = body "    " $0 "\n"; next }
         inside && /^import / { imports = imports $0 "\n"; next }
         inside {
-            # The line of a Package.swift.
+            # A line of Package.swift.
             if (first && /^\.package\(/) { inside = 0; next }
             if (first) { body = body "    do {\n"; blocks++; first = 0 }
             body = body "    " $0 "\n"
@@ -68,7 +66,7 @@ mkdir -p "$package/Sources/Guides"
     printf ' targets: [\n'
     for name in "${targets[@]}"; do
         printf '    .target(name: "%s", dependencies: [%s],\n' "$name" "$products"
-        # A snippet need not use all that it declares.
+        # A snippet may declare what it does not use.
         printf '        swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),\n'
     done
     printf '    .executableTarget(name: "Guides", dependencies: ['
@@ -86,12 +84,12 @@ mkdir -p "$package/Sources/Guides"
 log=$root/.build/guides.log
 mkdir -p "$root/.build"
 swift build --quiet --package-path "$package" --scratch-path .build/guides >"$log" 2>&1 || {
-    echo "The code of a guide does not compile; the whole log is $log:" >&2
+    echo "The code of a guide does not compile; the complete log is $log:" >&2
     grep -E 'error:' "$log" | sed "s|$package/Sources/||" | cut -c 1-300 | head -n 20 >&2
     exit 1
 }
 
-# Where readers are: in a folder with clips.
+# As for a reader: in a folder with clips.
 mkdir -p "$package/clips/films"
 cd "$package/clips"
 ln -s "$root/media" media
@@ -107,7 +105,7 @@ if ! "$root/.build/guides/debug/Guides" "$root/media" >>"$log" 2>&1; then
     exit 1
 fi
 
-# Commands of the README that need neither a network nor a terminal.
+# The README's commands that need neither a network nor a terminal.
 commands=0
 PATH=$(dirname "$binary"):$PATH
 while read -r line; do

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs `swift test` with the arguments given; shows what failed, what was skipped and why, and the
-# runner's closing lines. All of its output goes to LOG (.build/tests.log).
+# Runs `swift test` with the given arguments. Prints failures, skipped tests with their reasons, and the
+# summary; the complete output goes to LOG (.build/tests.log).
 set -uo pipefail
 log=${LOG:-.build/tests.log}
 mkdir -p "$(dirname "$log")"
@@ -10,7 +10,7 @@ terminal=no
 stdbuf -oL swift test "$@" 2>&1 | tee "$log" | awk -v terminal=$terminal -v log_file="$log" '
     { gsub(/\033\[[0-9;]*m/, "") }
     function cut(line) { return length(line) > 300 ? substr(line, 1, 300) "…" : line }
-    # What belongs to the issue above it, a few lines of it.
+    # The first lines of the details of an issue.
     tail > 0 && (/^↳/ || /^±/ || /^   */) { tail--; issues = issues "\n  " cut($0); next }
     { tail = 0 }
     /^✘ .*recorded an issue/ {
@@ -27,13 +27,13 @@ stdbuf -oL swift test "$@" 2>&1 | tee "$log" | awk -v terminal=$terminal -v log_
     /^(✔|✘) Test run with/ { closing = $0 }
     END {
         if (terminal == "yes") printf "\r\033[K" > "/dev/stderr"
-        if (skips) printf "Skipped, so this run says nothing of them:%s\n\n", skipped
+        if (skips) printf "Skipped:%s\n\n", skipped
         if (issues) {
-            printf "What failed:%s\n", issues
+            printf "Failed:%s\n", issues
             if (found > 40) printf "… and %d more.\n", found - 40
-            printf "The whole log: %s\n\n", log_file
+            printf "Complete log: %s\n\n", log_file
         }
         printf "%d tests skipped.\n", skips
-        print closing ? closing : "The test run did not come to its end; see " log_file "."
+        print closing ? closing : "The test run did not finish; see " log_file "."
         exit closing ? 0 : 1
     }'

@@ -1,0 +1,115 @@
+#!/bin/bash
+# Builds a Debian package of the release binary in .build/deb and checks it with lintian.
+#
+# Libraries that the binary links are dependencies, libraries that it loads at run time are recommended.
+# dpkg-shlibdeps computes both, so that they match the distribution that the package is built on.
+#
+# usage: deb.sh BINARY
+set -euo pipefail
+binary=$(realpath "$1")
+cd "$(dirname "$0")/.."
+maintainer=${MAINTAINER:-lazyimg contributors <lazyimg@users.noreply.github.com>}
+version=$("$binary" --version | sed "s/.* //")
+architecture=$(dpkg --print-architecture)
+# One commit gives one package, byte for byte.
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/root doc=$work/root/usr/share/doc/lazyimg
+
+scripts/install.sh "$binary" "$root/usr" >/dev/null
+strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/bin/lazyimg"
+install -d "$root/usr/share/zsh/vendor-completions" "$doc"
+mv "$root/usr/share/zsh/site-functions/_lazyimg" "$root/usr/share/zsh/vendor-completions/"
+rmdir "$root/usr/share/zsh/site-functions"
+# The completion is sourced, not run.
+sed -i '1{/^#!/d}' "$root/usr/share/bash-completion/completions/lazyimg"
+gzip -9n "$root/usr/share/man/man1/lazyimg.1"
+install -m 644 README.md SECURITY.md THIRD-PARTY.md "$doc"
+
+cat >"$work/changelog" <<END
+lazyimg ($version) unstable; urgency=medium
+
+  * Release $version; see https://semver.org and CHANGELOG.md of the source.
+
+ -- $maintainer  $(date -uRd "@$SOURCE_DATE_EPOCH")
+END
+gzip -9nc "$work/changelog" >"$doc/changelog.gz"
+gzip -9nc CHANGELOG.md >"$doc/CHANGELOG.md.gz"
+
+# Licenses of the contents: ours, and those of statically linked packages.
+checkouts=$(dirname "$binary")/../../checkouts
+[ -d "$checkouts" ] || checkouts=.build/checkouts
+{
+    cat <<END
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: lazyimg
+Comment: The binary contains Swift's run-time library, Dispatch and FoundationEssentials, swift-argument-parser
+ (all Apache-2.0 with the Runtime Library Exception), swift-log, swift-metrics, swift-distributed-tracing and
+ swift-service-context (Apache-2.0). Their notices are in /usr/share/doc/lazyimg/NOTICE.gz, all
+ libraries are listed in /usr/share/doc/lazyimg/THIRD-PARTY.md.
+
+Files: *
+Copyright: 2026 lazyimg contributors
+License: Expat
+
+Files: swift/*
+Copyright: 2014-2026 Apple Inc. and the Swift project authors
+License: Apache-2.0
+
+License: Expat
+END
+    sed -n '5,$p' LICENSE | sed 's/^$/./; s/^/ /'
+    cat <<'END'
+
+License: Apache-2.0
+ On Debian systems, the text of the Apache License, version 2.0, is in /usr/share/common-licenses/Apache-2.0.
+ Swift's Runtime Library Exception: as an exception, if you use this Software to compile your source code and
+ portions of this Software are embedded into the binary product as a result, you may redistribute such product
+ without providing attribution as would otherwise be required by Sections 4(a), 4(b) and 4(d) of the License.
+END
+} >"$doc/copyright"
+for notice in "$checkouts"/*/NOTICE.txt; do
+    [ -f "$notice" ] || continue
+    printf '==== %s ====\n\n' "$(basename "$(dirname "$notice")")"
+    cat "$notice"
+done | gzip -9n >"$doc/NOTICE.gz"
+
+# A stub that links the libraries loaded at run time, for their package names.
+echo 'int main(void) { return 0; }' >"$work/loaded.c"
+cc -Wl,--no-as-needed -o "$work/loaded" "$work/loaded.c" \
+    -lavformat -lavcodec -lavutil -lswscale -lavif -lcurl -lcrypto
+mkdir "$work/debian"
+printf 'Source: lazyimg\n\nPackage: lazyimg\nArchitecture: any\n' >"$work/debian/control"
+dependencies=$(cd "$work" && dpkg-shlibdeps -O -dDepends -eroot/usr/bin/lazyimg -dRecommends -eloaded \
+    2>"$work/shlibdeps.log") || { cat "$work/shlibdeps.log" >&2; exit 1; }
+field() { sed -n "s/^shlibs:$1=//p" <<<"$dependencies"; }
+
+mkdir -p "$root/DEBIAN"
+cat >"$root/DEBIAN/control" <<END
+Package: lazyimg
+Version: $version
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f 1)
+Depends: $(field Depends)
+Recommends: $(field Recommends), ca-certificates
+Suggests: libsystemd0
+Section: graphics
+Priority: optional
+Description: animated images and silent video as frames, posters and previews
+ lazyimg reads GIF, APNG, WebP, AVIF, MP4, WebM and still images as one kind of
+ input. It plays them in a terminal, writes exact frames, posters, animated
+ thumbnails, sprite sheets and conversions, and loads URLs through a cache that
+ follows the rules of HTTP.
+ .
+ Video needs FFmpeg's libraries, AVIF libavif and URLs libcurl; they are
+ recommended packages and are loaded only when they are needed.
+END
+(cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+chmod -R u=rwX,go=rX "$root"
+package=.build/deb/lazyimg_${version}_$architecture.deb
+mkdir -p .build/deb
+dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >/dev/null
+lintian --allow-root --fail-on error,warning "$package"
+echo "$package"
