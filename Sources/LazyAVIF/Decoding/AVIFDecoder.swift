@@ -102,21 +102,9 @@ struct OpenedAVIF: OpenedMedia {
     private static func timings(
         _ durations: [MediaTime], _ keyframes: [Bool], _ rule: DelayRule
     ) -> [FrameTiming] {
-        guard durations.count > 1 else {
-            return [FrameTiming(index: 0, presentation: .zero, duration: .zero, isKeyframe: true)]
-        }
+        guard durations.count > 1 else { return [.still] }
         // A tenth of a second is a whole number of ticks in ten times the timescale.
         let base = Rational(1, durations[0].base.denominator * 10)
-        var moment: Int64 = 0
-        return durations.indices.map { i in
-            let raw = durations[i]
-            let isShort = rule.effective(raw) != raw
-            let ticks = isShort ? raw.base.denominator : raw.ticks * 10
-            defer { moment += ticks }
-            return FrameTiming(
-                index: i, presentation: MediaTime(ticks: moment, base: base),
-                duration: isShort ? MediaTime(ticks: 1, base: Rational(1, 10)) : raw,
-                rawDuration: raw, isKeyframe: keyframes[i])
-        }
+        return FrameTiming.sequence(durations, base: base, rule) { keyframes[$0] }
     }
 }

@@ -139,7 +139,8 @@ private struct AVIFRun {
                 .notWritable, "An AVIF that is no sequence holds one picture, and there are more.")
         }
         let settings = settings(
-            for: first, hasAlpha: hasAlpha || first.bitmap.hasTransparency, isStill: second == nil)
+            for: first, hasAlpha: hasAlpha || !first.bitmap.isOpaqueThroughout,
+            isStill: second == nil)
         let lock = try await EncoderHandle.mutex(settings)?.lock()
         defer { lock?.unlock() }
         guard let (file, durations) = try await encode(first, second, iterator, settings) else {
@@ -168,7 +169,7 @@ private struct AVIFRun {
                     .notWritable,
                     "An AVIF of \(size) has no room for a frame of \(frame.bitmap.size).")
             }
-            guard settings.hasAlpha || !frame.bitmap.hasTransparency else { return nil }
+            guard settings.hasAlpha || frame.bitmap.isOpaqueThroughout else { return nil }
             try handle.add(frame, isLast: next == nil)
             durations.append(frame.timing.duration)
             pieceCount += 1
@@ -249,18 +250,6 @@ private struct AVIFRun {
 }
 
 extension Bitmap {
-    /// Whether there is a pixel whose alpha is below 255.
-    fileprivate var hasTransparency: Bool {
-        guard !isOpaque else { return false }
-        return withBytes { bytes in
-            let pixels = bytes.bindMemory(to: UInt32.self)
-            var all = UInt32.max
-            for pixel in pixels { all &= pixel }
-            // Alpha is the highest byte (x86-64, ARM).
-            return all >> 24 != 255
-        }
-    }
-
     /// Whether it is drawn with few colours, whose edges halved chroma would blur.
     ///
     /// Looks at up to 64 rows: at most 256 colours in all of them.

@@ -73,9 +73,11 @@ final class GIFCanvas {
     }
 
     /// Lends the rows for reading.
-    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(MediaError) {
+    func withBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
         try prepare(toCover: .empty)
-        layers[current].memory.withBytes(body)
+        return try layers[current].memory.withBytes(body)
     }
 
     // MARK: - Memories

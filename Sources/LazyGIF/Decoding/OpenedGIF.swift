@@ -60,16 +60,8 @@ struct OpenedGIF: OpenedMedia {
 
     private static func timings(_ scan: GIFScan, _ rule: DelayRule) -> [FrameTiming] {
         let base = Rational(1, 100)
-        var moment: Int64 = 0
-        return scan.images.enumerated().map { index, image in
-            let length = Int64(rule.effective(hundredths: image.delay))
-            defer { moment += length }
-            return FrameTiming(
-                index: index, presentation: MediaTime(ticks: moment, base: base),
-                duration: MediaTime(ticks: length, base: base),
-                rawDuration: MediaTime(ticks: Int64(image.delay), base: base),
-                isKeyframe: image.isKeyframe)
-        }
+        let delays = scan.images.map { MediaTime(ticks: Int64($0.delay), base: base) }
+        return FrameTiming.sequence(delays, base: base, rule) { scan.images[$0].isKeyframe }
     }
 
     private static func info(_ scan: GIFScan, _ size: PixelSize, _ duration: Duration) -> MediaInfo

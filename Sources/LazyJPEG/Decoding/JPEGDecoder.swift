@@ -21,6 +21,6 @@ package struct JPEGDecoder: MediaDecoding {
     package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
-        try JPEGPicture(bytes, limits: limits)
+        try OpenedJPEG(bytes, limits: limits)
     }
 }

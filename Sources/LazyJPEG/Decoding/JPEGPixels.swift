@@ -36,9 +36,7 @@ struct JPEGPixels {
         }
         warnings = result.mediaWarnings
         let rows = Int(result.rows)
-        let isWhole = rows == size.height
-        let scaled = try whole.scaled(to: wanted ?? codedSize, isOpaque: isWhole)
-        bitmap = scaled
+        bitmap = try (rows == size.height ? whole : whole.notOpaque).scaled(to: wanted ?? codedSize)
     }
 
     /// The fewest eighths that do not fall short of the wanted size.
@@ -54,17 +52,6 @@ struct JPEGPixels {
     private static func size(_ size: PixelSize, eighths: Int) -> PixelSize {
         PixelSize(
             width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
-    }
-}
-
-extension Bitmap {
-    /// The picture at a size, without the promise of being opaque where rows are missing.
-    fileprivate func scaled(to target: PixelSize, isOpaque: Bool) throws(MediaError) -> Bitmap {
-        if isOpaque { return try scaled(to: target) }
-        let scaler = BitmapScaler(from: size, to: target)
-        return try Bitmap(size: target, isOpaque: false) { rows in
-            withBytes { scaler.scale($0, stride: stride, isOpaque: false, into: rows) }
-        }
     }
 }
 

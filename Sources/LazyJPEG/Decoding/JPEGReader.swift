@@ -1,38 +1,24 @@
 internal import LazyMedia
 
 /// Hands out the one picture of a JPEG.
-final class JPEGReader: FrameReader {
-    private let picture: JPEGPicture
-    private let options: ReaderOptions
-    private var budget: DecodingBudget
-    private var isAtEnd = false
-    private(set) var warnings: [MediaWarning] = []
+final class JPEGReader: ComposingReader {
+    var cursor: FrameCursor
+    private let media: OpenedJPEG
 
-    init(_ picture: JPEGPicture, _ options: ReaderOptions) {
-        self.picture = picture
-        self.options = options
-        budget = DecodingBudget(options.limits)
+    init(_ media: OpenedJPEG, _ options: ReaderOptions) {
+        self.media = media
+        cursor = FrameCursor([.still], options)
     }
 
-    func nextFrame() throws(MediaError) -> Frame? {
-        try options.cancellation.check()
-        guard !isAtEnd else { return nil }
-        try budget.spend(frame: picture.codedSize)
-        let wanted = options.size ?? picture.info.size
+    func picture(_ index: Int) throws(MediaError) -> Bitmap? {
+        let options = cursor.options
+        try cursor.spend(frame: media.codedSize)
+        let wanted = options.size ?? media.info.size
         try options.limits.check(canvas: wanted)
-        let clock = ContinuousClock()
-        let start = clock.now
         let pixels = try JPEGPixels(
-            picture.bytes, codedSize: picture.codedSize,
-            wanted: picture.orientation.turned(wanted), JPEGInput(picture.bytes, options))
-        let upright = try pixels.bitmap.turned(picture.orientation)
-        try budget.spend(time: clock.now - start)
-        warnings = pixels.warnings
-        isAtEnd = true
-        return Frame(bitmap: upright, timing: .still)
+            media.bytes, codedSize: media.codedSize,
+            wanted: media.orientation.turned(wanted), JPEGInput(media.bytes, options))
+        for warning in pixels.warnings { cursor.warn(warning) }
+        return try pixels.bitmap.turned(media.orientation)
     }
-
-    func seek(toIndex index: Int) throws(MediaError) { isAtEnd = index > 0 }
-
-    func seek(toTime time: Duration) throws(MediaError) { isAtEnd = false }
 }

@@ -17,3 +17,21 @@ extension Bitmap {
         }
     }
 }
+
+extension Bitmap {
+    /// Whether every pixel has alpha 255; reads the pixels where that is not known.
+    package var isOpaqueThroughout: Bool {
+        isOpaque
+            || withBytes { bytes in
+                bytes.withMemoryRebound(to: UInt32.self) { pixels in
+                    var all = UInt32.max
+                    for pixel in pixels { all &= pixel }
+                    // Alpha is the highest byte (x86-64, ARM).
+                    return all >> 24 == 255
+                }
+            }
+    }
+
+    /// The same pixels, of which any may be transparent.
+    package var notOpaque: Bitmap { Bitmap(size: size, isOpaque: false, storage: storage) }
+}

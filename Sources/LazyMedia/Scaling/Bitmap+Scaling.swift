@@ -5,8 +5,19 @@ extension Bitmap {
     public func scaled(to target: PixelSize) throws(MediaError) -> Bitmap {
         guard target != size else { return self }
         let scaler = BitmapScaler(from: size, to: target)
-        return try Bitmap(size: target, isOpaque: isOpaque) { (rows) throws(MediaError) in
-            withBytes { scaler.scale($0, stride: stride, isOpaque: isOpaque, into: rows) }
+        return try withBytes { (rows) throws(MediaError) in
+            try scaler.bitmap(of: rows, isOpaque: isOpaque)
+        }
+    }
+}
+
+extension BitmapScaler {
+    /// Scales rows without padding into a new bitmap.
+    package func bitmap(
+        of rows: UnsafeRawBufferPointer, isOpaque: Bool
+    ) throws(MediaError) -> Bitmap {
+        try Bitmap(size: target, isOpaque: isOpaque) {
+            scale(rows, stride: source.width * 4, isOpaque: isOpaque, into: $0)
         }
     }
 }

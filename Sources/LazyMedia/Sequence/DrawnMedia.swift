@@ -67,39 +67,22 @@ extension FrameSequence {
     }
 }
 
-private final class DrawnReader: FrameReader {
-    private let timings: [FrameTiming]
+private final class DrawnReader: ComposingReader {
+    var cursor: FrameCursor
     private let size: PixelSize
-    private let options: ReaderOptions
     private let draw: DrawnMedia.Draw
-    private var next = 0
-    let warnings: [MediaWarning] = []
 
     init(
         _ timings: [FrameTiming], _ size: PixelSize, _ options: ReaderOptions,
         _ draw: @escaping DrawnMedia.Draw
     ) {
-        self.timings = timings
+        cursor = FrameCursor(timings, options)
         self.size = size
-        self.options = options
         self.draw = draw
     }
 
-    func nextFrame() throws(MediaError) -> Frame? {
-        try options.cancellation.check()
-        guard next < timings.count else { return nil }
-        try options.limits.check(canvas: size)
-        let picture = try draw(next)
-        let frame = Frame(
-            bitmap: picture.size == size ? picture : try picture.scaled(to: size),
-            timing: timings[next])
-        next += 1
-        return frame
-    }
-
-    func seek(toIndex index: Int) throws(MediaError) { next = min(max(0, index), timings.count) }
-
-    func seek(toTime time: Duration) throws(MediaError) {
-        next = FrameIndex(timings).frame(at: time) ?? 0
+    func picture(_ index: Int) throws(MediaError) -> Bitmap? {
+        try cursor.options.limits.check(canvas: size)
+        return try draw(index).scaled(to: size)
     }
 }

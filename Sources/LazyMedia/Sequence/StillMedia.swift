@@ -19,9 +19,7 @@ public struct StillMedia: OpenedMedia {
     /// Makes media of a picture that is described already; size and count follow the picture.
     public init(_ bitmap: Bitmap, info: MediaInfo, timing: FrameTiming? = nil) {
         self.bitmap = bitmap
-        self.timing =
-            timing
-            ?? FrameTiming(index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
+        self.timing = timing ?? .still
         var info = info
         info.size = bitmap.size
         info.frameCount = 1
@@ -39,30 +37,18 @@ public struct StillMedia: OpenedMedia {
     }
 }
 
-private final class StillReader: FrameReader {
+private final class StillReader: ComposingReader {
+    var cursor: FrameCursor
     private let bitmap: Bitmap
-    private let timing: FrameTiming
-    private let options: ReaderOptions
-    private var isAtEnd = false
-    let warnings: [MediaWarning] = []
 
     init(_ bitmap: Bitmap, _ timing: FrameTiming, _ options: ReaderOptions) {
         self.bitmap = bitmap
-        self.timing = timing
-        self.options = options
+        cursor = FrameCursor([timing], options)
     }
 
-    func nextFrame() throws(MediaError) -> Frame? {
-        try options.cancellation.check()
-        guard !isAtEnd else { return nil }
-        let size = options.size ?? bitmap.size
-        try options.limits.check(canvas: size)
-        let picture = try bitmap.scaled(to: size)
-        isAtEnd = true
-        return Frame(bitmap: picture, timing: timing)
+    func picture(_ index: Int) throws(MediaError) -> Bitmap? {
+        let size = cursor.options.size ?? bitmap.size
+        try cursor.options.limits.check(canvas: size)
+        return try bitmap.scaled(to: size)
     }
-
-    func seek(toIndex index: Int) throws(MediaError) { isAtEnd = index > 0 }
-
-    func seek(toTime time: Duration) throws(MediaError) { isAtEnd = false }
 }

@@ -34,7 +34,7 @@ package struct APNGDecoder: MediaDecoding {
         guard structure.images.isEmpty else {
             return try OpenedAPNG(bytes, structure, limits: limits)
         }
-        return try PNGPicture(
+        return try OpenedPNG(
             bytes, type: .apng, loop: LoopCount(raw: structure.plays, plays: 1),
             warnings: structure.warnings.filter { $0 != .pngEndsEarly }, limits: limits)
     }
@@ -94,55 +94,27 @@ struct OpenedAPNG: OpenedMedia {
 
     private static func timings(_ structure: APNGStructure, _ rule: DelayRule) -> [FrameTiming] {
         if structure.isStill { return [.still] }
-        let raw = structure.images.map(\.time)
-        let shown = raw.map {
-            $0.isShort(by: rule) ? MediaTime(ticks: 1, base: Rational(1, 10)) : $0
-        }
-        let clock = CommonClock(shown)
-        var moment: Int64 = 0
-        return shown.indices.map { i in
-            defer { moment += clock.ticks(shown[i]) }
-            return FrameTiming(
-                index: i, presentation: MediaTime(ticks: moment, base: clock.base),
-                duration: shown[i], rawDuration: raw[i],
-                isKeyframe: structure.images[i].isKeyframe)
-        }
+        let delays = structure.images.map(\.time)
+        // A tenth of a second stands for what is too short.
+        let base = Rational(
+            commonBaseOf: delays.map { rule.effective($0) == $0 ? $0.base.denominator : 10 })
+        return FrameTiming.sequence(delays, base: base, rule) { structure.images[$0].isKeyframe }
     }
 }
 
-extension MediaTime {
-    fileprivate func isShort(by rule: DelayRule) -> Bool { rule.effective(self) != self }
-}
-
-/// A time base in which all of some fractions of a second are whole numbers.
-///
-/// Where there is none below 10¹², nanoseconds stand in.
-struct CommonClock {
-    let base: Rational
-
-    init(_ times: [MediaTime]) {
-        var least: Int64 = 1
-        for time in times {
-            let next = least / Self.divisor(least, time.base.denominator) * time.base.denominator
-            guard next <= 1_000_000_000_000 else {
-                base = Rational(1, 1_000_000_000)
+extension Rational {
+    /// A time base in which multiples of all these parts of a second are whole numbers.
+    ///
+    /// Where there is none of 10¹² ticks a second or fewer, it is that of nanoseconds.
+    fileprivate init(commonBaseOf denominators: [Int64]) {
+        var least: UInt64 = 1
+        for denominator in denominators.map(\.magnitude) {
+            least = least / greatestDivisor(least, denominator) * denominator
+            guard least <= 1_000_000_000_000 else {
+                self.init(1, 1_000_000_000)
                 return
             }
-            least = next
         }
-        base = Rational(1, least)
-    }
-
-    /// A time in ticks of the base.
-    func ticks(_ time: MediaTime) -> Int64 {
-        let (high, low) = time.ticks.multipliedFullWidth(by: time.base.numerator)
-        let product = (Int128(high) << 64 | Int128(low)) * Int128(base.denominator)
-        return Int64(clamping: product / Int128(time.base.denominator))
-    }
-
-    private static func divisor(_ a: Int64, _ b: Int64) -> Int64 {
-        var (a, b) = (a, b)
-        while b != 0 { (a, b) = (b, a % b) }
-        return max(1, a)
+        self.init(1, Int64(least))
     }
 }

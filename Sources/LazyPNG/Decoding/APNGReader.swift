@@ -2,57 +2,36 @@ internal import CScanline
 internal import LazyMedia
 
 /// Hands out the composed frames of an animated PNG.
-final class APNGReader: FrameReader {
+final class APNGReader: ComposingReader {
+    var cursor: FrameCursor
     private let media: OpenedAPNG
-    private let timings: [FrameTiming]
-    private let options: ReaderOptions
     private let scaler: BitmapScaler?
     private var canvas: APNGCanvas
     private var pixels: [UInt32] = []
-    private var budget: DecodingBudget
-    /// The frame that comes next.
-    private var next = 0
     /// The frame that is on the canvas, or -1.
     private var shown = -1
-    /// Where damage has ended the animation.
-    private var end: Int
-    private(set) var warnings: [MediaWarning] = []
 
     init(_ media: OpenedAPNG, _ options: ReaderOptions) throws(MediaError) {
         self.media = media
-        self.options = options
-        timings = media.timings(options.delayRule)
-        end = timings.count
-        budget = DecodingBudget(options.limits)
+        cursor = FrameCursor(media.timings(options.delayRule), options)
+        let size = media.structure.canvas
         // The canvas, the frame on its way onto it, and the picture that is handed out.
-        try options.limits.remaining(beside: media.bytes.count)
-            .check(canvases: 3, of: media.structure.canvas)
-        canvas = try APNGCanvas(media.structure.canvas)
-        let canvasSize = media.structure.canvas
-        scaler = options.size.flatMap {
-            $0 == canvasSize ? nil : BitmapScaler(from: canvasSize, to: $0)
-        }
+        try options.limits.remaining(beside: media.bytes.count).check(canvases: 3, of: size)
+        canvas = try APNGCanvas(size)
+        scaler = options.scaler(from: size)
     }
 
-    func nextFrame() throws(MediaError) -> Frame? {
-        try options.cancellation.check()
-        while options.keyframesOnly, next < end, !timings[next].isKeyframe { next += 1 }
-        guard next < end else { return nil }
-        let clock = ContinuousClock()
-        let start = clock.now
-        if shown != next {
-            guard try compose(next) else { return nil }
+    func picture(_ index: Int) throws(MediaError) -> Bitmap? {
+        if shown != index {
+            guard try compose(index) else { return nil }
         }
-        let bitmap = try bitmap()
-        try budget.spend(time: clock.now - start)
-        defer { next += 1 }
-        return Frame(bitmap: bitmap, timing: timings[next])
-    }
-
-    func seek(toIndex index: Int) throws(MediaError) { next = min(max(0, index), timings.count) }
-
-    func seek(toTime time: Duration) throws(MediaError) {
-        next = FrameIndex(timings).frame(at: time) ?? 0
+        let isOpaque = !media.info.hasAlpha && cursor.end == cursor.timings.count
+        return try canvas.withBytes { (shown) throws(MediaError) in
+            if let scaler { return try scaler.bitmap(of: shown, isOpaque: isOpaque) }
+            return try Bitmap(size: media.structure.canvas, isOpaque: isOpaque) {
+                $0.copyMemory(from: shown)
+            }
+        }
     }
 
     /// Brings a frame onto the canvas; false where damage ends the animation before it.
@@ -66,12 +45,11 @@ final class APNGReader: FrameReader {
         }
         shown = -1
         while index <= wanted {
-            try options.cancellation.check()
+            try cursor.options.cancellation.check()
             do throws(MediaError) {
                 try draw(images[index], isFirst: index == 0)
-            } catch  where index > 0 && [.malformed, .truncated].contains(error.code) {
-                warnings.append(MediaWarning(.malformed, error.message))
-                end = index
+            } catch {
+                try cursor.end(before: index, error)
                 return false
             }
             index += 1
@@ -83,14 +61,14 @@ final class APNGReader: FrameReader {
     private func draw(
         _ image: APNGStructure.Image, isFirst: Bool
     ) throws(MediaError) {
-        try budget.spend(frame: media.structure.canvas)
+        try cursor.spend(frame: media.structure.canvas)
         let result = try decode(image, isFirst: isFirst)
-        warnings += result.warnings
+        for warning in result.warnings { cursor.warn(warning) }
         if !result.areWhole, !isFirst {
             throw MediaError(.malformed, result.warnings.last?.message ?? "A frame is damaged.")
         }
         // What comes after a damaged first frame would be laid over what is not there.
-        if !result.areWhole { end = 1 }
+        if !result.areWhole { cursor.end(before: 1) }
     }
 
     /// Reads a frame's pixels onto the canvas: where it covers all, without a picture between.
@@ -98,7 +76,7 @@ final class APNGReader: FrameReader {
         _ image: APNGStructure.Image, isFirst: Bool
     ) throws(MediaError) -> PNGPixels {
         let media = media
-        let cancellation = options.cancellation
+        let cancellation = cursor.options.cancellation
         if canvas.isReplaced(by: image, isEmpty: isFirst) {
             return try canvas.replace(with: image) { (rgba) throws(MediaError) in
                 try media.structure.pixels(of: image, in: media.bytes, into: rgba, cancellation)
@@ -124,21 +102,6 @@ final class APNGReader: FrameReader {
             }
         }
         return result
-    }
-
-    private func bitmap() throws(MediaError) -> Bitmap {
-        let isOpaque = !media.info.hasAlpha && end == timings.count
-        let size = media.structure.canvas
-        return try Bitmap(size: options.size ?? size, isOpaque: isOpaque) {
-            (rows) throws(MediaError) in
-            try canvas.withBytes { (shown) throws(MediaError) in
-                if let scaler {
-                    scaler.scale(shown, stride: size.width * 4, isOpaque: isOpaque, into: rows)
-                } else {
-                    rows.copyMemory(from: shown)
-                }
-            }
-        }
     }
 }
 

@@ -17,12 +17,12 @@ package struct PNGDecoder: MediaDecoding {
     package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
-        try PNGPicture(bytes.contiguous(within: limits), limits: limits)
+        try OpenedPNG(bytes.contiguous(within: limits), limits: limits)
     }
 }
 
 /// A PNG whose header has been read.
-struct PNGPicture: OpenedMedia {
+struct OpenedPNG: OpenedMedia {
     let info: MediaInfo
     private let bytes: MemoryBytes
 
@@ -51,10 +51,4 @@ struct PNGPicture: OpenedMedia {
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         PNGReader(bytes, size: info.size, hasAlpha: info.hasAlpha, options)
     }
-}
-
-extension FrameTiming {
-    /// The one picture of a still: at nought, without a length.
-    static let still = FrameTiming(
-        index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
 }

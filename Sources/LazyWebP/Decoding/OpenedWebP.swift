@@ -69,16 +69,8 @@ struct OpenedWebP: OpenedMedia {
         _ images: [WebPImage], _ keyframes: [Bool], _ rule: DelayRule
     ) -> [FrameTiming] {
         let base = Rational(1, 1000)
-        var moment: Int64 = 0
-        return images.indices.map { index in
-            let raw = MediaTime(ticks: Int64(images[index].header.duration), base: base)
-            let length = MediaTime(
-                ticks: rule.effective(raw).microseconds / 1000, base: base)
-            defer { moment += length.ticks }
-            return FrameTiming(
-                index: index, presentation: MediaTime(ticks: moment, base: base), duration: length,
-                rawDuration: raw, isKeyframe: keyframes[index])
-        }
+        let delays = images.map { MediaTime(ticks: Int64($0.header.duration), base: base) }
+        return FrameTiming.sequence(delays, base: base, rule) { keyframes[$0] }
     }
 
     private static func emptiness(_ file: WebPFile) -> MediaError {
@@ -103,12 +95,6 @@ struct OpenedWebP: OpenedMedia {
                 StreamInfo(index: 0, kind: .video, codec: codec, codedSize: size, isChosen: true)
             ])
     }
-}
-
-extension FrameTiming {
-    /// The one picture of a still: at nought, without a length.
-    static let still = FrameTiming(
-        index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
 }
 
 extension MediaInfo {

@@ -62,9 +62,11 @@ final class WebPCanvas {
     }
 
     /// Lends the rows for reading.
-    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(MediaError) {
+    func withBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
         try prepare(toCover: nil)
-        layers[current].memory.withBytes(body)
+        return try layers[current].memory.withBytes(body)
     }
 
     /// Makes the current memory one that may be written and shows the canvas.

@@ -2,67 +2,33 @@ internal import LazyBytes
 internal import LazyMedia
 
 /// Reads the composed frames of a WebP.
-final class WebPFrameReader: FrameReader {
+final class WebPFrameReader: ComposingReader {
+    var cursor: FrameCursor
     private let media: OpenedWebP
-    private let options: ReaderOptions
-    private let timings: [FrameTiming]
     private let canvas: WebPCanvas
     private let scaler: BitmapScaler?
-    private var budget: DecodingBudget
     /// A picture with alpha, on its way onto the canvas.
     private var overlay: [SIMD4<UInt8>] = []
-    /// The frame that comes next.
-    private var position = 0
     /// The frame whose predecessor stands on the canvas.
     private var composable: Int?
-    /// The first frame that cannot be had, or the number of frames.
-    private var end: Int
-    private(set) var warnings: [MediaWarning]
     /// Whether lower rows of a still were found missing.
     private var lacksRows = false
+    private var options: ReaderOptions { cursor.options }
 
     init(_ media: OpenedWebP, _ options: ReaderOptions) {
         self.media = media
-        self.options = options
-        timings = media.timings(options.delayRule)
+        cursor = FrameCursor(
+            media.timings(options.delayRule), options, warnings: media.info.warnings)
         canvas = WebPCanvas(size: media.size)
-        scaler = options.size.flatMap {
-            $0 == media.size ? nil : BitmapScaler(from: media.size, to: $0)
-        }
-        budget = DecodingBudget(options.limits)
-        end = media.images.count
-        warnings = media.info.warnings
+        scaler = options.scaler(from: media.size)
     }
 
-    func nextFrame() throws(MediaError) -> Frame? {
-        if options.keyframesOnly {
-            while position < end, !timings[position].isKeyframe { position += 1 }
-        }
-        guard position < end else { return nil }
-        try options.cancellation.check()
-        try budget.spend(frame: media.size)
+    /// The composed picture of a frame; nil where damage ends the sequence before it.
+    func picture(_ target: Int) throws(MediaError) -> Bitmap? {
+        try cursor.spend(frame: media.size)
         try options.limits.check(canvas: options.size ?? media.size)
         // The library's own picture, ours, and for animations what lies over it.
         try options.limits.check(canvases: media.info.isAnimation ? 3 : 2, of: media.size)
-        let clock = ContinuousClock()
-        let start = clock.now
-        guard let bitmap = try picture(position) else { return nil }
-        let frame = Frame(bitmap: bitmap, timing: timings[position])
-        position += 1
-        try budget.spend(time: clock.now - start)
-        return frame
-    }
-
-    func seek(toIndex index: Int) { position = max(0, min(index, end)) }
-
-    func seek(toTime time: Duration) {
-        position = min(end, FrameIndex(timings).frame(at: time) ?? 0)
-    }
-
-    // MARK: - Composing
-
-    /// The composed picture of a frame; nil where damage ends the sequence before it.
-    private func picture(_ target: Int) throws(MediaError) -> Bitmap? {
         if let scaler, media.areIndependent, media.isOpaque, !lacksRows {
             let bitmap = try scaledPicture(target, scaler.target)
             // What is not there is transparent, which this way has no room for.
@@ -71,11 +37,8 @@ final class WebPFrameReader: FrameReader {
         guard try compose(target) else { return nil }
         let isOpaque = media.isOpaque && !lacksRows
         guard let scaler else { return try canvas.lend(isOpaque: isOpaque) }
-        return try Bitmap(size: scaler.target, isOpaque: isOpaque) { (rows) throws(MediaError) in
-            try canvas.withBytes { bytes in
-                scaler.scale(
-                    bytes, stride: media.size.width * 4, isOpaque: isOpaque, into: rows)
-            }
+        return try canvas.withBytes { (bytes) throws(MediaError) in
+            try scaler.bitmap(of: bytes, isOpaque: isOpaque)
         }
     }
 
@@ -161,7 +124,7 @@ final class WebPFrameReader: FrameReader {
         switch outcome {
         case .whole: return true
         case .rows(let count) where !media.info.isAnimation && count > 0 && !media.bytes.isPartial:
-            if warnings.isEmpty { warnings.append(.webpEndsEarly) }
+            if cursor.warnings.isEmpty { cursor.warn(.webpEndsEarly) }
             lacksRows = true
             return true
         case .rows:
@@ -169,11 +132,7 @@ final class WebPFrameReader: FrameReader {
         case .damaged:
             error = MediaError(.malformed, "Frame \(index) of the WebP is damaged.")
         }
-        guard index > 0 else { throw error }
-        end = min(end, index)
-        let warning = MediaWarning(
-            error.code == .truncated ? .truncated : .malformed, error.message)
-        if !warnings.contains(warning) { warnings.append(warning) }
+        try cursor.end(before: index, error)
         return false
     }
 

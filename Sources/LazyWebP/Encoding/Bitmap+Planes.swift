@@ -25,18 +25,6 @@ extension Bitmap {
         }
     }
 
-    /// Whether every pixel has alpha 255, looked at where that is not known.
-    var isOpaqueThroughout: Bool {
-        isOpaque
-            || withBytes { bytes in
-                bytes.withMemoryRebound(to: UInt32.self) { pixels in
-                    var all = UInt32.max
-                    for pixel in pixels { all &= pixel }
-                    return all >> 24 == 255
-                }
-            }
-    }
-
     // The weights of ITU-R BT.601 for 16 to 235 and 16 to 240, in 1/65536.
 
     private static func luma(

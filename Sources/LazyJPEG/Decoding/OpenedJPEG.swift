@@ -1,7 +1,7 @@
 internal import LazyMedia
 
 /// A JPEG whose header has been read.
-struct JPEGPicture: OpenedMedia {
+struct OpenedJPEG: OpenedMedia {
     let info: MediaInfo
     let bytes: any ByteSource
     /// The size before it is turned upright.
@@ -47,12 +47,6 @@ struct JPEGPicture: OpenedMedia {
             JPEGInput(source, options))
         return try pixels.bitmap.turned(orientation)
     }
-}
-
-extension FrameTiming {
-    /// The one picture of a still: at nought, without a length.
-    static let still = FrameTiming(
-        index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
 }
 
 extension Bitmap {
