@@ -22,15 +22,8 @@ final class DecoderHandle {
         }
 
         func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-            var filled = 0
             do throws(MediaError) {
-                while filled < buffer.count {
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                    let got = try bytes.read(
-                        at: offset + filled, into: rest, cancellation: cancellation)
-                    if got == 0 { break }
-                    filled += got
-                }
+                let filled = try bytes.fill(buffer, at: offset, cancellation: cancellation)
                 for place in hidden where place >= offset && place + 4 <= offset + filled {
                     for (i, letter) in "free".utf8.enumerated() {
                         buffer[place - offset + i] = letter

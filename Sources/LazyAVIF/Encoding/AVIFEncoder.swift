@@ -233,12 +233,7 @@ private struct AVIFRun {
         _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
         guard durations.count > 1, let found = try AVIFTrack.movie(of: file) else {
-            var offset = 0
-            while offset < file.count {
-                let piece = try file.bytes(at: offset, count: min(1 << 18, file.count - offset))
-                try write(piece)
-                offset += piece.count
-            }
+            try file.copy(0..<file.count, called: "AVIF", to: write)
             return
         }
         var edit = MovieEdit()

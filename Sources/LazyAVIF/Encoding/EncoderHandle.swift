@@ -232,7 +232,7 @@ final class EncodedBytes: ByteSource, @unchecked Sendable {
     }
 
     func contiguous() throws(MediaError) -> MemoryBytes {
-        try MemoryBytes(capacity: count) { read(at: 0, into: $0) }
+        try memory(0..<count)
     }
 
     /// Lends so many bytes from an offset on; they must be there.

@@ -29,12 +29,12 @@ final class AVIFJoin: ByteSource, @unchecked Sendable {
         var movie: [UInt8] = []
         var pictures: (start: Int, length: Int)?
         var offset = 0
-        while let box = try TopBox(file, at: offset) {
+        while let box = try ISOBoxHead(file, at: offset) {
             if box.kind == ISOBox.kind("mdat") {
                 guard pictures == nil else { throw .unreadableMovie }
                 pictures = (offset + box.headCount, box.length - box.headCount)
             } else {
-                let bytes = try file.bytes(at: offset, count: box.length)
+                let bytes = try file.bytes(box.length, at: offset)
                 if box.kind == ISOBox.kind("moov") { movie = bytes }
                 if isFirst { lead.append(Lead(kind: box.kind, bytes: bytes)) }
             }
@@ -65,7 +65,9 @@ final class AVIFJoin: ByteSource, @unchecked Sendable {
             try MovieOffsets.moveItems(
                 &lead[index].bytes, from: firstStart, by: start - firstStart)
         }
-        head = lead.flatMap(\.bytes) + (8 + spool.count).bytes32 + ISOBox.kind("mdat").bytes
+        head =
+            lead.flatMap(\.bytes) + (8 + spool.count).bigEndianBytes32
+            + ISOBox.kind("mdat").bigEndianBytes
     }
 
     private func appendTables(of movie: [UInt8], moving distance: Int) throws(MediaError) {
@@ -115,7 +117,5 @@ final class AVIFJoin: ByteSource, @unchecked Sendable {
         return length
     }
 
-    func contiguous() throws(MediaError) -> MemoryBytes {
-        try MemoryBytes(bytes(at: 0, count: count))
-    }
+    func contiguous() throws(MediaError) -> MemoryBytes { try memory(0..<count) }
 }

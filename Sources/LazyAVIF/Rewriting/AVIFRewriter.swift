@@ -74,7 +74,7 @@ extension MovieEdit {
         let distance = movie.count - found.movie.range.count
         try MovieOffsets.move(&movie, from: end, by: distance)
         var offset = 0
-        while let head = try TopBox(bytes, at: offset) {
+        while let head = try ISOBoxHead(bytes, at: offset) {
             let boxEnd = offset + head.length
             switch head.kind {
             case ISOBox.kind("moof"), ISOBox.kind("mfra"), ISOBox.kind("sidx"):
@@ -83,31 +83,15 @@ extension MovieEdit {
             case ISOBox.kind("moov") where offset == found.offset: try write(movie)
             case ISOBox.kind("meta"):
                 guard head.length <= 1 << 28 else { throw .unreadableMovie }
-                var meta = try bytes.bytes(at: offset, count: head.length)
+                var meta = try bytes.bytes(head.length, at: offset)
                 try MovieOffsets.moveItems(&meta, from: end, by: distance)
                 try write(meta)
-            default: try bytes.copy(offset..<boxEnd, to: write)
+            default: try bytes.copy(offset..<boxEnd, called: "AVIF", to: write)
             }
             offset = boxEnd
         }
         guard offset > found.offset else { throw .unreadableMovie }
         // What is behind the last whole box stays as it is.
-        try bytes.copy(offset..<bytes.count, to: write)
-    }
-}
-
-extension ByteSource {
-    fileprivate func copy(
-        _ range: Range<Int>, to write: ([UInt8]) throws(MediaError) -> Void
-    ) throws(MediaError) {
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let piece = try bytes(at: offset, count: min(1 << 18, range.upperBound - offset))
-            guard !piece.isEmpty else {
-                throw MediaError(.truncated, "The AVIF ends while it is read.")
-            }
-            try write(piece)
-            offset += piece.count
-        }
+        try bytes.copy(offset..<bytes.count, called: "AVIF", to: write)
     }
 }

@@ -16,7 +16,7 @@ struct MovieEdit {
     /// Throws `.notWritable` and `.malformed` with a sentence.
     func applied(to file: [UInt8], _ movie: ISOBox) throws(MediaError) -> [UInt8] {
         let tracks = movie.children(file).filter { $0.kind == ISOBox.kind("trak") }
-        guard let header = movie.child("mvhd", file),
+        guard let header = movie.child("mvhd", in: file),
             let head = TimedHeader(file, header, kind: .movie), head.timescale > 0,
             let shown = tracks.lazy.compactMap({ AVIFTrack(file, $0, kind: "pict") }).first
         else { throw .unreadableMovie }
@@ -65,10 +65,10 @@ struct MovieEdit {
     private func track(
         _ file: [UInt8], _ track: ISOBox, segment: UInt64, length: UInt64
     ) throws(MediaError) -> [UInt8] {
-        guard let header = track.child("tkhd", file),
+        guard let header = track.child("tkhd", in: file),
             let head = TimedHeader(file, header, kind: .track)
         else { throw .unreadableMovie }
-        let old = track.child("edts", file)
+        let old = track.child("edts", in: file)
         let edits = try edits(file, old, segment: segment, repeats: length != segment)
         var content: [UInt8] = []
         for box in track.children(file) {
@@ -89,34 +89,36 @@ struct MovieEdit {
         _ file: [UInt8], _ old: ISOBox?, segment: UInt64, repeats: Bool
     ) throws(MediaError) -> [UInt8] {
         var start: UInt64 = 0
-        if let list = old?.child("elst", file) {
-            let count = file.number32(at: list.content.lowerBound + 4)
+        if let list = old?.child("elst", in: file) {
+            let count = file.bigEndian32(at: list.content.lowerBound + 4)
             guard count <= 1 else {
                 throw MediaError(
                     .notWritable,
                     "The AVIF has an edit list of \(count) parts, which is kept as is.")
             }
             if count == 1 {
-                let isWide = file.number32(at: list.content.lowerBound) >> 24 == 1
+                let isWide = file.bigEndian32(at: list.content.lowerBound) >> 24 == 1
                 start =
                     isWide
-                    ? file.number64(at: list.content.lowerBound + 16)
-                    : UInt64(file.number32(at: list.content.lowerBound + 12))
+                    ? file.bigEndian64(at: list.content.lowerBound + 16)
+                    : UInt64(file.bigEndian32(at: list.content.lowerBound + 12))
             }
         } else if plays == nil {
             return []
         }
-        let entry = UInt32(1).bytes + segment.bytes + start.bytes + UInt32(0x10000).bytes
+        let entry =
+            UInt32(1).bigEndianBytes + segment.bigEndianBytes + start.bigEndianBytes
+            + UInt32(0x10000).bigEndianBytes
         return ISOBox.made(
             "edts", ISOBox.full("elst", version: 1, flags: repeats ? 1 : 0, entry))
     }
 
     private func media(_ file: [UInt8], _ media: ISOBox) throws(MediaError) -> [UInt8] {
         guard let timing else { return Array(file[media.range]) }
-        guard let header = media.child("mdhd", file),
+        guard let header = media.child("mdhd", in: file),
             let head = TimedHeader(file, header, kind: .media),
-            let table = media.child("minf", file)?.child("stbl", file),
-            let times = table.child("stts", file),
+            let table = media.child("minf", "stbl", in: file),
+            let times = table.child("stts", in: file),
             AVIFTrack.frameCount(file, times) == timing.ticks.count
         else { throw .unreadableMovie }
         return Self.replacing(
@@ -147,13 +149,13 @@ struct MovieEdit {
             return Array(file[box.range])
         }
         let content = box.children(file).flatMap { replacing(file, $0, changes) }
-        return (8 + content.count).bytes32 + box.kind.bytes + content
+        return ISOBox.made(box.kind, content)
     }
 
     private static func isPicture(_ file: [UInt8], _ track: ISOBox) -> Bool {
-        guard let handler = track.child("mdia", file)?.child("hdlr", file) else { return false }
+        guard let handler = track.child("mdia", "hdlr", in: file) else { return false }
         let kinds = [ISOBox.kind("pict"), ISOBox.kind("auxv"), ISOBox.kind("vide")]
-        return kinds.contains(file.number32(at: handler.content.lowerBound + 8))
+        return kinds.contains(file.bigEndian32(at: handler.content.lowerBound + 8))
     }
 }
 
@@ -183,15 +185,16 @@ struct TimedHeader {
         self.kind = kind
         name = box.kind
         let start = box.content.lowerBound
-        let isWide = file.number32(at: start) >> 24 == 1
-        flags = file.number32(at: start) & 0xFF_FFFF
+        let isWide = file.bigEndian32(at: start) >> 24 == 1
+        flags = file.bigEndian32(at: start) & 0xFF_FFFF
         let middle = kind == .track ? 8 : 4
         let end = start + (isWide ? 28 : 16) + middle
         guard end <= box.content.upperBound else { return nil }
-        created = isWide ? file.number64(at: start + 4) : UInt64(file.number32(at: start + 4))
-        changed = isWide ? file.number64(at: start + 12) : UInt64(file.number32(at: start + 8))
+        created = isWide ? file.bigEndian64(at: start + 4) : UInt64(file.bigEndian32(at: start + 4))
+        changed =
+            isWide ? file.bigEndian64(at: start + 12) : UInt64(file.bigEndian32(at: start + 8))
         let place = start + (isWide ? 20 : 12)
-        timescale = kind == .track ? 0 : file.number32(at: place)
+        timescale = kind == .track ? 0 : file.bigEndian32(at: place)
         number = Array(file[place..<(place + middle)])
         rest = Array(file[end..<box.content.upperBound])
     }
@@ -201,9 +204,10 @@ struct TimedHeader {
 
     /// The box with other times, in its form of 64-bit numbers.
     func written(timescale: UInt32, duration: UInt64) -> [UInt8] {
-        let middle = kind == .track ? number : timescale.bytes
+        let middle = kind == .track ? number : timescale.bigEndianBytes
         let content =
-            (1 << 24 | flags).bytes + created.bytes + changed.bytes + middle + duration.bytes + rest
-        return (8 + content.count).bytes32 + name.bytes + content
+            (1 << 24 | flags).bigEndianBytes + created.bigEndianBytes + changed.bigEndianBytes
+            + middle + duration.bigEndianBytes + rest
+        return ISOBox.made(name, content)
     }
 }

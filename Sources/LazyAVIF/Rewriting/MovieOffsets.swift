@@ -8,13 +8,13 @@ enum MovieOffsets {
     ) throws(MediaError) {
         guard distance != 0, let box = ISOBox.boxes(movie, in: movie.indices).first else { return }
         for track in box.children(movie) where track.kind == ISOBox.kind("trak") {
-            guard let table = track.child("mdia", movie)?.child("minf", movie)?.child("stbl", movie)
+            guard let table = track.child("mdia", "minf", "stbl", in: movie)
             else { continue }
             for list in table.children(movie) {
                 let isWide = list.kind == ISOBox.kind("co64")
                 guard isWide || list.kind == ISOBox.kind("stco") else { continue }
                 let width = isWide ? 8 : 4
-                let count = Int(movie.number32(at: list.content.lowerBound + 4))
+                let count = Int(movie.bigEndian32(at: list.content.lowerBound + 4))
                 guard count <= (list.content.count - 8) / width else { throw .unreadableMovie }
                 for i in 0..<count {
                     try move(
@@ -43,8 +43,8 @@ enum MovieOffsets {
         _ meta: inout [UInt8], _ list: ISOBox, from place: Int, by distance: Int
     ) throws(MediaError) {
         var at = list.content.lowerBound
-        let version = Int(meta.number32(at: at) >> 24)
-        let sizes = Int(meta.number32(at: at + 4) >> 16)
+        let version = Int(meta.bigEndian32(at: at) >> 24)
+        let sizes = Int(meta.bigEndian32(at: at + 4) >> 16)
         let (offsetWidth, lengthWidth) = (sizes >> 12 & 15, sizes >> 8 & 15)
         let (baseWidth, indexWidth) = (sizes >> 4 & 15, version > 0 ? sizes & 15 : 0)
         at += 6
@@ -97,7 +97,7 @@ enum MovieOffsets {
         guard width == 8 || (width == 4 && new <= UInt32.max), new >= 0 else {
             throw MediaError(.notWritable, "The AVIF's offsets have no room for another loop.")
         }
-        let digits = UInt64(new).bytes.suffix(width)
+        let digits = UInt64(new).bigEndianBytes.suffix(width)
         bytes.replaceSubrange(at..<(at + width), with: digits)
     }
 }

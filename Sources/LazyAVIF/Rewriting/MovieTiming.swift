@@ -42,8 +42,10 @@ struct MovieTiming {
             // A fraction in its lowest terms needs the smallest timescale.
             let top = time.ticks.multipliedReportingOverflow(by: time.base.numerator)
             guard !top.overflow, top.partialValue >= 0 else { return nil }
-            let needed = time.base.denominator / divisor(top.partialValue, time.base.denominator)
-            let common = (scale / divisor(scale, needed)).multipliedReportingOverflow(by: needed)
+            let needed =
+                time.base.denominator / greatestDivisor(top.partialValue, time.base.denominator)
+            let common = (scale / greatestDivisor(scale, needed)).multipliedReportingOverflow(
+                by: needed)
             guard !common.overflow, common.partialValue <= Int32.max else { return nil }
             scale = common.partialValue
         }
@@ -66,12 +68,6 @@ struct MovieTiming {
             timescale: UInt32(scale * least), ticks: ticks.map { $0 * UInt32(least) })
     }
 
-    private static func divisor(_ a: Int64, _ b: Int64) -> Int64 {
-        var (a, b) = (a, b)
-        while b != 0 { (a, b) = (b, a % b) }
-        return max(1, a)
-    }
-
     /// The box of the lengths (ISO/IEC 14496-12, 8.6.1.2): runs of equal ones.
     var box: [UInt8] {
         var runs: [(UInt32, UInt32)] = []
@@ -83,6 +79,8 @@ struct MovieTiming {
             }
         }
         return ISOBox.full(
-            "stts", version: 0, runs.count.bytes32 + runs.flatMap { $0.0.bytes + $0.1.bytes })
+            "stts", version: 0,
+            runs.count.bigEndianBytes32 + runs.flatMap { $0.0.bigEndianBytes + $0.1.bigEndianBytes }
+        )
     }
 }

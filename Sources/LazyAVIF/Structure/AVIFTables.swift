@@ -13,13 +13,13 @@ struct AVIFTables {
         var tables = AVIFTables(
             bytes: bytes, limits: limits, opening: limits.opening, boxes: 0, tracks: 0)
         var offset = 0
-        while let box = try TopBox(bytes, at: offset) {
+        while let box = try ISOBoxHead(bytes, at: offset) {
             try tables.count()
             switch box.kind {
             case ISOBox.kind("moov"), ISOBox.kind("meta"):
                 // libavif holds it whole, and we do beside it.
                 try limits.check(memory: box.length * 3)
-                let content = try bytes.bytes(at: offset, count: box.length)
+                let content = try bytes.bytes(box.length, at: offset)
                 let head = box.headCount + (box.kind == ISOBox.kind("meta") ? 4 : 0)
                 if head <= content.count { try tables.walk(content, head..<content.count, 0) }
             default: break
@@ -62,7 +62,7 @@ struct AVIFTables {
                 }
             case ISOBox.kind("stsz"):
                 try limits.check(
-                    entries: Int(file.number32(at: box.content.lowerBound + 8)))
+                    entries: Int(file.bigEndian32(at: box.content.lowerBound + 8)))
             default: break
             }
             offset = box.range.upperBound

@@ -17,10 +17,10 @@ struct AVIFTrack {
 
     /// The number of frames that a `stts` box tells of.
     static func frameCount(_ file: [UInt8], _ times: ISOBox) -> Int {
-        let count = Int(file.number32(at: times.content.lowerBound + 4))
+        let count = Int(file.bigEndian32(at: times.content.lowerBound + 4))
         guard count <= (times.content.count - 8) / 8 else { return -1 }
         return (0..<count).reduce(0) {
-            $0 + Int(file.number32(at: times.content.lowerBound + 8 + 8 * $1))
+            $0 + Int(file.bigEndian32(at: times.content.lowerBound + 8 + 8 * $1))
         }
     }
 
@@ -31,20 +31,21 @@ struct AVIFTrack {
     }
 
     init?(_ file: [UInt8], _ track: ISOBox, kind: StaticString) {
-        guard let media = track.child("mdia", file), let handler = media.child("hdlr", file),
-            file.number32(at: handler.content.lowerBound + 8) == ISOBox.kind(kind),
-            let header = media.child("mdhd", file),
-            let table = media.child("minf", file)?.child("stbl", file),
-            let times = table.child("stts", file)
+        guard let media = track.child("mdia", in: file),
+            let handler = media.child("hdlr", in: file),
+            file.bigEndian32(at: handler.content.lowerBound + 8) == ISOBox.kind(kind),
+            let header = media.child("mdhd", in: file),
+            let table = media.child("minf", "stbl", in: file),
+            let times = table.child("stts", in: file)
         else { return nil }
-        let isWide = file.number32(at: header.content.lowerBound) >> 24 == 1
-        timescale = file.number32(at: header.content.lowerBound + (isWide ? 20 : 12))
+        let isWide = file.bigEndian32(at: header.content.lowerBound) >> 24 == 1
+        timescale = file.bigEndian32(at: header.content.lowerBound + (isWide ? 20 : 12))
         guard timescale > 0 else { return nil }
-        let count = Int(file.number32(at: times.content.lowerBound + 4))
+        let count = Int(file.bigEndian32(at: times.content.lowerBound + 4))
         guard count <= (times.content.count - 8) / 8 else { return nil }
         runs = (0..<count).map { i in
             let place = times.content.lowerBound + 8 + 8 * i
-            return (Int(file.number32(at: place)), file.number32(at: place + 4))
+            return (Int(file.bigEndian32(at: place)), file.bigEndian32(at: place + 4))
         }
         loop = Self.loop(file, track)
     }
@@ -53,20 +54,20 @@ struct AVIFTrack {
     /// list that repeats fills the track's length, all ones being for ever; none is for ever too, as
     /// libavif 1 and Chromium have it.
     private static func loop(_ file: [UInt8], _ track: ISOBox) -> LoopCount {
-        guard let list = track.child("edts", file)?.child("elst", file),
-            let header = track.child("tkhd", file)
+        guard let list = track.child("edts", "elst", in: file),
+            let header = track.child("tkhd", in: file)
         else { return LoopCount(raw: nil, plays: nil) }
-        let word = file.number32(at: list.content.lowerBound)
+        let word = file.bigEndian32(at: list.content.lowerBound)
         guard word & 1 == 1, list.content.count >= 20 else { return LoopCount(raw: 0, plays: 1) }
         let segment =
             word >> 24 == 1
-            ? file.number64(at: list.content.lowerBound + 8)
-            : UInt64(file.number32(at: list.content.lowerBound + 8))
-        let isWide = file.number32(at: header.content.lowerBound) >> 24 == 1
-        let narrow = file.number32(at: header.content.lowerBound + 20)
+            ? file.bigEndian64(at: list.content.lowerBound + 8)
+            : UInt64(file.bigEndian32(at: list.content.lowerBound + 8))
+        let isWide = file.bigEndian32(at: header.content.lowerBound) >> 24 == 1
+        let narrow = file.bigEndian32(at: header.content.lowerBound + 20)
         let length =
             isWide
-            ? file.number64(at: header.content.lowerBound + 28)
+            ? file.bigEndian64(at: header.content.lowerBound + 28)
             : narrow == .max ? .max : UInt64(narrow)
         guard length != .max, segment > 0 else { return LoopCount(raw: -1, plays: nil) }
         let plays = Int(clamping: length / segment + (length % segment > 0 ? 1 : 0))
@@ -80,8 +81,8 @@ extension AVIFTrack {
     static func otherTracks(in file: [UInt8], _ movie: ISOBox) -> [Int] {
         let pictures = [ISOBox.kind("pict"), ISOBox.kind("auxv"), ISOBox.kind("vide")]
         return movie.children(file).filter { $0.kind == ISOBox.kind("trak") }.compactMap { track in
-            guard let handler = track.child("mdia", file)?.child("hdlr", file),
-                !pictures.contains(file.number32(at: handler.content.lowerBound + 8))
+            guard let handler = track.child("mdia", "hdlr", in: file),
+                !pictures.contains(file.bigEndian32(at: handler.content.lowerBound + 8))
             else { return nil }
             return track.range.lowerBound + 4
         }
@@ -94,10 +95,10 @@ extension AVIFTrack {
         of bytes: any ByteSource
     ) throws(MediaError) -> (file: [UInt8], movie: ISOBox, offset: Int)? {
         var offset = 0
-        while let head = try TopBox(bytes, at: offset) {
+        while let head = try ISOBoxHead(bytes, at: offset) {
             if head.kind == ISOBox.kind("moov") {
                 guard head.length <= 1 << 28 else { return nil }
-                let file = try bytes.bytes(at: offset, count: head.length)
+                let file = try bytes.bytes(head.length, at: offset)
                 guard let movie = ISOBox.boxes(file, in: file.indices).first else { return nil }
                 return (file, movie, offset)
             }
@@ -107,43 +108,11 @@ extension AVIFTrack {
     }
 }
 
-/// The head of a box of the file itself.
-struct TopBox {
-    let kind: UInt32
-    let length: Int
-    /// Bytes of the head.
-    let headCount: Int
-
+extension ISOBoxHead {
+    /// Reads the head of a box of the file itself; nil where no whole box begins.
     init?(_ bytes: any ByteSource, at offset: Int) throws(MediaError) {
-        let head = try bytes.bytes(at: offset, count: min(16, bytes.count - offset))
-        guard head.count >= 8 else { return nil }
-        var length = Int(head.number32(at: 0))
-        headCount = length == 1 ? 16 : 8
-        if length == 1 { length = Int(clamping: head.number64(at: 8)) }
-        if length == 0 { length = bytes.count - offset }
-        guard length >= headCount, length <= bytes.count - offset else { return nil }
-        kind = head.number32(at: 4)
-        self.length = length
-    }
-}
-
-extension ByteSource {
-    /// Copies so many bytes from an offset on; fewer at the end.
-    func bytes(at offset: Int, count: Int) throws(MediaError) -> [UInt8] {
-        guard count > 0 else { return [] }
-        var failure: MediaError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            do throws(MediaError) {
-                while filled < count {
-                    let rest = UnsafeMutableRawBufferPointer(
-                        rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
-                    let got = try read(at: offset + filled, into: rest)
-                    guard got > 0 else { break }
-                    filled += got
-                }
-            } catch { failure = error }
-        }
-        if let failure { throw failure }
-        return bytes
+        let room = bytes.count - offset
+        self.init(try bytes.bytes(min(16, room), at: offset), room: room)
+        guard length <= room else { return nil }
     }
 }

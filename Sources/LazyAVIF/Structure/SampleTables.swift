@@ -9,27 +9,27 @@ struct SampleTables {
 
     /// The box of the tables inside a track.
     static func list(_ movie: [UInt8], _ track: ISOBox) -> ISOBox? {
-        track.child("mdia", movie)?.child("minf", movie)?.child("stbl", movie)
+        track.child("mdia", "minf", "stbl", in: movie)
     }
 
     /// Takes the samples of a file's track, which now lie so far from where they did.
     mutating func append(
         _ movie: [UInt8], _ track: ISOBox, moving distance: Int
     ) throws(MediaError) {
-        guard let list = Self.list(movie, track), let sizes = list.child("stsz", movie),
-            let groups = list.child("stsc", movie), let offsets = list.child("stco", movie)
+        guard let list = Self.list(movie, track), let sizes = list.child("stsz", in: movie),
+            let groups = list.child("stsc", in: movie), let offsets = list.child("stco", in: movie)
         else { throw .unreadableMovie }
         let before = self.sizes.count
         let added = try Self.sizes(movie, sizes)
         let starts = try Self.entries(movie, offsets, from: 4, width: 4)
         self.sizes += added
-        try appendChunks(movie, groups, starts.map { Int(movie.number32(at: $0)) + distance })
+        try appendChunks(movie, groups, starts.map { Int(movie.bigEndian32(at: $0)) + distance })
         guard chunks.reduce(0, { $0 + $1.samples }) == self.sizes.count else {
             throw .unreadableMovie
         }
-        if let box = list.child("stss", movie) {
+        if let box = list.child("stss", in: movie) {
             keys += try Self.entries(movie, box, from: 4, width: 4).map {
-                UInt32(before) + movie.number32(at: $0)
+                UInt32(before) + movie.bigEndian32(at: $0)
             }
         } else {
             keys += added.indices.map { UInt32(before + $0 + 1) }
@@ -42,17 +42,21 @@ struct SampleTables {
         for box in list.children(movie) {
             switch box.kind {
             case ISOBox.kind("stts"):
-                let run = UInt32(1).bytes + sizes.count.bytes32 + UInt32(1).bytes
+                let run =
+                    UInt32(1).bigEndianBytes + sizes.count.bigEndianBytes32
+                    + UInt32(1).bigEndianBytes
                 content += ISOBox.full("stts", version: 0, run)
             case ISOBox.kind("stsz"):
                 content += ISOBox.full(
                     "stsz", version: 0,
-                    UInt32(0).bytes + sizes.count.bytes32 + sizes.flatMap(\.bytes))
+                    UInt32(0).bigEndianBytes + sizes.count.bigEndianBytes32
+                        + sizes.flatMap(\.bigEndianBytes))
             case ISOBox.kind("stsc"): content += groups
             case ISOBox.kind("stco"):
                 content += ISOBox.full(
                     "stco", version: 0,
-                    chunks.count.bytes32 + chunks.flatMap { ($0.offset + start).bytes32 })
+                    chunks.count.bigEndianBytes32
+                        + chunks.flatMap { ($0.offset + start).bigEndianBytes32 })
             case ISOBox.kind("stss"): break
             default: content += movie[box.range]
             }
@@ -60,7 +64,7 @@ struct SampleTables {
         // Without this box every sample is one to begin with.
         if keys.count < sizes.count {
             content += ISOBox.full(
-                "stss", version: 0, keys.count.bytes32 + keys.flatMap(\.bytes))
+                "stss", version: 0, keys.count.bigEndianBytes32 + keys.flatMap(\.bigEndianBytes))
         }
         return ISOBox.made("stbl", content)
     }
@@ -73,8 +77,11 @@ struct SampleTables {
         }
         return ISOBox.full(
             "stsc", version: 0,
-            runs.count.bytes32
-                + runs.flatMap { $0.chunk.bytes32 + $0.samples.bytes32 + UInt32(1).bytes })
+            runs.count.bigEndianBytes32
+                + runs.flatMap {
+                    $0.chunk.bigEndianBytes32 + $0.samples.bigEndianBytes32
+                        + UInt32(1).bigEndianBytes
+                })
     }
 
     private mutating func appendChunks(
@@ -82,33 +89,33 @@ struct SampleTables {
     ) throws(MediaError) {
         let runs = try Self.entries(movie, groups, from: 4, width: 12)
         for (index, run) in runs.enumerated() {
-            let first = Int(movie.number32(at: run))
+            let first = Int(movie.bigEndian32(at: run))
             let end =
                 index + 1 < runs.count
-                ? Int(movie.number32(at: runs[index + 1])) : offsets.count + 1
+                ? Int(movie.bigEndian32(at: runs[index + 1])) : offsets.count + 1
             guard first >= 1, end >= first, end <= offsets.count + 1 else {
                 throw .unreadableMovie
             }
-            let samples = Int(movie.number32(at: run + 4))
+            let samples = Int(movie.bigEndian32(at: run + 4))
             for chunk in first..<end { chunks.append((offsets[chunk - 1], samples)) }
         }
     }
 
     private static func sizes(_ movie: [UInt8], _ box: ISOBox) throws(MediaError) -> [UInt32] {
-        let common = movie.number32(at: box.content.lowerBound + 4)
+        let common = movie.bigEndian32(at: box.content.lowerBound + 4)
         guard common == 0 else {
-            let count = Int(movie.number32(at: box.content.lowerBound + 8))
+            let count = Int(movie.bigEndian32(at: box.content.lowerBound + 8))
             guard count <= 1 << 22 else { throw .unreadableMovie }
             return Array(repeating: common, count: count)
         }
-        return try entries(movie, box, from: 8, width: 4).map { movie.number32(at: $0) }
+        return try entries(movie, box, from: 8, width: 4).map { movie.bigEndian32(at: $0) }
     }
 
     /// Where the entries of a table stand, whose number stands at a place in its content.
     private static func entries(
         _ movie: [UInt8], _ box: ISOBox, from place: Int, width: Int
     ) throws(MediaError) -> [Int] {
-        let count = Int(movie.number32(at: box.content.lowerBound + place))
+        let count = Int(movie.bigEndian32(at: box.content.lowerBound + place))
         let start = box.content.lowerBound + place + 4
         guard count <= (box.content.upperBound - start) / width else { throw .unreadableMovie }
         return (0..<count).map { start + $0 * width }

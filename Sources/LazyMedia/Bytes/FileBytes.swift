@@ -81,24 +81,11 @@ public final class FileBytes: ByteSource {
     public func contiguous() throws(MediaError) -> MemoryBytes {
         let result: Result<MemoryBytes, MediaError> = whole.withLock { kept in
             if let kept { return .success(kept) }
-            let bytes = Result { () throws(MediaError) in try readWhole() }
+            let bytes = Result { () throws(MediaError) in try memory(0..<count) }
             kept = try? bytes.get()
             return bytes
         }
         return try result.get()
-    }
-
-    private func readWhole() throws(MediaError) -> MemoryBytes {
-        try MemoryBytes(capacity: count) { (buffer) throws(MediaError) -> Int in
-            var filled = 0
-            while filled < buffer.count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                let got = try read(at: filled, into: rest)
-                if got == 0 { break }
-                filled += got
-            }
-            return filled
-        }
     }
 }
 

@@ -30,54 +30,11 @@ package struct ByteEdits: Sendable {
             throw MediaError(.truncated, "The \(name) ends before what is to be changed in it.")
         }
         for edit in edits {
-            try copy(source, offset..<edit.range.lowerBound, name, write)
+            try source.copy(offset..<edit.range.lowerBound, called: name, to: write)
             if !edit.bytes.isEmpty { try write(edit.bytes) }
             offset = edit.range.upperBound
         }
-        try copy(source, offset..<source.count, name, write)
-    }
-
-    private func copy(
-        _ source: any ByteSource, _ range: Range<Int>, _ name: String,
-        _ write: ([UInt8]) throws(MediaError) -> Void
-    ) throws(MediaError) {
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let count = min(1 << 18, range.upperBound - offset)
-            var got: Result<Int, MediaError> = .success(0)
-            let piece = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-                got = Result { () throws(MediaError) in
-                    try source.read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
-                }
-                filled = (try? got.get()) ?? 0
-            }
-            guard try got.get() > 0 else {
-                throw MediaError(.truncated, "The \(name) ends while it is read.")
-            }
-            try write(piece)
-            offset += piece.count
-        }
-    }
-}
-
-extension ByteSource {
-    /// So many bytes from an offset on, or nil where there are fewer.
-    package func exactly(_ count: Int, at offset: Int) throws(MediaError) -> [UInt8]? {
-        guard count >= 0, offset >= 0, count <= self.count - offset else { return nil }
-        var failure: MediaError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            do throws(MediaError) {
-                while filled < count {
-                    let rest = UnsafeMutableRawBufferPointer(
-                        rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
-                    let got = try read(at: offset + filled, into: rest)
-                    guard got > 0 else { break }
-                    filled += got
-                }
-            } catch { failure = error }
-        }
-        if let failure { throw failure }
-        return bytes.count == count ? bytes : nil
+        try source.copy(offset..<source.count, called: name, to: write)
     }
 }
 

@@ -29,8 +29,8 @@ extension Rational {
     }
 }
 
-/// The greatest common divisor of two numbers; 1 where both are 0.
-package func greatestDivisor<Number: FixedWidthInteger & UnsignedInteger>(
+/// The greatest common divisor of two numbers that are not negative; 1 where both are 0.
+package func greatestDivisor<Number: FixedWidthInteger>(
     _ a: Number, _ b: Number
 ) -> Number {
     var (a, b) = (a, b)

@@ -37,15 +37,7 @@ package final class BlobBytes: ByteSource {
     package func contiguous() throws(MediaError) -> MemoryBytes {
         if let kept = whole.withLock({ $0 }) { return kept }
         // Two threads may both read; the first one's memory stays.
-        let bytes = try MemoryBytes(capacity: count) { (buffer) throws(MediaError) in
-            var filled = 0
-            while filled < buffer.count {
-                let got = try read(at: filled, into: .init(rebasing: buffer[filled...]))
-                if got == 0 { break }
-                filled += got
-            }
-            return filled
-        }
+        let bytes = try memory(0..<count)
         return whole.withLock { kept in
             if let kept { return kept }
             kept = bytes

@@ -28,17 +28,15 @@ struct WebPFile: Sendable {
             defer { isFirst = false }
             switch chunk.name {
             case .extended where isFirst:
-                canvas = try bytes.webpBytes(
-                    at: chunk.content.lowerBound,
-                    count: min(chunk.content.count, WebPExtended.count)
+                canvas = try bytes.exactly(
+                    min(chunk.content.count, WebPExtended.count), at: chunk.content.lowerBound
                 ).flatMap { WebPExtended($0) }
                 isAnimated = canvas?.isAnimated ?? false
                 size = canvas.flatMap { PixelSize(checking: $0.width, $0.height) }
                 if let size { try limits.check(canvas: size) }
             case .animation where plays == nil:
-                plays = try bytes.webpBytes(
-                    at: chunk.content.lowerBound,
-                    count: min(chunk.content.count, WebPAnimation.count)
+                plays = try bytes.exactly(
+                    min(chunk.content.count, WebPAnimation.count), at: chunk.content.lowerBound
                 ).flatMap { WebPAnimation($0) }?.plays
             case .frame where isAnimated && damage == nil:
                 try addFrame(chunk, bytes)
@@ -57,7 +55,7 @@ struct WebPFile: Sendable {
         _ chunk: RIFFChunk, _ bytes: any ByteSource
     ) throws(MediaError) {
         let count = WebPFrameHeader.count
-        guard let head = try bytes.webpBytes(at: chunk.content.lowerBound, count: count),
+        guard let head = try bytes.exactly(count, at: chunk.content.lowerBound),
             chunk.content.count >= count, let header = WebPFrameHeader(head)
         else {
             damage = chunk.isWhole ? .frame(images.count) : .truncated

@@ -167,18 +167,7 @@ final class WebPFrameReader: ComposingReader {
             }
         }
         try options.limits.check(memory: image.content.count)
-        let data = try MemoryBytes(capacity: image.content.count) { (buffer) throws(MediaError) in
-            var filled = 0
-            while filled < buffer.count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                let got = try media.bytes.read(
-                    at: image.content.lowerBound + filled, into: rest,
-                    cancellation: options.cancellation)
-                if got == 0 { break }
-                filled += got
-            }
-            return filled
-        }
+        let data = try media.bytes.memory(image.content, cancellation: options.cancellation)
         return try data.withBytes(body)
     }
 }

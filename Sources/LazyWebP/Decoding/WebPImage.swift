@@ -34,9 +34,8 @@ extension WebPImage {
             if chunk.name == .alpha { alpha = alpha ?? chunk }
             guard chunk.name == .lossy || chunk.name == .lossless else { continue }
             guard
-                let head = try bytes.webpBytes(
-                    at: chunk.content.lowerBound,
-                    count: min(chunk.content.count, WebPBitstream.headCount)),
+                let head = try bytes.exactly(
+                    min(chunk.content.count, WebPBitstream.headCount), at: chunk.content.lowerBound),
                 let stream = WebPBitstream(chunk.name, head)
             else { return nil }
             let rect = PixelRect(x: 0, y: 0, width: stream.width, height: stream.height)

@@ -35,8 +35,8 @@ package struct WebPRewriter: MediaRewriting {
                     2, at: chunk.content.lowerBound + 4, with: Self.number(of: plays))
             case .frame:
                 guard chunk.content.count >= WebPFrameHeader.count,
-                    let head = try bytes.webpBytes(
-                        at: chunk.content.lowerBound, count: WebPFrameHeader.count)
+                    let head = try bytes.exactly(
+                        WebPFrameHeader.count, at: chunk.content.lowerBound)
                 else { throw .cutWebP }
                 frames += 1
                 try limits.check(entries: frames)

@@ -74,7 +74,7 @@ struct RIFFChunks {
     ///
     /// What stands behind the size that the file gives itself is not looked at.
     init?(webp bytes: any ByteSource) throws(MediaError) {
-        guard let head = try bytes.webpBytes(at: 0, count: 12),
+        guard let head = try bytes.exactly(12, at: 0),
             RIFFName(head.little32(0)) == .riff, RIFFName(head.little32(8)) == .webp
         else { return nil }
         let size = Int(head.little32(4))
@@ -84,7 +84,7 @@ struct RIFFChunks {
     /// The next chunk, or nil where no whole header follows.
     mutating func next() throws(MediaError) -> RIFFChunk? {
         guard position + RIFFChunk.headerLength <= end,
-            let head = try bytes.webpBytes(at: position, count: RIFFChunk.headerLength)
+            let head = try bytes.exactly(RIFFChunk.headerLength, at: position)
         else { return nil }
         let count = Int(head.little32(4))
         let start = position + RIFFChunk.headerLength
@@ -93,31 +93,6 @@ struct RIFFChunks {
             content: start..<min(end, start + count))
         position = min(end, chunk.end)
         return chunk
-    }
-}
-
-extension ByteSource {
-    /// So many bytes at an offset, or nil where there are fewer.
-    func webpBytes(at offset: Int, count: Int) throws(MediaError) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let got = try read(into: &bytes, from: filled, at: offset + filled)
-            guard got > 0 else { return nil }
-            filled += got
-        }
-        return bytes
-    }
-
-    private func read(
-        into bytes: inout [UInt8], from start: Int, at offset: Int
-    ) throws(MediaError) -> Int {
-        var result = Result<Int, MediaError>.success(0)
-        bytes.withUnsafeMutableBytes { buffer in
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-            result = Result { () throws(MediaError) in try self.read(at: offset, into: rest) }
-        }
-        return try result.get()
     }
 }
 

@@ -189,35 +189,15 @@ struct MovieTables {
     }
 
     private mutating func box(at position: Int, end: Int) throws(MediaError) -> Box? {
-        let header = try window.read(at: position, count: 16)
-        guard header.count >= 8 else { return nil }
-        let short = header.number32(at: 0)
-        let type = String(decoding: header.dropFirst(4).prefix(4), as: UTF8.self)
-        var (size, content) = (Int(short), position + 8)
-        if short == 1, header.count == 16 {
-            let high = Int(header.number32(at: 8))
-            guard high < 1 << 30 else { return nil }
-            (size, content) = (high << 32 | Int(header.number32(at: 12)), position + 16)
-        }
-        // Nought means "to the end".
-        if short == 0 { size = end - position }
-        guard size >= content - position else { return nil }
-        let isCut = size > end - position
+        let head = Array(try window.read(at: position, count: 16))
+        guard let box = ISOBoxHead(head, room: end - position) else { return nil }
+        let isCut = box.length > end - position
         return Box(
-            type: type, content: content, end: isCut ? end : position + size, isCut: isCut)
+            type: String(decoding: head[4..<8], as: UTF8.self), content: position + box.headCount,
+            end: isCut ? end : position + box.length, isCut: isCut)
     }
 
     private mutating func number(at position: Int) throws(MediaError) -> UInt32 {
         UInt32(truncatingIfNeeded: try window.number(at: position, count: 4))
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// The big-endian number of four bytes; zeros behind the end.
-    fileprivate func number32(at offset: Int) -> UInt32 {
-        (0..<4).reduce(0) { value, i in
-            let place = startIndex + offset + i
-            return value << 8 | (place < endIndex ? UInt32(self[place]) : 0)
-        }
     }
 }

@@ -1,0 +1,48 @@
+import LazyMedia
+import Testing
+
+@Suite struct ISOBoxTests {
+    /// The bytes of a box's head, and what is read from them with 100 bytes of room.
+    struct Head: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+        let headCount: Int
+        let length: Int
+    }
+
+    @Test(arguments: [
+        Head(testDescription: "short", bytes: [0, 0, 0, 20] + kind, headCount: 8, length: 20),
+        Head(testDescription: "to the end", bytes: [0, 0, 0, 0] + kind, headCount: 8, length: 100),
+        Head(
+            testDescription: "long", bytes: [0, 0, 0, 1] + kind + [0, 0, 0, 0, 0, 0, 0, 16],
+            headCount: 16, length: 16),
+        Head(
+            testDescription: "past the room",
+            bytes: [0, 0, 0, 1] + kind + [0, 0, 0, 9, 0, 0, 0, 0], headCount: 16, length: 9 << 32),
+    ]) func `a head tells kind and length`(head: Head) throws {
+        let read = try #require(ISOBoxHead(head.bytes, room: 100))
+        #expect(read.kind == ISOBox.kind("moov"))
+        #expect(read.headCount == head.headCount)
+        #expect(read.length == head.length)
+    }
+
+    @Test(arguments: [
+        [0, 0, 0, 20, 0x6D], [0, 0, 0, 7] + kind, [0, 0, 0, 1] + kind,
+        [0, 0, 0, 1] + kind + [0, 0, 0, 0, 0, 0, 0, 15],
+        [0, 0, 0, 1] + kind + [0x40, 0, 0, 0, 0, 0, 0, 0],
+    ]) func `what is no head is nil`(bytes: [UInt8]) {
+        #expect(ISOBoxHead(bytes, room: 100) == nil)
+    }
+
+    @Test func `boxes are found along a path, up to one that is cut`() throws {
+        let inner = ISOBox.full("tkhd", version: 1, flags: 3, [1, 2])
+        let file = ISOBox.made("moov", ISOBox.made("trak", inner)) + [0, 0, 0, 9] + Self.kind
+        let boxes = ISOBox.boxes(file, in: file.indices)
+        #expect(boxes.count == 1)
+        let header = try #require(boxes.first?.child("trak", "tkhd", in: file))
+        #expect(Array(file[header.content]) == [1, 0, 0, 3, 1, 2])
+        #expect(boxes.first?.child("trak", "mdia", in: file) == nil)
+    }
+
+    private static let kind = Array("moov".utf8)
+}
