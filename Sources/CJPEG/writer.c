@@ -49,7 +49,7 @@ static void set_up(writing *state) {
     jpeg->in_color_space = JCS_EXT_RGBX;
     jpeg_set_defaults(jpeg);
     jpeg_set_quality(jpeg, picture->quality, TRUE);
-    if (picture->is_full_colour)
+    if (picture->is_full_color)
         jpeg->comp_info[0].h_samp_factor = jpeg->comp_info[0].v_samp_factor = 1;
     if (picture->is_progressive) jpeg_simple_progression(jpeg);
 }

@@ -61,7 +61,7 @@ static void prepare(png_structp png, const cpng_task *task) {
         png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
     else
         png_set_crc_action(png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
-    // What does not change pixels is not read: text and profiles can be bombs of their own. Colour
+    // What does not change pixels is not read: text and profiles can be bombs of their own. Color
     // stays as it is coded, so gamma and chromaticities are of no use either.
     static const png_byte unread[] = "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0"
                                      "sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";

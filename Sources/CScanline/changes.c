@@ -2,7 +2,7 @@
 #include <string.h>
 
 int cscanline_traits(cscanline_rows rows) {
-    uint32_t opaque = 1, binary = 1, grey = 1;
+    uint32_t opaque = 1, binary = 1, gray = 1;
     for (size_t y = rows.first_row; y < rows.first_row + rows.row_count; y++) {
         const uint8_t *row = rows.rgba + y * rows.stride;
         for (size_t x = 0; x < rows.width; x++) {
@@ -11,11 +11,11 @@ int cscanline_traits(cscanline_rows rows) {
             uint32_t is_opaque = pixel >= 0xff000000u;
             opaque &= is_opaque;
             binary &= is_opaque | (pixel == 0);
-            grey &= ((pixel ^ pixel >> 8) & 0xffff) == 0;
+            gray &= ((pixel ^ pixel >> 8) & 0xffff) == 0;
         }
     }
     return (opaque ? CSCANLINE_OPAQUE : 0) | (binary ? CSCANLINE_BINARY : 0)
-        | (grey ? CSCANLINE_GREY : 0);
+        | (gray ? CSCANLINE_GREY : 0);
 }
 
 cscanline_changes cscanline_compare(

@@ -7,7 +7,7 @@ struct TestMovie: OpenedMedia {
     var info: MediaInfo
     var durations: [MediaTime]
     var isOpaque = true
-    /// Few colours instead of a gradient.
+    /// Few colors instead of a gradient.
     var isFlat = false
 
     init(_ count: Int, _ width: Int = 48, _ height: Int = 36, loop: LoopCount = .plays(0)) {

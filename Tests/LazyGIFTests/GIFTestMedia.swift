@@ -53,7 +53,7 @@ extension GIFForge {
 }
 
 extension Bitmap {
-    /// The rows as letters: the forge's colours, `.` for transparent, `?` for anything else.
+    /// The rows as letters: the forge's colors, `.` for transparent, `?` for anything else.
     var letters: [String] {
         (0..<size.height).map { y in
             String(

@@ -21,7 +21,7 @@ struct APNGForge {
     /// Pixels of a picture in `IDAT` that is no frame.
     var hidden: [SIMD4<UInt8>]?
 
-    /// Frames of random places, disposals and colours; alpha is 0 or 255 unless it may be any.
+    /// Frames of random places, disposals and colors; alpha is 0 or 255 unless it may be any.
     static func random(_ seed: UInt64, count: Int = 12, anyAlpha: Bool = false) -> APNGForge {
         var random = SplitMix(seed)
         var forge = APNGForge(width: 9, height: 7)

@@ -4,10 +4,10 @@ import LazyMedia
 enum PNGForge {
     /// A PNG of given raw scanlines (each with its filter byte), with `zlib` data of stored blocks.
     static func png(
-        width: Int, height: Int, depth: UInt8, colour: UInt8, scanlines: [UInt8],
+        width: Int, height: Int, depth: UInt8, color: UInt8, scanlines: [UInt8],
         chunks: [(String, [UInt8])] = []
     ) -> [UInt8] {
-        let header = be(width) + be(height) + [depth, colour, 0, 0, 0]
+        let header = be(width) + be(height) + [depth, color, 0, 0, 0]
         var out: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
         for (name, data) in chunks { out += chunk(name, data) }
         return out + chunk("IDAT", stored(scanlines)) + chunk("IEND", [])

@@ -47,7 +47,7 @@ typedef struct {
 typedef struct {
     uint32_t width;
     uint32_t height;
-    /// 1 grey, 3 colour, 4 ink.
+    /// 1 gray, 3 color, 4 ink.
     int components;
     /// Whether the picture comes in several scans, each of which makes all of it better.
     int has_scans;
@@ -89,7 +89,7 @@ typedef struct {
     char words[CJPEG_WORDS];
 } cjpeg_result;
 
-/// Reads the picture as RGBA8 of alpha 255, whatever its colours are coded in.
+/// Reads the picture as RGBA8 of alpha 255, whatever its colors are coded in.
 cjpeg_status cjpeg_decode(const cjpeg_task *_Nonnull task, cjpeg_result *_Nonnull result);
 
 /// Takes encoded bytes.
@@ -103,8 +103,8 @@ typedef struct {
     /// 1 to 100.
     int quality;
     int is_progressive;
-    /// Whether colours keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
-    int is_full_colour;
+    /// Whether colors keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
+    int is_full_color;
     void *_Nonnull context;
     cjpeg_write _Nonnull write;
     int (*_Nonnull should_stop)(void *_Nonnull context);

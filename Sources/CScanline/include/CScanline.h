@@ -77,8 +77,8 @@ void cscanline_take_rect(
     const uint32_t *_Nullable before, const uint32_t *_Nonnull after, size_t stride, size_t width,
     size_t height, uint32_t *_Nonnull out);
 
-/// Writes pixels as grey and alpha (2 channels), RGB (3) or RGBA (4).
-/// RGB stands for pixels that are nought by the colour `key`, if that is not nought. Returns nought
+/// Writes pixels as gray and alpha (2 channels), RGB (3) or RGBA (4).
+/// RGB stands for pixels that are nought by the color `key`, if that is not nought. Returns nought
 /// where a pixel cannot be said so.
 int cscanline_take_samples(
     const uint32_t *_Nonnull pixels, size_t count, int channels, uint32_t key,
@@ -87,7 +87,7 @@ int cscanline_take_samples(
 /// Whether every pixel has alpha 255.
 int cscanline_is_opaque(cscanline_rows rows);
 
-/// Colours with their numbers, in the order they came; the pixels of one file.
+/// Colors with their numbers, in the order they came; the pixels of one file.
 typedef struct cscanline_palette cscanline_palette;
 
 /// Makes an empty palette, or nil when there is no memory.
@@ -95,23 +95,23 @@ cscanline_palette *_Nullable cscanline_palette_make(void);
 void cscanline_palette_free(cscanline_palette *_Nullable palette);
 void cscanline_palette_clear(cscanline_palette *_Nonnull palette);
 
-/// The colours, as RGBA in memory order, and how many there are.
-const uint32_t *_Nonnull cscanline_palette_colours(const cscanline_palette *_Nonnull palette);
+/// The colors, as RGBA in memory order, and how many there are.
+const uint32_t *_Nonnull cscanline_palette_colors(const cscanline_palette *_Nonnull palette);
 int cscanline_palette_count(const cscanline_palette *_Nonnull palette);
 
-/// Writes the number of each pixel's colour; new colours get the next number.
+/// Writes the number of each pixel's color; new colors get the next number.
 /// Returns nought when there are more than 256. With `margin` 1, each row begins with a nought, the
 /// filter None. `out` holds row_count * (margin + width) bytes.
 int cscanline_index(
     cscanline_palette *_Nonnull palette, cscanline_rows rows, int margin, uint8_t *_Nonnull out);
 
-/// Writes what `map` says for the number of each pixel's colour, all of which have one.
+/// Writes what `map` says for the number of each pixel's color, all of which have one.
 void cscanline_look_up(
     const cscanline_palette *_Nonnull palette, const uint32_t *_Nonnull pixels, size_t count,
     const uint8_t map[_Nonnull 256], uint8_t *_Nonnull out);
 
-/// Whether some thousand pixels, evenly taken, have few colours: a dithered picture, not a photo.
-int cscanline_has_few_colours(cscanline_rows rows);
+/// Whether some thousand pixels, evenly taken, have few colors: a dithered picture, not a photo.
+int cscanline_has_few_colors(cscanline_rows rows);
 
 /// Packs scanlines of indices in place to `depth` bits (1, 2 or 4); returns the bytes of all rows.
 size_t cscanline_pack_indices(

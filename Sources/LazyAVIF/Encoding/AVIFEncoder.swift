@@ -34,7 +34,7 @@ package struct AVIFStillMaker: EncoderMaking {
 ///
 /// `quality` 0 to 100 becomes the quantizer (100 − quality) · 63 / 100, as in libavif 1; the default
 /// is 60. `effort` e is libavif's speed 10 − e; the default is 2, and libaom works alike for all efforts
-/// up to 3. Flat art is written with whole chroma, other pictures as 4:2:0. Colours
+/// up to 3. Flat art is written with whole chroma, other pictures as 4:2:0. Colors
 /// are tagged BT.709 with sRGB's curve, in limited range where they are not lossless, as browsers show
 /// no other rightly; planes of a video keep their matrix and are not converted.
 ///
@@ -160,7 +160,7 @@ private struct AVIFRun {
         let size = first.bitmap.size
         var (frame, next) = (first, second)
         var handle = try EncoderHandle(size, settings)
-        var join: AVIFJoin?
+        var join: AVIFConcatenation?
         var pieceCount = 0
         var durations: [MediaTime] = []
         while true {
@@ -178,7 +178,7 @@ private struct AVIFRun {
             next = try await rest.next()
             // Two frames must be left: one alone would be a still.
             if next != nil, pieceCount >= settings.pieceLength(size) {
-                let joined = join ?? AVIFJoin()
+                let joined = join ?? AVIFConcatenation()
                 try joined.append(handle.finish())
                 (join, handle, pieceCount) = (joined, try EncoderHandle(size, settings), 0)
             }
@@ -245,19 +245,19 @@ private struct AVIFRun {
 }
 
 extension Bitmap {
-    /// Whether it is drawn with few colours, whose edges halved chroma would blur.
+    /// Whether it is drawn with few colors, whose edges halved chroma would blur.
     ///
-    /// Looks at up to 64 rows: at most 256 colours in all of them.
+    /// Looks at up to 64 rows: at most 256 colors in all of them.
     fileprivate var isFlatArt: Bool {
         withBytes { bytes in
             let pixels = bytes.bindMemory(to: UInt32.self)
-            var colours: Set<UInt32> = []
+            var colors: Set<UInt32> = []
             let step = max(1, size.height / 64)
             for y in Swift.stride(from: 0, to: size.height, by: step) {
                 var last = ~pixels[y * size.width]
                 for x in 0..<size.width {
                     let pixel = pixels[y * size.width + x]
-                    if pixel != last, colours.insert(pixel).inserted, colours.count > 256 {
+                    if pixel != last, colors.insert(pixel).inserted, colors.count > 256 {
                         return false
                     }
                     last = pixel

@@ -14,7 +14,7 @@ struct GIFFile: ~Copyable {
 
     private let handle: UnsafeMutablePointer<GifFileType>
     private let cursor: UnsafeMutablePointer<Cursor>
-    /// The colours of the whole file, none where it has no global palette.
+    /// The colors of the whole file, none where it has no global palette.
     let globalPalette: GIFPalette
 
     /// Opens a GIF: reads its signature, screen descriptor and global palette.

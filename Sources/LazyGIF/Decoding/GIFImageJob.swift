@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// One image on its way from compressed data to colour indices.
+/// One image on its way from compressed data to color indices.
 ///
 /// Unchecked: the reader's thread fills in the data, then hands the job to one thread that
 /// decompresses it, and reads the result after that; `GIFWorkers` orders the three.

@@ -1,4 +1,4 @@
-/// Turns colour indices into pixels.
+/// Turns color indices into pixels.
 enum GIFLinePainter {
     /// Paints one line.
     static func paint(
@@ -10,9 +10,9 @@ enum GIFLinePainter {
 
     /// Paints one line and leaves what is there where an index is `transparent`.
     ///
-    /// The colour of that index is 0; all others are opaque. Eight transparent pixels in a row are
+    /// The color of that index is 0; all others are opaque. Eight transparent pixels in a row are
     /// passed over at once. Else there is no branch, for none could be foreseen: vectors, because
-    /// the optimiser makes a branch of the same arithmetic on single pixels.
+    /// the optimizer makes a branch of the same arithmetic on single pixels.
     static func paint(
         _ indices: UnsafePointer<UInt8>, count: Int, colors: UnsafePointer<UInt32>,
         transparent: UInt8, onto pixels: UnsafeMutablePointer<UInt32>

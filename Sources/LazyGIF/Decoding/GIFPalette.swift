@@ -1,4 +1,4 @@
-/// The 256 colours that indices may name, each as the four bytes of an RGBA pixel.
+/// The 256 colors that indices may name, each as the four bytes of an RGBA pixel.
 ///
 /// An index beyond the file's palette is opaque black, as in browsers.
 struct GIFPalette: Sendable {
@@ -7,7 +7,7 @@ struct GIFPalette: Sendable {
     /// The palette of a GIF that has none.
     init() {}
 
-    /// Makes a palette of at most 256 colours.
+    /// Makes a palette of at most 256 colors.
     init(_ colors: some Sequence<(UInt8, UInt8, UInt8)>) {
         for (index, (red, green, blue)) in zip(0..<256, colors) {
             // The bytes R, G, B, A in memory, on a machine that stores the low byte first.
@@ -15,7 +15,7 @@ struct GIFPalette: Sendable {
         }
     }
 
-    /// The same colours with one index that paints nothing, written as 0.
+    /// The same colors with one index that paints nothing, written as 0.
     func transparent(at index: UInt8?) -> GIFPalette {
         guard let index else { return self }
         var copy = self

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LazyMedia
 
-/// The colour indices of one image, in the order its data gives them.
+/// The color indices of one image, in the order its data gives them.
 ///
 /// In front of them stand the 256 single-byte strings, so that a literal is copied like any other
 /// string; behind them is room for the longest string, so that no copy needs a check.

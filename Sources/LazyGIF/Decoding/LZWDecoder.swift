@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// Decompresses GIF's variable-width LZW codes into colour indices.
+/// Decompresses GIF's variable-width LZW codes into color indices.
 ///
 /// A string of the table is not kept but found: it stands in the output already, where it was
 /// written first. Each entry is its place and length; each code copies its string forward.

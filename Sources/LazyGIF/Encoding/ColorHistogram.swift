@@ -1,6 +1,6 @@
-/// How often colours occur: 64 steps a channel, with the exact mean of each step.
+/// How often colors occur: 64 steps a channel, with the exact mean of each step.
 struct ColorHistogram: Sendable {
-    /// A colour and how much of the clip has it.
+    /// A color and how much of the clip has it.
     struct Entry: Sendable {
         var red: Float
         var green: Float
@@ -46,7 +46,7 @@ struct ColorHistogram: Sendable {
         pixelCount = 0
     }
 
-    /// The colours that occur.
+    /// The colors that occur.
     var entries: [Entry] {
         cells.withUnsafeBufferPointer { cells in
             var entries: [Entry] = []
@@ -64,7 +64,7 @@ struct ColorHistogram: Sendable {
         }
     }
 
-    /// The colours of several histograms together.
+    /// The colors of several histograms together.
     static func union(_ parts: [[Entry]]) -> [Entry] {
         guard parts.count > 1 else { return parts.first ?? [] }
         var sums = [SIMD4<Float>](repeating: .zero, count: 1 << 18)
@@ -81,7 +81,7 @@ struct ColorHistogram: Sendable {
         }
     }
 
-    /// Whether a few colours make up nearly all of the picture, as in drawings.
+    /// Whether a few colors make up nearly all of the picture, as in drawings.
     static func isFlat(_ entries: [Entry]) -> Bool {
         let weights = entries.map(\.weight).sorted(by: >)
         return weights.prefix(48).reduce(0, +) > 0.9 * weights.reduce(0, +)

@@ -2,7 +2,7 @@ internal import LazyMedia
 
 /// Finds the indices of whole frames by error diffusion that stands still where the picture does.
 ///
-/// What a pixel is off its colour goes to its neighbours (Floyd and Steinberg's weights). A pixel
+/// What a pixel is off its color goes to its neighbours (Floyd and Steinberg's weights). A pixel
 /// that is the same as in the frame before keeps its index, and takes and passes no error: what
 /// moves beside it cannot make it flicker. Unchecked: see `PixelMemory`; one thread at a time.
 final class DiffusionMapper: RowMapping, @unchecked Sendable {
@@ -11,7 +11,7 @@ final class DiffusionMapper: RowMapping, @unchecked Sendable {
     private let before: PixelMemory<UInt32>
     /// Errors in sixteenths for this row and the next, with a pixel of room at both ends.
     private var errors: [SIMD4<Int32>]
-    private var finder = ColorFinder()
+    private var finder = PaletteLookup()
     private var table: GIFColorTable?
     private var colors: [UInt32] = []
     private var changed = ChangeBounds()

@@ -1,13 +1,13 @@
 internal import LazyMedia
 
-/// Gives frames of few colours the palettes and indices that show them exactly.
+/// Gives frames of few colors the palettes and indices that show them exactly.
 struct ExactPainter: Sendable {
     private let size: PixelSize
     private let shared: GIFColorTable?
     private let known: ColorSet
     private let mostColors: Int
 
-    /// Makes a painter; `all` are the colours of the whole stretch where one palette has room.
+    /// Makes a painter; `all` are the colors of the whole stretch where one palette has room.
     init(_ size: PixelSize, all: [UInt32]?, mostColors: Int) {
         self.size = size
         self.mostColors = mostColors
@@ -61,7 +61,7 @@ struct ExactPainter: Sendable {
         approximate(job)
     }
 
-    /// The colours that must be painted, and all of the rectangle, whether it is opaque.
+    /// The colors that must be painted, and all of the rectangle, whether it is opaque.
     private func colors(of job: GIFFrameJob) -> (ColorSet, ColorSet, Bool) {
         var needed = ColorSet()
         var all = ColorSet()
@@ -101,7 +101,7 @@ struct ExactPainter: Sendable {
         }
     }
 
-    /// One colour more than there is room for: the rarest are shown by those nearest to them.
+    /// One color more than there is room for: the rarest are shown by those nearest to them.
     private func approximate(_ job: GIFFrameJob) {
         var counts: [UInt32: Int] = [:]
         forEachPlace(job) { place in

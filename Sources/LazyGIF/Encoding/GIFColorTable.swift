@@ -1,11 +1,11 @@
-/// The colours of an image or of the whole file, as they are written.
+/// The colors of an image or of the whole file, as they are written.
 struct GIFColorTable: Hashable, Sendable {
     /// The most entries there can be.
     static let mostEntries = 256
 
     /// Opaque RGBA pixels, the low byte red; at most 256 with the transparent one.
     let colors: [UInt32]
-    /// Whether an index behind the colours paints nothing.
+    /// Whether an index behind the colors paints nothing.
     let hasTransparent: Bool
 
     /// Makes a table; a transparent index is added where there is room for it.

@@ -2,8 +2,8 @@ package import LazyMedia
 
 /// Writes sequences as GIF: palettes made for the clip, only what changes, exact delays.
 ///
-/// Frames of at most 256 colours, alone or all together, keep their colours exactly, so that a
-/// GIF that is not scaled comes back as it was. Others are shown in the best colours for the clip,
+/// Frames of at most 256 colors, alone or all together, keep their colors exactly, so that a
+/// GIF that is not scaled comes back as it was. Others are shown in the best colors for the clip,
 /// or for each scene where that shows. Pixels are transparent where the source is more than half
 /// transparent. Frames wait, in some megabytes of memory and a nameless temporary file, until the
 /// palette for them is known; then they are mapped and compressed on all cores.

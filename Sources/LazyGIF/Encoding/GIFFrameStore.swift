@@ -23,7 +23,7 @@ final class GIFFrameStore {
 
     let size: PixelSize
     private(set) var entries: [Entry] = []
-    private(set) var colors: ColorCensus
+    private(set) var colors: PaletteAnalyzer
     private let canvas: PixelMemory<UInt32>
     private let line: PixelMemory<UInt32>
     private var spool = Spool(mostInMemory: mostInMemory)
@@ -39,7 +39,7 @@ final class GIFFrameStore {
         self.isBounded = isBounded
         canvas = try PixelMemory(size)
         line = try PixelMemory(PixelSize(width: size.width, height: 1))
-        colors = ColorCensus(size, mostColors: mostColors)
+        colors = PaletteAnalyzer(size, mostColors: mostColors)
     }
 
     /// Whether what it holds should be written before more comes.

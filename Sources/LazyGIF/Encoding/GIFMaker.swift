@@ -8,11 +8,11 @@ package struct GIFMaker: EncoderMaking {
     /// GIF.
     package var type: MediaType { .gif }
 
-    /// Makes an encoder; throws `.notWritable` for a number of colours that no palette has.
+    /// Makes an encoder; throws `.notWritable` for a number of colors that no palette has.
     package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
         guard (2...256).contains(options.colors) else {
             throw MediaError(
-                .notWritable, "A GIF's palette has 2 to 256 colours, not \(options.colors).")
+                .notWritable, "A GIF's palette has 2 to 256 colors, not \(options.colors).")
         }
         return GIFEncoder(options)
     }

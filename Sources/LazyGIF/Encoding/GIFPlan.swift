@@ -53,25 +53,3 @@ struct GIFPlan {
         return bounds.rect
     }
 }
-
-/// The smallest rectangle around the pixels it was told.
-struct ChangeBounds {
-    var left = Int.max
-    var right = -1
-    var top = Int.max
-    var bottom = -1
-
-    /// Takes a pixel in; rows come from top to bottom.
-    @inline(__always)
-    mutating func add(_ x: Int, _ y: Int) {
-        if x < left { left = x }
-        if x > right { right = x }
-        if top == .max { top = y }
-        bottom = y
-    }
-
-    var rect: GIFRect {
-        guard right >= 0 else { return .empty }
-        return GIFRect(left: left, top: top, width: right - left + 1, height: bottom - top + 1)
-    }
-}

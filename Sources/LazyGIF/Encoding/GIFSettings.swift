@@ -2,9 +2,9 @@ internal import LazyMedia
 
 /// What the options mean for a GIF.
 struct GIFSettings: Sendable {
-    /// The colours a palette may show beside the transparent index.
+    /// The colors a palette may show beside the transparent index.
     let visibleColors: Int
-    /// The colours up to which frames are kept exactly.
+    /// The colors up to which frames are kept exactly.
     let mostColors: Int
     let scope: PaletteScope
     let dither: Dither
@@ -13,7 +13,7 @@ struct GIFSettings: Sendable {
     let quality: Double
 
     init(_ options: EncodingOptions) {
-        // With 2 or 3 colours the transparent index costs nothing: the codes are no longer.
+        // With 2 or 3 colors the transparent index costs nothing: the codes are no longer.
         visibleColors = options.colors <= 3 ? options.colors : options.colors - 1
         mostColors = options.colors == 256 ? 256 : visibleColors
         scope = options.palettes
@@ -25,7 +25,7 @@ struct GIFSettings: Sendable {
 
     /// Makes the palettes for a stretch; `last` is the one in use before, if any.
     func makePalettes(
-        _ census: ColorCensus, _ size: PixelSize, last: GIFColorTable?
+        _ census: PaletteAnalyzer, _ size: PixelSize, last: GIFColorTable?
     ) -> GIFPalettes {
         if census.isExact {
             let painter = ExactPainter(size, all: census.allColors, mostColors: mostColors)
@@ -38,13 +38,14 @@ struct GIFSettings: Sendable {
             let tables = scenes.map { _ in last }
             return GIFPalettes(tables: tables, painter: nil, style: style)
         }
-        let shared = PaletteMaker(all, count: visibleColors)
+        let shared = ColorQuantizer(all, count: visibleColors)
         let table = GIFColorTable(shared.colors)
         return GIFPalettes(
             tables: scenes.map { scene in
                 guard scenes.count > 1, scope != .clip else { return table }
-                let own = PaletteMaker(scene, count: visibleColors)
-                let gain = PaletteMaker.error(of: scene, under: table.colors) / max(own.error, 0.01)
+                let own = ColorQuantizer(scene, count: visibleColors)
+                let gain =
+                    ColorQuantizer.error(of: scene, under: table.colors) / max(own.error, 0.01)
                 let isBetter = scope == .scene || gain > Self.worthyGain
                 return isBetter ? GIFColorTable(own.colors) : table
             }, painter: nil, style: style, shared: table)
@@ -55,8 +56,8 @@ struct GIFSettings: Sendable {
 
     private func reuses(_ last: GIFColorTable, for all: [ColorHistogram.Entry]) -> Bool {
         if scope != .auto { return scope == .clip }
-        let own = PaletteMaker(all, count: visibleColors)
-        return PaletteMaker.error(of: all, under: last.colors) < own.error * 1.25
+        let own = ColorQuantizer(all, count: visibleColors)
+        return ColorQuantizer.error(of: all, under: last.colors) < own.error * 1.25
     }
 
     private func style(isFlat: Bool) -> MappingStyle {

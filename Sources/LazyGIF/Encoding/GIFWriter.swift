@@ -6,7 +6,7 @@ final class GIFWriter {
     private let loop: LoopCount
     private let settings: GIFSettings
     private let write: @Sendable ([UInt8]) throws(MediaError) -> Void
-    private let press: GIFPress
+    private let press: GIFCompressor
     private var store: GIFFrameStore
     private var delays = GIFDelays()
     /// Images that are compressed and not yet written.
@@ -24,7 +24,7 @@ final class GIFWriter {
         self.loop = loop
         self.write = write
         settings = GIFSettings(options)
-        press = try GIFPress(size, threads: settings.threads)
+        press = try GIFCompressor(size, threads: settings.threads)
         store = try Self.makeStore(size, settings)
     }
 

@@ -15,7 +15,7 @@ struct LZWEncoder: ~Copyable {
     private var nextCode = 0
     private var width = 0
     private var clearCode = 0
-    private var gauge = ClearGauge()
+    private var gauge = ClearCodePolicy()
 
     init() {
         slots = .allocate(capacity: 1 << Int(Self.slotBits))
@@ -108,7 +108,7 @@ struct LZWEncoder: ~Copyable {
         memset(slots, 0, 4 << Int(Self.slotBits))
         nextCode = clearCode + 2
         width = clearCode.trailingZeroBitCount + 1
-        gauge = ClearGauge()
+        gauge = ClearCodePolicy()
     }
 
     @inline(__always)

@@ -59,7 +59,7 @@ struct LZWOutput: ~Copyable {
 }
 
 /// Tells when a full table of strings has grown stale.
-struct ClearGauge {
+struct ClearCodePolicy {
     private static let stretch = 1 << 12
     var pixels = 0
     var bits = 0

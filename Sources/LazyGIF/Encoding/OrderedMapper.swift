@@ -1,9 +1,9 @@
 internal import LazyMedia
 
-/// Finds the indices of some rows, frame after frame: the nearest colour, or one of two by a fixed
+/// Finds the indices of some rows, frame after frame: the nearest color, or one of two by a fixed
 /// pattern.
 ///
-/// A pixel keeps the colour that is shown there as long as that is nearly as good as the best, so
+/// A pixel keeps the color that is shown there as long as that is nearly as good as the best, so
 /// that noise does not make it flicker, and costs nothing. Unchecked: see `PixelMemory`; each
 /// mapper has rows of its own and is used by one thread at a time.
 final class OrderedMapper: RowMapping, @unchecked Sendable {
@@ -11,7 +11,7 @@ final class OrderedMapper: RowMapping, @unchecked Sendable {
     private let width: Int
     private let tolerance: Int32
     private let thresholds: [Int32]
-    private var finder = ColorFinder()
+    private var finder = PaletteLookup()
     private var table: GIFColorTable?
     private var colors: [UInt32] = []
     private var changed = ChangeBounds()
@@ -93,43 +93,6 @@ final class OrderedMapper: RowMapping, @unchecked Sendable {
             shown[place] = color
             indices[place] = UInt16(index)
             changed.add(x, y)
-        }
-    }
-}
-
-/// How far two colours are from each other as far as it is seen.
-enum PixelError {
-    /// The squared distance; green counts more and blue less, three for all.
-    @inline(__always)
-    static func between(_ a: UInt32, _ b: UInt32) -> Int32 {
-        let red = Int32(a & 0xFF) - Int32(b & 0xFF)
-        let green = Int32(a >> 8 & 0xFF) - Int32(b >> 8 & 0xFF)
-        let blue = Int32(a >> 16 & 0xFF) - Int32(b >> 16 & 0xFF)
-        return (red * red * 8 + green * green * 11 + blue * blue * 5) >> 3
-    }
-}
-
-/// How indices are found.
-struct MappingStyle: Hashable, Sendable {
-    /// How much worse than the best a colour may be that is there already, squared.
-    var tolerance: Int32 = 40
-    /// How much of the pattern is used, 0 for the nearest colour to 256 for all of it.
-    var strength: Int32 = 0
-    /// Whether errors are spread to the neighbours instead.
-    var diffuses = false
-
-    /// For each place of an 8 by 8 pattern (Bayer's), the share in 256ths above which the other of
-    /// two colours is shown.
-    var thresholds: [Int32] {
-        (0..<64).map { place in
-            let (x, y) = (place & 7, place >> 3)
-            var level: Int32 = 0
-            for bit in 0..<3 {
-                level |= Int32(y >> bit & 1) << Int32(2 * (2 - bit))
-                level |= Int32((x ^ y) >> bit & 1) << Int32(2 * (2 - bit) + 1)
-            }
-            // From the whole range of levels to one around the middle.
-            return 128 + (level * 4 + 2 - 128) * strength / 256
         }
     }
 }

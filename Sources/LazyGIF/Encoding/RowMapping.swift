@@ -5,6 +5,6 @@ protocol RowMapping: AnyObject, Sendable {
     /// For each frame so far, what changed in the rows, and what became transparent.
     var changes: [(changed: GIFRect, cleared: GIFRect)] { get set }
 
-    /// Writes the symbols of a frame's rows, and the colours and indices that are shown then.
+    /// Writes the symbols of a frame's rows, and the colors and indices that are shown then.
     func map(_ job: GIFFrameJob, shown: PixelMemory<UInt32>, indices: PixelMemory<UInt16>)
 }

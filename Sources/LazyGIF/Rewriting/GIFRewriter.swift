@@ -72,7 +72,7 @@ package struct GIFRewriter: MediaRewriting {
     private static func edits(
         _ scan: GIFScan, _ change: TimingChange.Delays
     ) throws(MediaError) -> [(range: Range<Int>, bytes: [UInt8])] {
-        var delays = try CarriedDelays(change, step: 10_000, least: 2)
+        var delays = try ErrorDiffusedDelays(change, step: 10_000, least: 2)
         var edits: [(range: Range<Int>, bytes: [UInt8])] = []
         for image in scan.images {
             let new = delays.next(MediaTime(ticks: Int64(image.delay), base: Rational(1, 100)))

@@ -4,7 +4,7 @@ struct GIFImage: Hashable, Sendable {
     enum Disposal: Sendable {
         /// It stays.
         case keep
-        /// The image's rectangle becomes transparent, whatever the background colour.
+        /// The image's rectangle becomes transparent, whatever the background color.
         case clear
         /// The image's rectangle becomes what it was before.
         case restore
@@ -26,10 +26,10 @@ struct GIFImage: Hashable, Sendable {
     /// Where the delay is in the file; nil where no graphic control precedes the image.
     var delayOffset: Int?
     var disposal = Disposal.keep
-    /// The colour index that paints nothing.
+    /// The color index that paints nothing.
     var transparentIndex: UInt8?
     var isInterlaced = false
-    /// The number of colours of its own palette.
+    /// The number of colors of its own palette.
     var localColorCount: Int?
     /// Where its descriptor begins: the offset of the byte `,`.
     var descriptorOffset = 0

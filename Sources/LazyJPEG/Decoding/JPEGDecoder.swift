@@ -2,7 +2,7 @@ package import LazyMedia
 
 /// Reads JPEG pictures with libjpeg-turbo, as sequences of one frame.
 ///
-/// Baseline and progressive, grey, colour and ink (CMYK and YCCK), upright by their EXIF tag. Frames
+/// Baseline and progressive, gray, color and ink (CMYK and YCCK), upright by their EXIF tag. Frames
 /// of less than half the size are scaled while they are decoded.
 package struct JPEGDecoder: MediaDecoding {
     /// Makes the decoder.

@@ -7,7 +7,7 @@ package struct JPEGEncoder: MediaEncoding {
     package let quality: Int
     /// Whether the picture comes in scans, each of which makes all of it better.
     package let isProgressive: Bool
-    /// Whether colours keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
+    /// Whether colors keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
     package let isFullColor: Bool
     /// What shows through where the picture is transparent.
     package let background: PixelColor
@@ -64,7 +64,7 @@ package struct JPEGEncoder: MediaEncoding {
                 var picture = cjpeg_picture(
                     rgba: rgba, width: UInt32(bitmap.size.width),
                     height: UInt32(bitmap.size.height), quality: CInt(quality),
-                    is_progressive: isProgressive ? 1 : 0, is_full_colour: isFullColor ? 1 : 0,
+                    is_progressive: isProgressive ? 1 : 0, is_full_color: isFullColor ? 1 : 0,
                     context: Unmanaged.passUnretained(output).toOpaque(),
                     write: { context, bytes, count in
                         Unmanaged<Output>.fromOpaque(context).takeUnretainedValue().bytes +=
@@ -89,7 +89,7 @@ package struct JPEGEncoder: MediaEncoding {
 }
 
 extension Bitmap {
-    /// The picture on paper of a colour, whose own alpha counts for nothing.
+    /// The picture on paper of a color, whose own alpha counts for nothing.
     fileprivate func flattened(over paper: PixelColor) throws(MediaError) -> Bitmap {
         let paper = [UInt32(paper.red), UInt32(paper.green), UInt32(paper.blue)]
         return try Bitmap(size: size, isOpaque: true) { output in

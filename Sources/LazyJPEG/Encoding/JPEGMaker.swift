@@ -11,7 +11,7 @@ package struct JPEGMaker: EncoderMaking {
     /// Makes an encoder, of quality 80 unless another is asked for.
     ///
     /// From effort 5 on, which is what nil means, the file is progressive, which is some per cent
-    /// smaller; from quality 90 on colours keep their full resolution. Throws `.notWritable` where
+    /// smaller; from quality 90 on colors keep their full resolution. Throws `.notWritable` where
     /// pixels shall come back exactly.
     package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
         if options.lossless == true {

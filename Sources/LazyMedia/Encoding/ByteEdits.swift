@@ -39,7 +39,7 @@ package struct ByteEdits: Sendable {
 }
 
 /// New delays for those of a file, in whole steps; what rounding leaves goes to the next one.
-package struct CarriedDelays: Sendable {
+package struct ErrorDiffusedDelays: Sendable {
     private let change: TimingChange.Delays
     private let step: Duration
     private let least: Int64

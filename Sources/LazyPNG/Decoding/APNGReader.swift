@@ -150,13 +150,9 @@ extension APNGStructure {
 
     private func fileHead(_ size: PixelSize, dataLength: UInt32) -> [UInt8] {
         var head = head
-        let sides = [UInt32(size.width), UInt32(size.height)].flatMap(Self.bigEndian)
+        let sides = [UInt32(size.width), UInt32(size.height)].flatMap(\.bigEndianBytes)
         head.replaceSubrange(16..<24, with: sides)
-        return head + Self.bigEndian(dataLength) + Array("IDAT".utf8)
-    }
-
-    private static func bigEndian(_ value: UInt32) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+        return head + dataLength.bigEndianBytes + Array("IDAT".utf8)
     }
 }
 

@@ -3,11 +3,11 @@ package import LazyMedia
 
 /// Writes sequences as animated PNG: exact pixels, exact delays, and only what changes.
 ///
-/// A file of at most 256 colours gets a palette or shades of grey in as few bits as do, others RGB,
+/// A file of at most 256 colors gets a palette or shades of gray in as few bits as do, others RGB,
 /// with alpha where they have it. Frames are written as the rectangle that differs from what the
 /// canvas shows, with what stays left out where that is smaller; frames that show the same are one.
 /// A sequence of one frame becomes a plain PNG. Memory is bounded: frames wait, in some megabytes
-/// of memory or a nameless temporary file, until the colours of all and their number are known.
+/// of memory or a nameless temporary file, until the colors of all and their number are known.
 package struct APNGEncoder: MediaEncoding {
     private let effort: Int
     private let threads: Int
@@ -52,7 +52,7 @@ package struct APNGEncoder: MediaEncoding {
     private func encode(
         _ frames: Frames, _ attempt: APNGWriter.Attempt, _ loop: LoopCount,
         _ write: ([UInt8]) throws(MediaError) -> Void
-    ) async throws(MediaError) -> APNGMode.TrueColour? {
+    ) async throws(MediaError) -> APNGMode.TrueColor? {
         let iterator = frames.makeAsyncIterator()
         guard let first = try await iterator.next() else {
             throw MediaError(.notWritable, "An animated PNG has at least one frame.")

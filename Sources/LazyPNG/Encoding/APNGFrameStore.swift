@@ -1,9 +1,9 @@
 internal import CScanline
 internal import LazyMedia
 
-/// Frames of few colours, waiting until it is known that there are no more colours.
+/// Frames of few colors, waiting until it is known that there are no more colors.
 ///
-/// Each is kept as the rectangle that differs from the one before, as numbers of colours, quickly
+/// Each is kept as the rectangle that differs from the one before, as numbers of colors, quickly
 /// compressed: in memory and behind a bound in a nameless temporary file.
 final class APNGFrameStore {
     struct Entry {
@@ -31,7 +31,7 @@ final class APNGFrameStore {
     /// The pixels that are kept.
     var pixelCount: Int { entries.reduce(0) { $0 + $1.changes.width * $1.changes.height } }
 
-    /// Takes a frame in; false where it brings too many colours.
+    /// Takes a frame in; false where it brings too many colors.
     func append(_ bitmap: Bitmap, delay: APNGDelay) throws(MediaError) -> Bool {
         let changes = cscanline_changes(from: previous, to: bitmap)
         let count = changes.width * changes.height

@@ -56,7 +56,7 @@ final class APNGJob: @unchecked Sendable {
     /// Compresses the pixels, whatever comes of it.
     func compress(_ mode: APNGMode, _ effort: APNGEffort) {
         do throws(MediaError) {
-            let scanlines = try APNGScanlines(self, mode)
+            let scanlines = try APNGScanlines(pixels, width: changes.width, mode)
             guard !scanlines.isRefused else { return isRefused = true }
             hasClear = pixels.contains(0)
             bytes = try scanlines.compressed(effort)
@@ -67,7 +67,7 @@ final class APNGJob: @unchecked Sendable {
 
     /// About how many bytes it will take; nil where the mode cannot say it.
     func estimate(_ mode: APNGMode, _ effort: APNGEffort) throws(MediaError) -> Int? {
-        let scanlines = try APNGScanlines(self, mode)
+        let scanlines = try APNGScanlines(pixels, width: changes.width, mode)
         return scanlines.isRefused ? nil : try scanlines.estimate(effort)
     }
 }

@@ -1,13 +1,13 @@
 internal import CScanline
 internal import LazyMedia
 
-/// How the pixels of a file are said: its colour type, its depth, and what stands for each colour.
+/// How the pixels of a file are said: its color type, its depth, and what stands for each color.
 struct APNGMode: Sendable {
-    /// What is known of the colours of a file that has more than 256.
-    enum TrueColour: Equatable, Sendable {
-        /// Grey and alpha.
-        case greyAlpha
-        /// RGB, one colour of which stands for what is transparent.
+    /// What is known of the colors of a file that has more than 256.
+    enum TrueColor: Equatable, Sendable {
+        /// Gray and alpha.
+        case grayAlpha
+        /// RGB, one color of which stands for what is transparent.
         case keyedRGB
         /// RGB.
         case rgb
@@ -17,19 +17,19 @@ struct APNGMode: Sendable {
 
     /// The samples of a pixel.
     enum Samples: Sendable {
-        /// One, looked up in a table by the number of the colour.
+        /// One, looked up in a table by the number of the color.
         case lookedUp(ColorIndex, [UInt8])
-        /// Two to four, the colour itself; the key is what is written for nought, or nought.
+        /// Two to four, the color itself; the key is what is written for nought, or nought.
         case direct(channels: Int, key: UInt32)
     }
 
-    /// The colour that stands for transparency in RGB: hardly one that a picture has.
+    /// The color that stands for transparency in RGB: hardly one that a picture has.
     private static let rgbKey: UInt32 = 0x00_FB_02_FD
 
     let samples: Samples
-    let colour: PNGFileBytes.Colour
+    let color: PNGFileBytes.Color
     let depth: Int
-    /// The colours of `PLTE` and `tRNS`, in their order; empty for other types.
+    /// The colors of `PLTE` and `tRNS`, in their order; empty for other types.
     var palette: [UInt32] = []
     /// The samples that `tRNS` says are transparent; empty for none.
     var transparentSample: [UInt16] = []
@@ -44,16 +44,16 @@ struct APNGMode: Sendable {
         return 1
     }
 
-    /// True colour.
-    init(_ kind: TrueColour) {
+    /// True color.
+    init(_ kind: TrueColor) {
         switch kind {
-        case .greyAlpha:
-            (samples, colour) = (.direct(channels: 2, key: 0), .greyAlpha)
+        case .grayAlpha:
+            (samples, color) = (.direct(channels: 2, key: 0), .grayAlpha)
         case .keyedRGB:
-            (samples, colour) = (.direct(channels: 3, key: Self.rgbKey), .rgb)
+            (samples, color) = (.direct(channels: 3, key: Self.rgbKey), .rgb)
             transparentSample = (0..<3).map { UInt16(Self.rgbKey >> (8 * $0) & 255) }
-        case .rgb: (samples, colour) = (.direct(channels: 3, key: 0), .rgb)
-        case .rgba: (samples, colour) = (.direct(channels: 4, key: 0), .rgba)
+        case .rgb: (samples, color) = (.direct(channels: 3, key: 0), .rgb)
+        case .rgba: (samples, color) = (.direct(channels: 4, key: 0), .rgba)
         }
         depth = 8
         canLeave = kind != .rgb
@@ -61,17 +61,17 @@ struct APNGMode: Sendable {
     }
 
     private init(
-        _ index: ColorIndex, _ map: [UInt8], _ colour: PNGFileBytes.Colour, depth: Int,
+        _ index: ColorIndex, _ map: [UInt8], _ color: PNGFileBytes.Color, depth: Int,
         canLeave: Bool
     ) {
         samples = .lookedUp(index, map)
-        self.colour = colour
+        self.color = color
         self.depth = depth
         self.canLeave = canLeave
         mayFilter = depth == 8
     }
 
-    /// The ways to say pixels of at most 256 colours, the likeliest first.
+    /// The ways to say pixels of at most 256 colors, the likeliest first.
     ///
     /// Nought gets a number where there is one left, to stand for the pixels that stay.
     static func indexed(_ index: ColorIndex) -> [APNGMode] {
@@ -82,8 +82,8 @@ struct APNGMode: Sendable {
         if !isClear, depth(own.count) < depth(own.count + 1) {
             modes += palettes(index, own, canLeave: false)
         }
-        if let grey = grey(index, own.filter { $0 != 0 }, isClear: isClear) { modes.append(grey) }
-        // Where colours flow, their differences may be fewer than the colours.
+        if let gray = gray(index, own.filter { $0 != 0 }, isClear: isClear) { modes.append(gray) }
+        // Where colors flow, their differences may be fewer than the colors.
         let isBinary = own.allSatisfy { $0 == 0 || $0 >> 24 == 255 }
         modes.append(APNGMode(isBinary ? .keyedRGB : .rgba))
         return modes
@@ -112,8 +112,8 @@ struct APNGMode: Sendable {
         }
     }
 
-    /// Shades of grey without a palette, whose neighbours can be told by differences.
-    private static func grey(_ index: ColorIndex, _ colors: [UInt32], isClear: Bool) -> APNGMode? {
+    /// Shades of gray without a palette, whose neighbours can be told by differences.
+    private static func gray(_ index: ColorIndex, _ colors: [UInt32], isClear: Bool) -> APNGMode? {
         guard colors.allSatisfy({ $0 >> 24 == 255 && ($0 ^ $0 >> 8) & 0xFFFF == 0 }) else {
             return nil
         }
@@ -125,7 +125,7 @@ struct APNGMode: Sendable {
             map[number] = UInt8(truncatingIfNeeded: color)
         }
         let hasKey = key != nil && (isClear || index.colors.contains(0))
-        var mode = APNGMode(index, map, .grey, depth: 8, canLeave: hasKey)
+        var mode = APNGMode(index, map, .gray, depth: 8, canLeave: hasKey)
         if hasKey, let key { mode.transparentSample = [UInt16(key)] }
         return mode
     }

@@ -21,7 +21,7 @@ final class APNGOutput {
     /// Writes a compressed frame.
     func put(_ job: APNGJob) throws(MediaError) {
         file.removeAll()
-        try file.appendControl(sequence: sequence, job)
+        try file.append("fcTL", control(job))
         if frameCount == 0 { firstControl = file.bytes.count }
         sequence += 1
         try file.append(
@@ -32,11 +32,20 @@ final class APNGOutput {
         hasClear = hasClear || job.hasClear
     }
 
+    /// `fcTL`: where a frame lies, how long it is shown, and how it is drawn.
+    private func control(_ job: APNGJob) -> [UInt8] {
+        let rect = job.changes
+        let numbers = [rect.width, rect.height, rect.x, rect.y].map { UInt32($0) }
+        let delay = [job.delay.numerator, job.delay.denominator]
+        return ([sequence] + numbers).flatMap(\.bigEndianBytes) + delay.flatMap(\.bigEndianBytes)
+            + [job.disposal.rawValue, job.liesOver ? 1 : 0]
+    }
+
     /// Writes the whole file: what stands before the frames, the frames, and the end.
     func finish(
         _ mode: APNGMode, _ loop: LoopCount, _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        try file.begin(size: size, depth: UInt8(mode.depth), colour: mode.colour)
+        try file.begin(size: size, depth: UInt8(mode.depth), color: mode.color)
         if frameCount > 1 {
             let plays = loop.plays.map { UInt32(clamping: max(1, min($0, Int(Int32.max)))) } ?? 0
             try file.appendAnimation(frames: frameCount, plays: plays)

@@ -16,14 +16,16 @@ struct APNGScanlines: ~Copyable {
     private static let up: CInt = 2
     private static let best: CInt = 5
 
-    init(_ job: APNGJob, _ mode: APNGMode) throws(MediaError) {
+    /// Takes the samples of RGBA pixels in rows of so many.
+    init(_ pixels: [UInt32], width: Int, _ mode: APNGMode) throws(MediaError) {
         self.mode = mode
-        (width, height) = (job.changes.width, job.changes.height)
+        self.width = width
+        height = pixels.count / width
         let output = try samples.room(for: width * height * mode.channels)
         var isSaid = true
         var isDither = true
-        let (width, height) = (width, height)
-        job.pixels.withUnsafeBufferPointer { pixels in
+        let height = height
+        pixels.withUnsafeBufferPointer { pixels in
             guard let start = pixels.baseAddress else { return }
             switch mode.samples {
             case .lookedUp(let index, let map): index.lookUp(pixels, map, into: output)
@@ -34,7 +36,7 @@ struct APNGScanlines: ~Copyable {
             if mode.mayFilter {
                 let bytes = UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self)
                 isDither =
-                    cscanline_has_few_colours(
+                    cscanline_has_few_colors(
                         cscanline_rows(
                             rgba: bytes, width: width, stride: width * 4, first_row: 0,
                             row_count: height)) != 0

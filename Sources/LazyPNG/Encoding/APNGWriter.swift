@@ -2,14 +2,14 @@ internal import CScanline
 internal import LazyBytes
 internal import LazyMedia
 
-/// The making of one animated PNG: frames gather while they have few colours, then they are written.
+/// The making of one animated PNG: frames gather while they have few colors, then they are written.
 final class APNGWriter {
     /// What is known before the first frame.
     enum Attempt: Equatable {
         /// What the header says.
         case first(expectsAlpha: Bool)
         /// What an attempt before has found out.
-        case again(APNGMode.TrueColour)
+        case again(APNGMode.TrueColor)
     }
 
     private let size: PixelSize
@@ -18,11 +18,11 @@ final class APNGWriter {
     private let attempt: Attempt
     private let keepsFrames: Bool
     private let output: APNGOutput
-    /// Frames of few colours so far.
+    /// Frames of few colors so far.
     private var store: APNGFrameStore
-    /// The mode, from when on there are many colours.
-    private var mode: APNGMode.TrueColour?
-    private var press: APNGPress?
+    /// The mode, from when on there are many colors.
+    private var mode: APNGMode.TrueColor?
+    private var press: APNGCompressor?
     /// The last frame, which waits for one that shows something else.
     private var held: Held?
     private var heldCount = 0
@@ -49,7 +49,7 @@ final class APNGWriter {
     }
 
     /// Takes a frame in; returns a mode in which all is to be done again, if it must.
-    func append(_ frame: Frame) async throws(MediaError) -> APNGMode.TrueColour? {
+    func append(_ frame: Frame) async throws(MediaError) -> APNGMode.TrueColor? {
         guard frame.bitmap.size == size else {
             throw MediaError(
                 .notWritable,
@@ -73,7 +73,7 @@ final class APNGWriter {
     /// Writes the file; returns a mode in which all is to be done again, if it must.
     func finish(
         _ loop: LoopCount, _ write: ([UInt8]) throws(MediaError) -> Void
-    ) async throws(MediaError) -> APNGMode.TrueColour? {
+    ) async throws(MediaError) -> APNGMode.TrueColor? {
         if let held, let next = try await putLast(held) { return next }
         guard let mode else {
             let mode = try await writeStore()
@@ -86,7 +86,7 @@ final class APNGWriter {
     }
 
     /// An animation that shows one picture only remains one of two frames.
-    private func putLast(_ held: Held) async throws(MediaError) -> APNGMode.TrueColour? {
+    private func putLast(_ held: Held) async throws(MediaError) -> APNGMode.TrueColor? {
         guard heldCount == 0, held.time != held.first else {
             return try await put(held.bitmap, held.time)
         }
@@ -97,7 +97,7 @@ final class APNGWriter {
 
     private func put(
         _ bitmap: Bitmap, _ time: MediaTime
-    ) async throws(MediaError) -> APNGMode.TrueColour? {
+    ) async throws(MediaError) -> APNGMode.TrueColor? {
         heldCount += 1
         let delay = APNGDelay(time)
         if mode == nil {
@@ -109,10 +109,10 @@ final class APNGWriter {
         return isSaid ? nil : better(mode)
     }
 
-    /// Goes over to true colour with the frames that wait.
+    /// Goes over to true color with the frames that wait.
     private func overflow(
         with bitmap: Bitmap
-    ) async throws(MediaError) -> APNGMode.TrueColour? {
+    ) async throws(MediaError) -> APNGMode.TrueColor? {
         store.close()
         let mode = Self.mode(store.colors.colors, bitmap, effort, attempt)
         begin(mode)
@@ -128,15 +128,15 @@ final class APNGWriter {
         return isSaid ? nil : better(mode)
     }
 
-    private func begin(_ mode: APNGMode.TrueColour) {
+    private func begin(_ mode: APNGMode.TrueColor) {
         self.mode = mode
-        press = APNGPress(APNGMode(mode), effort, threads: threads)
+        press = APNGCompressor(APNGMode(mode), effort, threads: threads)
     }
 
     /// The mode for what has been seen.
     private static func mode(
         _ colors: [UInt32], _ bitmap: Bitmap, _ effort: APNGEffort, _ attempt: Attempt
-    ) -> APNGMode.TrueColour {
+    ) -> APNGMode.TrueColor {
         let rows = { (pixels: UnsafePointer<UInt32>) in
             cscanline_changes(from: nil, to: bitmap).rows(pixels, bitmap.size.width)
         }
@@ -149,7 +149,7 @@ final class APNGWriter {
                     width: colors.count, stride: colors.count * 4, first_row: 0, row_count: 1))
         }
         let isOpaque = traits & CInt(CSCANLINE_OPAQUE) != 0
-        if traits & CInt(CSCANLINE_GREY) != 0, !isOpaque { return .greyAlpha }
+        if traits & CInt(CSCANLINE_GREY) != 0, !isOpaque { return .grayAlpha }
         if !effort.tries {
             return isOpaque && attempt != .first(expectsAlpha: true) ? .rgb : .rgba
         }
@@ -157,16 +157,16 @@ final class APNGWriter {
     }
 
     /// The mode that can say what this one cannot.
-    private func better(_ mode: APNGMode.TrueColour) -> APNGMode.TrueColour { .rgba }
+    private func better(_ mode: APNGMode.TrueColor) -> APNGMode.TrueColor { .rgba }
 
-    /// Writes the frames of few colours in the mode that takes the fewest bytes.
+    /// Writes the frames of few colors in the mode that takes the fewest bytes.
     private func writeStore() async throws(MediaError) -> APNGMode {
         store.close()
         let modes = APNGMode.indexed(store.colors)
         // Packed bits ask for the whole canvas each time, which is to be tried first.
         var mode = modes.first { $0.depth == 8 } ?? modes[0]
         if effort.tries { mode = try await tried(modes) }
-        var press = APNGPress(mode, effort, threads: threads)
+        var press = APNGCompressor(mode, effort, threads: threads)
         let output = output
         try await store.replay { (bitmap, delay) throws(MediaError) in
             try await press.append(bitmap, delay: delay, to: output.put)
@@ -181,7 +181,7 @@ final class APNGWriter {
         let trial = store.pixelCount <= mostPixels / 4 ? effort : effort.sketch
         var least = (place: 0, byteCount: Int.max)
         for (place, mode) in modes.enumerated() {
-            var press = APNGPress(mode, trial, threads: threads)
+            var press = APNGCompressor(mode, trial, threads: threads)
             var byteCount = mode.palette.count * 3
             var pixels = 0
             var isSaid = true

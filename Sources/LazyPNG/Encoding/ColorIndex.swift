@@ -1,7 +1,7 @@
 internal import CScanline
 internal import LazyMedia
 
-/// The at most 256 colours of a file, each with a number; the one owner of its C table.
+/// The at most 256 colors of a file, each with a number; the one owner of its C table.
 ///
 /// Unchecked: it grows while one thread reads frames, and is only read once others look up in it.
 final class ColorIndex: @unchecked Sendable {
@@ -21,23 +21,23 @@ final class ColorIndex: @unchecked Sendable {
         LiveHandles.didClose()
     }
 
-    /// Forgets all colours.
+    /// Forgets all colors.
     func removeAll() { cscanline_palette_clear(table) }
 
     /// RGBA in memory order, each at its number.
     var colors: [UInt32] {
         let count = Int(cscanline_palette_count(table))
-        return Array(UnsafeBufferPointer(start: cscanline_palette_colours(table), count: count))
+        return Array(UnsafeBufferPointer(start: cscanline_palette_colors(table), count: count))
     }
 
-    /// Writes the number of each pixel's colour; false where there are more than 256 in all.
+    /// Writes the number of each pixel's color; false where there are more than 256 in all.
     ///
     /// Rows follow one another without a gap, or with `margin` each behind a filter of None.
     func index(
         _ rows: cscanline_rows, margin: Bool, into output: UnsafeMutablePointer<UInt8>
     ) -> Bool { cscanline_index(table, rows, margin ? 1 : 0, output) != 0 }
 
-    /// Gives a colour a number if it has none and there is one left.
+    /// Gives a color a number if it has none and there is one left.
     func insert(_ color: UInt32) -> Bool {
         var number: UInt8 = 0
         return withUnsafeBytes(of: color) { bytes in

@@ -3,7 +3,7 @@ package import LazyMedia
 
 /// Writes bitmaps as PNG files in memory, quickly; keeps its buffers from one to the next.
 ///
-/// A picture of at most 256 colours becomes a palette PNG, an opaque one RGB, another RGBA; the
+/// A picture of at most 256 colors becomes a palette PNG, an opaque one RGB, another RGBA; the
 /// pixels are always exact. Use one encoder per thread: it is not Sendable.
 package final class PNGEncoder {
     /// What to spend time on.
@@ -68,7 +68,7 @@ package final class PNGEncoder {
             try writeIndexed(indices, size: size, colors.colors, text)
         } else {
             let isRGB = isOpaque || cscanline_is_opaque(rows) != 0
-            try file.begin(size: size, depth: 8, colour: isRGB ? .rgb : .rgba)
+            try file.begin(size: size, depth: 8, color: isRGB ? .rgb : .rgba)
             try file.append(text)
             try writer.write(rows, channels: isRGB ? 3 : 4, to: &file)
         }
@@ -84,7 +84,7 @@ package final class PNGEncoder {
         if depth < 8 {
             count = cscanline_pack_indices(indices, size.width, size.height, CInt(depth))
         }
-        try file.begin(size: size, depth: UInt8(depth), colour: .palette)
+        try file.begin(size: size, depth: UInt8(depth), color: .palette)
         try file.append(palette: palette)
         try file.append(text)
         try file.appendPixels(of: count, effort: .adaptive, with: writer.deflater) {

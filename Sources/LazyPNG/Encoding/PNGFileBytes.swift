@@ -3,39 +3,39 @@ internal import LazyMedia
 
 /// The chunks of one PNG file, written in order into memory that is used again.
 struct PNGFileBytes: ~Copyable {
-    /// The colour types of `IHDR` that are written here.
-    enum Colour: UInt8 {
-        case grey = 0
+    /// The color types of `IHDR` that are written here.
+    enum Color: UInt8 {
+        case gray = 0
         case rgb = 2
         case palette = 3
-        case greyAlpha = 4
+        case grayAlpha = 4
         case rgba = 6
     }
 
     private(set) var bytes = GrowingBytes()
 
-    mutating func begin(size: PixelSize, depth: UInt8, colour: Colour) throws(MediaError) {
+    mutating func begin(size: PixelSize, depth: UInt8, color: Color) throws(MediaError) {
         bytes.removeAll()
         try bytes.append([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-        let sides = Self.bigEndian(UInt32(size.width)) + Self.bigEndian(UInt32(size.height))
-        try append("IHDR", sides + [depth, colour.rawValue, 0, 0, 0])
+        let sides = UInt32(size.width).bigEndianBytes + UInt32(size.height).bigEndianBytes
+        try append("IHDR", sides + [depth, color.rawValue, 0, 0, 0])
     }
 
-    /// Writes `PLTE`, and `tRNS` up to the last colour that is not opaque, unless none is used.
+    /// Writes `PLTE`, and `tRNS` up to the last color that is not opaque, unless none is used.
     mutating func append(palette: [UInt32], isOpaque: Bool = false) throws(MediaError) {
-        // A colour's bytes are those of memory: red is the lowest (x86-64, ARM).
-        let colours = palette.flatMap { colour in
-            (0..<3).map { UInt8(truncatingIfNeeded: colour >> (8 * $0)) }
+        // A color's bytes are those of memory: red is the lowest (x86-64, ARM).
+        let colors = palette.flatMap { color in
+            (0..<3).map { UInt8(truncatingIfNeeded: color >> (8 * $0)) }
         }
-        try append("PLTE", colours)
+        try append("PLTE", colors)
         let alphas = palette.map { UInt8($0 >> 24) }
         guard !isOpaque, let last = alphas.lastIndex(where: { $0 < 255 }) else { return }
         try append("tRNS", alphas[...last])
     }
 
-    /// Writes `tRNS` with the one grey or the red, green and blue that stand for transparency.
+    /// Writes `tRNS` with the one gray or the red, green and blue that stand for transparency.
     mutating func append(transparent samples: [UInt16]) throws(MediaError) {
-        try append("tRNS", samples.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] })
+        try append("tRNS", samples.flatMap(\.bigEndianBytes))
     }
 
     /// Writes each text: as `tEXt` where Latin-1 holds it, as `iTXt` otherwise.
@@ -66,7 +66,7 @@ struct PNGFileBytes: ~Copyable {
     ) throws(MediaError) {
         switch chunk {
         case .still: try append("IDAT", compressed)
-        case .frame(let sequence): try append("fdAT", Self.bigEndian(sequence) + compressed)
+        case .frame(let sequence): try append("fdAT", sequence.bigEndianBytes + compressed)
         }
     }
 
@@ -94,21 +94,11 @@ struct PNGFileBytes: ~Copyable {
 
     /// Writes `acTL`: how many frames there are and how often they play, 0 being for ever.
     mutating func appendAnimation(frames: UInt32, plays: UInt32) throws(MediaError) {
-        try append("acTL", Self.bigEndian(frames) + Self.bigEndian(plays))
+        try append("acTL", frames.bigEndianBytes + plays.bigEndianBytes)
     }
 
-    /// Writes `fcTL`: where the next frame lies, how long it is shown, and how it is drawn.
-    mutating func appendControl(sequence: UInt32, _ job: APNGJob) throws(MediaError) {
-        let rect = job.changes
-        let numbers = [rect.width, rect.height, rect.x, rect.y].map { UInt32($0) }
-        let delays = [job.delay.numerator, job.delay.denominator].flatMap {
-            [UInt8($0 >> 8), UInt8($0 & 255)]
-        }
-        let ways = [job.disposal.rawValue, job.liesOver ? 1 : 0]
-        try append("fcTL", ([sequence] + numbers).flatMap(Self.bigEndian) + delays + ways)
-    }
-
-    private mutating func append(
+    /// Writes a chunk: its length, name, data and check sum.
+    mutating func append(
         _ name: String, _ data: some Collection<UInt8>
     ) throws(MediaError) {
         let start = bytes.count
@@ -124,11 +114,7 @@ struct PNGFileBytes: ~Copyable {
         guard length <= Int32.max else {
             throw MediaError(.notWritable, "A PNG chunk of \(length) bytes is too long to write.")
         }
-        bytes.replace(at: start, with: Self.bigEndian(UInt32(length)))
-        try bytes.append(Self.bigEndian(bytes.crc(from: start + 4)))
-    }
-
-    private static func bigEndian(_ value: UInt32) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+        bytes.replace(at: start, with: UInt32(length).bigEndianBytes)
+        try bytes.append(bytes.crc(from: start + 4).bigEndianBytes)
     }
 }

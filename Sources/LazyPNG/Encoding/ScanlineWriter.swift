@@ -1,7 +1,7 @@
 internal import CScanline
 internal import LazyMedia
 
-/// Filters and compresses pixels of true colour; keeps its buffers from one picture to the next.
+/// Filters and compresses pixels of true color; keeps its buffers from one picture to the next.
 final class ScanlineWriter {
     private let level: PNGEncoder.Level
     let deflater: Deflater
@@ -20,7 +20,7 @@ final class ScanlineWriter {
         let rowBytes = 1 + all.width * channels
         let stripe = max(1, min(all.row_count, (1 << 18) / rowBytes))
         let output = try scanlines.room(for: rowBytes * stripe + Int(CSCANLINE_SLACK))
-        let isDither = cscanline_has_few_colours(all) != 0
+        let isDither = cscanline_has_few_colors(all) != 0
         let filter = try filter(isDither: isDither, width: all.width, channels: CInt(channels))
         try file.appendPixels(
             of: rowBytes * all.row_count,

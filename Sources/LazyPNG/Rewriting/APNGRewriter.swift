@@ -25,16 +25,16 @@ package struct APNGRewriter: MediaRewriting {
         var hasEnd = false
         while !hasEnd {
             guard let head = try bytes.exactly(8, at: offset) else { throw .cutPNG }
-            let length = Int(Self.number(head, 0))
+            let length = Int(head.bigEndian32(at: 0))
             guard length <= Int32.max, length <= bytes.count - offset - 12 else { throw .cutPNG }
-            switch Self.number(head, 4) {
+            switch head.bigEndian32(at: 4) {
             case PNGChunks.name("acTL"):
                 guard length == 8, var chunk = try bytes.exactly(20, at: offset) else {
                     throw .cutPNG
                 }
                 controls += 1
                 if let plays = change.plays {
-                    chunk.replaceSubrange(12..<16, with: Self.bytes(try Self.number(of: plays)))
+                    chunk.replaceSubrange(12..<16, with: try Self.number(of: plays).bigEndianBytes)
                     try edits.replace(20, at: offset, with: Self.summed(chunk))
                 }
             case PNGChunks.name("fcTL"):
@@ -45,7 +45,7 @@ package struct APNGRewriter: MediaRewriting {
                 try limits.check(entries: frames)
                 if let delays = change.delays {
                     let delay = try Self.delay(chunk, delays)
-                    chunk.replaceSubrange(28..<32, with: Self.bytes(delay))
+                    chunk.replaceSubrange(28..<32, with: delay.bigEndianBytes)
                     try edits.replace(38, at: offset, with: Self.summed(chunk))
                 }
             case PNGChunks.name("IEND"): hasEnd = true
@@ -71,11 +71,11 @@ package struct APNGRewriter: MediaRewriting {
     private static func delay(
         _ chunk: [UInt8], _ change: TimingChange.Delays
     ) throws(MediaError) -> UInt32 {
-        let word = number(chunk, 28)
+        let word = chunk.bigEndian32(at: 28)
         let below = Int64(word & 0xFFFF)
         let old = MediaTime(ticks: Int64(word >> 16), base: Rational(1, below == 0 ? 100 : below))
         // The fraction that comes nearest is what rounds.
-        var delays = try CarriedDelays(change, step: 1, least: 11_000)
+        var delays = try ErrorDiffusedDelays(change, step: 1, least: 11_000)
         let new: MediaTime
         switch change {
         case .each(let length):
@@ -90,21 +90,13 @@ package struct APNGRewriter: MediaRewriting {
         return UInt32(delay.numerator) << 16 | UInt32(delay.denominator)
     }
 
-    private static func number(_ bytes: [UInt8], _ at: Int) -> UInt32 {
-        bytes[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
-    private static func bytes(_ value: UInt32) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-    }
-
     /// A chunk with the check sum of what now stands in it.
     private static func summed(_ chunk: [UInt8]) -> [UInt8] {
         let end = chunk.count - 4
         let sum = chunk.withUnsafeBufferPointer { chunk in
             chunk.baseAddress.map { cscanline_crc($0 + 4, end - 4) } ?? 0
         }
-        return Array(chunk[..<end]) + bytes(sum)
+        return Array(chunk[..<end]) + sum.bigEndianBytes
     }
 }
 

@@ -13,6 +13,8 @@ struct PNGChunks {
 
     private let bytes: UnsafeRawBufferPointer
     private var offset: Int
+    /// Whether the walk ended at a length that no chunk can have.
+    private(set) var hasInvalidLength = false
 
     /// Stands at an offset; `bytes` outlive this.
     init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
@@ -24,7 +26,8 @@ struct PNGChunks {
     mutating func next() -> Chunk? {
         guard offset + 12 <= bytes.count else { return nil }
         let length = bytes.bigEndian(at: offset)
-        guard length <= Int32.max, offset + 12 + Int(length) <= bytes.count else { return nil }
+        hasInvalidLength = length > Int32.max
+        guard !hasInvalidLength, offset + 12 + Int(length) <= bytes.count else { return nil }
         let end = offset + 12 + Int(length)
         defer { offset = end }
         return Chunk(

@@ -19,26 +19,17 @@ struct PNGHeader: Equatable {
                 checking: Int(bytes.bigEndian(at: 16)), Int(bytes.bigEndian(at: 20)))
         else { throw MediaError(.malformed, "The PNG does not begin with a usable header.") }
         self.size = size
-        // Bit 2 of the colour type: an alpha channel follows the others.
+        // Bit 2 of the color type: an alpha channel follows the others.
         hasAlpha = bytes[25] & 4 != 0
-        walk(bytes)
-    }
-
-    private mutating func walk(_ bytes: UnsafeRawBufferPointer) {
-        var offset = 8
-        // A chunk is its length, a name of four letters, the data and a check sum.
-        while offset + 12 <= bytes.count {
-            let length = bytes.bigEndian(at: offset)
-            // What is no length is for the decoder to judge, not a sign of an early end.
-            guard length <= Int32.max else { return isTruncated = false }
-            let end = offset + 12 + Int(length)
-            guard end <= bytes.count else { return }
-            switch bytes.bigEndian(at: offset + 4) {
-            case PNGChunks.name("IEND"): return isTruncated = false
+        var chunks = PNGChunks(bytes, at: 8)
+        while isTruncated, let chunk = chunks.next() {
+            switch chunk.name {
+            case PNGChunks.name("IEND"): isTruncated = false
             case PNGChunks.name("tRNS"): hasAlpha = true
             default: break
             }
-            offset = end
         }
+        // What is no length is for the decoder to judge, not a sign of an early end.
+        if chunks.hasInvalidLength { isTruncated = false }
     }
 }

@@ -3,7 +3,7 @@ package import LazyMedia
 /// Reads WebP, animated and still, with libwebp; the container is walked by ourselves.
 ///
 /// Pixels are those of Chromium, which takes no notice of the background in the file, of the EXIF
-/// orientation of a WebP, or of a colour profile when it is told not to. A file may be read in
+/// orientation of a WebP, or of a color profile when it is told not to. A file may be read in
 /// pieces: no more than one frame's bytes are in memory.
 package struct WebPDecoder: MediaDecoding {
     /// Makes the decoder.

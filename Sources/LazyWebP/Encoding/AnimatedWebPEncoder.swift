@@ -40,7 +40,7 @@ package struct AnimatedWebPEncoder: MediaEncoding {
     ) async throws(MediaError) {
         let flag = CancellationFlag()
         let outcome = await withTaskCancellationHandler {
-            await withTaskGroup(of: WebPPiece.self) { group in
+            await withTaskGroup(of: WebPCodedFrame.self) { group in
                 let run = WebPRun(settings, threads: threads, flag)
                 let result = await run.encode(frames, &group)
                 if case .failure = result { flag.cancel() }

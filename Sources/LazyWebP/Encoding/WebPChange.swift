@@ -11,7 +11,7 @@ struct WebPChange: Hashable, Sendable {
 
     /// Compares two pictures; nil where none of their pixels differs.
     ///
-    /// Transparent pixels are alike whatever their colour. The old picture is taken as transparent
+    /// Transparent pixels are alike whatever their color. The old picture is taken as transparent
     /// in the rectangle that is cleared.
     init?(from old: Bitmap, cleared: PixelRect? = nil, to new: Bitmap) {
         let size = new.size

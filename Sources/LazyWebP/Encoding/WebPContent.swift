@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// What kind of picture one is: drawn of flat colours, or taken by a camera.
+/// What kind of picture one is: drawn of flat colors, or taken by a camera.
 enum WebPContent: Hashable, Sendable {
     /// Text, line art, screens: what changes from pixel to pixel are edges. Lossless is smaller.
     case flat

@@ -132,7 +132,7 @@ extension WebPBlocks {
 }
 
 extension PlanarPicture {
-    /// The picture with each block that is not coded in one colour, its mean.
+    /// The picture with each block that is not coded in one color, its mean.
     ///
     /// That costs next to nothing to code, and leaves its neighbours something to be predicted
     /// from.

@@ -6,7 +6,7 @@ struct WebPPlanner {
     private enum Canvas {
         case nothing
         /// Coded from planes, lossily.
-        case planes(WebPHeldPlanes)
+        case planes(WebPReferencePlanes)
         /// Coded from these pixels, lossily or not; the rectangle is that of the last frame.
         case pixels(Bitmap, PixelRect)
     }
@@ -15,7 +15,7 @@ struct WebPPlanner {
     private enum Way { case planes, translucent, exact }
 
     private let settings: WebPSettings
-    private let tolerance: WebPHeldPlanes.Tolerance
+    private let tolerance: WebPReferencePlanes.Tolerance
     private var canvas = Canvas.nothing
     private var size: PixelSize?
     private var isFlat = false
@@ -67,7 +67,7 @@ struct WebPPlanner {
             picture = try frame.bitmap.planes()
         }
         guard case .planes(var held) = canvas else {
-            canvas = .planes(WebPHeldPlanes(picture, tolerance))
+            canvas = .planes(WebPReferencePlanes(picture, tolerance))
             return WebPFrameJob(
                 rect: picture.size.whole,
                 content: .planes(picture, WebPBlocks(picture.size, all: true)))

@@ -2,7 +2,7 @@ internal import LazyBytes
 internal import LazyMedia
 
 /// A frame that a thread has coded, or why it could not.
-struct WebPPiece: Sendable {
+struct WebPCodedFrame: Sendable {
     let number: Int
     let cost: Int
     let data: Result<[UInt8], MediaError>
@@ -35,7 +35,7 @@ final class WebPRun {
 
     /// Codes all frames; the file is then ready to be written.
     func encode(
-        _ frames: Frames, _ group: inout TaskGroup<WebPPiece>
+        _ frames: Frames, _ group: inout TaskGroup<WebPCodedFrame>
     ) async -> Result<WebPAssembler, MediaError> {
         do throws(MediaError) {
             let iterator = frames.makeAsyncIterator()
@@ -52,7 +52,7 @@ final class WebPRun {
     }
 
     private func add(
-        _ frame: Frame, _ group: inout TaskGroup<WebPPiece>
+        _ frame: Frame, _ group: inout TaskGroup<WebPCodedFrame>
     ) async throws(MediaError) {
         try cancellation.check()
         isMoving = assembler != nil
@@ -75,11 +75,11 @@ final class WebPRun {
         let (settings, cancellation) = (settings, cancellation)
         group.addTask(executorPreference: BlockingPool.shared) {
             let data = Result { () throws(MediaError) in try job.run(settings, cancellation) }
-            return WebPPiece(number: number, cost: job.cost, data: data)
+            return WebPCodedFrame(number: number, cost: job.cost, data: data)
         }
     }
 
-    private func takePiece(_ group: inout TaskGroup<WebPPiece>) async throws(MediaError) {
+    private func takePiece(_ group: inout TaskGroup<WebPCodedFrame>) async throws(MediaError) {
         guard let piece = await group.next() else { return }
         running -= 1
         memory -= piece.cost

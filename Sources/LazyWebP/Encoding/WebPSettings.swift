@@ -26,7 +26,7 @@ struct WebPSettings: Hashable, Sendable {
     /// How exact alpha is, of 100; exact from quality 75 on.
     var alphaQuality: CInt { CInt(min(100, 40 + quality * 0.8)) }
 
-    /// The step of the quantiser for luma details at this quality, of 255 levels.
+    /// The step of the quantizer for luma details at this quality, of 255 levels.
     ///
     /// As libwebp comes from quality to an index (`quant_enc.c`) and VP8 from there to a step
     /// (RFC 6386, 14.1), within a tenth.

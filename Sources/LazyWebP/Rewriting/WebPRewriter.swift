@@ -59,9 +59,9 @@ package struct WebPRewriter: MediaRewriting {
         try edits.write(bytes, called: "WebP", to: write)
     }
 
-    private static func delays(_ change: TimingChange) throws(MediaError) -> CarriedDelays? {
+    private static func delays(_ change: TimingChange) throws(MediaError) -> ErrorDiffusedDelays? {
         guard let delays = change.delays else { return nil }
-        return try CarriedDelays(delays, step: 1000, least: 11)
+        return try ErrorDiffusedDelays(delays, step: 1000, least: 11)
     }
 
     private static func number(of plays: TimingChange.Plays) throws(MediaError) -> [UInt8] {

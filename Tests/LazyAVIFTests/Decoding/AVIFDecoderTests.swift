@@ -79,12 +79,12 @@ import Testing
         let (width, height) = (64, 32)
         var y4m = Array("YUV4MPEG2 W64 H32 F1:1 Ip A1:1 C444\nFRAME\n".utf8)
         // Y, U and V of red, green, white and blue in BT.601's narrow range.
-        let colours = [[82, 90, 240], [145, 54, 34], [235, 128, 128], [41, 240, 110]]
+        let colors = [[82, 90, 240], [145, 54, 34], [235, 128, 128], [41, 240, 110]]
         for plane in 0..<3 {
             for y in 0..<height {
                 for x in 0..<width {
                     let quarter = (x < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)
-                    y4m.append(UInt8(colours[quarter][plane]))
+                    y4m.append(UInt8(colors[quarter][plane]))
                 }
             }
         }

@@ -154,7 +154,7 @@ import Testing
         #expect(readGIF(forge.bytes).frames.map(\.bitmap.letters) == [["BG"], ["KR"]])
     }
 
-    @Test func `without any palette all colours are black`() {
+    @Test func `without any palette all colors are black`() {
         var forge = GIFForge(width: 2, height: 1)
         forge.image(width: 2, height: 1, indices: [0, 1], codeSize: 2)
         #expect(readGIF(forge.bytes).frames.map(\.bitmap.letters) == [["KK"]])

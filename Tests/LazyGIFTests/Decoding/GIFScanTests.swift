@@ -207,7 +207,7 @@ import Testing
             $0.trailer()
         }
         let keys = try scan(forge).images.map(\.isKeyframe)
-        // The colours 4 to 7 of three-bit data are missing in the palette, but they are opaque.
+        // The colors 4 to 7 of three-bit data are missing in the palette, but they are opaque.
         #expect(keys == [true, true, false, false, false, true, true, true, false])
     }
 

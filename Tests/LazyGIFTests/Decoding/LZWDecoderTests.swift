@@ -6,7 +6,7 @@ import Testing
 @testable import LazyGIF
 
 @Suite struct LZWDecoderTests {
-    /// An image to compress: how many colours its data announces, and how it is compressed.
+    /// An image to compress: how many colors its data announces, and how it is compressed.
     struct Sample: Sendable, CustomStringConvertible {
         var codeSize: Int
         var style: LZWForge.Style

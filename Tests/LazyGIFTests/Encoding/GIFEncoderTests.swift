@@ -5,7 +5,7 @@ import Testing
 @testable import LazyGIF
 
 @Suite struct GIFEncoderTests {
-    /// Frames of few colours in which some pixels change, some are transparent.
+    /// Frames of few colors in which some pixels change, some are transparent.
     static func random(
         _ seed: UInt64, colors: Int, frames: Int, width: Int, height: Int, isOpaque: Bool
     ) throws -> [Bitmap] {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A moving gradient with noise: more colours than a palette has.
+    /// A moving gradient with noise: more colors than a palette has.
     static func moving(_ count: Int, width: Int = 64, height: Int = 48) throws -> [Bitmap] {
         var random = SplitMix(7)
         return try (0..<count).map { frame in
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: 0..<24 as Range<UInt64>)
-    func `frames of few colours come back exactly`(seed: UInt64) async throws {
+    func `frames of few colors come back exactly`(seed: UInt64) async throws {
         var random = SplitMix(seed)
         let colors = [2, 3, 5, 17, 200, 255, 256][Int(seed % 7)]
         let (width, height) = (
@@ -89,8 +89,8 @@ import Testing
                 == original.reduce(.zero) { $0 + $1.duration })
     }
 
-    @Test func `one colour too many costs only the rarest`() async throws {
-        // All 256 colours are new in the second frame, beside a hole that must stay one.
+    @Test func `one color too many costs only the rarest`() async throws {
+        // All 256 colors are new in the second frame, beside a hole that must stay one.
         let pictures = try [0, 1].map { frame in
             try picture(40, 17) { x, y in
                 if y == 16 { return 0 }
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: Dither.allCases)
-    func `many colours come back closely`(dither: Dither) async throws {
+    func `many colors come back closely`(dither: Dither) async throws {
         let pictures = try Self.moving(8)
         var options = EncodingOptions()
         options.dither = dither
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 4, 16, 100])
-    func `no more colours than asked for are shown`(colors: Int) async throws {
+    func `no more colors than asked for are shown`(colors: Int) async throws {
         let pictures = try Self.moving(4)
         let bytes = try await writeGIF(pictures, EncodingOptions(colors: colors, palettes: .clip))
         var seen: Set<SIMD4<UInt8>> = []

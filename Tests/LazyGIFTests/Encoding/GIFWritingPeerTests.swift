@@ -7,7 +7,7 @@ import Testing
 
 /// Written files, read by programs and libraries that are not ours.
 @Suite(.ownThreads) struct GIFWritingPeerTests {
-    /// Animations that make use of all that is written: few and many colours, holes, long delays.
+    /// Animations that make use of all that is written: few and many colors, holes, long delays.
     static func animation(_ number: Int) throws -> (pictures: [Bitmap], durations: [MediaTime]) {
         let pictures =
             switch number {

@@ -113,7 +113,7 @@ extension Bitmap {
         }
     }
 
-    /// The peak signal to noise ratio of the colours to another picture, in decibels.
+    /// The peak signal to noise ratio of the colors to another picture, in decibels.
     func psnr(to other: Bitmap) -> Double {
         let (a, b) = (withBytes { Array($0) }, other.withBytes { Array($0) })
         var sum = 0.0

@@ -14,7 +14,7 @@ import Testing
                 #expect(warnings.map(\.code) == [.truncated])
                 let count = (0..<96).prefix { bitmap[0, $0].w == 255 }.count
                 rows.insert(count)
-                // Colours of the last row are mixed with what is below it.
+                // Colors of the last row are mixed with what is below it.
                 for y in 0..<max(0, count - 1) { #expect(bitmap[63, y] == whole[63, y]) }
                 #expect(bitmap.isOpaque == (count == 96))
             } catch let error as MediaError {

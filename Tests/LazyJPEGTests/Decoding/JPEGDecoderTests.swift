@@ -57,12 +57,12 @@ import Testing
         }
     }
 
-    @Test(.needs("djpeg")) func `grey becomes colour`() throws {
+    @Test(.needs("djpeg")) func `gray becomes color`() throws {
         let scratch = Scratch()
         let path = scratch.write(try Media.array("still.jpg"), "a.jpg")
-        let grey = Peer.output(of: "djpeg -grayscale -pnm \(path) | cjpeg -grayscale")
-        let bitmap = try JPEGs.read(grey).bitmap
-        #expect(JPEGs.rgb(bitmap) == JPEGs.peer(grey).rgb)
+        let gray = Peer.output(of: "djpeg -grayscale -pnm \(path) | cjpeg -grayscale")
+        let bitmap = try JPEGs.read(gray).bitmap
+        #expect(JPEGs.rgb(bitmap) == JPEGs.peer(gray).rgb)
         #expect(bitmap[3, 3].x == bitmap[3, 3].y)
     }
 
@@ -74,9 +74,9 @@ import Testing
             ((4, 4), [0, 255, 255, 255]), ((12, 4), [255, 0, 255, 255]),
             ((4, 12), [255, 255, 0, 255]), ((12, 12), [127, 127, 127, 255]),
         ]
-        for ((x, y), colour) in expected {
+        for ((x, y), color) in expected {
             let pixel = SIMD4<Int>(truncatingIfNeeded: bitmap[x, y])
-            for lane in 0..<4 { #expect(abs(pixel[lane] - colour[lane]) < 8, "\(x) \(y) \(pixel)") }
+            for lane in 0..<4 { #expect(abs(pixel[lane] - color[lane]) < 8, "\(x) \(y) \(pixel)") }
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: [TimingChange.Delays.speed(0.0001), .speed(10_000), .each(.longest)])
     func `delays of any length are changed without a trap`(change: TimingChange.Delays) throws {
-        var delays = try CarriedDelays(change, step: 10_000, least: 2)
+        var delays = try ErrorDiffusedDelays(change, step: 10_000, least: 2)
         for ticks: Int64 in [0, 1, .max, .max, 3] {
             let steps = delays.next(MediaTime(ticks: ticks, base: Rational(1, 1)))
             #expect(steps >= 0)

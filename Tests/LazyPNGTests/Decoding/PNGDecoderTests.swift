@@ -4,7 +4,7 @@ import Testing
 
 private typealias Pixel = SIMD4<UInt8>
 
-private func grey(_ level: UInt8, _ alpha: UInt8 = 255) -> Pixel {
+private func gray(_ level: UInt8, _ alpha: UInt8 = 255) -> Pixel {
     Pixel(level, level, level, alpha)
 }
 
@@ -12,19 +12,19 @@ private func grey(_ level: UInt8, _ alpha: UInt8 = 255) -> Pixel {
 private struct Kind: CustomTestStringConvertible {
     let testDescription: String
     let depth: UInt8
-    let colour: UInt8
+    let color: UInt8
     let scanlines: [UInt8]
     let chunks: [(String, [UInt8])]
     let pixels: [Pixel]
     let hasAlpha: Bool
 
     init(
-        _ name: String, depth: UInt8, colour: UInt8, _ scanlines: [UInt8],
+        _ name: String, depth: UInt8, color: UInt8, _ scanlines: [UInt8],
         chunks: [(String, [UInt8])] = [], shows pixels: [Pixel], hasAlpha: Bool = false
     ) {
         testDescription = name
         self.depth = depth
-        self.colour = colour
+        self.color = color
         self.scanlines = scanlines
         self.chunks = chunks
         self.pixels = pixels
@@ -34,60 +34,60 @@ private struct Kind: CustomTestStringConvertible {
 
 private let kinds: [Kind] = [
     Kind(
-        "grey of 1 bit", depth: 1, colour: 0, [0, 0b0100_0000, 0, 0b1000_0000],
-        shows: [grey(0), grey(255), grey(255), grey(0)]),
+        "gray of 1 bit", depth: 1, color: 0, [0, 0b0100_0000, 0, 0b1000_0000],
+        shows: [gray(0), gray(255), gray(255), gray(0)]),
     Kind(
-        "grey of 2 bits", depth: 2, colour: 0, [0, 0b0001_0000, 0, 0b1011_0000],
-        shows: [grey(0), grey(85), grey(170), grey(255)]),
+        "gray of 2 bits", depth: 2, color: 0, [0, 0b0001_0000, 0, 0b1011_0000],
+        shows: [gray(0), gray(85), gray(170), gray(255)]),
     Kind(
-        "grey of 4 bits", depth: 4, colour: 0, [0, 0x01, 0, 0x8F],
-        shows: [grey(0), grey(17), grey(136), grey(255)]),
+        "gray of 4 bits", depth: 4, color: 0, [0, 0x01, 0, 0x8F],
+        shows: [gray(0), gray(17), gray(136), gray(255)]),
     Kind(
-        "grey of 16 bits", depth: 16, colour: 0, [0, 0, 0, 1, 2, 0, 128, 127, 255, 255],
-        shows: [grey(0), grey(1), grey(128), grey(255)]),
+        "gray of 16 bits", depth: 16, color: 0, [0, 0, 0, 1, 2, 0, 128, 127, 255, 255],
+        shows: [gray(0), gray(1), gray(128), gray(255)]),
     Kind(
-        "grey with a transparent level", depth: 8, colour: 0, [0, 0, 9, 0, 10, 255],
-        chunks: [("tRNS", [0, 9])], shows: [grey(0), grey(9, 0), grey(10), grey(255)],
+        "gray with a transparent level", depth: 8, color: 0, [0, 0, 9, 0, 10, 255],
+        chunks: [("tRNS", [0, 9])], shows: [gray(0), gray(9, 0), gray(10), gray(255)],
         hasAlpha: true),
     Kind(
-        "grey with alpha", depth: 8, colour: 4, [0, 1, 2, 3, 4, 0, 5, 6, 7, 0],
-        shows: [grey(1, 2), grey(3, 4), grey(5, 6), grey(7, 0)], hasAlpha: true),
+        "gray with alpha", depth: 8, color: 4, [0, 1, 2, 3, 4, 0, 5, 6, 7, 0],
+        shows: [gray(1, 2), gray(3, 4), gray(5, 6), gray(7, 0)], hasAlpha: true),
     Kind(
-        "RGB", depth: 8, colour: 2, [0, 1, 2, 3, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12],
+        "RGB", depth: 8, color: 2, [0, 1, 2, 3, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12],
         shows: [
             Pixel(1, 2, 3, 255), Pixel(4, 5, 6, 255), Pixel(7, 8, 9, 255), Pixel(10, 11, 12, 255),
         ]),
     Kind(
-        "RGB with a transparent colour", depth: 8, colour: 2,
+        "RGB with a transparent color", depth: 8, color: 2,
         [0, 1, 2, 3, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12], chunks: [("tRNS", [0, 4, 0, 5, 0, 6])],
         shows: [
             Pixel(1, 2, 3, 255), Pixel(4, 5, 6, 0), Pixel(7, 8, 9, 255), Pixel(10, 11, 12, 255),
         ],
         hasAlpha: true),
     Kind(
-        "RGBA of 16 bits", depth: 16, colour: 6, [0] + Array(0..<16) + [0] + Array(16..<32),
+        "RGBA of 16 bits", depth: 16, color: 6, [0] + Array(0..<16) + [0] + Array(16..<32),
         shows: [
             Pixel(0, 2, 4, 6), Pixel(8, 10, 12, 14), Pixel(16, 18, 20, 22), Pixel(24, 26, 28, 30),
         ],
         hasAlpha: true),
     Kind(
-        "palette of 2 bits with alpha", depth: 2, colour: 3, [0, 0b0001_0000, 0, 0b1000_0000],
+        "palette of 2 bits with alpha", depth: 2, color: 3, [0, 0b0001_0000, 0, 0b1000_0000],
         chunks: [("PLTE", [1, 2, 3, 4, 5, 6, 7, 8, 9]), ("tRNS", [255, 128])],
         shows: [
             Pixel(1, 2, 3, 255), Pixel(4, 5, 6, 128), Pixel(7, 8, 9, 255), Pixel(1, 2, 3, 255),
         ],
         hasAlpha: true),
     Kind(
-        "a gamma that is left alone", depth: 8, colour: 0, [0, 0, 50, 0, 100, 255],
-        chunks: [("gAMA", [0, 1, 134, 160])], shows: [grey(0), grey(50), grey(100), grey(255)]),
+        "a gamma that is left alone", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
+        chunks: [("gAMA", [0, 1, 134, 160])], shows: [gray(0), gray(50), gray(100), gray(255)]),
 ]
 
 @Suite struct `PNG decoder` {
     @Test(arguments: kinds)
-    private func `every colour type and depth comes out as straight RGBA`(_ kind: Kind) throws {
+    private func `every color type and depth comes out as straight RGBA`(_ kind: Kind) throws {
         let media = try open(
             PNGForge.png(
-                width: 2, height: 2, depth: kind.depth, colour: kind.colour,
+                width: 2, height: 2, depth: kind.depth, color: kind.color,
                 scanlines: kind.scanlines, chunks: kind.chunks))
         let bitmap = try picture(media)
         #expect((0..<4).map { bitmap[$0 % 2, $0 / 2] } == kind.pixels)
@@ -120,12 +120,12 @@ private let kinds: [Kind] = [
     }
 
     @Test func `a size asked for is the size that comes`() throws {
-        let opened = try open(media("still-grey1.png"))
+        let opened = try open(media("still-gray1.png"))
         let size = PixelSize(width: 8, height: 6)
         let frame = try opened.makeReader(ReaderOptions(size: size)).nextFrame()
         let bitmap = try #require(frame).bitmap
         // Each pixel is one square of the chequerboard.
-        let board = try PNGForge.bitmap(8, 6) { x, y in grey((x + y) % 2 == 0 ? 0 : 255) }
+        let board = try PNGForge.bitmap(8, 6) { x, y in gray((x + y) % 2 == 0 ? 0 : 255) }
         #expect(bitmap == board && bitmap.isOpaque)
     }
 
@@ -159,12 +159,12 @@ private let kinds: [Kind] = [
 
     @Test func `too little compressed data gives the rows that are there, and a warning`() throws {
         let bytes = PNGForge.png(
-            width: 1, height: 3, depth: 8, colour: 0, scanlines: [0, 7, 0, 8])
+            width: 1, height: 3, depth: 8, color: 0, scanlines: [0, 7, 0, 8])
         let opened = try open(bytes)
         #expect(!opened.info.isTruncated)
         let reader = try opened.makeReader(ReaderOptions())
         let bitmap = try #require(try reader.nextFrame()).bitmap
-        #expect(bitmap[0, 1] == grey(8) && bitmap[0, 2] == .zero)
+        #expect(bitmap[0, 1] == gray(8) && bitmap[0, 2] == .zero)
         #expect(reader.warnings.map(\.code) == [.malformed])
     }
 
@@ -197,7 +197,7 @@ private let kinds: [Kind] = [
 
     @Test func `a size beyond the limit is refused before memory is asked for`() throws {
         let huge = PNGForge.png(
-            width: 100_000, height: 100_000, depth: 8, colour: 2, scanlines: [])
+            width: 100_000, height: 100_000, depth: 8, color: 2, scanlines: [])
         let error = #expect(throws: MediaError.self) { _ = try open(huge) }
         #expect(error?.code == .limitExceeded && error?.excess?.limit == "pixelsPerFrame")
     }

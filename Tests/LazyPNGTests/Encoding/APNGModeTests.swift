@@ -7,29 +7,29 @@ import Testing
 
 private let opaque: UInt32 = 0xFF00_0000
 
-/// A colour that hardly another place has.
+/// A color that hardly another place has.
 private func mixed(_ x: Int, _ y: Int, _ frame: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: (x &* 73_856_093) ^ (y &* 19_349_663) ^ (frame &* 83_492_791))
         | opaque
 }
 
-/// How many different colours, in a pattern that moves.
+/// How many different colors, in a pattern that moves.
 private func few(_ count: Int) -> @Sendable (Int, Int, Int) -> UInt32 {
     { x, y, frame in mixed((x * 7 + y * 11 + (x / 5 == frame ? 1 : 0)) % count, 0, 0) }
 }
 
-/// 256 colours without a pattern.
+/// 256 colors without a pattern.
 private func noise(_ x: Int, _ y: Int, _ frame: Int) -> UInt32 {
     var random = SplitMix(UInt64(x + 1000 * y + 1_000_000 * frame))
     return mixed(Int(random.next() % 256), 0, 0)
 }
 
-/// In which colour type and depth files are written, and that they show what was given.
+/// In which color type and depth files are written, and that they show what was given.
 @Suite struct APNGModeTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let pictures: Pictures
-        /// The colour types that will do, and the depth.
+        /// The color types that will do, and the depth.
         let types: Set<UInt8>
         var depth: UInt8?
         var hasTransparency: Bool?
@@ -44,65 +44,65 @@ private func noise(_ x: Int, _ y: Int, _ frame: Int) -> UInt32 {
     }
 
     static let cases: [Case] = [
-        Case("256 colours", [3], depth: 8, Pictures(3, 160, 120, paint: noise)),
-        Case("17 colours", [3], depth: 8, Pictures(6, paint: few(17))),
-        Case("two colours", [3], Pictures(3, paint: few(2))),
+        Case("256 colors", [3], depth: 8, Pictures(3, 160, 120, paint: noise)),
+        Case("17 colors", [3], depth: 8, Pictures(6, paint: few(17))),
+        Case("two colors", [3], Pictures(3, paint: few(2))),
         Case(
-            "16 colours without a pattern", [3], depth: 4,
+            "16 colors without a pattern", [3], depth: 4,
             Pictures(3, 160, 120) { x, y, frame in
                 noise(x, y, frame) & 0xFF0F_0000 | opaque
             }),
         Case(
-            "one colour a frame", [0, 3], depth: 1, clear: false,
+            "one color a frame", [0, 3], depth: 1, clear: false,
             Pictures(2, 400, 300) { _, _, frame in frame == 0 ? opaque : .max }),
         Case(
-            "greys that flow", [0], depth: 8,
+            "grays that flow", [0], depth: 8,
             Pictures(5, 60, 50) { x, y, frame in
                 opaque | UInt32((x * 2 + y * 2 + frame) & 255) * 0x01_0101
             }),
         Case(
-            "colours that flow, 257 and more", [2], depth: 8, clear: false,
+            "colors that flow, 257 and more", [2], depth: 8, clear: false,
             Pictures(3, 60, 50) { x, y, frame in opaque | UInt32(x * 4 + frame) << 8 | UInt32(y * 5)
             }),
         Case(
-            "few colours and holes", [3], clear: true,
+            "few colors and holes", [3], clear: true,
             Pictures(6, hasAlpha: true) { x, y, frame in
                 (x + frame) % 9 == 0 ? 0 : few(40)(x, y, frame)
             }),
         Case(
-            "many colours and holes", [2], clear: true,
+            "many colors and holes", [2], clear: true,
             Pictures(5, 40, 40, hasAlpha: true) { x, y, frame in
                 (x + frame) % 9 == 0 ? 0 : mixed(x, y, 0)
             }),
         Case(
-            "256 half clear colours", [3],
+            "256 half clear colors", [3],
             Pictures(4, 160, 120, hasAlpha: true) { x, y, frame in
                 let color = noise(x, y, frame)
                 return color & 0xFFFFFF | (color & 255) << 24
             }),
         Case(
-            "grey and alpha", [4], depth: 8,
+            "gray and alpha", [4], depth: 8,
             Pictures(4, 40, 40, hasAlpha: true) { x, y, frame in
                 UInt32((x * 5 + frame) & 255) * 0x01_0101 | UInt32(y * 6) << 24
             }),
         Case(
-            "many half clear colours", [6], depth: 8,
+            "many half clear colors", [6], depth: 8,
             Pictures(4, 40, 40, hasAlpha: true) { x, y, frame in
                 mixed(x, y, frame) & 0xFFFFFF | UInt32(y * 6) << 24
             }),
         Case(
-            "many colours, late a half clear one", [6],
+            "many colors, late a half clear one", [6],
             Pictures(9, 40, 40) { x, y, frame in
                 frame == 8 && x == 3 ? 0x8000_00FF : mixed(x, y, frame)
             }),
         Case(
-            "grey and alpha, late a colour", [6],
+            "gray and alpha, late a color", [6],
             Pictures(9, 40, 40, hasAlpha: true) { x, y, frame in
                 frame == 8 && x == 3
                     ? 0xFF00_00FF : UInt32((x * 5 + frame) & 255) * 0x01_0101 | UInt32(y * 6) << 24
             }),
         Case(
-            "the colour that stands for clear ones", [6],
+            "the color that stands for clear ones", [6],
             Pictures(9, 40, 40) { x, y, frame in
                 frame == 8 && x == 3 ? 0xFFFB_02FD : mixed(x, y, frame)
             }),
@@ -131,13 +131,13 @@ private func noise(_ x: Int, _ y: Int, _ frame: Int) -> UInt32 {
         #expect(count == media.durations.count)
     }
 
-    /// The pixels, those that are clear without the colour that nobody sees.
+    /// The pixels, those that are clear without the color that nobody sees.
     static func pixels(_ bitmap: Bitmap) -> [UInt32] {
         bitmap.withBytes { $0.bindMemory(to: UInt32.self).map { $0 >> 24 == 0 ? 0 : $0 } }
     }
 
     @Test(arguments: cases, [1, 5, 8])
-    func `each kind of colours has its mode, and comes back`(_ kind: Case, effort: Int) async throws
+    func `each kind of colors has its mode, and comes back`(_ kind: Case, effort: Int) async throws
     {
         let bytes = try await encode(kind.pictures, effort: effort)
         if effort > 2 {

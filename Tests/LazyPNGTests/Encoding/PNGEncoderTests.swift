@@ -3,32 +3,32 @@ import LazyMedia
 import LazyPNG
 import Testing
 
-/// A picture, and the depth and colour type its file is to have.
+/// A picture, and the depth and color type its file is to have.
 private struct Shape: CustomTestStringConvertible {
     let testDescription: String
     let width: Int
     let height: Int
     let depth: UInt8
-    let colour: UInt8
+    let color: UInt8
     let pixel: @Sendable (Int, Int) -> SIMD4<UInt8>
 
     init(
-        _ name: String, _ width: Int, _ height: Int, depth: UInt8 = 8, colour: UInt8,
+        _ name: String, _ width: Int, _ height: Int, depth: UInt8 = 8, color: UInt8,
         pixel: @escaping @Sendable (Int, Int) -> SIMD4<UInt8>
     ) {
         testDescription = name
         self.width = width
         self.height = height
         self.depth = depth
-        self.colour = colour
+        self.color = color
         self.pixel = pixel
     }
 
-    /// So many colours in a picture of 31 columns, the last one only in the last pixel.
-    static func colours(
-        _ count: Int, depth: UInt8 = 8, colour: UInt8 = 3, alpha: UInt8 = 255
+    /// So many colors in a picture of 31 columns, the last one only in the last pixel.
+    static func colors(
+        _ count: Int, depth: UInt8 = 8, color: UInt8 = 3, alpha: UInt8 = 255
     ) -> Shape {
-        Shape("\(count) colours, alpha \(alpha)", 31, 17, depth: depth, colour: colour) { x, y in
+        Shape("\(count) colors, alpha \(alpha)", 31, 17, depth: depth, color: color) { x, y in
             let isLast = x == 30 && y == 16
             let n = isLast ? count - 1 : (y * 31 + x) % max(1, count - 1)
             return SIMD4(UInt8(n & 255), UInt8(n >> 8), 77, n % 3 == 0 ? alpha : 255)
@@ -37,20 +37,20 @@ private struct Shape: CustomTestStringConvertible {
 }
 
 private let shapes: [Shape] = [
-    .colours(1, depth: 1), .colours(2, depth: 1), .colours(3, depth: 2), .colours(4, depth: 2),
-    .colours(5, depth: 4), .colours(16, depth: 4), .colours(17), .colours(255), .colours(256),
-    .colours(257, colour: 2), .colours(16, depth: 4, alpha: 9), .colours(256, alpha: 0),
-    .colours(257, colour: 6, alpha: 0),
-    Shape("one pixel", 1, 1, depth: 1, colour: 3) { _, _ in SIMD4(1, 2, 3, 4) },
-    Shape("one column", 1, 300, colour: 2) { _, y in SIMD4(UInt8(y & 255), UInt8(y >> 8), 0, 255) },
-    Shape("one row", 301, 1, colour: 2) { x, _ in SIMD4(UInt8(x & 255), UInt8(x >> 8), 0, 255) },
-    Shape("noise", 251, 97, colour: 6) { PNGForge.noise($0, $1) },
-    Shape("opaque noise", 400, 300, colour: 2) {
+    .colors(1, depth: 1), .colors(2, depth: 1), .colors(3, depth: 2), .colors(4, depth: 2),
+    .colors(5, depth: 4), .colors(16, depth: 4), .colors(17), .colors(255), .colors(256),
+    .colors(257, color: 2), .colors(16, depth: 4, alpha: 9), .colors(256, alpha: 0),
+    .colors(257, color: 6, alpha: 0),
+    Shape("one pixel", 1, 1, depth: 1, color: 3) { _, _ in SIMD4(1, 2, 3, 4) },
+    Shape("one column", 1, 300, color: 2) { _, y in SIMD4(UInt8(y & 255), UInt8(y >> 8), 0, 255) },
+    Shape("one row", 301, 1, color: 2) { x, _ in SIMD4(UInt8(x & 255), UInt8(x >> 8), 0, 255) },
+    Shape("noise", 251, 97, color: 6) { PNGForge.noise($0, $1) },
+    Shape("opaque noise", 400, 300, color: 2) {
         var pixel = PNGForge.noise($0, $1)
         pixel.w = 255
         return pixel
     },
-    Shape("hidden colours", 40, 40, colour: 6) { x, y in SIMD4(UInt8(x), UInt8(y), 5, 0) },
+    Shape("hidden colors", 40, 40, color: 6) { x, y in SIMD4(UInt8(x), UInt8(y), 5, 0) },
 ]
 
 @Suite struct `PNG encoder` {
@@ -62,7 +62,7 @@ private let shapes: [Shape] = [
         let file = try encoded(bitmap, by: PNGEncoder(level: level))
         let back = try decoded(file)
         #expect(back == bitmap)
-        #expect(file[24] == shape.depth && file[25] == shape.colour)
+        #expect(file[24] == shape.depth && file[25] == shape.color)
     }
 
     @Test func `an opaque bitmap is believed and becomes RGB`() throws {
@@ -94,16 +94,16 @@ private let shapes: [Shape] = [
     }
 
     @Test(arguments: [(300, true), (2000, false)])
-    func `few colours are not filtered, many are`(_ colours: Int, _ isPlain: Bool) throws {
+    func `few colors are not filtered, many are`(_ colors: Int, _ isPlain: Bool) throws {
         let bitmap = try PNGForge.bitmap(100, 80) { x, y in
-            let n = (y * 100 + x) * 7919 % colours
+            let n = (y * 100 + x) * 7919 % colors
             return SIMD4(UInt8(n & 255), UInt8(n >> 8), 9, 255)
         }
         let hasFew = bitmap.withBytes { bytes -> Bool in
             guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else { return false }
             let rows = cscanline_rows(
                 rgba: rgba, width: 100, stride: 400, first_row: 0, row_count: 80)
-            return cscanline_has_few_colours(rows) != 0
+            return cscanline_has_few_colors(rows) != 0
         }
         #expect(hasFew == isPlain)
         let back = try decoded(encoded(bitmap, by: PNGEncoder()))

@@ -5,8 +5,8 @@ import Testing
 @testable import LazyWebP
 
 @Suite struct `Planes for WebP` {
-    /// A picture of colours that change slowly, so that chroma's resolution does not matter.
-    private func colours(_ width: Int, _ height: Int) throws -> Bitmap {
+    /// A picture of colors that change slowly, so that chroma's resolution does not matter.
+    private func colors(_ width: Int, _ height: Int) throws -> Bitmap {
         try Bitmap.drawn(width, height) { x, y in
             SIMD4(
                 UInt8(40 + x * 170 / width), UInt8(200 - y * 150 / height),
@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: [(64, 48), (33, 17), (1, 1)])
     func `pixels become planes and come back`(width: Int, height: Int) throws {
-        let picture = try colours(width, height)
+        let picture = try colors(width, height)
         let planes = try picture.planes()
         #expect(planes.matrix == .bt601 && !planes.isFullRange)
         #expect(try planes.bitmap().error(to: picture) < 6)
@@ -25,11 +25,11 @@ import Testing
     @Test(arguments: [
         (PlanarPicture.Matrix.bt709, false), (.bt709, true), (.bt601, true), (.bt2020, false),
     ])
-    func `another matrix and range means the same colours`(
+    func `another matrix and range means the same colors`(
         matrix: PlanarPicture.Matrix, isFullRange: Bool
     ) throws {
         for (width, height) in [(64, 48), (35, 19)] {
-            let own = try colours(width, height).planes()
+            let own = try colors(width, height).planes()
             let other = try own.converted(to: matrix, isFullRange: isFullRange)
             #expect(other.matrix == matrix && other.isFullRange == isFullRange)
             #expect(try other.bitmap().error(to: own.bitmap()) < 3)
@@ -39,26 +39,26 @@ import Testing
     }
 
     @Test func `blocks that differ little stay, and differences add up`() throws {
-        func grey(_ level: UInt8) throws -> PlanarPicture {
+        func gray(_ level: UInt8) throws -> PlanarPicture {
             try Bitmap.drawn(64, 48) { x, _ in
                 let value = x < 32 ? level : 100
                 return SIMD4(value, value, value, 255)
             }.planes()
         }
-        let tolerance = WebPHeldPlanes.Tolerance(step: WebPSettings(.init(), effort: 4).step)
-        var held = WebPHeldPlanes(try grey(100), tolerance)
+        let tolerance = WebPReferencePlanes.Tolerance(step: WebPSettings(.init(), effort: 4).step)
+        var held = WebPReferencePlanes(try gray(100), tolerance)
         var coded = 0
         for level in UInt8(101)...120 {
-            let blocks = held.update(try grey(level))
+            let blocks = held.update(try gray(level))
             #expect(!blocks.isCoded[2] && !blocks.isCoded[3])
             if blocks.isCoded[0] { coded += 1 }
         }
         // Not each of the twenty steps is coded, and no two levels are ever missing for long.
         #expect(coded >= 5 && coded < 20)
-        #expect(held.update(try grey(200)).rect(in: PixelSize(width: 64, height: 48))?.width == 32)
+        #expect(held.update(try gray(200)).rect(in: PixelSize(width: 64, height: 48))?.width == 32)
     }
 
-    @Test func `the quantiser's step falls as quality rises`() {
+    @Test func `the quantizer's step falls as quality rises`() {
         let steps = stride(from: 0.0, through: 100, by: 5).map {
             WebPSettings(.init(quality: $0), effort: 4).step
         }

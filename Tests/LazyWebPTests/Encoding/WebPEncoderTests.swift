@@ -27,11 +27,11 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
         let (x, y) = (
             Int.random(in: 0..<37, using: &random), Int.random(in: 0..<29, using: &random)
         )
-        let colour = SIMD4<UInt8>(
+        let color = SIMD4<UInt8>(
             .random(in: 0...255, using: &random), .random(in: 0...255, using: &random), 7,
             isOpaque ? 255 : [0, 90, 255].randomElement(using: &random) ?? 0)
         for row in y..<min(29, y + Int.random(in: 0..<12, using: &random)) {
-            for column in x..<min(37, x + 9) { pixels[row * 37 + column] = colour }
+            for column in x..<min(37, x + 9) { pixels[row * 37 + column] = color }
         }
         return try Bitmap.drawn(37, 29, isOpaque: isOpaque) { pixels[$1 * 37 + $0] }
     }

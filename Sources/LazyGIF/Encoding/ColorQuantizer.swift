@@ -1,16 +1,16 @@
-/// Chooses the colours that show a histogram with the least error.
+/// Chooses the colors that show a histogram with the least error.
 ///
-/// Boxes are cut where that removes most of the squared error, then the colours are moved to the
+/// Boxes are cut where that removes most of the squared error, then the colors are moved to the
 /// means of what they stand for (k-means) until that gains little.
-struct PaletteMaker {
+struct ColorQuantizer {
     /// How much an error in red, green and blue is seen, as the square root of its weight.
     ///
     /// Between equal weights, which give the best PSNR, and those of luma.
     static let scale = SIMD3<Float>(1.0, 1.2, 0.85)
     private static let mostPasses = 6
 
-    /// A colour of the palette in scaled coordinates.
-    private var centres: [SIMD3<Float>] = []
+    /// A color of the palette in scaled coordinates.
+    private var centers: [SIMD3<Float>] = []
     private let points: [SIMD4<Float>]
     /// The mean squared error that is left, a pixel, scaled.
     private(set) var error: Float = 0
@@ -19,21 +19,21 @@ struct PaletteMaker {
         points = entries.map {
             SIMD4($0.red * Self.scale.x, $0.green * Self.scale.y, $0.blue * Self.scale.z, $0.weight)
         }
-        centres = Self.cut(points, count: count)
+        centers = Self.cut(points, count: count)
         var last = Float.infinity
         for _ in 0..<Self.mostPasses {
-            let error = moveCentres()
+            let error = moveCenters()
             self.error = error
             if error > last * 0.995 { break }
             last = error
         }
     }
 
-    /// The colours as opaque pixels, each once.
+    /// The colors as opaque pixels, each once.
     var colors: [UInt32] {
         var seen: Set<UInt32> = []
-        return centres.map { centre in
-            let color = centre / Self.scale
+        return centers.map { center in
+            let color = center / Self.scale
             return Self.byte(color.x) | Self.byte(color.y) << 8 | Self.byte(color.z) << 16
                 | 0xFF00_0000
         }.filter { seen.insert($0).inserted }
@@ -41,7 +41,7 @@ struct PaletteMaker {
 
     /// The mean squared error of a histogram under a palette, scaled as `error` is.
     static func error(of entries: [ColorHistogram.Entry], under colors: [UInt32]) -> Float {
-        let finder = NearestCentre(
+        let finder = NearestCenter(
             colors.map {
                 SIMD3(Float($0 & 0xFF), Float($0 >> 8 & 0xFF), Float($0 >> 16 & 0xFF)) * scale
             })
@@ -57,9 +57,9 @@ struct PaletteMaker {
 
     private static func byte(_ value: Float) -> UInt32 { UInt32(min(max(value + 0.5, 0), 255)) }
 
-    private mutating func moveCentres() -> Float {
-        let finder = NearestCentre(centres)
-        var sums = [SIMD4<Float>](repeating: .zero, count: centres.count)
+    private mutating func moveCenters() -> Float {
+        let finder = NearestCenter(centers)
+        var sums = [SIMD4<Float>](repeating: .zero, count: centers.count)
         var error: Double = 0
         var total: Double = 0
         for point in points {
@@ -70,7 +70,7 @@ struct PaletteMaker {
             total += Double(weight)
         }
         for (index, sum) in sums.enumerated() where sum.w > 0 {
-            centres[index] = SIMD3(sum.x, sum.y, sum.z) / sum.w
+            centers[index] = SIMD3(sum.x, sum.y, sum.z) / sum.w
         }
         return Float(error / max(1, total))
     }

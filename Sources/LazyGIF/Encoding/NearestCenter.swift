@@ -1,5 +1,5 @@
 /// Finds the nearest of at most 256 points in space, eight at a time.
-struct NearestCentre: Sendable {
+struct NearestCenter: Sendable {
     private let groups: [Group]
 
     private struct Group {

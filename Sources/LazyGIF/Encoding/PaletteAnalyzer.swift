@@ -1,8 +1,8 @@
 internal import Glibc
 internal import LazyMedia
 
-/// Counts the colours of a stretch of frames, scene by scene, while they come.
-struct ColorCensus {
+/// Counts the colors of a stretch of frames, scene by scene, while they come.
+struct PaletteAnalyzer {
     /// Pictures of more pixels are sampled.
     private static let mostSamples = 1 << 18
     /// How much of two frames' coarse histograms differs where a scene ends.
@@ -15,23 +15,23 @@ struct ColorCensus {
     private var lastCoarse = [Int32](repeating: 0, count: 1 << 12)
     private var finished: [[ColorHistogram.Entry]] = []
     private var frameCount = 0
-    private var exact: ExactCensus
+    private var exact: ExactColorAnalyzer
 
     init(_ size: PixelSize, mostColors: Int) {
         self.size = size
         step = max(1, size.pixelCount / Self.mostSamples)
-        exact = ExactCensus(mostColors: mostColors)
+        exact = ExactColorAnalyzer(mostColors: mostColors)
     }
 
     /// The number of scenes so far.
     var sceneCount: Int { finished.count + (frameCount > 0 ? 1 : 0) }
 
-    /// The colours of each scene.
+    /// The colors of each scene.
     var scenes: [[ColorHistogram.Entry]] {
         histogram.pixelCount > 0 || frameCount > 0 ? finished + [histogram.entries] : finished
     }
 
-    /// Every colour, where a palette has room for all of them.
+    /// Every color, where a palette has room for all of them.
     var allColors: [UInt32]? { exact.isExact ? exact.all : nil }
 
     /// Whether each frame's changes have room in a palette of its own.
@@ -86,8 +86,8 @@ struct ColorCensus {
     }
 }
 
-/// Tells whether palettes have room for every colour exactly.
-struct ExactCensus {
+/// Tells whether palettes have room for every color exactly.
+struct ExactColorAnalyzer {
     private let mostColors: Int
     private(set) var isExact = true
     private var union: ColorSet?
@@ -98,7 +98,7 @@ struct ExactCensus {
         union = ColorSet()
     }
 
-    /// Every colour, or nil where they are too many for one palette.
+    /// Every color, or nil where they are too many for one palette.
     var all: [UInt32]? { union?.colors }
 
     /// Looks at the pixels of a row that differ from those before.
@@ -121,52 +121,5 @@ struct ExactCensus {
         for color in changes.colors { union?.insert(color) }
         if let count = union?.count, count > mostColors { union = nil }
         changes.removeAll()
-    }
-}
-
-/// A set of at most a few hundred colours, with their numbers in the order they came.
-struct ColorSet {
-    private static let mask = 1023
-    private var slots = [UInt32](repeating: 0, count: 1024)
-    private var numbers = [UInt16](repeating: 0, count: 1024)
-    private(set) var colors: [UInt32] = []
-    private var last: UInt32 = 0
-
-    /// Makes a set of opaque colours.
-    init(_ colors: [UInt32] = []) {
-        for color in colors { insert(color) }
-    }
-
-    var count: Int { colors.count }
-
-    /// Takes an opaque colour in; not more than 512 of them.
-    @inline(__always)
-    mutating func insert(_ color: UInt32) {
-        if color == last { return }
-        last = color
-        let slot = slot(color)
-        guard slots[slot] == 0 else { return }
-        slots[slot] = color
-        numbers[slot] = UInt16(colors.count)
-        colors.append(color)
-    }
-
-    /// The number of a colour, or nil.
-    @inline(__always)
-    func number(_ color: UInt32) -> UInt16? {
-        let slot = slot(color)
-        return slots[slot] == 0 ? nil : numbers[slot]
-    }
-
-    mutating func removeAll() {
-        guard !colors.isEmpty else { return }
-        self = ColorSet()
-    }
-
-    @inline(__always)
-    private func slot(_ color: UInt32) -> Int {
-        var slot = Int((color &* 2_654_435_761) >> 22)
-        while slots[slot] != 0, slots[slot] != color { slot = (slot + 1) & Self.mask }
-        return slot
     }
 }

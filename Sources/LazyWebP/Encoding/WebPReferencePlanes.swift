@@ -4,7 +4,7 @@ internal import LazyMedia
 ///
 /// A frame is compared with this, not with the frame before: a slow change adds up until it is
 /// coded, and errors cannot drift.
-struct WebPHeldPlanes {
+struct WebPReferencePlanes {
     /// How far a block may be from what it was made of, to stay as it is.
     struct Tolerance: Hashable, Sendable {
         /// The most that the mean square of its differences may be.
@@ -14,7 +14,7 @@ struct WebPHeldPlanes {
         /// The most that one sample may differ.
         let peak: Int
 
-        /// The tolerance for a step of the quantiser, found on film at equal SSIM.
+        /// The tolerance for a step of the quantizer, found on film at equal SSIM.
         ///
         /// What coding adds is about a twelfth of the step's square: what may stay is a small part
         /// of it, smaller where the picture is smooth and a seam would be seen.

@@ -2,7 +2,7 @@ internal import LazyBytes
 internal import LazyMedia
 
 /// Compresses planned frames side by side, and puts them out in their order.
-struct APNGPress {
+struct APNGCompressor {
     /// Bytes of pixels that wait at most before they are compressed.
     private static let mostBytes = 16 << 20
 

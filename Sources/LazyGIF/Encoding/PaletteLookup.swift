@@ -1,15 +1,15 @@
-/// From a pixel to the colours of a palette that show it; looked up once for each step of colour.
+/// From a pixel to the colors of a palette that show it; looked up once for each step of color.
 ///
 /// For one thread at a time: the table is filled as it is used.
-struct ColorFinder: ~Copyable {
-    /// What is found: the nearest colour, the one to mix with it, and the share of that one.
+struct PaletteLookup: ~Copyable {
+    /// What is found: the nearest color, the one to mix with it, and the share of that one.
     struct Match {
         let bits: UInt32
 
-        /// The nearest colour's index.
+        /// The nearest color's index.
         @inline(__always)
         var nearest: UInt32 { bits & 0xFF }
-        /// The other colour's index.
+        /// The other color's index.
         @inline(__always)
         var other: UInt32 { bits >> 8 & 0xFF }
         /// How much of the other there is in 1/256: at most half.
@@ -19,8 +19,8 @@ struct ColorFinder: ~Copyable {
 
     private static let filled: UInt32 = 1 << 31
     private let table: UnsafeMutablePointer<UInt32>
-    private var centres: [SIMD3<Float>] = []
-    private var finder = NearestCentre([])
+    private var centers: [SIMD3<Float>] = []
+    private var finder = NearestCenter([])
 
     init() {
         table = .allocate(capacity: 1 << 18)
@@ -32,11 +32,11 @@ struct ColorFinder: ~Copyable {
     /// Takes another palette, of opaque pixels.
     mutating func use(_ colors: [UInt32]) {
         table.update(repeating: 0, count: 1 << 18)
-        centres = colors.map {
+        centers = colors.map {
             SIMD3(Float($0 & 0xFF), Float($0 >> 8 & 0xFF), Float($0 >> 16 & 0xFF))
-                * PaletteMaker.scale
+                * ColorQuantizer.scale
         }
-        finder = NearestCentre(centres)
+        finder = NearestCenter(centers)
     }
 
     /// The match for a pixel.
@@ -53,11 +53,11 @@ struct ColorFinder: ~Copyable {
         let color = SIMD3(
             Float(key >> 12) * 4 + 1.5, Float(key >> 6 & 0x3F) * 4 + 1.5,
             Float(key & 0x3F) * 4 + 1.5)
-        let point = color * PaletteMaker.scale
+        let point = color * ColorQuantizer.scale
         let first = finder.nearest(point).index
-        // What lies as far on the other side, so that the mix of both is the colour.
-        let second = finder.nearest(point + (point - centres[first])).index
-        let bits = Self.filled | Self.share(point, centres[first], centres[second]) << 16
+        // What lies as far on the other side, so that the mix of both is the color.
+        let second = finder.nearest(point + (point - centers[first])).index
+        let bits = Self.filled | Self.share(point, centers[first], centers[second]) << 16
         let match = bits | UInt32(second) << 8 | UInt32(first)
         table[key] = match
         return Match(bits: match)

@@ -8,7 +8,7 @@ internal import LazyMedia
 /// have two frames at least, since libavif makes a still of a single one.
 ///
 /// Unchecked: one encoding fills it, and nobody reads before `finish`; afterwards it is only read.
-final class AVIFJoin: ByteSource, @unchecked Sendable {
+final class AVIFConcatenation: ByteSource, @unchecked Sendable {
     /// A box of the first piece that stands before the pictures.
     private struct Lead {
         let kind: UInt32

@@ -5,7 +5,7 @@ internal import LazyMedia
 /// Rows are mapped side by side, each thread its own rows of one frame after the other, because a
 /// pixel's index depends on what was shown there before. Then whole frames are compressed side by
 /// side.
-final class GIFPress {
+final class GIFCompressor {
     /// Bytes that the frames at work may take.
     private static let mostBytes = 32 << 20
 

@@ -6,9 +6,9 @@
 enum { SLOT_BITS = 11, SLOTS = 1 << SLOT_BITS };
 
 struct cscanline_palette {
-    uint32_t colours[256];
+    uint32_t colors[256];
     int count;
-    uint32_t slot_colours[SLOTS];
+    uint32_t slot_colors[SLOTS];
     int16_t slot_indices[SLOTS];
 };
 
@@ -25,15 +25,15 @@ void cscanline_palette_clear(cscanline_palette *palette) {
     memset(palette->slot_indices, 0xff, sizeof palette->slot_indices);
 }
 
-const uint32_t *cscanline_palette_colours(const cscanline_palette *palette) {
-    return palette->colours;
+const uint32_t *cscanline_palette_colors(const cscanline_palette *palette) {
+    return palette->colors;
 }
 
 int cscanline_palette_count(const cscanline_palette *palette) { return palette->count; }
 
-static uint32_t slot_of(const cscanline_palette *palette, uint32_t colour) {
-    uint32_t slot = (colour * 2654435761u) >> (32 - SLOT_BITS);
-    while (palette->slot_indices[slot] >= 0 && palette->slot_colours[slot] != colour)
+static uint32_t slot_of(const cscanline_palette *palette, uint32_t color) {
+    uint32_t slot = (color * 2654435761u) >> (32 - SLOT_BITS);
+    while (palette->slot_indices[slot] >= 0 && palette->slot_colors[slot] != color)
         slot = (slot + 1) & (SLOTS - 1);
     return slot;
 }
@@ -48,17 +48,17 @@ int cscanline_index(
         const uint8_t *row = rows.rgba + y * rows.stride;
         if (margin) *out++ = 0;
         for (size_t x = 0; x < rows.width; x++) {
-            uint32_t colour;
-            memcpy(&colour, row + x * 4, 4);
-            if (colour != last) {
-                uint32_t slot = slot_of(palette, colour);
+            uint32_t color;
+            memcpy(&color, row + x * 4, 4);
+            if (color != last) {
+                uint32_t slot = slot_of(palette, color);
                 if (palette->slot_indices[slot] < 0) {
                     if (palette->count == 256) return 0;
-                    palette->slot_colours[slot] = colour;
+                    palette->slot_colors[slot] = color;
                     palette->slot_indices[slot] = (int16_t)palette->count;
-                    palette->colours[palette->count++] = colour;
+                    palette->colors[palette->count++] = color;
                 }
-                last = colour;
+                last = color;
                 last_index = (uint8_t)palette->slot_indices[slot];
             }
             *out++ = last_index;
@@ -82,9 +82,9 @@ void cscanline_look_up(
     }
 }
 
-int cscanline_has_few_colours(cscanline_rows rows) {
+int cscanline_has_few_colors(cscanline_rows rows) {
     enum { SAMPLES = 4096, FEW = 384 };
-    uint32_t colours[SLOTS];
+    uint32_t colors[SLOTS];
     uint8_t taken[SLOTS] = {0};
     size_t pixels = rows.width * rows.row_count;
     // An odd step does not stay in a few columns.
@@ -92,14 +92,14 @@ int cscanline_has_few_colours(cscanline_rows rows) {
     int count = 0;
     for (size_t i = 0; i < pixels; i += step) {
         size_t y = rows.first_row + i / rows.width;
-        uint32_t colour;
-        memcpy(&colour, rows.rgba + y * rows.stride + i % rows.width * 4, 4);
-        uint32_t slot = (colour * 2654435761u) >> (32 - SLOT_BITS);
-        while (taken[slot] && colours[slot] != colour) slot = (slot + 1) & (SLOTS - 1);
+        uint32_t color;
+        memcpy(&color, rows.rgba + y * rows.stride + i % rows.width * 4, 4);
+        uint32_t slot = (color * 2654435761u) >> (32 - SLOT_BITS);
+        while (taken[slot] && colors[slot] != color) slot = (slot + 1) & (SLOTS - 1);
         if (taken[slot]) continue;
         if (++count > FEW) return 0;
         taken[slot] = 1;
-        colours[slot] = colour;
+        colors[slot] = color;
     }
     return 1;
 }
