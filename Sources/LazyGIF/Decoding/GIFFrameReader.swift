@@ -4,7 +4,7 @@ internal import LazyMedia
 final class GIFFrameReader: ComposingReader {
     var cursor: FrameCursor
     private let media: OpenedGIF
-    private let canvas: GIFCanvas
+    private let canvas: LayeredCanvas
     private let scaler: BitmapScaler?
     private let source: GIFImageSource
     /// The frame whose predecessor stands on the canvas.
@@ -23,7 +23,7 @@ final class GIFFrameReader: ComposingReader {
             media.timings(options.delayRule), options, warnings: media.info.warnings)
         // What is shown, and what is to be shown again after the next frame.
         try options.limits.check(canvases: 2, of: media.size)
-        canvas = try GIFCanvas(size: media.size)
+        canvas = LayeredCanvas(size: media.size)
         scaler = options.scaler(from: media.size)
         source = try GIFImageSource(media, options, leastWork: leastWork)
     }
@@ -86,14 +86,15 @@ final class GIFFrameReader: ComposingReader {
             try cursor.options.cancellation.check()
             switch step {
             case .clear(let index):
-                try canvas.skipClearing(media.scan.images[index])
+                let rect = media.scan.images[index].rect.clipped(to: media.size)
+                try canvas.skipClearing(rect ?? .empty)
             case .draw(let index):
                 let job = try source.image(index)
                 if let fault = job.fault { return .damaged(fault, index) }
                 if !job.isWhole { warnOfShort(index) }
                 let isFirst = onBlank && number == 0 && !media.scan.images[index].startsBlank
                 if isFirst, !job.isWhole { return .leaky(index) }
-                try job.show(on: canvas)
+                try job.draw(on: canvas)
                 try cursor.spendTime()
             }
         }
@@ -107,7 +108,7 @@ final class GIFFrameReader: ComposingReader {
     }
 
     private func bitmap(_ scaler: BitmapScaler?) throws(MediaError) -> Bitmap {
-        guard let scaler else { return try canvas.lend() }
+        guard let scaler else { return try canvas.lend(isOpaque: canvas.isOpaque) }
         return try canvas.withBytes { (bytes) throws(MediaError) in
             try scaler.bitmap(of: bytes, isOpaque: canvas.isOpaque)
         }

@@ -52,8 +52,8 @@ final class GIFImageJob: @unchecked Sendable {
     }
 
     /// Draws the indices.
-    func show(on canvas: GIFCanvas) throws(MediaError) {
-        try canvas.show(image, raster, palette)
+    func draw(on canvas: LayeredCanvas) throws(MediaError) {
+        try canvas.draw(image, raster, palette)
     }
 
     /// Whether every index is there.

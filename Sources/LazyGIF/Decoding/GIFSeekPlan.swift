@@ -1,3 +1,5 @@
+internal import LazyMedia
+
 /// What must be drawn so that the canvas is as it is before a certain image.
 ///
 /// Images that restore what was there leave nothing behind and are left out; of those that clear

@@ -1,3 +1,5 @@
+internal import LazyMedia
+
 /// The smallest rectangle around the pixels it was told.
 struct ChangeBounds {
     var left = Int.max
@@ -14,8 +16,8 @@ struct ChangeBounds {
         bottom = y
     }
 
-    var rect: GIFRect {
+    var rect: PixelRect {
         guard right >= 0 else { return .empty }
-        return GIFRect(left: left, top: top, width: right - left + 1, height: bottom - top + 1)
+        return PixelRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
     }
 }

@@ -16,7 +16,7 @@ final class DiffusionMapper: RowMapping, @unchecked Sendable {
     private var colors: [UInt32] = []
     private var changed = ChangeBounds()
     private var cleared = ChangeBounds()
-    var changes: [(changed: GIFRect, cleared: GIFRect)] = []
+    var changes: [(changed: PixelRect, cleared: PixelRect)] = []
 
     init(_ size: PixelSize, _ style: MappingStyle) throws(MediaError) {
         self.size = size

@@ -66,8 +66,8 @@ struct ExactPainter: Sendable {
         var needed = ColorSet()
         var all = ColorSet()
         var isOpaque = true
-        for y in job.rect.top..<job.rect.bottom {
-            for x in job.rect.left..<job.rect.right {
+        for y in job.rect.y..<job.rect.bottom {
+            for x in job.rect.x..<job.rect.right {
                 let place = y * size.width + x
                 let pixel = job.pixels.values[place]
                 if pixel == 0 {
@@ -134,8 +134,8 @@ struct ExactPainter: Sendable {
 
     @inline(__always)
     private func forEachPlace(_ job: GIFFrameJob, _ body: (Int) -> Void) {
-        for y in job.rect.top..<job.rect.bottom {
-            for place in (y * size.width + job.rect.left)..<(y * size.width + job.rect.right) {
+        for y in job.rect.y..<job.rect.bottom {
+            for place in (y * size.width + job.rect.x)..<(y * size.width + job.rect.right) {
                 body(place)
             }
         }

@@ -15,13 +15,13 @@ final class GIFFrameJob: @unchecked Sendable {
     /// The palette of its scene.
     var table = GIFColorTable([])
     /// What is painted.
-    var rect = GIFRect.empty
+    var rect = PixelRect.empty
     /// What the frame before has left cleared.
-    var blank = GIFRect.empty
+    var blank = PixelRect.empty
     /// Whether its rectangle is cleared before the next frame.
     var clearsAfter = false
     /// What of it became transparent that was not.
-    var cleared = GIFRect.empty
+    var cleared = PixelRect.empty
     /// Its compressed indices.
     var codes: [UInt8] = []
 
@@ -40,8 +40,8 @@ final class GIFFrameJob: @unchecked Sendable {
 
     /// Paints what the frame before has cleared, whatever was to be kept there.
     func paintBlank(stride: Int) {
-        for y in blank.top..<blank.bottom {
-            for place in (y * stride + blank.left)..<(y * stride + blank.right)
+        for y in blank.y..<blank.bottom {
+            for place in (y * stride + blank.x)..<(y * stride + blank.right)
             where symbols.values[place] & GIFSymbol.clear == 0 {
                 symbols.values[place] &= 0xFF
             }

@@ -8,7 +8,7 @@ internal import LazyMedia
 final class GIFFrameStore {
     /// A frame that waits.
     struct Entry {
-        var rect: GIFRect
+        var rect: PixelRect
         var offset: Int
         var delay: Int
         var scene: Int
@@ -61,8 +61,8 @@ final class GIFFrameStore {
         entries.append(
             Entry(
                 rect: changed, offset: spool.count, delay: delay, scene: colors.sceneCount - 1))
-        for y in changed.top..<changed.bottom {
-            let row = canvas.values + y * size.width + changed.left
+        for y in changed.y..<changed.bottom {
+            let row = canvas.values + y * size.width + changed.x
             try spool.append(UnsafeRawBufferPointer(start: row, count: changed.width * 4))
         }
     }
@@ -71,12 +71,12 @@ final class GIFFrameStore {
     func read(_ entry: Entry, into canvas: PixelMemory<UInt32>) throws(MediaError) {
         if entry.rect.width == size.width {
             let rows = UnsafeMutableRawBufferPointer(
-                start: canvas.values + entry.rect.top * size.width,
+                start: canvas.values + entry.rect.y * size.width,
                 count: entry.rect.pixelCount * 4)
             return try spool.read(at: entry.offset, into: rows)
         }
         for y in 0..<entry.rect.height {
-            let row = canvas.values + (entry.rect.top + y) * size.width + entry.rect.left
+            let row = canvas.values + (entry.rect.y + y) * size.width + entry.rect.x
             try spool.read(
                 at: entry.offset + y * entry.rect.width * 4,
                 into: UnsafeMutableRawBufferPointer(start: row, count: entry.rect.width * 4))
@@ -86,7 +86,7 @@ final class GIFFrameStore {
     /// Brings the canvas to a picture; returns where it differs from the last one.
     private func take(
         _ bytes: UnsafeRawBufferPointer, isOpaque: Bool, isFirst: Bool
-    ) -> GIFRect {
+    ) -> PixelRect {
         var bounds = ChangeBounds()
         let source = bytes.bindMemory(to: UInt32.self)
         guard let first = source.baseAddress else { return .empty }

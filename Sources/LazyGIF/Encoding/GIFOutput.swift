@@ -5,7 +5,7 @@ internal import LazyMedia
 /// The first one waits for the second: a file of one image has no loop.
 final class GIFOutput {
     private struct Image {
-        let rect: GIFRect
+        let rect: PixelRect
         let control: GIFControl
         let table: GIFColorTable
         let codes: [UInt8]
@@ -46,7 +46,7 @@ final class GIFOutput {
             let clears = job.clearsAfter && place == parts.count - 1
             try put(
                 Self.pause(
-                    delay, clears ? job.rect : GIFRect(left: 0, top: 0, width: 1, height: 1),
+                    delay, clears ? job.rect : PixelRect(x: 0, y: 0, width: 1, height: 1),
                     clears: clears))
         }
     }
@@ -79,12 +79,12 @@ final class GIFOutput {
     }
 
     /// An image that paints nothing, to make the one before last longer.
-    private static func pause(_ delay: Int, _ rect: GIFRect, clears: Bool) -> Image {
+    private static func pause(_ delay: Int, _ rect: PixelRect, clears: Bool) -> Image {
         let table = GIFColorTable([0xFF00_0000])
         let control = GIFControl(delay: delay, clearsAfter: clears, transparent: table.transparent)
         let symbols = [UInt16](repeating: GIFSymbol.clear, count: rect.pixelCount)
         var encoder = LZWEncoder()
-        let own = GIFRect(left: 0, top: 0, width: rect.width, height: rect.height)
+        let own = PixelRect(x: 0, y: 0, width: rect.width, height: rect.height)
         let codes = symbols.withUnsafeBufferPointer { symbols in
             symbols.baseAddress.map { encoder.compress($0, stride: rect.width, own, table) } ?? []
         }

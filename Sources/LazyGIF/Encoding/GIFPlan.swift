@@ -16,7 +16,7 @@ struct GIFPlan {
     /// and has been added to it.
     mutating func add(_ job: GIFFrameJob) -> (ready: GIFFrameJob?, isFree: Bool) {
         guard let last = waiting else {
-            job.rect = GIFRect(size)
+            job.rect = PixelRect(size)
             waiting = job
             return (nil, false)
         }
@@ -30,7 +30,7 @@ struct GIFPlan {
             job.blank = last.rect
             job.rect = job.rect.union(opaquePart(of: job))
         }
-        if job.rect.isEmpty { job.rect = GIFRect(left: 0, top: 0, width: 1, height: 1) }
+        if job.rect.isEmpty { job.rect = PixelRect(x: 0, y: 0, width: 1, height: 1) }
         waiting = job
         return (last, false)
     }
@@ -42,10 +42,10 @@ struct GIFPlan {
     }
 
     /// What of the cleared rectangle has to be painted again.
-    private func opaquePart(of job: GIFFrameJob) -> GIFRect {
+    private func opaquePart(of job: GIFFrameJob) -> PixelRect {
         var bounds = ChangeBounds()
-        for y in job.blank.top..<job.blank.bottom {
-            for x in job.blank.left..<job.blank.right
+        for y in job.blank.y..<job.blank.bottom {
+            for x in job.blank.x..<job.blank.right
             where job.pixels.values[y * size.width + x] != 0 {
                 bounds.add(x, y)
             }

@@ -55,7 +55,7 @@ struct GIFStream: ~Copyable {
     ///
     /// `codes` are the compressed data as blocks, each behind its length.
     func put(
-        _ rect: GIFRect, _ control: GIFControl, palette: GIFColorTable?, codes: [UInt8]
+        _ rect: PixelRect, _ control: GIFControl, palette: GIFColorTable?, codes: [UInt8]
     ) throws(MediaError) {
         var block = GraphicsControlBlock(
             DisposalMode: control.clearsAfter ? CInt(DISPOSE_BACKGROUND) : CInt(DISPOSE_DO_NOT),
@@ -71,7 +71,7 @@ struct GIFStream: ~Copyable {
         }
         try withMap(palette) { map in
             EGifPutImageDesc(
-                handle, CInt(rect.left), CInt(rect.top), CInt(rect.width), CInt(rect.height),
+                handle, CInt(rect.x), CInt(rect.y), CInt(rect.width), CInt(rect.height),
                 false, map)
         }
         try putBlocks(codes)

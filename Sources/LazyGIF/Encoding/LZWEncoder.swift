@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LazyMedia
 
 /// Compresses indices as GIF wants them: variable-length LZW in blocks behind their lengths.
 ///
@@ -25,7 +26,7 @@ struct LZWEncoder: ~Copyable {
 
     /// Compresses the pixels of a rectangle of a canvas whose rows are `stride` symbols long.
     mutating func compress(
-        _ symbols: UnsafePointer<UInt16>, stride: Int, _ rect: GIFRect, _ table: GIFColorTable
+        _ symbols: UnsafePointer<UInt16>, stride: Int, _ rect: PixelRect, _ table: GIFColorTable
     ) -> [UInt8] {
         clearCode = 1 << table.codeSize
         width = table.codeSize + 1
@@ -33,9 +34,9 @@ struct LZWEncoder: ~Copyable {
         clear()
         let transparent = UInt32(table.transparent ?? 0)
         var current = UInt32.max
-        for y in rect.top..<rect.bottom {
+        for y in rect.y..<rect.bottom {
             let row = symbols + y * stride
-            for x in rect.left..<rect.right {
+            for x in rect.x..<rect.right {
                 let symbol = row[x]
                 let preferred = GIFSymbol.preferred(symbol, transparent)
                 if current == .max {

@@ -16,7 +16,7 @@ final class OrderedMapper: RowMapping, @unchecked Sendable {
     private var colors: [UInt32] = []
     private var changed = ChangeBounds()
     private var cleared = ChangeBounds()
-    var changes: [(changed: GIFRect, cleared: GIFRect)] = []
+    var changes: [(changed: PixelRect, cleared: PixelRect)] = []
 
     init(rows: Range<Int>, width: Int, _ style: MappingStyle) {
         self.rows = rows

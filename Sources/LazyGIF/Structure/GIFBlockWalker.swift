@@ -74,7 +74,7 @@ struct GIFBlockWalker: ~Copyable {
         guard let left = nextWord(), let top = nextWord(), let width = nextWord(),
             let height = nextWord(), let flags = nextByte()
         else { return false }
-        image.rect = GIFRect(left: left, top: top, width: width, height: height)
+        image.rect = PixelRect(x: left, y: top, width: width, height: height)
         image.isInterlaced = flags & 0x40 != 0
         image.localColorCount = flags & 0x80 != 0 ? 2 << Int(flags & 7) : nil
         guard skip((image.localColorCount ?? 0) * 3), let codeSize = nextByte() else {
@@ -99,7 +99,7 @@ struct GIFBlockWalker: ~Copyable {
             let transparent = nextByte(),
             skip(Int(count) - 4), skipBlocks() != nil
         else { return false }
-        image.disposal = GIFImage.Disposal(raw: Int(flags >> 2 & 7))
+        image.disposal = LayeredCanvas.Disposal(gif: Int(flags >> 2 & 7))
         image.delay = delay
         image.delayOffset = offset
         image.transparentIndex = flags & 1 != 0 ? transparent : nil

@@ -1,31 +1,14 @@
+internal import LazyMedia
+
 /// What a GIF says about one of its images, before any pixel of it is decompressed.
 struct GIFImage: Hashable, Sendable {
-    /// What becomes of the canvas after the image was shown.
-    enum Disposal: Sendable {
-        /// It stays.
-        case keep
-        /// The image's rectangle becomes transparent, whatever the background color.
-        case clear
-        /// The image's rectangle becomes what it was before.
-        case restore
-
-        /// The rule of the browsers: 4 is a frequent mistake for 3, all else is 1.
-        init(raw: Int) {
-            switch raw {
-            case 2: self = .clear
-            case 3, 4: self = .restore
-            default: self = .keep
-            }
-        }
-    }
-
     /// Where it stands on the screen, as the file says; may stand over it.
-    var rect = GIFRect.empty
+    var rect = PixelRect.empty
     /// Hundredths of a second, as the file says.
     var delay = 0
     /// Where the delay is in the file; nil where no graphic control precedes the image.
     var delayOffset: Int?
-    var disposal = Disposal.keep
+    var disposal = LayeredCanvas.Disposal.keep
     /// The color index that paints nothing.
     var transparentIndex: UInt8?
     var isInterlaced = false
@@ -43,4 +26,15 @@ struct GIFImage: Hashable, Sendable {
     var isKeyframe = false
     /// Whether the canvas is all transparent before it is drawn.
     var startsBlank = false
+}
+
+extension LayeredCanvas.Disposal {
+    /// The rule of the browsers: 4 is a frequent mistake for 3, all else is 1.
+    init(gif number: Int) {
+        switch number {
+        case 2: self = .clear
+        case 3, 4: self = .restore
+        default: self = .keep
+        }
+    }
 }

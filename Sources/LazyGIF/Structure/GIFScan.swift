@@ -108,7 +108,7 @@ struct GIFScan: Sendable {
 
     private mutating func markKeyframes() {
         guard let size else { return }
-        let canvas = GIFRect(size)
+        let canvas = PixelRect(size)
         var isBlank = true
         for index in images.indices {
             let image = images[index]
@@ -117,7 +117,7 @@ struct GIFScan: Sendable {
             images[index].startsBlank = isBlank
             images[index].isKeyframe = isBlank || (isCover && image.disposal != .restore)
             switch image.disposal {
-            case .keep: isBlank = isBlank && image.rect.clipped(to: size).isEmpty
+            case .keep: isBlank = isBlank && image.rect.clipped(to: size) == nil
             case .clear: isBlank = isBlank || image.rect.covers(canvas)
             case .restore: break
             }
@@ -129,7 +129,7 @@ extension GIFScan {
     /// Whether a composed canvas may show a transparent pixel.
     var hasAlpha: Bool {
         guard let size, let first = images.first else { return true }
-        let isClosed = first.rect.covers(GIFRect(size)) && first.transparentIndex == nil
+        let isClosed = first.rect.covers(PixelRect(size)) && first.transparentIndex == nil
         return !isClosed || images.dropLast().contains { $0.disposal == .clear }
     }
 

@@ -6,7 +6,7 @@ final class APNGReader: ComposingReader {
     var cursor: FrameCursor
     private let media: OpenedAPNG
     private let scaler: BitmapScaler?
-    private var canvas: APNGCanvas
+    private let canvas: LayeredCanvas
     private var pixels: [UInt32] = []
     /// The frame that is on the canvas, or -1.
     private var shown = -1
@@ -17,7 +17,7 @@ final class APNGReader: ComposingReader {
         let size = media.structure.canvas
         // The canvas, the frame on its way onto it, and the picture that is handed out.
         try options.limits.remaining(beside: media.bytes.count).check(canvases: 3, of: size)
-        canvas = try APNGCanvas(size)
+        canvas = LayeredCanvas(size: size)
         scaler = options.scaler(from: size)
     }
 
@@ -26,11 +26,9 @@ final class APNGReader: ComposingReader {
             guard try compose(index) else { return nil }
         }
         let isOpaque = !media.info.hasAlpha && cursor.end == cursor.timings.count
+        guard let scaler else { return try canvas.lend(isOpaque: isOpaque) }
         return try canvas.withBytes { (shown) throws(MediaError) in
-            if let scaler { return try scaler.bitmap(of: shown, isOpaque: isOpaque) }
-            return try Bitmap(size: media.structure.canvas, isOpaque: isOpaque) {
-                $0.copyMemory(from: shown)
-            }
+            try scaler.bitmap(of: shown, isOpaque: isOpaque)
         }
     }
 
@@ -40,7 +38,7 @@ final class APNGReader: ComposingReader {
         let key = images[...wanted].lastIndex(where: \.isKeyframe) ?? 0
         var index = shown + 1
         if shown > wanted || key > shown {
-            canvas.clear()
+            canvas.reset()
             index = key
         }
         shown = -1
@@ -77,9 +75,13 @@ final class APNGReader: ComposingReader {
     ) throws(MediaError) -> PNGPixels {
         let media = media
         let cancellation = cursor.options.cancellation
-        if canvas.isReplaced(by: image, isEmpty: isFirst) {
-            return try canvas.replace(with: image) { (rgba) throws(MediaError) in
-                try media.structure.pixels(of: image, in: media.bytes, into: rgba, cancellation)
+        let (size, rect) = (image.size, image.rect)
+        if rect == PixelRect(media.structure.canvas), isFirst || !image.isBlended {
+            return try canvas.draw(rect, image.disposal, isCovered: true) {
+                (start, _) throws(MediaError) in
+                let rgba = UnsafeMutableRawBufferPointer(start: start, count: size.rgbaByteCount)
+                return try media.structure.pixels(
+                    of: image, in: media.bytes, into: rgba, cancellation)
             }
         }
         if pixels.count < image.size.pixelCount {
@@ -96,9 +98,18 @@ final class APNGReader: ComposingReader {
         }
         let result = try read.get()
         if result.areWhole || isFirst {
-            pixels.withUnsafeBytes {
-                canvas.draw(
-                    UnsafeRawBufferPointer(rebasing: $0[..<image.size.rgbaByteCount]), image)
+            try canvas.draw(rect, image.disposal, isCovered: !image.isBlended) { start, width in
+                pixels.withUnsafeBufferPointer { pixels in
+                    guard let from = pixels.baseAddress else { return }
+                    for y in 0..<rect.height {
+                        let (source, target) = (from + y * rect.width, start + y * width)
+                        if image.isBlended {
+                            APNGBlend.blend(source, over: target, count: rect.width)
+                        } else {
+                            target.update(from: source, count: rect.width)
+                        }
+                    }
+                }
             }
         }
         return result

@@ -6,9 +6,6 @@ internal import LazyMedia
 /// Unchecked: the planner fills it, then one thread compresses it, then it is written; these follow
 /// one another.
 final class APNGJob: @unchecked Sendable {
-    /// How a frame leaves the canvas for the next one (`dispose_op`).
-    enum Disposal: UInt8 { case none, background, previous }
-
     let changes: cscanline_changes
     /// The rectangle's pixels; nought where a frame is laid over and nothing changed.
     let pixels: [UInt32]
@@ -17,7 +14,7 @@ final class APNGJob: @unchecked Sendable {
     /// How long it is shown.
     var delay: APNGDelay
     /// What becomes of it, known when the next frame is.
-    var disposal = Disposal.none
+    var disposal = LayeredCanvas.Disposal.keep
     /// The zlib stream.
     private(set) var bytes: [UInt8] = []
     /// Whether a pixel is nought: left out, or clear.

@@ -38,7 +38,7 @@ final class APNGOutput {
         let numbers = [rect.width, rect.height, rect.x, rect.y].map { UInt32($0) }
         let delay = [job.delay.numerator, job.delay.denominator]
         return ([sequence] + numbers).flatMap(\.bigEndianBytes) + delay.flatMap(\.bigEndianBytes)
-            + [job.disposal.rawValue, job.liesOver ? 1 : 0]
+            + [job.disposal.apngNumber, job.liesOver ? 1 : 0]
     }
 
     /// Writes the whole file: what stands before the frames, the frames, and the end.

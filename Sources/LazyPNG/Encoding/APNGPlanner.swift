@@ -21,7 +21,7 @@ struct APNGPlanner {
 
     /// A way to draw a frame.
     private struct Way {
-        var disposal: APNGJob.Disposal
+        var disposal: LayeredCanvas.Disposal
         var base: Bitmap
         var changes: cscanline_changes
     }
@@ -54,24 +54,24 @@ struct APNGPlanner {
         to bitmap: Bitmap, from shown: Bitmap, after last: APNGJob
     ) throws(MediaError) -> [Way] {
         let plain = Way(
-            disposal: .none, base: shown, changes: cscanline_changes(from: shown, to: bitmap))
+            disposal: .keep, base: shown, changes: cscanline_changes(from: shown, to: bitmap))
         guard effort.tries, plain.changes.count > 0 else { return [plain] }
         var ways = [plain]
         if !bitmap.isOpaque {
             let cleared = try shown.clearing(last.changes)
             ways.append(
                 Way(
-                    disposal: .background, base: cleared,
+                    disposal: .clear, base: cleared,
                     changes: cscanline_changes(from: cleared, to: bitmap)))
         }
         if let before {
             ways.append(
                 Way(
-                    disposal: .previous, base: before,
+                    disposal: .restore, base: before,
                     changes: cscanline_changes(from: before, to: bitmap)))
         }
         return ways.filter { way in
-            way.disposal == .none || way.changes.count < plain.changes.count
+            way.disposal == .keep || way.changes.count < plain.changes.count
                 || way.changes.width * way.changes.height
                     < plain.changes.width * plain.changes.height
                 || way.changes.can_lie_over > plain.changes.can_lie_over

@@ -8,12 +8,10 @@ internal import LazyMedia
 struct APNGStructure {
     /// One frame's control chunk, and where its pixels stand.
     struct Image {
-        var x = 0
-        var y = 0
-        var size: PixelSize
+        var rect: PixelRect
         /// Seconds as a fraction, as the file says it.
         var delay: (numerator: UInt16, denominator: UInt16)
-        var disposal: Disposal
+        var disposal: LayeredCanvas.Disposal
         /// Whether it is laid over what is there, by its alpha.
         var isBlended: Bool
         /// From its first chunk of pixels to behind the last.
@@ -24,11 +22,6 @@ struct APNGStructure {
         var isKeyframe = false
         /// Whether the canvas is empty before it.
         var startsEmpty = false
-    }
-
-    /// What becomes of a frame's rectangle before the next frame.
-    enum Disposal: UInt8 {
-        case none, background, previous
     }
 
     private(set) var canvas = PixelSize(width: 1, height: 1)
@@ -148,14 +141,14 @@ struct APNGStructure {
         var isEmpty = true
         for i in images.indices {
             let image = images[i]
-            let covers = image.x == 0 && image.y == 0 && image.size == canvas
+            let covers = image.rect == PixelRect(canvas)
             let replaces = covers && (!image.isBlended || !hasCodedAlpha)
             images[i].startsEmpty = isEmpty
-            images[i].isKeyframe = isEmpty || (replaces && image.disposal != .previous)
+            images[i].isKeyframe = isEmpty || (replaces && image.disposal != .restore)
             switch image.disposal {
-            case .none: isEmpty = false
-            case .background: isEmpty = isEmpty || covers
-            case .previous: break
+            case .keep: isEmpty = false
+            case .clear: isEmpty = isEmpty || covers
+            case .restore: break
             }
         }
     }
@@ -163,23 +156,43 @@ struct APNGStructure {
     /// Whether a pixel of some frame can be transparent.
     var hasAlpha: Bool {
         guard let first = images.first else { return hasCodedAlpha }
-        let covers = first.size == canvas
+        let covers = first.rect == PixelRect(canvas)
         return hasCodedAlpha || !covers
-            || images.dropLast().contains { $0.disposal == .background }
-            || (first.disposal == .previous && images.count > 1)
+            || images.dropLast().contains { $0.disposal == .clear }
+            || (first.disposal == .restore && images.count > 1)
+    }
+}
+
+extension LayeredCanvas.Disposal {
+    /// The meaning of `dispose_op`; nil for a number without one.
+    init?(apng number: UInt8) {
+        guard number < 3 else { return nil }
+        self = [.keep, .clear, .restore][Int(number)]
+    }
+
+    /// The number in `dispose_op`.
+    var apngNumber: UInt8 {
+        switch self {
+        case .keep: 0
+        case .clear: 1
+        case .restore: 2
+        }
     }
 }
 
 extension APNGStructure.Image {
+    /// The size of its pixels.
+    var size: PixelSize { PixelSize(width: rect.width, height: rect.height) }
+
     /// Reads `fcTL`; nil where the rectangle leaves the canvas.
     fileprivate init?(_ data: UnsafeRawBufferPointer, in canvas: PixelSize) {
         let numbers = (0..<4).map { Int(data.bigEndian(at: 4 + 4 * $0)) }
         guard let size = PixelSize(checking: numbers[0], numbers[1]),
             numbers[2] + size.width <= canvas.width, numbers[3] + size.height <= canvas.height,
-            let disposal = APNGStructure.Disposal(rawValue: data[24]), data[25] <= 1
+            let disposal = LayeredCanvas.Disposal(apng: data[24]), data[25] <= 1
         else { return nil }
         self.init(
-            x: numbers[2], y: numbers[3], size: size,
+            rect: PixelRect(x: numbers[2], y: numbers[3], width: size.width, height: size.height),
             delay: (
                 UInt16(data[20]) << 8 | UInt16(data[21]), UInt16(data[22]) << 8 | UInt16(data[23])
             ),

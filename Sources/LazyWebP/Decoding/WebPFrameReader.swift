@@ -5,7 +5,7 @@ internal import LazyMedia
 final class WebPFrameReader: ComposingReader {
     var cursor: FrameCursor
     private let media: OpenedWebP
-    private let canvas: WebPCanvas
+    private let canvas: LayeredCanvas
     private let scaler: BitmapScaler?
     /// A picture with alpha, on its way onto the canvas.
     private var overlay: [SIMD4<UInt8>] = []
@@ -19,7 +19,7 @@ final class WebPFrameReader: ComposingReader {
         self.media = media
         cursor = FrameCursor(
             media.timings(options.delayRule), options, warnings: media.info.warnings)
-        canvas = WebPCanvas(size: media.size)
+        canvas = LayeredCanvas(size: media.size)
         scaler = options.scaler(from: media.size)
     }
 
@@ -49,13 +49,9 @@ final class WebPFrameReader: ComposingReader {
         var isBlank = index != composable
         composable = nil
         while index <= target {
-            let image = media.images[index]
             let before = index > 0 && !isBlank ? media.images[index - 1].header : nil
             let cleared = before.flatMap { $0.clears ? $0.rect : nil }
-            // Of a still the library may write the upper rows only, though all its bytes are there.
-            if isBlank, !image.covers(media.size) || !media.info.isAnimation {
-                try canvas.reset()
-            }
+            if isBlank { canvas.reset() }
             if let cleared { try canvas.clear(cleared) }
             let isAlone = isBlank || media.keyframes[index]
             guard try draw(index, onBlank: isAlone, cleared: cleared) else { return false }
@@ -75,10 +71,11 @@ final class WebPFrameReader: ComposingReader {
         guard let size = PixelSize(checking: rect.width, rect.height) else { return false }
         let outcome = try withData(image) { (data) throws(MediaError) in
             guard image.isReplacing || isBlank else { return try overlay(data, size) }
-            return try canvas.change(rect, isCovered: media.info.isAnimation) {
-                (start, stride) throws(MediaError) in
+            // Of a still the library may write the upper rows only, though all its bytes are there.
+            return try canvas.draw(rect, isCovered: media.info.isAnimation) {
+                (start, width) throws(MediaError) in
                 try WebPPixels.decode(
-                    data, into: .init(start: start, stride: stride, size: size, isScaled: false),
+                    data, into: .init(start: start, stride: width * 4, size: size, isScaled: false),
                     cancellation: options.cancellation)
             }
         }
@@ -110,10 +107,10 @@ final class WebPFrameReader: ComposingReader {
 
     private func layOverlay(_ rect: PixelRect, cleared: PixelRect?) throws(MediaError) {
         let overlay = overlay
-        try canvas.change(rect, isCovered: false) { start, stride in
+        try canvas.draw(rect, isCovered: false) { start, width in
             overlay.withUnsafeBufferPointer { overlay in
                 let source = overlay.baseAddress.unsafelyUnwrapped
-                WebPBlend.lay(source, over: start, stride: stride, rect, cleared: cleared)
+                WebPBlend.lay(source, over: start, stride: width * 4, rect, cleared: cleared)
             }
         }
     }

@@ -17,7 +17,7 @@ struct WebPImage: Hashable, Sendable {
 
     /// Whether it covers a canvas wholly.
     func covers(_ size: PixelSize) -> Bool {
-        header.rect == PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+        header.rect == PixelRect(size)
     }
 }
 

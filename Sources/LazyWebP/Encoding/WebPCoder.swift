@@ -47,7 +47,7 @@ enum WebPCoder {
         _ cancellation: CancellationFlag
     ) throws(MediaError) -> [UInt8] {
         var picture = try picture(
-            PixelRect(x: 0, y: 0, width: size.width, height: size.height))
+            PixelRect(size))
         var result = Result<[UInt8], MediaError>.success([])
         argb.withUnsafeMutableBufferPointer { pixels in
             picture.use_argb = 1

@@ -69,7 +69,7 @@ struct WebPPlanner {
         guard case .planes(var held) = canvas else {
             canvas = .planes(WebPReferencePlanes(picture, tolerance))
             return WebPFrameJob(
-                rect: picture.size.whole,
+                rect: PixelRect(picture.size),
                 content: .planes(picture, WebPBlocks(picture.size, all: true)))
         }
         canvas = .nothing
@@ -82,9 +82,9 @@ struct WebPPlanner {
 
     private mutating func planPixels(_ bitmap: Bitmap, isExact: Bool) -> WebPFrameJob? {
         guard case .pixels(let previous, let last) = canvas else {
-            canvas = .pixels(bitmap, bitmap.size.whole)
+            canvas = .pixels(bitmap, PixelRect(bitmap.size))
             return WebPFrameJob(
-                rect: bitmap.size.whole,
+                rect: PixelRect(bitmap.size),
                 content: isExact ? .exact(bitmap, over: nil) : .translucent(bitmap))
         }
         guard var change = WebPChange(from: previous, to: bitmap) else { return nil }
@@ -112,9 +112,4 @@ extension WebPChange {
     fileprivate var unchanged: Int { rect.width * rect.height - count }
     /// What coding it costs, about: what shows through costs little.
     fileprivate var cost: Int { isOpaque ? count + unchanged / 8 : rect.width * rect.height }
-}
-
-extension PixelSize {
-    /// All of a picture.
-    var whole: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }
 }

@@ -65,7 +65,7 @@ package struct WebPStillEncoder: MediaEncoding {
     ) throws(MediaError) -> [UInt8] {
         try WebPSettings.check(bitmap.size)
         let isLossless = settings.lossless ?? (planes == nil && WebPContent(bitmap) == .flat)
-        let rect = bitmap.size.whole
+        let rect = PixelRect(bitmap.size)
         if let planes, !isLossless {
             let data = try WebPCoder.code(
                 planes.converted(to: .bt601), nil, rect, settings.lossyConfig(isFrame: false), flag)

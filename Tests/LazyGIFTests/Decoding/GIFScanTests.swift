@@ -27,7 +27,7 @@ import Testing
                 $0.trailer()
             })
         let image = try #require(scan.images.first)
-        #expect(image.rect == GIFRect(left: 1, top: 2, width: 3, height: 2))
+        #expect(image.rect == PixelRect(x: 1, y: 2, width: 3, height: 2))
         #expect(image.delay == 300)
         #expect(image.disposal == .restore)
         #expect(image.transparentIndex == 7)
@@ -39,11 +39,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, GIFImage.Disposal.keep), (1, .keep), (2, .clear), (3, .restore), (4, .restore),
+        (0, LayeredCanvas.Disposal.keep), (1, .keep), (2, .clear), (3, .restore), (4, .restore),
         (5, .keep), (7, .keep),
     ])
-    func `disposals beyond 3 are those of the browsers`(_ raw: Int, _ disposal: GIFImage.Disposal) {
-        #expect(GIFImage.Disposal(raw: raw) == disposal)
+    func `disposals beyond 3 are those of the browsers`(
+        _ raw: Int, _ disposal: LayeredCanvas.Disposal
+    ) {
+        #expect(LayeredCanvas.Disposal(gif: raw) == disposal)
     }
 
     /// Loop extensions in the order they stand around one image, and what they mean.

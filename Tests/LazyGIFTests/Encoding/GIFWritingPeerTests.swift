@@ -122,7 +122,7 @@ import Testing
         }
         let table = GIFColorTable((0..<UInt32(colors)).map { 0xFF00_0000 | $0 })
         var encoder = LZWEncoder()
-        let rect = GIFRect(left: 0, top: 0, width: count, height: 1)
+        let rect = PixelRect(x: 0, y: 0, width: count, height: 1)
         let blocks = symbols.withUnsafeBufferPointer { symbols in
             symbols.baseAddress.map { encoder.compress($0, stride: count, rect, table) } ?? []
         }

@@ -1,0 +1,217 @@
+/// The canvas of an animation, on which frames are drawn and disposed of in their order.
+///
+/// It begins transparent. It can be lent as a bitmap without copying it: the next frame is then drawn
+/// on a second memory, which is brought up to date only where it differs.
+package final class LayeredCanvas {
+    /// What becomes of a frame's rectangle before the next frame is drawn.
+    package enum Disposal: Sendable {
+        /// It stays.
+        case keep
+        /// It becomes transparent.
+        case clear
+        /// It becomes what it was before the frame.
+        case restore
+    }
+
+    /// One memory, and the rectangle in which it differs from the current one.
+    private struct Layer {
+        let memory: CanvasMemory
+        var stale: PixelRect
+    }
+
+    /// More than a look-ahead keeps in flight; a caller that holds more bitmaps holds them alone.
+    private static let layerLimit = 6
+
+    package let size: PixelSize
+    /// Whether every pixel is known to be opaque.
+    package private(set) var isOpaque = false
+    private var layers: [Layer] = []
+    private var current = 0
+    /// Whether the canvas is all transparent, whatever the current memory holds.
+    private var isBlank = true
+    /// Where the canvas may be other than transparent; when it is blank, where the memory may.
+    private var painted = PixelRect.empty
+    private var pending = (rect: PixelRect.empty, disposal: Disposal.keep)
+    private var saved: [UInt32] = []
+    private var wasOpaque = false
+
+    /// Makes a transparent canvas; the first use asks for memory.
+    package init(size: PixelSize) { self.size = size }
+
+    /// Makes all of it transparent, with nothing to dispose of.
+    package func reset() {
+        isBlank = true
+        isOpaque = false
+        pending = (.empty, .keep)
+    }
+
+    /// Disposes of the frame before, and lends a rectangle of the canvas for drawing the next one.
+    ///
+    /// `isCovered` promises that all of the rectangle is written, `isOpaque` that this is with
+    /// opaque pixels. The closure gets the address of the rectangle's first pixel and the number of
+    /// pixels from one row to the next.
+    package func draw<Result>(
+        _ rect: PixelRect, _ disposal: Disposal = .keep, isCovered: Bool, isOpaque: Bool = false,
+        _ body: (UnsafeMutablePointer<UInt32>, Int) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        try prepare(toCover: isCovered && disposal != .restore ? rect : .empty)
+        dispose()
+        if disposal == .restore { save(rect) }
+        pending = (rect, disposal)
+        didChange(rect)
+        if isOpaque, rect == PixelRect(size) { self.isOpaque = true }
+        let width = size.width
+        return try layers[current].memory.withMutableBytes { (bytes) throws(MediaError) in
+            try body(Self.pixels(bytes) + rect.y * width + rect.x, width)
+        }
+    }
+
+    /// Does what would be left of a frame that disposes of itself by clearing.
+    package func skipClearing(_ rect: PixelRect) throws(MediaError) {
+        try prepare(toCover: .empty)
+        dispose()
+        pending = (rect, .clear)
+    }
+
+    /// Makes a rectangle transparent.
+    package func clear(_ rect: PixelRect) throws(MediaError) {
+        try prepare(toCover: rect)
+        fill(rect)
+        isOpaque = false
+        didChange(rect)
+    }
+
+    /// Lends the canvas as a bitmap, without copying it.
+    package func lend(isOpaque: Bool) throws(MediaError) -> Bitmap {
+        try prepare(toCover: .empty)
+        return layers[current].memory.lend(isOpaque: isOpaque)
+    }
+
+    /// Lends the rows for reading.
+    package func withBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        try prepare(toCover: .empty)
+        return try layers[current].memory.withBytes(body)
+    }
+
+    // MARK: - Memories
+
+    /// Makes the current memory one that may be written and shows the canvas.
+    ///
+    /// A rectangle that is about to be written all over need not be brought up to date.
+    private func prepare(toCover rect: PixelRect) throws(MediaError) {
+        if layers.isEmpty {
+            let memory = try CanvasMemory(size: size)
+            layers = [Layer(memory: memory, stale: .empty)]
+            painted = memory.beganCleared ? .empty : PixelRect(size)
+        } else if layers[current].memory.isLent {
+            try changeLayer(toCover: rect)
+        }
+        guard isBlank else { return }
+        isBlank = false
+        if !rect.covers(painted) { fill(painted) }
+        didChange(painted)
+        painted = .empty
+    }
+
+    private func changeLayer(toCover rect: PixelRect) throws(MediaError) {
+        let previous = layers[current].memory
+        current = try freeLayer()
+        let stale = layers[current].stale
+        layers[current].stale = .empty
+        if isBlank { painted = painted.union(stale) }
+        guard !isBlank, !rect.covers(stale) else { return }
+        let width = size.width
+        previous.withBytes { source in
+            layers[current].memory.withMutableBytes { target in
+                let (from, to) = (Self.pixels(source), Self.pixels(target))
+                for row in stale.y..<stale.bottom {
+                    let offset = row * width + stale.x
+                    (to + offset).update(from: from + offset, count: stale.width)
+                }
+            }
+        }
+    }
+
+    /// The memory that is not lent and differs least, or a new one.
+    private func freeLayer() throws(MediaError) -> Int {
+        let free = layers.indices.filter { !layers[$0].memory.isLent }
+        if let best = free.min(by: { layers[$0].stale.pixelCount < layers[$1].stale.pixelCount }) {
+            return best
+        }
+        if layers.count == Self.layerLimit { layers.removeFirst() }
+        let memory = try CanvasMemory(size: size)
+        let stale = !memory.beganCleared ? PixelRect(size) : isBlank ? .empty : painted
+        layers.append(Layer(memory: memory, stale: stale))
+        return layers.count - 1
+    }
+
+    private func didChange(_ rect: PixelRect) {
+        painted = painted.union(rect)
+        for index in layers.indices where index != current {
+            layers[index].stale = layers[index].stale.union(rect)
+        }
+    }
+
+    // A canvas has at least one pixel, so that there is an address.
+
+    private static func pixels(_ bytes: UnsafeMutableRawBufferPointer) -> UnsafeMutablePointer<
+        UInt32
+    > {
+        bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
+    }
+
+    private static func pixels(_ bytes: UnsafeRawBufferPointer) -> UnsafePointer<UInt32> {
+        bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
+    }
+
+    // MARK: - Disposal
+
+    private func dispose() {
+        let (rect, disposal) = pending
+        pending = (.empty, .keep)
+        guard !rect.isEmpty, disposal != .keep else { return }
+        if disposal == .clear {
+            fill(rect)
+            isOpaque = false
+        } else {
+            restore(rect)
+            isOpaque = wasOpaque
+        }
+        didChange(rect)
+    }
+
+    private func forEachRow(
+        _ rect: PixelRect, _ body: (UnsafeMutablePointer<UInt32>, Int) -> Void
+    ) {
+        layers[current].memory.withMutableBytes { bytes in
+            let start = Self.pixels(bytes) + rect.y * size.width + rect.x
+            for row in 0..<rect.height { body(start + row * size.width, row) }
+        }
+    }
+
+    private func fill(_ rect: PixelRect) {
+        forEachRow(rect) { pixels, _ in pixels.update(repeating: 0, count: rect.width) }
+    }
+
+    private func save(_ rect: PixelRect) {
+        wasOpaque = isOpaque
+        if saved.count < rect.pixelCount { saved = Array(repeating: 0, count: rect.pixelCount) }
+        saved.withUnsafeMutableBufferPointer { saved in
+            guard let target = saved.baseAddress else { return }
+            forEachRow(rect) { pixels, row in
+                (target + row * rect.width).update(from: pixels, count: rect.width)
+            }
+        }
+    }
+
+    private func restore(_ rect: PixelRect) {
+        saved.withUnsafeBufferPointer { saved in
+            guard let source = saved.baseAddress else { return }
+            forEachRow(rect) { pixels, row in
+                pixels.update(from: source + row * rect.width, count: rect.width)
+            }
+        }
+    }
+}
