@@ -111,13 +111,33 @@ let package = Package(
                     name: "OpenCombineDispatch", package: "OpenCombine",
                     condition: .when(traits: ["OpenCombine"])),
             ]),
-        // Floor 6: the command line.
+        // Names of files as bytes, files that appear whole, JSON text.
+        room("LazyFiles", ["LazyBytes"]),
+        // Floor 6: the command line and what it is made of.
+        room(
+            "CommandSupport",
+            [
+                "LazyFiles", "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP",
+                "LazyMedia", "LazyPipeline", "LazyPreviews", "CLazySystem",
+            ]),
+        room(
+            "LazyTerminal",
+            ["CommandSupport", "LazyFiles", "LazyBytes", "LazyMedia", "CLazySystem"]),
+        room(
+            "LazyBatch", ["CommandSupport", "LazyFiles", "LazyBytes", "LazyMedia", "CLazySystem"]),
+        room(
+            "MediaJobs",
+            [
+                "CommandSupport", "LazyFiles", "LazyKit", "LazyBytes", "LazyCache", "LazyEditing",
+                "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyPNG",
+            ]),
         room(
             "LazyCommands",
             [
+                "CommandSupport", "LazyTerminal", "LazyBatch", "MediaJobs", "LazyFiles",
                 "LazyKit", "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP",
-                "LazyMedia", "LazyPipeline", "LazyPreviews",
-                "LazyPNG", "CLazySystem",
+                "LazyMedia",
+                "LazyPipeline", "LazyPreviews", "CLazySystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
@@ -194,8 +214,10 @@ let package = Package(
         tests(
             of: "LazyCommands",
             [
+                "CommandSupport", "LazyFiles", "LazyTerminal", "LazyBatch", "MediaJobs",
                 "LazyMedia", "LazyKit", "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading",
-                "LazyPreviews", "HTTPSupport", "lazyimg",
+                "LazyPreviews",
+                "HTTPSupport", "lazyimg",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import CLazySystem
+internal import CommandSupport
 import Glibc
+internal import LazyFiles
 
 /// The command line as a whole: what the executable calls.
 public enum CommandLineTool {

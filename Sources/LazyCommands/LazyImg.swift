@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 
 /// `lazyimg`: the root of the command line.
 struct LazyImg: AsyncParsableCommand {

@@ -5,7 +5,12 @@ import LazyPreviews
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// `animate` by the files it leaves.
 @Suite(.ownThreads) struct AnimateTests {

@@ -2,7 +2,12 @@ import ArgumentParser
 import LazyMedia
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct ArgumentsTests {
     static let sizes: [(String, TargetSize)] = [
@@ -23,7 +28,7 @@ import Testing
         "", "x", "0x3", "-1x3", "640x360<", "640x360x2", "ax3", "640X360", "99999999999x1",
     ])
     func `what is no size is refused`(text: String) {
-        #expect(throws: ArgumentFault.self) { try Arguments.size(text) }
+        #expect(throws: ArgumentError.self) { try Arguments.size(text) }
     }
 
     static let rates: [(String, Rational)] = [
@@ -41,7 +46,7 @@ import Testing
         "9223372036854775807/9223372036854775806",
     ])
     func `what is no rate is refused`(text: String) {
-        #expect(throws: ArgumentFault.self) { try Arguments.rate(text) }
+        #expect(throws: ArgumentError.self) { try Arguments.rate(text) }
     }
 
     static let loops: [(String, Looping)] = [
@@ -59,7 +64,7 @@ import Testing
     @Test func `cells are columns and lines`() throws {
         #expect(try Arguments.cells("80x24") == CellGrid(checking: 80, 24))
         for text in ["80", "0x24", "80x0", "1001x24", "80x24x2", "ax24", ""] {
-            #expect(throws: ArgumentFault.self) { try Arguments.cells(text) }
+            #expect(throws: ArgumentError.self) { try Arguments.cells(text) }
         }
     }
 
@@ -67,7 +72,7 @@ import Testing
         #expect(try Arguments.positive("1") == 1)
         #expect(try Arguments.notNegative("0") == 0)
         for text in ["0", "-1", "1.5", "", "99999999999"] {
-            #expect(throws: ArgumentFault.self) { try Arguments.positive(text) }
+            #expect(throws: ArgumentError.self) { try Arguments.positive(text) }
         }
     }
 
@@ -87,7 +92,7 @@ import Testing
 
     @Test(arguments: ["", "101%", "-5%", "nan%", "#", "#a", "middle", "--", "-1.5", "#99999999999"])
     func `what is no moment is refused`(text: String) {
-        #expect(throws: ArgumentFault.self) { try PosterChoice(parsing: text) }
+        #expect(throws: ArgumentError.self) { try PosterChoice(parsing: text) }
     }
 
     @Test(arguments: [

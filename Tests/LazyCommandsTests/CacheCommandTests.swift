@@ -1,6 +1,11 @@
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct CacheCommandTests {
     @Test(arguments: [
@@ -23,7 +28,7 @@ import Testing
 
     @Test(arguments: ["", "d", "30", "1.5h", "-1d", "30 d"])
     func `anything else is no age`(text: String) {
-        #expect(throws: ArgumentFault.self) { try CacheArguments.age(text) }
+        #expect(throws: ArgumentError.self) { try CacheArguments.age(text) }
     }
 
     @Test(arguments: [(-5, "0 s"), (59, "59 s"), (60, "1 min"), (7200, "2 h"), (864_000, "10 d")])

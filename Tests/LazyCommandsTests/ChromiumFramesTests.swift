@@ -2,7 +2,12 @@ import LazyKit
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// Animations against what Chromium's own decoder makes of them (`media/chromium-frames.txt`).
 @Suite struct ChromiumFramesTests {

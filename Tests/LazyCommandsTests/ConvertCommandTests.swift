@@ -3,7 +3,12 @@ import LazyMedia
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// `convert` and `sheet` as users run them.
 @Suite(.ownThreads) struct ConvertCommandTests {

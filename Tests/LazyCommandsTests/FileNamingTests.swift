@@ -2,7 +2,12 @@ import FoundationEssentials
 import LazyLoading
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct FileNamingTests {
     static let names: [(String, String?, String)] = [

@@ -4,7 +4,12 @@ import LazyMedia
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// `play --frames` and `poster` by the files they leave.
 @Suite(.ownThreads) struct FrameFilesTests {

@@ -1,7 +1,12 @@
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// Each refusal says what would be right, and has the code of who is at fault.
 @Suite(.ownThreads) struct HintTests {

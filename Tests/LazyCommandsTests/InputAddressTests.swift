@@ -1,7 +1,12 @@
 import FoundationEssentials
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct InputAddressTests {
     static let addresses: [(String, InputAddress)] = [

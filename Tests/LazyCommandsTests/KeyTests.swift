@@ -1,7 +1,12 @@
 import LazyMedia
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// What keys mean to the player.
 @Suite struct KeyTests {

@@ -3,7 +3,12 @@ import LazyMedia
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite(.ownThreads) struct LimitsOptionsTests {
     @Test(
@@ -16,7 +21,7 @@ import Testing
     func `the profile is named, or follows from where the input is`(
         words: [String], isLocal: Bool, expected: DecodingLimits
     ) throws {
-        #expect(try LimitsOptions.parse(words).limits(isLocal: isLocal) == expected)
+        #expect(try LimitsOptions.parse(words).choice.limits(isLocal: isLocal) == expected)
     }
 
     @Test func `single limits change the profile`() throws {
@@ -25,7 +30,7 @@ import Testing
         expected.pixelsPerFrame = 100_000_000
         expected.memory = 2_000_000_000
         expected.decodeTime = nil
-        #expect(try LimitsOptions.parse(words).limits(isLocal: true) == expected)
+        #expect(try LimitsOptions.parse(words).choice.limits(isLocal: true) == expected)
     }
 
     @Test(arguments: ["pixel=1", "pixels", "pixels=", "pixels=-1", "pixels=0", "time=x", "", ","])

@@ -3,7 +3,12 @@ import LazyMedia
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite(.ownThreads) struct MediaOutputTests {
     private static let rules = MediaOutput.Rules(
@@ -55,7 +60,7 @@ import Testing
     func `place and format follow from what is asked for`(
         output: String?, format: OutputFormat?, label: String, settled: OutputFormat
     ) throws {
-        if output == "-", Descriptor.standardOutput.isTerminal { return }
+        if output == "-", OutputStream.standardOutput.isTerminal { return }
         let file = try MediaOutput(output, for: input(), format: format, Self.rules)
         #expect(file.label == label)
         #expect(file.format == settled)

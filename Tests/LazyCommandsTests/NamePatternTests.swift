@@ -1,7 +1,12 @@
 import LazyMedia
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct NamePatternTests {
     private static let frame = NamedFrame(
@@ -26,7 +31,7 @@ import Testing
         "", "%s", "%", "a%5", "{", "{nothing}", "{index:x}", "{index:99}", "a/%d.png", "%99d",
     ])
     func `what is no pattern is refused`(pattern: String) {
-        #expect(throws: ArgumentFault.self) { try NamePattern(pattern) }
+        #expect(throws: ArgumentError.self) { try NamePattern(pattern) }
     }
 
     @Test func `numbers outgrow their width and keep their sign in front`() {

@@ -3,7 +3,12 @@ import LazyBytes
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// Other processes and other users of the same machine.
 @Suite(.ownThreads) struct NeighborTests {

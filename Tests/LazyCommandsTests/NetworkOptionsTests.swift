@@ -3,7 +3,12 @@ import FoundationEssentials
 import LazyLoading
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct NetworkOptionsTests {
     private func settings(_ arguments: String..., inputs: Int = 1) throws -> NetworkSettings {
@@ -71,7 +76,7 @@ import Testing
         #expect(throws: (any Error).self) { try NetworkOptions.parse(arguments) }
     }
 
-    static let outcomes: [(LoadingError, LazyCommands.ExitStatus)] = [
+    static let outcomes: [(LoadingError, CommandSupport.ExitStatus)] = [
         (LoadingError(.badAddress, ""), .usage), (LoadingError(.notFound, ""), .noInput),
         (LoadingError(.notCached, ""), .noInput), (LoadingError(.dns, ""), .unavailable),
         (LoadingError(.connect, ""), .unavailable), (LoadingError(.tls, ""), .unavailable),
@@ -79,7 +84,8 @@ import Testing
         (LoadingError(.reset, ""), .temporary), (LoadingError(.truncated, ""), .temporary),
         (LoadingError(.timeout, ""), .temporary), (LoadingError(.constrained, ""), .temporary),
         (LoadingError(.tooLarge, ""), .limit), (LoadingError(.empty, ""), .badData),
-        (LoadingError(.environment, ""), .unavailable), (LoadingError.cancelled, .interrupted),
+        (LoadingError(.environment, ""), .unavailable),
+        (LoadingError.cancelled, .interrupted(by: nil)),
         (LoadingError(.status, "", status: 400), .unavailable),
         (LoadingError(.status, "", status: 401), .noPermission),
         (LoadingError(.status, "", status: 403), .noPermission),
@@ -94,7 +100,7 @@ import Testing
     ]
 
     @Test(arguments: outcomes) func `each way to fail has its exit code and keeps its word`(
-        error: LoadingError, status: LazyCommands.ExitStatus
+        error: LoadingError, status: CommandSupport.ExitStatus
     ) {
         let failure = CommandFailure(error, about: "http://a/b")
         #expect(failure.status == status)

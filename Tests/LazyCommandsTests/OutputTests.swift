@@ -2,7 +2,12 @@ import LazyEditing
 import LazyMedia
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct OutputTests {
     @Test func `what is finished out of order comes out in order`() throws {
@@ -99,7 +104,7 @@ import Testing
                 == "lazyimg: a.gif: Too much. Allow more with '--limit pixels=130K' if you trust the file; see 'lazyimg help limits'."
         )
         #expect(
-            Reports.error(CommandFailure(MediaError(.truncated, "It ends."), about: "a.gif")).line
+            CommandFailure(MediaError(.truncated, "It ends."), about: "a.gif").json.line
                 == #"{"error": {"code": "truncated", "message": "It ends.", "hint": null, "input": "a.gif", "exitCode": 65}}"#
         )
     }

@@ -3,7 +3,12 @@ import HTTPSupport
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// Every way in which an address can fail: its exit code, its word, one sentence.
 @Suite(.ownThreads) struct RemoteFailureTests {

@@ -4,7 +4,12 @@ import HTTPSupport
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// The executable against nginx: what it asks for, what it keeps, what it says.
 @Suite(.ownThreads) struct RemoteTests {

@@ -2,7 +2,12 @@ import LazyMedia
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct SelectedFramesTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,12 @@ import Glibc
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// What a signal, a full disk or a terminal does to the executable.
 @Suite(.ownThreads) struct SignalTests {

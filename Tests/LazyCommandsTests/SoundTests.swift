@@ -1,7 +1,12 @@
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// That sound is not kept is said where somebody could expect it.
 @Suite(.ownThreads) struct SoundTests {

@@ -1,7 +1,12 @@
 import LazyMedia
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct TerminalTraitsTests {
     /// An environment and what is drawn in it.

@@ -3,7 +3,12 @@ import LazyMedia
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite(.ownThreads) struct ThumbnailTests {
     private let scratch = Scratch()
@@ -52,7 +57,7 @@ import Testing
     ) throws {
         let outcome = poster("--xdg-thumbnail \(size) '\(Media.path(media))'")
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let address = ThumbnailAddress(path: Shard.canonical(Media.path(media)))
+        let address = ThumbnailAddress(path: CanonicalPath.normalized(Media.path(media)))
         let path = scratch.path("cache/thumbnails/\(size)/\(address.fileName)")
         let texts = try #require(PNGTexts.read(Tool.bytes(path)))
         var status = stat()

@@ -3,7 +3,12 @@ import HTTPSupport
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 /// Playing on a terminal, which tmux stands for where it is installed.
 @Suite(.ownThreads, .needs("tmux"), .serialized)

@@ -1,7 +1,11 @@
+internal import CommandSupport
 import Glibc
+internal import LazyBatch
 internal import LazyBytes
+internal import LazyFiles
 internal import LazyLoading
 internal import LazyMedia
+internal import MediaJobs
 import Synchronization
 
 /// One item's turn: whether it is needed, its start in the journal, its work, and what came of it.
@@ -51,7 +55,7 @@ struct BatchAttempt: Sendable {
             .noInput, "notAFile",
             "\(path) is a pipe or a device, and a batch does not wait for it.",
             hint: "Say with --timeout how long it may take."
-        ).about(item.input)
+        ).about(item.input.label)
     }
 
     private var record: JournalRecord? { run.journal?.record(of: item.key) }
@@ -108,7 +112,7 @@ struct BatchAttempt: Sendable {
                 // Another process was faster; what it made is whole.
                 return .skipped("made meanwhile")
             }
-            if error.status != .interrupted, overwrites || !wasThere {
+            if !error.status.isInterruption, overwrites || !wasThere {
                 try note(.error, before, files: present)
             }
             throw error
@@ -155,7 +159,7 @@ struct BatchAttempt: Sendable {
             }
         }
         guard let limit = run.rules.timeLimit else { return await work() }
-        return await limit.run(on: pool, work).mapError { $0.about(item.input) }
+        return await limit.run(on: pool, work).mapError { $0.about(item.input.label) }
     }
 
     private func createFolders() throws(CommandFailure) {

@@ -1,3 +1,6 @@
+internal import CommandSupport
+internal import LazyBytes
+internal import LazyFiles
 internal import LazyMedia
 
 /// `--jsonl`: what happens, a JSON object a line on standard output, whole lines only.

@@ -1,5 +1,9 @@
+internal import CommandSupport
 import Glibc
+internal import LazyBatch
+internal import LazyFiles
 internal import LazyMedia
+internal import MediaJobs
 
 /// One input of a batch, and what is to be made of it.
 struct BatchItem: Sendable {

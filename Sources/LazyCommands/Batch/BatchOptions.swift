@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyBatch
 
 /// Where the inputs of a batch come from, and where their outputs go.
 struct BatchPlaceOptions: ParsableArguments {
@@ -129,7 +131,7 @@ enum ShardChoice: Equatable {
     case auto
     case one(Shard)
 
-    init(_ text: String) throws(ArgumentFault) {
+    init(_ text: String) throws(ArgumentError) {
         if text == "auto" {
             self = .auto
             return
@@ -137,7 +139,7 @@ enum ShardChoice: Equatable {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
             let shard = Shard(number, of: count)
-        else { throw ArgumentFault("a shard is written as 1/8, from 1/8 to 8/8, or auto") }
+        else { throw ArgumentError("a shard is written as 1/8, from 1/8 to 8/8, or auto") }
         self = .one(shard)
     }
 }

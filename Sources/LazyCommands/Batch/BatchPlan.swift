@@ -1,5 +1,9 @@
+internal import CommandSupport
 import Glibc
+internal import LazyBatch
+internal import LazyFiles
 internal import LazyMedia
+internal import MediaJobs
 
 /// One input with its job and all that its turn needs.
 struct PlannedItem: Sendable {
@@ -65,7 +69,7 @@ struct BatchPlan {
                 if isOurs { items.append(planned) }
             } catch {
                 if error.code == "collision" || item.words == common { throw error }
-                if isOurs { faults.append(error.about(item.input)) }
+                if isOurs { faults.append(error.about(item.input.label)) }
             }
         }
     }
@@ -104,7 +108,7 @@ struct BatchPlan {
         fingerprints[item.words] = options
         return PlannedItem(
             input: item.input, job: job, replacing: replacing, isNamed: item.isNamed,
-            outputs: outputs, key: Self.absolute(outputs.first ?? ""),
+            outputs: outputs, key: CanonicalPath.absolute(outputs.first ?? ""),
             source: Self.source(item.input), options: options)
     }
 
@@ -114,15 +118,11 @@ struct BatchPlan {
     }
 
     private static func source(_ input: Input) -> String {
-        if case .path(let path) = input.address { absolute(path) } else { input.label }
-    }
-
-    /// The one spelling of a path from the root.
-    static func absolute(_ path: String) -> String {
-        if path.isRooted { return Shard.canonical(path) }
-        guard let folder = getcwd(nil, 0) else { return path }
-        defer { free(folder) }
-        return Shard.canonical(FileName.text(folder) + "/" + path)
+        if case .path(let path) = input.address {
+            CanonicalPath.absolute(path)
+        } else {
+            input.label
+        }
     }
 }
 
@@ -130,9 +130,9 @@ extension BatchItem {
     /// What the shard is told by: the one spelling of the path, without what machines call it by.
     func shardAddress(_ base: String?) -> String {
         guard case .path(let path) = input.address else { return input.label }
-        let canonical = Shard.canonical(path)
+        let canonical = CanonicalPath.normalized(path)
         guard let base else { return canonical }
-        let head = Shard.canonical(base) + "/"
+        let head = CanonicalPath.normalized(base) + "/"
         return canonical.hasPathPrefix(head) ? String(canonical[head.endIndex...]) : canonical
     }
 }

@@ -1,6 +1,10 @@
 internal import ArgumentParser
+internal import CommandSupport
 import Glibc
+internal import LazyBatch
+internal import LazyBytes
 internal import LazyCache
+internal import LazyFiles
 internal import LazyMedia
 
 /// The command of a run as its journal has it, to be given again.
@@ -14,7 +18,7 @@ struct BatchResumption {
     static func line(_ arguments: [String]) -> String {
         JSONValue.object([
             ("state", .string("run")), ("version", .string(Version.number)),
-            ("folder", .name(BatchPlan.absolute("."))), ("arguments", .names(arguments)),
+            ("folder", .name(CanonicalPath.absolute("."))), ("arguments", .names(arguments)),
         ]).line + "\n"
     }
 
@@ -38,7 +42,7 @@ struct BatchResumption {
                 .badData, "malformed", "The journal \(path) has no command in it.",
                 hint: "Give the job and its inputs again, with --resume.")
         }
-        let journal = BatchPlan.absolute(path)
+        let journal = CanonicalPath.absolute(path)
         guard chdir(folder.systemPath) == 0 else {
             throw CommandFailure(.noInput, "missing", "The folder \(folder) is gone.")
         }
@@ -86,7 +90,7 @@ enum JournalPlace {
                 .noPermission, "permission", "The journal cannot be in \(place): \(reason).",
                 hint: hint)
         }
-        let folder = BatchPlan.absolute(output ?? ".")
+        let folder = CanonicalPath.absolute(output ?? ".")
         let name = Digest.sha256(FileName.bytes(folder)).hex.prefix(16)
         return place + "/\(name).jsonl"
     }

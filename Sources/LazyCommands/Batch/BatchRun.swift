@@ -1,5 +1,9 @@
+internal import CommandSupport
+internal import LazyBatch
 internal import LazyBytes
+internal import LazyFiles
 internal import LazyMedia
+internal import MediaJobs
 
 /// What a batch is allowed and told to do.
 struct BatchRules: Sendable {
@@ -22,7 +26,7 @@ struct BatchRun: Sendable {
     let rules: BatchRules
     let journal: Journal?
     let events: BatchEvents?
-    let report: ReportOptions
+    let report: ReportStyle
     private let board = TallyBoard()
 
     /// What was counted so far, also of a run that ended early.
@@ -72,7 +76,7 @@ struct BatchRun: Sendable {
     private func ending(_ code: String, _ reason: String, _ bar: JobBar?) -> CommandFailure {
         let failure = CommandFailure(.someFailed, code, reason)
         bar?.clear()
-        Console.say(report.json ? Reports.error(failure).line : failure.line)
+        Console.say(report.json ? failure.json.line : failure.line)
         return failure
     }
 
@@ -106,12 +110,13 @@ struct BatchRun: Sendable {
         _ failure: CommandFailure, _ item: PlannedItem?, _ bar: JobBar?
     ) throws(CommandFailure) {
         let isInputs = failure.input != nil || failure.status == .cannotCreate
-        guard isInputs, failure.status != .interrupted else { throw failure }
-        let own = item.map { failure.input == nil ? failure.about($0.input) : failure } ?? failure
+        guard isInputs, !failure.status.isInterruption else { throw failure }
+        let own =
+            item.map { failure.input == nil ? failure.about($0.input.label) : failure } ?? failure
         board.change { $0.add(failure: own.status) }
         bar?.clear()
         _ = own.report(asJSON: report.json)
-        if case .object(let members)? = Reports.error(own)["error"] {
+        if case .object(let members)? = own.json["error"] {
             let known = ["input"]
             let rest = members.filter { !known.contains($0.0) }
             if let item {

@@ -1,3 +1,6 @@
+internal import CommandSupport
+internal import LazyBytes
+internal import LazyFiles
 internal import LazyMedia
 
 /// Counts what became of the inputs of a batch, and says how the process ends.

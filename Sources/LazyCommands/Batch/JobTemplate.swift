@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import MediaJobs
 
 /// The jobs that a batch can do, by the words of their commands.
 enum BatchJobs {

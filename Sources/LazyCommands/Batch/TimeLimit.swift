@@ -1,3 +1,4 @@
+internal import CommandSupport
 internal import LazyBytes
 internal import LazyMedia
 

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import CommandSupport
 import Glibc
+internal import LazyBytes
 internal import LazyCache
+internal import LazyFiles
 internal import LazyMedia
 
 /// `lazyimg cache clear`: everything goes.
@@ -32,10 +35,12 @@ struct CacheClearCommand: ParsableCommand {
 
     // Who pipes into it knows what is asked; nobody is asked who cannot answer.
     private func isConfirmed(_ count: CacheRemoval.Count) -> Bool {
-        guard isatty(STDIN_FILENO) == 1, Descriptor.standardError.isTerminal else { return true }
+        guard isatty(STDIN_FILENO) == 1, OutputStream.standardError.isTerminal else {
+            return true
+        }
         let size = ByteSize.text(count.bytes)
         let folder = options.folder.path ?? ""
-        try? Descriptor.standardError.write(
+        try? OutputStream.standardError.write(
             "Remove \(count.entries) entries (\(size)) of \(folder)? [y/N] ")
         return readLine()?.trimmed.lowercased().hasPrefix("y") ?? false
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 
 /// `lazyimg cache`: what is kept, and its end.
 struct CacheCommand: ParsableCommand {

@@ -1,7 +1,10 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyBytes
 internal import LazyCache
+internal import LazyFiles
 internal import LazyLoading
+internal import MediaJobs
 
 /// `lazyimg cache ls`: what is kept.
 struct CacheListCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyCache
 
 /// `lazyimg cache prune`: what is old, unused or too much goes.
@@ -46,7 +47,7 @@ struct CachePruneCommand: ParsableCommand {
 enum CacheArguments {
     static func size(_ text: String) throws -> Int {
         guard let size = ByteSize.parse(text) else {
-            throw ArgumentFault("a size is written as 1500, 500K, 100MB or 2GiB")
+            throw ArgumentError("a size is written as 1500, 500K, 100MB or 2GiB")
         }
         return size
     }
@@ -55,7 +56,7 @@ enum CacheArguments {
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]
         guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()),
             (0...1_000_000).contains(number)
-        else { throw ArgumentFault("an age is written as 90s, 15m, 12h, 30d or 2w") }
+        else { throw ArgumentError("an age is written as 90s, 15m, 12h, 30d or 2w") }
         return .seconds(number * unit)
     }
 }

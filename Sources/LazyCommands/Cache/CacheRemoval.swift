@@ -1,4 +1,6 @@
+internal import CommandSupport
 internal import LazyCache
+internal import LazyFiles
 
 /// What the commands that remove say about it.
 enum CacheRemoval {

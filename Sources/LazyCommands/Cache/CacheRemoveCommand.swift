@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyBytes
 internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia

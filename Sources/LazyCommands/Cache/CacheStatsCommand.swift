@@ -1,5 +1,8 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyCache
+internal import LazyFiles
+internal import MediaJobs
 
 /// `lazyimg cache stats`: how much is kept.
 struct CacheStatsCommand: ParsableCommand {

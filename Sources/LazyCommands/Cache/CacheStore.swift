@@ -1,4 +1,6 @@
+internal import CommandSupport
 import Glibc
+internal import LazyBytes
 internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia

@@ -1,5 +1,8 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyBytes
 internal import LazyCache
+internal import LazyFiles
 internal import LazyMedia
 
 /// `lazyimg cache verify`: everything is read and held against its checksums.

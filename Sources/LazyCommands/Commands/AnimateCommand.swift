@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyEditing
 internal import LazyMedia
 internal import LazyPreviews
+internal import MediaJobs
 
 /// `lazyimg animate`: a small animation that stands for a clip.
 struct AnimateCommand: AsyncParsableCommand, JobCommand {
@@ -81,8 +83,9 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        try await JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report).run(
-            inputs)
+        try await JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report.style)
+            .run(
+                inputs)
     }
 
     func job(_ inputs: [Input]) throws -> AnimateJob {
@@ -137,7 +140,7 @@ extension Arguments {
     /// `200K`, `1.5M`, `64KiB`: a number of bytes of at least 1.
     static func bytes(_ text: String) throws -> Int {
         guard let bytes = ByteSize.parse(text), bytes > 0 else {
-            throw ArgumentFault("a size is written as 1500, 200K, 1.5M or 64KiB")
+            throw ArgumentError("a size is written as 1500, 200K, 1.5M or 64KiB")
         }
         return bytes
     }

@@ -1,7 +1,11 @@
 internal import ArgumentParser
+internal import CommandSupport
 import Glibc
+internal import LazyBatch
 internal import LazyBytes
+internal import LazyFiles
 internal import LazyMedia
+internal import MediaJobs
 
 /// `lazyimg batch`: one job for many inputs.
 struct BatchCommand: AsyncParsableCommand {
@@ -69,7 +73,7 @@ struct BatchCommand: AsyncParsableCommand {
         let common = job.map { JobWords(name: $0, words: words) }
         let sources = try sources(common)
         let list = try BatchList(sources)
-        for (folder, search) in list.searches { search.tell(folder, report) }
+        for (folder, search) in list.searches { search.tell(folder, report.style) }
         let plan = try BatchPlan(
             list, try shard(), sharding.shardBy, common: common, base: places.base)
         // What failed has been told.
@@ -85,7 +89,7 @@ struct BatchCommand: AsyncParsableCommand {
             mostFailures: failing.failFast ? 1 : failing.maxFailures, retries: failing.retries,
             timeLimit: failing.timeout.map { TimeLimit(time: $0) })
         let events = jsonl ? BatchEvents() : nil
-        let run = BatchRun(rules: rules, journal: journal, events: events, report: report)
+        let run = BatchRun(rules: rules, journal: journal, events: events, report: report.style)
         let begin = ContinuousClock.now
         defer { journal?.flush() }
         let seconds = { (ContinuousClock.now - begin) / .seconds(1) }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyEditing
 internal import LazyMedia
 internal import LazyPreviews
@@ -78,10 +79,10 @@ extension Arguments {
                 $0.isEmpty ? ClipEdit.toTheEnd : MomentParser.duration($0)
             }
             guard ends.count == 2, let start, let finish else {
-                throw ArgumentFault(
+                throw ArgumentError(
                     "pieces are written as 1-2.5,10-12; \(MomentParser.explanation)")
             }
-            guard start < finish else { throw ArgumentFault("a piece ends after its start") }
+            guard start < finish else { throw ArgumentError("a piece ends after its start") }
             return start..<finish
         }
     }
@@ -90,7 +91,7 @@ extension Arguments {
     static func factor(_ text: String) throws -> Double {
         let digits = text.hasSuffix("x") ? String(text.dropLast()) : text
         guard let number = Double(digits), (0.01...100).contains(number) else {
-            throw ArgumentFault("a factor is a number from 0.01 to 100")
+            throw ArgumentError("a factor is a number from 0.01 to 100")
         }
         return number
     }
@@ -111,7 +112,7 @@ extension Arguments {
             guard shares.count == 2, let x = shares[0], let y = shares[1],
                 (0...1).contains(x), (0...1).contains(y)
             else {
-                throw ArgumentFault(
+                throw ArgumentError(
                     "write \(Gravity.words.joined(separator: ", ")) or a point such as 0.3,0.5")
             }
             return .point(x, y)
@@ -123,15 +124,4 @@ extension Gravity {
     /// The words on the command line.
     static let words =
         ["centre", "smart", "entropy", "attention"] + Gravity.Edge.allCases.map(\.rawValue)
-
-    /// The word or point, for fingerprints.
-    var text: String {
-        switch self {
-        case .centre: "centre"
-        case .edge(let edge): edge.rawValue
-        case .point(let x, let y): "\(x),\(y)"
-        case .entropy: "entropy"
-        case .attention: "attention"
-        }
-    }
 }

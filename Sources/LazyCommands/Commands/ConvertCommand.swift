@@ -1,7 +1,10 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyFiles
 internal import LazyKit
 internal import LazyMedia
 internal import LazyPreviews
+internal import MediaJobs
 
 /// `lazyimg convert`: the same clip in another format.
 struct ConvertCommand: AsyncParsableCommand, JobCommand {
@@ -86,7 +89,8 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        let runner = JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report)
+        let runner = JobRunner(
+            try job(inputs), jobs: parallel.jobs, naming: naming.name, report.style)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)
         }

@@ -1,8 +1,13 @@
 internal import ArgumentParser
+internal import CommandSupport
 import Glibc
+internal import LazyBytes
+internal import LazyFiles
 internal import LazyKit
 internal import LazyLoading
 internal import LazyMedia
+internal import LazyTerminal
+internal import MediaJobs
 
 /// `lazyimg doctor`: what this machine has for us.
 struct DoctorCommand: ParsableCommand {
@@ -62,7 +67,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private static var terminal: [(String, String)] {
-        let isTerminal = Descriptor.standardOutput.isTerminal
+        let isTerminal = OutputStream.standardOutput.isTerminal
         let grid = Screen.grid.map { "\($0.columns)x\($0.lines)" } ?? "not known"
         return [
             ("terminal", isTerminal ? "yes, \(grid)" : "no: standard output is a file or pipe"),

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyMedia
+internal import MediaJobs
 
 /// What is written, how good and how often it plays.
 struct EncodingArguments: ParsableArguments {
@@ -93,17 +95,6 @@ struct EncodingArguments: ParsableArguments {
     }
 }
 
-extension Looping {
-    /// The loop count that a file gets which is made from a source.
-    func written(for source: LoopCount) -> LoopCount {
-        switch self {
-        case .asAuthored: source
-        case .forever: LoopCount(raw: nil, plays: nil)
-        case .times(let count): LoopCount(raw: nil, plays: max(1, count))
-        }
-    }
-}
-
 /// Whether pixels come back exactly.
 enum Fidelity: String, EnumerableFlag {
     case lossless, lossy
@@ -114,7 +105,7 @@ extension Arguments {
     static func word<Word: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Word {
         guard let word = Word(rawValue: text) else {
             let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ArgumentFault("the words are \(words)")
+            throw ArgumentError("the words are \(words)")
         }
         return word
     }
@@ -122,7 +113,7 @@ extension Arguments {
     /// A number of a range.
     static func number(_ text: String, _ range: ClosedRange<Double>) throws -> Double {
         guard let number = Double(text), range.contains(number) else {
-            throw ArgumentFault(
+            throw ArgumentError(
                 "it must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
         }
         return number
@@ -131,7 +122,7 @@ extension Arguments {
     /// A whole number of a range.
     static func whole(_ text: String, _ range: ClosedRange<Int>) throws -> Int {
         guard let number = Int(text), range.contains(number) else {
-            throw ArgumentFault(
+            throw ArgumentError(
                 "it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
@@ -140,7 +131,7 @@ extension Arguments {
     /// A colour of CSS: a name, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`.
     static func color(_ text: String) throws -> PixelColor {
         guard let color = PixelColor(css: text) else {
-            throw ArgumentFault("a colour is written as white, #fff, #ff8000 or #ff800080")
+            throw ArgumentError("a colour is written as white, #fff, #ff8000 or #ff800080")
         }
         return color
     }

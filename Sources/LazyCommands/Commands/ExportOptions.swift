@@ -1,5 +1,9 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyBytes
+internal import LazyFiles
 internal import LazyMedia
+internal import MediaJobs
 
 /// The options that need `--frames`.
 struct ExportOptions: ParsableArguments {
@@ -110,7 +114,7 @@ struct ExportOptions: ParsableArguments {
                 "PNG files need a folder; --frames - is for streams.",
                 hint: "Add --format raw, ppm, framehash or null.")
         }
-        if [.raw, .ppm].contains(format), Descriptor.standardOutput.isTerminal {
+        if [.raw, .ppm].contains(format), OutputStream.standardOutput.isTerminal {
             throw .usage(
                 "Pictures are not written to a terminal.", hint: "Pipe them into a program or file."
             )

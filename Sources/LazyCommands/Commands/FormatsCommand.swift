@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyFiles
 internal import LazyKit
 internal import LazyMedia
+internal import MediaJobs
 
 /// `lazyimg formats`: what can be read and written here.
 struct FormatsCommand: ParsableCommand {

@@ -1,5 +1,8 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyFiles
 internal import LazyMedia
+internal import MediaJobs
 
 /// `lazyimg info`: what media is, without decoding it.
 struct InfoCommand: AsyncParsableCommand {

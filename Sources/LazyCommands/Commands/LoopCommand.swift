@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyMedia
+internal import MediaJobs
 
 /// `lazyimg loop`: how often a file plays, and how fast, changed without encoding it anew.
 struct LoopCommand: AsyncParsableCommand, JobCommand {
@@ -65,7 +67,7 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        let runner = JobRunner(try job(inputs), naming: naming.name, report)
+        let runner = JobRunner(try job(inputs), naming: naming.name, report.style)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)
         }
@@ -108,7 +110,7 @@ extension Arguments {
         case "once", "no": return .times(1)
         default:
             guard let count = try? positive(text) else {
-                throw ArgumentFault("write a number of plays, 'once' or 'forever'")
+                throw ArgumentError("write a number of plays, 'once' or 'forever'")
             }
             return .times(count)
         }

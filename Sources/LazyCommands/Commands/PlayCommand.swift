@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyMedia
+internal import MediaJobs
 
 /// `lazyimg play`: frames to files or a stream, or a picture that moves in the terminal.
 struct PlayCommand: AsyncParsableCommand {
@@ -56,7 +58,8 @@ struct PlayCommand: AsyncParsableCommand {
             try terminal.refuse("needs a terminal and cannot be combined with --frames")
             let plan = try export.plan(
                 frames: frames, inputs: inputs, range: range)
-            try await FrameJob(plan: plan, inputs: inputs, reading: reading, report: report).run()
+            try await FrameJob(plan: plan, inputs: inputs, reading: reading, report: report.style)
+                .run()
         } else {
             try export.refuse("needs --frames DIR")
             let settings = try terminal.settings(range, inputs: inputs)

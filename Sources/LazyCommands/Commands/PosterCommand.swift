@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyEditing
 internal import LazyMedia
 internal import LazyPreviews
+internal import MediaJobs
 
 /// `lazyimg poster`: one picture that stands for the media.
 struct PosterCommand: AsyncParsableCommand, JobCommand {
@@ -110,8 +112,9 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        try await JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report).run(
-            inputs)
+        try await JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report.style)
+            .run(
+                inputs)
     }
 
     func job(_ inputs: [Input]) throws -> PosterJob {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 
 /// Where to begin and to end.
 struct RangeOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyEditing
 internal import LazyMedia
 internal import LazyPreviews
@@ -92,6 +93,9 @@ struct ReportOptions: ParsableArguments {
 
     @Flag(name: [.customShort("Q"), .long], help: "Print no progress, summary or warnings.")
     var quiet = false
+
+    /// The options as a value.
+    var style: ReportStyle { ReportStyle(json: json, quiet: quiet) }
 }
 
 /// What to do with outputs that exist.

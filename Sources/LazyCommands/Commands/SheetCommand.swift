@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyEditing
 internal import LazyKit
 internal import LazyMedia
 internal import LazyPreviews
+internal import MediaJobs
 
 /// `lazyimg sheet`: many little pictures of a clip on one page, with WebVTT.
 struct SheetCommand: AsyncParsableCommand, JobCommand {
@@ -65,7 +67,8 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        let runner = JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report)
+        let runner = JobRunner(
+            try job(inputs), jobs: parallel.jobs, naming: naming.name, report.style)
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runner.run(inputs)
         }

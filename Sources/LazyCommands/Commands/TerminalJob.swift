@@ -1,4 +1,9 @@
+internal import CommandSupport
+internal import LazyBytes
+internal import LazyFiles
 internal import LazyMedia
+internal import LazyTerminal
+internal import MediaJobs
 
 /// `play` without `--frames`: each input in turn on the terminal.
 struct TerminalJob {
@@ -22,7 +27,7 @@ struct TerminalJob {
     func run() async throws(CommandFailure) {
         var failures = Failures(inputs, asJSON: report.json)
         let screen = settings.traits.movesCursor ? Screen() : nil
-        if screen == nil, Descriptor.standardOutput.isTerminal, !report.quiet {
+        if screen == nil, OutputStream.standardOutput.isTerminal, !report.quiet {
             Console.say(
                 "lazyimg: warning: This terminal (TERM=\(TerminalTraits.name)) cannot move its cursor: only the first picture is shown."
             )

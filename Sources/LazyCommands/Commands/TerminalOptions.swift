@@ -1,5 +1,8 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyFiles
 internal import LazyMedia
+internal import LazyTerminal
 
 /// A value that was asked for, or what suits.
 enum Chosen<Value: Sendable>: Sendable {
@@ -66,7 +69,7 @@ struct TerminalOptions: ParsableArguments {
     /// What the terminal shows, unless something else was asked for.
     private var traits: TerminalTraits {
         var traits = TerminalTraits.ofProcess
-        if !Descriptor.standardOutput.isTerminal {
+        if !OutputStream.standardOutput.isTerminal {
             traits =
                 traits.colors == .mono && TerminalTraits.forbidsColors
                 ? TerminalTraits(colors: .mono, glyphs: .blocks) : .full

@@ -1,5 +1,9 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyBytes
+internal import LazyFiles
 internal import LazyMedia
+internal import MediaJobs
 
 /// `lazyimg fetch`: addresses to files, through the cache.
 struct FetchCommand: AsyncParsableCommand {
@@ -50,7 +54,7 @@ struct FetchCommand: AsyncParsableCommand {
             try network.settings(inputs: items.count), isQuiet: report.quiet)
         let job = FetchJob(
             items: items, target: target, overwrite: existing.policy, network: network,
-            jobs: jobs == 0 ? BlockingPool.coreCount : jobs, report: report)
+            jobs: jobs == 0 ? BlockingPool.coreCount : jobs, report: report.style)
         try await job.run()
     }
 
@@ -62,7 +66,7 @@ struct FetchCommand: AsyncParsableCommand {
                 throw .usage(
                     "Several addresses cannot go to standard output.", hint: "Name a folder.")
             }
-            if Descriptor.standardOutput.isTerminal {
+            if OutputStream.standardOutput.isTerminal {
                 throw .usage(
                     "Downloads are not written to a terminal.",
                     hint: "Name a file after -o, or pipe into a program.")
@@ -81,19 +85,5 @@ struct FetchCommand: AsyncParsableCommand {
             throw CommandFailure(writing: output, .exists)
         }
         return .file(folder, name)
-    }
-}
-
-extension FetchItem {
-    /// Reads an address of the command line.
-    init(_ text: String) throws(CommandFailure) {
-        guard RemoteAddress.isMeant(text) else {
-            throw .usage(
-                "This is not an address: \(text).", hint: "It begins with http:// or https://.")
-        }
-        guard let url = RemoteAddress.url(text) else {
-            throw .usage("The address is not well formed: \(text).")
-        }
-        self.init(url: url, label: text)
     }
 }

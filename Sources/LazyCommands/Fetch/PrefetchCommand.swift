@@ -1,5 +1,8 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyBytes
 internal import LazyMedia
+internal import MediaJobs
 
 /// `lazyimg prefetch`: addresses into the cache.
 struct PrefetchCommand: AsyncParsableCommand {
@@ -48,7 +51,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         try await PrefetchJob(
             items: items, faults: faults, network: network,
             jobs: jobs == 0 ? BlockingPool.coreCount : jobs,
-            report: report
+            report: report.style
         ).run()
     }
 }

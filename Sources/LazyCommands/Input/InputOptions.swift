@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LazyFiles
 internal import LazyMedia
 
 /// How the words for inputs are taken.
@@ -36,7 +38,7 @@ extension InputOptions {
                 inputs.append(Input(input, number: inputs.count + 1))
                 continue
             }
-            search.tell(input, report)
+            search.tell(input, report.style)
             if search.files.isEmpty { throw search.nothing(input) }
             for file in search.files { inputs.append(Input(file, number: inputs.count + 1)) }
         }
@@ -50,31 +52,4 @@ extension InputOptions {
         }
         return FolderSearch(path, output: output)
     }
-}
-
-extension FolderSearch {
-    /// Says how many files are no media.
-    func tell(_ input: Input, _ report: ReportOptions) {
-        guard leftCount > 0, !report.quiet else { return }
-        if report.json {
-            let left = JSONValue.object([
-                ("input", .name(input.label)), ("left", .integer(leftCount)),
-            ])
-            return Console.say(left.line)
-        }
-        let files =
-            leftCount == 1
-            ? "1 file is no media and is left" : "\(leftCount) files are no media and are left"
-        Console.say("lazyimg: \(input.label.shown): \(files).")
-    }
-
-    /// Said of a folder without media.
-    func nothing(_ input: Input) -> CommandFailure {
-        CommandFailure(.noInput, "missing", "There is no media in \(input.label).").about(input)
-    }
-}
-
-extension [Input] {
-    /// Whether it is one input that was named itself: its output may be a plain file.
-    var isSingle: Bool { count == 1 && self[0].subfolder == nil }
 }

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import FoundationEssentials
 import Glibc
 internal import LazyCache
+internal import LazyFiles
 internal import LazyKit
 internal import LazyLoading
 
@@ -182,28 +184,28 @@ struct CacheFolderOptions: ParsableArguments {
 enum NetworkArguments {
     static func address(_ text: String) throws -> URL {
         guard let url = RemoteAddress.url(text) else {
-            throw ArgumentFault("an address begins with http:// or https:// and names a host")
+            throw ArgumentError("an address begins with http:// or https:// and names a host")
         }
         return url
     }
 
     static func retries(_ text: String) throws -> Int {
         guard let number = Int(text), (0...100).contains(number) else {
-            throw ArgumentFault("it must be a whole number from 0 to 100")
+            throw ArgumentError("it must be a whole number from 0 to 100")
         }
         return number
     }
 
     static func timeout(_ text: String) throws -> Duration {
         guard let duration = MomentParser.duration(text), duration > .zero else {
-            throw ArgumentFault("it must be a time such as 5, 1.5 or 2m")
+            throw ArgumentError("it must be a time such as 5, 1.5 or 2m")
         }
         return duration
     }
 
     /// `Name: value`, as RFC 9110 has it: no line break can stand in it.
     static func field(_ text: String) throws -> HTTPHeaders.Field {
-        let fault = ArgumentFault("a header field is written as 'Name: value'")
+        let fault = ArgumentError("a header field is written as 'Name: value'")
         guard let colon = text.firstIndex(of: ":") else { throw fault }
         let name = text[..<colon]
         let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
@@ -229,8 +231,22 @@ enum NetworkArguments {
 
     static func size(_ text: String) throws -> Int {
         guard let size = ByteSize.parse(text), size > 0 else {
-            throw ArgumentFault("a size is written as 1500, 500K, 20MB or 2GiB")
+            throw ArgumentError("a size is written as 1500, 500K, 20MB or 2GiB")
         }
         return size
+    }
+}
+
+extension Reading {
+    /// How the options say that inputs are read.
+    init(
+        _ options: ReadingOptions, _ network: some NetworkChoosing, inputs: [Input],
+        _ report: ReportOptions, isProgressive: Bool = false
+    ) throws(CommandFailure) {
+        self.init(
+            options.limits.choice,
+            Network(
+                try network.settings(inputs: inputs.count), isQuiet: report.quiet,
+                isProgressive: isProgressive))
     }
 }

@@ -1,24 +1,21 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import LazyMedia
-
-/// A value of an option that is not one; the reason ends the parser's own sentence.
-struct ArgumentFault: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
-}
+internal import LazyTerminal
+internal import MediaJobs
 
 /// Reads the values of options.
 enum Arguments {
     static func duration(_ text: String) throws -> Duration {
         guard let duration = MomentParser.duration(text) else {
-            throw ArgumentFault(MomentParser.explanation)
+            throw ArgumentError(MomentParser.explanation)
         }
         return duration
     }
 
     static func positive(_ text: String) throws -> Int {
         guard let number = Int(text), (1...Int(Int32.max)).contains(number) else {
-            throw ArgumentFault("it must be a whole number of at least 1")
+            throw ArgumentError("it must be a whole number of at least 1")
         }
         return number
     }
@@ -26,7 +23,7 @@ enum Arguments {
     /// A side of a picture: what PNG readers take, and no product of two can overflow.
     static func side(_ text: String) throws -> Int {
         guard let number = Int(text), (1...65535).contains(number) else {
-            throw ArgumentFault("a side has 1 to 65535 pixels")
+            throw ArgumentError("a side has 1 to 65535 pixels")
         }
         return number
     }
@@ -34,14 +31,14 @@ enum Arguments {
     /// How many workers; each holds a frame.
     static func jobs(_ text: String) throws -> Int {
         guard let number = Int(text), (0...256).contains(number) else {
-            throw ArgumentFault("it must be a whole number from 0 to 256")
+            throw ArgumentError("it must be a whole number from 0 to 256")
         }
         return number
     }
 
     static func notNegative(_ text: String) throws -> Int {
         guard let number = Int(text), (0...Int(Int32.max)).contains(number) else {
-            throw ArgumentFault("it must be a whole number of at least 0")
+            throw ArgumentError("it must be a whole number of at least 0")
         }
         return number
     }
@@ -51,7 +48,7 @@ enum Arguments {
 
     /// `12`, `12.5`, `30000/1001`: frames per second, exactly.
     static func rate(_ text: String) throws -> Rational {
-        let fault = ArgumentFault("a rate is written as 12, 12.5 or 30000/1001, up to 1000")
+        let fault = ArgumentError("a rate is written as 12, 12.5 or 30000/1001, up to 1000")
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let rate: Rational
         if parts.count == 2, let above = Int64(parts[0]), let below = Int64(parts[1]), below > 0 {
@@ -73,7 +70,7 @@ enum Arguments {
 
     /// `640x360`, `640x`, `x360`, `256` for a square; then `!` to fill, `^` to cover, `>` only to shrink.
     static func size(_ text: String) throws -> TargetSize {
-        let fault = ArgumentFault(
+        let fault = ArgumentError(
             "a size is written as 640x360, 640x, x360 or 256 (a square), with !, ^ or > after it")
         let marks: [Character: FitMode] = ["!": .fill, "^": .cover, ">": .scaleDown]
         let fit = text.last.flatMap { marks[$0] }
@@ -100,7 +97,7 @@ enum Arguments {
     static func fit(_ text: String) throws -> FitMode {
         guard let fit = FitMode(rawValue: text) else {
             let words = FitMode.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ArgumentFault("the ways to fit are \(words)")
+            throw ArgumentError("the ways to fit are \(words)")
         }
         return fit
     }
@@ -110,7 +107,7 @@ enum Arguments {
         let sides = text.split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2, text.split(separator: "x").count == 2,
             let grid = CellGrid(checking: sides[0], sides[1])
-        else { throw ArgumentFault("columns and lines are written as 80x24, up to 1000 each") }
+        else { throw ArgumentError("columns and lines are written as 80x24, up to 1000 each") }
         return grid
     }
 
@@ -122,7 +119,7 @@ enum Arguments {
         case "256": return .value(.palette256)
         case "16": return .value(.palette16)
         case "none": return .value(.mono)
-        default: throw ArgumentFault("the depths are auto, truecolor, 256, 16 and none")
+        default: throw ArgumentError("the depths are auto, truecolor, 256, 16 and none")
         }
     }
 
@@ -132,7 +129,7 @@ enum Arguments {
         case "auto": return .auto
         case "blocks": return .value(.blocks)
         case "ascii": return .value(.ascii)
-        default: throw ArgumentFault("the kinds are auto, blocks and ascii")
+        default: throw ArgumentError("the kinds are auto, blocks and ascii")
         }
     }
 
@@ -144,7 +141,7 @@ enum Arguments {
         case "source": return .asAuthored
         default:
             guard let count = try? positive(text) else {
-                throw ArgumentFault("write a number of plays, 'once', 'forever' or 'source'")
+                throw ArgumentError("write a number of plays, 'once', 'forever' or 'source'")
             }
             return .times(count)
         }
@@ -160,17 +157,17 @@ extension Arguments {
             let words = formats.map(\.rawValue)
             let near =
                 Suggestion.nearest(text, among: words).map { ". Did you mean '\($0)'?" } ?? ""
-            throw ArgumentFault("the formats are \(words.joined(separator: ", "))\(near)")
+            throw ArgumentError("the formats are \(words.joined(separator: ", "))\(near)")
         }
     }
 }
 
-/// What to do where an output exists.
-enum OverwritePolicy: String, CaseIterable, ExpressibleByArgument {
-    case never, always
-}
+extension OverwritePolicy: ExpressibleByArgument {}
+extension FrameFormat: ExpressibleByArgument {}
 
-/// What a frame is written as.
-enum FrameFormat: String, CaseIterable, ExpressibleByArgument {
-    case png, ppm, raw, framehash, null
+extension OutputFormat: ExpressibleByArgument {
+    /// Empty: each command has its own formats, which its help lists.
+    package static var allValueStrings: [String] { [] }
+
+    package init?(argument: String) { self.init(argument) }
 }

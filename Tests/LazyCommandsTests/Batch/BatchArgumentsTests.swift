@@ -2,7 +2,12 @@ import ArgumentParser
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct BatchArgumentsTests {
     @Test(arguments: [
@@ -55,7 +60,7 @@ import Testing
 
     @Test(arguments: ["{nam}.png", "{name.png", "", "a/"])
     func `a bad pattern is refused`(text: String) {
-        #expect(throws: ArgumentFault.self) { try OutputNaming.Pattern(text) }
+        #expect(throws: ArgumentError.self) { try OutputNaming.Pattern(text) }
     }
 
     @Test(
@@ -64,9 +69,9 @@ import Testing
             (0, 0, [.badData, .noInput], 1), (5, 0, [.temporary, .temporary], 75),
             (0, 0, [.temporary], 75), (1, 0, [.temporary, .badData], 1), (0, 0, [], 0),
             (0, 4, [.limit], 1), (0, 0, [.usage], 64),
-        ] as [(Int, Int, [LazyCommands.ExitStatus], CInt)])
+        ] as [(Int, Int, [CommandSupport.ExitStatus], CInt)])
     func `the exit code tells a scheduler what to do`(
-        made: Int, skipped: Int, failures: [LazyCommands.ExitStatus], code: CInt
+        made: Int, skipped: Int, failures: [CommandSupport.ExitStatus], code: CInt
     ) {
         var tally = BatchTally()
         for _ in 0..<made { tally.add(bytes: 1) }

@@ -2,7 +2,12 @@ import Glibc
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite(.ownThreads) struct JournalCompactionTests {
     private static func line(_ number: Int, _ state: JournalRecord.State = .done) -> String {

@@ -1,7 +1,12 @@
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct ManifestTests {
     @Test func `a line has an input, an output, a job and options`() throws {

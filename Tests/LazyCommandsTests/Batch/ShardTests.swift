@@ -1,7 +1,12 @@
 import Support
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct ShardTests {
     private static let names = (0..<3000).map { "clips/\($0 % 7)/clip-\($0).mp4" }
@@ -37,7 +42,7 @@ import Testing
         ("a/..", ""),
         ("../../a/../b", "../../b"),
     ]) func `a path has one spelling`(path: String, canonical: String) {
-        #expect(Shard.canonical(path) == canonical)
+        #expect(CanonicalPath.normalized(path) == canonical)
     }
 
     @Test(arguments: [

@@ -1,6 +1,11 @@
 import Testing
 
+@testable import CommandSupport
+@testable import LazyBatch
 @testable import LazyCommands
+@testable import LazyFiles
+@testable import LazyTerminal
+@testable import MediaJobs
 
 @Suite struct FileNameTests {
     static let names: [[UInt8]] = [

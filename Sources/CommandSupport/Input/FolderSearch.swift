@@ -1,0 +1,90 @@
+import Glibc
+internal import LazyFiles
+internal import LazyMedia
+
+/// The media in a folder and in those below it, in the order of the bytes of their paths.
+///
+/// Hidden files and folders are left out. Links to files count as files; links to folders are not
+/// followed, so that none can lead in a circle.
+package struct FolderSearch {
+    /// A file that was found.
+    package struct File: Sendable {
+        package let path: String
+        /// The folders between the one that was named and the file, without slashes at the ends.
+        package let subfolder: String
+
+        package init(path: String, subfolder: String) {
+            self.path = path
+            self.subfolder = subfolder
+        }
+    }
+
+    /// What looks like media.
+    package private(set) var files: [File] = []
+    /// How many other files were left.
+    package private(set) var leftCount = 0
+    private let output: FileIdentity?
+
+    /// Looks through a folder; `output`, where it is in there, holds what is made and is left out.
+    package init(_ folder: String, output: String? = nil) {
+        self.output = output.flatMap { FileKind($0) == .folder ? FileIdentity($0) : nil }
+        // What is named by the folder `.` is called as in the folder itself.
+        look(folder == "." ? "" : folder.endsInSlash ? folder : folder + "/", "")
+        files.sort { one, other in
+            FileName.bytes(one.path).lexicographicallyPrecedes(FileName.bytes(other.path))
+        }
+    }
+
+    private mutating func look(_ folder: String, _ subfolder: String) {
+        guard let handle = opendir((folder.isEmpty ? "." : folder).systemPath) else {
+            // Told, as what cannot be opened, when its turn comes.
+            files.append(File(path: folder, subfolder: subfolder))
+            return
+        }
+        var names: [String] = []
+        while let entry = readdir(handle) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                FileName.text(bytes.prefix { $0 != 0 })
+            }
+            if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
+        }
+        // Closed before folders below are opened: the number of descriptors is limited.
+        closedir(handle)
+        for name in names { take(folder + name, name, subfolder) }
+    }
+
+    private mutating func take(_ path: String, _ name: String, _ subfolder: String) {
+        var status = stat()
+        guard lstat(path.systemPath, &status) == 0 else { return }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            guard output == nil || FileIdentity(path) != output else { return }
+            look(path + "/", subfolder.isEmpty ? name : subfolder + "/" + name)
+        } else if FileKind(path) == .file, Self.isMedia(path, name) {
+            files.append(File(path: path, subfolder: subfolder))
+        } else if FileKind(path) != .folder {
+            leftCount += 1
+        }
+    }
+
+    /// Endings of pictures and videos, whatever the bytes: damage is told of them.
+    private static let endings: Set<String> = [
+        "gif", "png", "apng", "jpg", "jpeg", "jpe", "jfif", "webp", "avif", "avifs", "heic", "heif",
+        "heics", "heifs", "hif", "bmp", "dib", "tif", "tiff", "ico", "jp2", "j2k", "jxl", "mp4",
+        "m4v", "mov", "qt", "3gp", "3g2", "mkv", "webm", "avi", "ogv", "flv", "m2ts", "mts", "y4m",
+        "ivf", "mpg", "mpeg", "vob", "wmv", "asf",
+    ]
+    /// Endings of sound in containers that videos have too.
+    private static let soundEndings: Set<String> = [
+        "m4a", "m4b", "m4r", "mka", "oga", "opus", "spx", "wma", "aac", "mp3", "flac", "wav",
+    ]
+
+    private static func isMedia(_ path: String, _ name: String) -> Bool {
+        let ending = OutputPlace.ending(of: name)?.lowercased() ?? ""
+        if endings.contains(ending) { return true }
+        guard !soundEndings.contains(ending),
+            let bytes = try? FileBytes(name: path.systemPath, label: path), bytes.count > 0,
+            let type = try? MediaType.sniffing(bytes)
+        else { return false }
+        return type != .unknown
+    }
+}

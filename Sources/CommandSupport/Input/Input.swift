@@ -1,0 +1,121 @@
+import Glibc
+internal import LazyBytes
+internal import LazyFiles
+internal import LazyKit
+package import LazyMedia
+
+/// One INPUT of the command line.
+package struct Input: Sendable {
+    /// As the user wrote it; a data: URL is cut short.
+    package let label: String
+    package let address: InputAddress
+    /// Its place on the command line, from 1.
+    package let number: Int
+    /// Where it was found below a folder that was named; nil for what was named itself.
+    package var subfolder: String?
+
+    /// Reads all INPUT arguments; folders stay as they are.
+    package static func parse(_ texts: [String]) throws(CommandFailure) -> [Input] {
+        var inputs: [Input] = []
+        for text in texts {
+            let address = try InputAddress(text)
+            if address == .standardInput, inputs.contains(where: { $0.address == address }) {
+                throw .usage("Standard input can be read only once.")
+            }
+            inputs.append(Input(text, address, number: inputs.count + 1))
+        }
+        return inputs
+    }
+
+    private init(_ text: String, _ address: InputAddress, number: Int) {
+        label =
+            switch address {
+            case .data: String(text.prefix(40)) + "…"
+            case .standardInput: "standard input"
+            case .path, .remote: text
+            }
+        self.address = address
+        self.number = number
+    }
+
+    /// Makes an input of what was found in a folder.
+    package init(_ file: FolderSearch.File, number: Int) {
+        self.init(file.path, .path(file.path), number: number)
+        subfolder = file.subfolder
+    }
+
+    /// The same at another place.
+    package init(_ other: Input, number: Int) {
+        (label, address, subfolder) = (other.label, other.address, other.subfolder)
+        self.number = number
+    }
+
+    /// Whether it is a file, which is read where it is needed and never held as a whole.
+    package var isFile: Bool { if case .path = address { true } else { false } }
+
+    /// Opens the media, which may take a download; `part` is what of it will be used.
+    ///
+    /// `didArrive` hears of what can be played of a download meanwhile.
+    package func open(
+        _ reading: Reading, part: Reading.Part = .all,
+        didArrive: Network.ArrivalListener? = nil
+    ) async throws(CommandFailure) -> OpenedInput {
+        guard case .remote(let url) = address else {
+            return try openLocal(reading.limits(for: self))
+        }
+        return try await reading.network.open(
+            url, for: self, reading.limits(for: self), part, didArrive: didArrive)
+    }
+
+    // Blocks while the header is read.
+    private func openLocal(_ limits: DecodingLimits) throws(CommandFailure) -> OpenedInput {
+        if address == .standardInput, isatty(STDIN_FILENO) == 1 {
+            throw .usage(
+                "Standard input is a terminal.", hint: "Pipe media into it: cat FILE | lazyimg …")
+        }
+        do throws(MediaError) {
+            let bytes = try bytes(limits)
+            return OpenedInput(
+                sequence: try Self.sequence(bytes, limits), transfer: nil,
+                localByteCount: bytes.count)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Opens bytes; what libraries print about them is kept away.
+    package static func sequence(
+        _ bytes: any ByteSource, _ limits: DecodingLimits
+    ) throws(MediaError) -> FrameSequence {
+        OutputStream.silenceStderr(reading: try MediaType.sniffing(bytes))
+        return try FrameSequence(opening: bytes, limits: limits)
+    }
+
+    /// The failure that an error of this input's media is.
+    package func failure(_ error: MediaError) -> CommandFailure {
+        CommandFailure(error, about: label)
+    }
+
+    /// The encoded bytes of what is local; standard input and pipes are read to their end.
+    package func bytes(_ limits: DecodingLimits) throws(MediaError) -> any ByteSource {
+        switch address {
+        case .standardInput: return try MemoryBytes(reading: STDIN_FILENO, limits: limits)
+        case .data(let bytes): return try MemoryBytes(bytes)
+        case .remote: throw MediaError(.unsupported, "An address is not opened as a file.")
+        case .path(let path):
+            var status = stat()
+            if FileKind(path) == .folder {
+                throw MediaError(
+                    .environment, "\(path) is a folder.", underlying: SystemError(code: EISDIR))
+            }
+            // A pipe, such as one of process substitution, has no size and cannot be gone back in.
+            guard stat(path.systemPath, &status) == 0,
+                [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
+            else { return try FileBytes(name: path.systemPath, label: path) }
+            let descriptor = Glibc.open(path.systemPath, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw SystemError.last.mediaError("open", path) }
+            defer { close(descriptor) }
+            return try MemoryBytes(reading: descriptor, limits: limits)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import FoundationEssentials
+internal import LazyFiles
+internal import LazyLoading
+
+/// Where an input is: a path, standard input, a server, or inside the address itself.
+package enum InputAddress: Equatable {
+    case path(String)
+    case standardInput
+    case data([UInt8])
+    case remote(URL)
+
+    /// Reads an INPUT argument; `./-` is a file of the name `-`.
+    package init(_ text: String) throws(CommandFailure) {
+        if text == "-" {
+            self = .standardInput
+        } else if let address = try Self.local(text) {
+            self = address
+        } else if RemoteAddress.isMeant(text) {
+            guard let url = RemoteAddress.url(text) else {
+                throw .usage("The address is not well formed: \(text).")
+            }
+            self = .remote(url)
+        } else if text.isEmpty {
+            throw .usage("An input has an empty name.")
+        } else {
+            self = .path(text)
+        }
+    }
+
+    /// The name without its folder.
+    package var fileName: String {
+        switch self {
+        case .path(let path): path.pathParts.last.map(String.init) ?? path
+        case .standardInput: "stdin"
+        case .data: "data"
+        case .remote(let url): FileNaming.safe(RemoteAddress.fileName(of: url)) ?? "download"
+        }
+    }
+
+    /// The name without folder and extension, for naming outputs.
+    package var name: String { dot.map { String(fileName[..<$0]) } ?? fileName }
+
+    /// The extension without the full stop, or nothing.
+    package var fileExtension: String {
+        dot.map { String(fileName[fileName.utf8.index(after: $0)...]) } ?? ""
+    }
+
+    // A full stop at the beginning hides a file and ends no name.
+    private var dot: String.Index? {
+        guard let dot = fileName.utf8.lastIndex(of: UInt8(ascii: ".")),
+            dot > fileName.startIndex
+        else { return nil }
+        return dot
+    }
+
+    // What the address itself holds or names on this machine; nil for all others.
+    private static func local(_ text: String) throws(CommandFailure) -> InputAddress? {
+        do throws(LoadingError) {
+            if let file = try FileURL(text) { return .path(FileName.text(file.pathBytes)) }
+            if let data = try DataURL(text) { return .data(data.bytes) }
+            return nil
+        } catch {
+            throw .usage(error.message)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package import LazyMedia
+
+/// What decoding may cost: a profile and single limits.
+package struct LimitsChoice: Sendable {
+    /// The profile; nil for the one that suits the input's place.
+    package var profile: LimitsProfile?
+    /// Single limits that differ from the profile.
+    package var changes: [LimitChange] = []
+
+    package init(profile: LimitsProfile? = nil, changes: [LimitChange] = []) {
+        self.profile = profile
+        self.changes = changes
+    }
+
+    /// The limits for an input that is a local file or not.
+    package func limits(isLocal: Bool) -> DecodingLimits {
+        let profile = profile ?? (isLocal ? .local : .web)
+        return changes.reduce(into: profile.limits) { $1.apply(to: &$0) }
+    }
+}
+
+/// A named set of limits.
+package enum LimitsProfile: String, CaseIterable, Sendable {
+    case local, web, untrusted
+
+    package var limits: DecodingLimits {
+        switch self {
+        case .local: .local
+        case .web: .web
+        case .untrusted: .untrusted
+        }
+    }
+}
+
+/// One limit that is set by itself.
+package enum LimitChange: Equatable, Sendable {
+    case number(DecodingLimits.Kind, Int?)
+    case time(DecodingLimits.Kind, Duration?)
+
+    /// Reads `pixels=100M,memory=2G,time=5m,frames=none`.
+    package static func list(_ text: String) throws -> [LimitChange] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { try one($0) }
+    }
+
+    private static func one(_ text: Substring) throws -> LimitChange {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        let kinds = DecodingLimits.Kind.allCases
+        guard parts.count == 2, let kind = kinds.first(where: { $0.key == parts[0] }) else {
+            let names = kinds.map(\.key).joined(separator: ", ")
+            throw ArgumentError("a limit is written as NAME=VALUE, and the names are \(names)")
+        }
+        let value = String(parts[1])
+        if kind.isTime {
+            if value == "none" { return .time(kind, nil) }
+            guard let time = MomentParser.duration(value) else {
+                throw ArgumentError(MomentParser.explanation + ", or 'none'")
+            }
+            return .time(kind, time)
+        }
+        if value == "none" { return .number(kind, nil) }
+        guard let number = ByteSize.parse(value), number > 0 else {
+            throw ArgumentError("a number is written as 1500, 100K, 50M or 2G, or 'none'")
+        }
+        return .number(kind, number)
+    }
+
+    package func apply(to limits: inout DecodingLimits) {
+        switch self {
+        case .number(let kind, let number): limits.set(kind, to: number)
+        case .time(let kind, let time): limits.set(kind, to: time)
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package import FoundationEssentials
+import Glibc
+internal import LazyBytes
+internal import LazyFiles
+internal import LazyKit
+internal import LazyLoading
+package import LazyMedia
+package import LazyPipeline
+
+/// The network as one run sees it: one pipeline, made when the first address is asked for.
+package final class Network: Sendable {
+    package let settings: NetworkSettings
+    private let isQuiet: Bool
+    private let isProgressive: Bool
+    private let made = Locked<ImagePipeline?>(nil)
+
+    /// `isProgressive` says whether anybody wants to see what arrives.
+    package init(_ settings: NetworkSettings, isQuiet: Bool, isProgressive: Bool = false) {
+        self.settings = settings
+        self.isProgressive = isProgressive
+        self.isQuiet = isQuiet
+    }
+
+    /// The pipeline of this run.
+    package func pipeline(_ limits: DecodingLimits = .web) -> ImagePipeline {
+        made.withLock { made in
+            if let made { return made }
+            let pipeline = settings.makePipeline(limits, isProgressive: isProgressive)
+            made = pipeline
+            return pipeline
+        }
+    }
+
+    /// Goes by what the system says of its network, where an address for low data makes it matter.
+    ///
+    /// The environment has the last word (`LAZYIMG_LOW_DATA`).
+    package func askSystem() async {
+        guard settings.lowDataURL != nil, getenv("LAZYIMG_LOW_DATA") == nil else { return }
+        await NetworkConditions.shared.followSystem()
+    }
+
+    /// Opens media at an address; a signal ends the download, and what has come is kept.
+    ///
+    /// `didArrive` hears of what can be shown of it meanwhile.
+    package func open(
+        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: Reading.Part,
+        didArrive: ArrivalListener? = nil
+    ) async throws(CommandFailure) -> OpenedInput {
+        try await Interruption.cancelling { [self] () throws(CommandFailure) in
+            if part != .all, let opened = try await openRanges(url, for: input, limits, part) {
+                return opened
+            }
+            return try await openWhole(url, for: input, limits, didArrive)
+        }
+    }
+
+    /// Loads the bytes at an address as they are.
+    package func bytes(
+        _ url: URL, for input: Input, _ limits: DecodingLimits
+    ) async throws(CommandFailure) -> any ByteSource {
+        var request = ImageRequest(loadRequest: settings.request(url))
+        request.lowDataURL = settings.lowDataURL
+        await askSystem()
+        do throws(PipelineError) {
+            return BlobBytes(try await pipeline(limits).data(for: request).data)
+        } catch {
+            throw CommandFailure(error, about: input.label)
+        }
+    }
+
+    /// Hears of the first part of media that moves.
+    package typealias ArrivalListener = @Sendable (FrameSequence) -> Void
+
+    // What is called so is read whole in any case, and need not be asked for twice.
+    private static let stills: Set<String> = [
+        "gif", "png", "apng", "jpg", "jpeg", "webp", "avif", "bmp", "tif", "tiff",
+    ]
+
+    // Where nothing of it is in the cache and the server has ranges: only the bytes that are needed.
+    private func openRanges(
+        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: Reading.Part
+    ) async throws(CommandFailure) -> OpenedInput? {
+        guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
+            settings.alternatives.isEmpty,
+            !Self.stills.contains(input.address.fileExtension.lowercased()),
+            settings.maximumBytes ?? .max >= RangeReader.firstCount,
+            let opener = opener(limits, part)
+        else { return nil }
+        let opened: RemoteOpened
+        var request = settings.request(url)
+        // What counts is what is read, not how large the whole is.
+        request.maximumBytes = nil
+        do throws(LoadingError) {
+            opened = try await opener.open(request)
+        } catch {
+            throw CommandFailure(error, about: input.label)
+        }
+        switch opened {
+        case .ranges(let media):
+            let bounded = settings.maximumBytes.map { BoundedBytes(media, most: $0) }
+            let sequence = try await sequence(bounded ?? media.bytes, of: input, limits)
+            let transfer = Transfer(
+                origin: "ranges", total: media.bytes.count, bytesRead: media.bytesRead)
+            return OpenedInput(sequence: sequence, transfer: transfer)
+        case .whole(let response) where part == .playing:
+            return try await openArriving(response, for: input, limits)
+        case .whole, .usual: return nil
+        }
+    }
+
+    private func opener(_ limits: DecodingLimits, _ part: Reading.Part) -> (any RemoteOpening)? {
+        let configuration = pipeline(limits).configuration
+        guard part == .playing, configuration.remoteOpener != nil else {
+            return configuration.remoteOpener
+        }
+        return RangeOpener(loader: configuration.dataLoader, memory: 1 << 24, ahead: 1 << 22)
+    }
+
+    // Without ranges a video plays as far as it has arrived; nil for what is shown in another way.
+    private func openArriving(
+        _ response: LoadResponse, for input: Input, _ limits: DecodingLimits
+    ) async throws(CommandFailure) -> OpenedInput? {
+        if let most = settings.maximumBytes, response.head.expectedCount ?? 0 > most { return nil }
+        let bar = ProgressBar(
+            input.address.fileName, .bytes, total: response.head.expectedCount, isQuiet: isQuiet)
+        defer { bar?.finish() }
+        let total = response.head.expectedCount
+        guard
+            let bytes = ArrivingBytes.begin(
+                response, didArrive: { bar?.set(done: $0, total: total) })
+        else { return nil }
+        let type = await reading(bytes) { () throws(MediaError) in
+            try MediaType.sniffing(bytes)
+        }
+        guard case .success(let type) = type, RangeOpener.types.contains(type) else { return nil }
+        let sequence = try await sequence(bytes, of: input, limits)
+        return OpenedInput(
+            sequence: sequence,
+            transfer: Transfer(origin: "network", total: bytes.count, bytesRead: { bytes.received })
+        )
+    }
+
+    private func sequence(
+        _ bytes: any ByteSource, of input: Input, _ limits: DecodingLimits
+    ) async throws(CommandFailure) -> FrameSequence {
+        let result = await reading(bytes) { () throws(MediaError) in
+            try Input.sequence(bytes, limits)
+        }
+        do throws(MediaError) { return try result.get() } catch { throw input.failure(error) }
+    }
+
+    // Work that waits for bytes ends as soon as they are not wanted any more.
+    private func reading<Value: Sendable>(
+        _ bytes: any ByteSource, _ work: @escaping @Sendable () throws(MediaError) -> Value
+    ) async -> Result<Value, MediaError> {
+        await withTaskCancellationHandler {
+            await BlockingPool.shared.run { Result { () throws(MediaError) in try work() } }
+        } onCancel: {
+            bytes.cancelReads()
+        }
+    }
+
+    private func openWhole(
+        _ url: URL, for input: Input, _ limits: DecodingLimits, _ didArrive: ArrivalListener?
+    ) async throws(CommandFailure) -> OpenedInput {
+        var request = ImageRequest(
+            loadRequest: settings.request(url), options: [.disableMemoryCache, .skipDecompression])
+        request.lowDataURL = settings.lowDataURL
+        await askSystem()
+        request.alternatives = settings.alternatives.map { .init(url: $0) }
+        request.byteBudget = settings.budget
+        let task = pipeline(limits).imageTask(with: request)
+        let bar = ProgressBar(input.address.fileName, .bytes, total: nil, isQuiet: isQuiet)
+        defer { bar?.finish() }
+        do throws(PipelineError) {
+            let response = try await Self.response(of: task, bar, didArrive)
+            OutputStream.silenceStderr(reading: response.frames.info.type)
+            let summary = task.summary
+            let loaded = summary?.networkBytes ?? 0
+            let total = loaded + (summary?.storeBytes ?? 0)
+            return OpenedInput(
+                sequence: response.frames,
+                transfer: Transfer(
+                    origin: summary?.origin?.rawValue ?? "network", total: total,
+                    bytesRead: { loaded }))
+        } catch {
+            throw CommandFailure(error, about: input.label)
+        }
+    }
+
+    private static func response(
+        of task: ImageTask, _ bar: ProgressBar?, _ didArrive: ArrivalListener?
+    ) async throws(PipelineError) -> ImageResponse {
+        let events = task.events
+        let result = await withTaskCancellationHandler {
+            () -> Result<ImageResponse, PipelineError> in
+            for await event in events {
+                switch event {
+                case .progress(let progress):
+                    let total = progress.total > 0 ? Int(progress.total) : nil
+                    bar?.set(done: Int(progress.completed), total: total)
+                case .preview(let preview):
+                    guard let didArrive, preview.container.canPlay else { break }
+                    // What plays has the terminal for itself.
+                    bar?.finish()
+                    didArrive(preview.frames)
+                case .finished(let result): return result
+                }
+            }
+            return .failure(.cancelled)
+        } onCancel: {
+            task.cancel()
+        }
+        return try result.get()
+    }
+}
+
+extension ImageContainer {
+    /// Whether a preview is worth a screen of its own: the poster of a video, or several frames.
+    fileprivate var canPlay: Bool { type?.family == .video || !frames.isStill }
+}

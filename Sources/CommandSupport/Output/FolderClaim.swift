@@ -1,0 +1,23 @@
+import Glibc
+internal import LazyBytes
+internal import LazyFiles
+
+/// The first word in a folder: of several processes that begin to write there one has it.
+package final class FolderClaim: Sendable {
+    private let descriptor: CInt
+
+    /// Waits for it; nil where the folder cannot be locked.
+    package init?(_ path: String) {
+        let descriptor = open(path.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR, !Interruption.flag.isCancelled else {
+                close(descriptor)
+                return nil
+            }
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+extension Interruption {
+    /// Runs work that the first signal cancels as a Swift task, and waits for its end.
+    package static func cancelling<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws(CommandFailure) -> Result
+    ) async throws(CommandFailure) -> Result {
+        let task = Task { () -> Swift.Result<Result, CommandFailure> in
+            do throws(CommandFailure) { return .success(try await work()) } catch {
+                return .failure(error)
+            }
+        }
+        let listener: @Sendable (CInt) -> Void = { number in
+            if number != SIGTSTP, number != SIGWINCH { task.cancel() }
+        }
+        let result = await tidily(listener: listener, isStopping: false) {
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+        // Whatever the work made of it: the signal is why it ended.
+        if case .failure = result, signal != nil { throw .cancelled }
+        return try result.get()
+    }
+}

@@ -1,0 +1,30 @@
+/// What somebody meant who mistyped a word.
+package enum Suggestion {
+    /// The word nearest to a wrong one, where it is near enough to be meant; the first of equals.
+    package static func nearest(_ wrong: String, among words: [String]) -> String? {
+        let most = max(1, wrong.count / 3)
+        let near = words.map { ($0, distance(wrong.lowercased(), $0.lowercased())) }
+        return near.filter { $0.1 <= most }.min { $0.1 < $1.1 }?.0
+    }
+
+    /// How many letters have to be added, taken away, changed or swapped with the next one.
+    package static func distance(_ one: String, _ other: String) -> Int {
+        let (a, b) = (Array(one), Array(other))
+        guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+        var before: [Int] = []
+        var last = Array(0...b.count)
+        for i in 1...a.count {
+            var row = [i]
+            for j in 1...b.count {
+                let change = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+                var best = min(change, last[j] + 1, row[j - 1] + 1)
+                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+                    best = min(best, before[j - 2] + 1)
+                }
+                row.append(best)
+            }
+            (before, last) = (last, row)
+        }
+        return last[b.count]
+    }
+}

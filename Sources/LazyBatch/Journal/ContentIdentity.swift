@@ -1,0 +1,15 @@
+import Glibc
+internal import LazyFiles
+internal import LazyMedia
+
+extension InputIdentity {
+    /// The file at a path as it is now, or nil where there is no plain file.
+    package init?(path: String) {
+        var status = stat()
+        guard stat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        let time = "\(status.st_mtim.tv_sec).\(String(status.st_mtim.tv_nsec).padded(to: 9))"
+        text = "\(status.st_dev):\(status.st_ino):\(status.st_size):\(time)"
+    }
+}

@@ -1,0 +1,87 @@
+package import CommandSupport
+
+/// The place of this machine in a row of machines, as the system that started it tells.
+///
+/// Slurm, AWS Batch, Google's Cloud Run jobs and Batch, and Kubernetes indexed jobs; the last do not
+/// tell how many there are, and `--shards` or `LAZYIMG_SHARDS` does.
+package enum ShardEnvironment {
+    /// Finds the shard; throws where no system tells one, or what it tells makes no sense.
+    package static func shard(
+        _ environment: [String: String], count: Int?
+    ) throws(CommandFailure) -> Shard {
+        if let shard = try slurm(environment) { return shard }
+        for (index, total, name) in pairs {
+            guard let text = environment[index] else { continue }
+            let given = total.flatMap { environment[$0] }
+            return try shard(text, index, total: given, name, count ?? counted(environment))
+        }
+        throw .usage(
+            "No array index is set for --shard auto.",
+            hint:
+                "It is read from Slurm, AWS Batch, Kubernetes indexed jobs, Cloud Run and Google Batch; elsewhere name it: --shard 1/8."
+        )
+    }
+
+    private static let pairs: [(index: String, total: String?, name: String)] = [
+        ("AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE", "AWS Batch"),
+        ("CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT", "Cloud Run"),
+        ("BATCH_TASK_INDEX", "BATCH_TASK_COUNT", "Google Batch"),
+        ("JOB_COMPLETION_INDEX", nil, "Kubernetes"),
+    ]
+
+    private static func counted(_ environment: [String: String]) -> Int? {
+        environment["LAZYIMG_SHARDS"].flatMap { Int($0) }
+    }
+
+    private static func shard(
+        _ text: String, _ variable: String, total: String?, _ name: String, _ count: Int?
+    ) throws(CommandFailure) -> Shard {
+        guard let index = Int(text), index >= 0 else {
+            throw .usage("\(variable) is '\(text)', which is no index.")
+        }
+        guard let count = total.flatMap({ Int($0) }) ?? count else {
+            throw .usage(
+                "\(name) does not tell how many shards there are.",
+                hint: "Name their number with --shards or LAZYIMG_SHARDS.")
+        }
+        return try checked(index, count, "\(variable)=\(index)")
+    }
+
+    // `--array=10-50:10` has the indexes 10, 20, 30, 40 and 50.
+    private static func slurm(
+        _ environment: [String: String]
+    ) throws(CommandFailure) -> Shard? {
+        guard let text = environment["SLURM_ARRAY_TASK_ID"] else { return nil }
+        let number: (String) -> Int? = { name in
+            environment["SLURM_ARRAY_TASK_" + name].flatMap { Int($0) }
+        }
+        guard let id = Int(text) else {
+            throw .usage("SLURM_ARRAY_TASK_ID is '\(text)', which is no index.")
+        }
+        let (first, step) = (number("MIN") ?? 0, number("STEP") ?? 1)
+        guard let count = number("COUNT") ?? number("MAX").map({ ($0 - first) / max(1, step) + 1 })
+        else {
+            throw .usage(
+                "Slurm does not tell how many shards there are.", hint: "Name them: --shard 1/8.")
+        }
+        let index = id - first
+        let isEven =
+            step >= 1 && index % step == 0
+            && number("MAX").map { ($0 - first) / step + 1 == count } ?? true
+        guard isEven else {
+            throw .usage(
+                "The array of Slurm has gaps, which do not tell the number of a shard.",
+                hint: "Use --array=FIRST-LAST, or name the shard: --shard 1/8.")
+        }
+        return try checked(index / step, count, "SLURM_ARRAY_TASK_ID=\(id)")
+    }
+
+    private static func checked(
+        _ index: Int, _ count: Int, _ told: String
+    ) throws(CommandFailure) -> Shard {
+        guard let shard = Shard(index + 1, of: count) else {
+            throw .usage("There is no shard for \(told) among \(count).")
+        }
+        return shard
+    }
+}

@@ -1,0 +1,70 @@
+internal import FoundationEssentials
+
+/// Names in JSON: what is not UTF-8 stands there twice, readable and as bytes.
+extension JSONValue {
+    /// The name, or null.
+    package static func name(orNull name: String?) -> JSONValue { name.map { .name($0) } ?? .null }
+
+    /// A list of names.
+    package static func names(_ names: [String]) -> JSONValue { .array(names.map { .name($0) }) }
+
+    /// Members as they are written: behind a name that is not UTF-8, such as `"input"`, comes
+    /// `"inputBytes"` in base64; behind a list of which one is not, those of all.
+    package static func written(_ members: [(String, JSONValue)]) -> [(String, JSONValue)] {
+        members.flatMap { key, value in
+            switch value {
+            case .name(let name) where name.isRaw:
+                [(key, value), (key + "Bytes", bytes(name))]
+            case .array(let values) where values.contains(where: \.isRawName):
+                [
+                    (key, value),
+                    (
+                        key + "Bytes",
+                        .array(
+                            values.map {
+                                if case .name(let name) = $0 { bytes(name) } else { .null }
+                            })
+                    ),
+                ]
+            default: [(key, value)]
+            }
+        }
+    }
+
+    /// Reads a name back; nil where the object has none.
+    package func name(_ key: String) -> String? {
+        if let bytes = self[key + "Bytes"]?.string { return Self.name(bytes: bytes) }
+        return (self[key]?.string).map { FileName.text(Array($0.utf8)) }
+    }
+
+    /// Reads a list of names back; nil where one of them is none.
+    package func names(_ key: String) -> [String]? {
+        let isBytes = self[key + "Bytes"] != nil
+        guard let list = self[isBytes ? key + "Bytes" : key]?.elements else { return nil }
+        let names = list.compactMap { element in
+            element.string.flatMap { text in
+                isBytes ? Self.name(bytes: text) : FileName.text(Array(text.utf8))
+            }
+        }
+        return names.count == list.count ? names : nil
+    }
+
+    private var isRawName: Bool {
+        if case .name(let name) = self { name.isRaw } else { false }
+    }
+
+    private static func name(bytes: String) -> String? {
+        Data(base64Encoded: bytes).map { FileName.text($0) }
+    }
+
+    private static func bytes(_ name: String) -> JSONValue {
+        .string(Data(FileName.bytes(name)).base64EncodedString())
+    }
+}
+
+extension String {
+    /// Whether the name is not UTF-8.
+    fileprivate var isRaw: Bool {
+        FileName.isMapped(self) && String(validating: FileName.bytes(self), as: UTF8.self) == nil
+    }
+}

@@ -1,0 +1,208 @@
+package import CommandSupport
+package import FoundationEssentials
+internal import LazyBytes
+package import LazyLoading
+internal import LazyMedia
+internal import LazyPipeline
+
+/// One address that is to be loaded.
+package struct FetchItem: Sendable {
+    package let url: URL
+    /// As the user wrote it.
+    package let label: String
+}
+
+extension FetchItem {
+    /// Reads an address of the command line.
+    package init(_ text: String) throws(CommandFailure) {
+        guard RemoteAddress.isMeant(text) else {
+            throw .usage(
+                "This is not an address: \(text).", hint: "It begins with http:// or https://.")
+        }
+        guard let url = RemoteAddress.url(text) else {
+            throw .usage("The address is not well formed: \(text).")
+        }
+        self.init(url: url, label: text)
+    }
+}
+
+/// What a download left.
+package struct Fetched: Sendable {
+    package let item: FetchItem
+    /// The path, `-`, or nil where only the cache has it.
+    package let output: String?
+    package let count: Int
+    package let head: ResponseHead
+}
+
+/// Loads addresses whole, piece by piece, into files, standard output or only the cache.
+package struct Fetcher: Sendable {
+    /// Where the bytes go.
+    package enum Target: Sendable {
+        /// A file of a name in a folder.
+        case file(OutputFolder, String)
+        /// A folder; the server or the address tells the name.
+        case folder(OutputFolder)
+        case standardOutput
+        /// A device or pipe that is there already, such as `/dev/null`.
+        case device(OpenDevice)
+        /// The cache alone.
+        case nothing
+    }
+
+    package let network: Network
+    package let target: Target
+    package let overwrite: OverwritePolicy
+    package let bar: ProgressBar?
+    private let claims = NameClaims()
+
+    package init(network: Network, target: Target, overwrite: OverwritePolicy, bar: ProgressBar?) {
+        self.network = network
+        self.target = target
+        self.overwrite = overwrite
+        self.bar = bar
+    }
+
+    /// Loads one; blocks while it writes.
+    package func fetch(_ asked: FetchItem) async throws(CommandFailure) -> Fetched {
+        let (response, item) = try await begin(asked)
+        let place = try place(for: item, response.head)
+        var file: OutputFile?
+        if let (folder, _) = place { file = try OutputFile(in: folder) }
+        let name = place?.1 ?? "standard output"
+        var count = 0
+        bar?.expect(response.head.expectedCount ?? 0, given: response.head.resumedCount)
+        while let piece = try await next(response.body, item) {
+            count += piece.count
+            if let most = network.settings.maximumBytes, count > most { throw tooLarge(item, most) }
+            try write(piece, file, name)
+            bar?.advance(by: piece.count)
+        }
+        try file?.keep(as: name, overwrite)
+        return Fetched(item: item, output: label(of: place), count: count, head: response.head)
+    }
+
+    private func write(
+        _ piece: [UInt8], _ file: OutputFile?, _ name: String
+    ) throws(CommandFailure) {
+        let result = piece.withUnsafeBytes { bytes in
+            Result { () throws(CommandFailure) in
+                switch target {
+                case .file, .folder: try file?.append(bytes, of: name)
+                case .device(let device): try device.write(bytes)
+                case .standardOutput: try Console.print(bytes)
+                case .nothing: break
+                }
+            }
+        }
+        try result.get()
+    }
+
+    /// Begins to load from the first address that answers, within the budget where there is one.
+    private func begin(
+        _ item: FetchItem
+    ) async throws(CommandFailure) -> (LoadResponse, from: FetchItem) {
+        let urls = [item.url] + network.settings.alternatives
+        var plan = AlternativePlan(sizes: urls.map { _ in nil }, budget: network.settings.budget)
+        var failure: CommandFailure?
+        while let step = plan.next() {
+            let other = FetchItem(url: urls[step.place], label: item.label)
+            do throws(CommandFailure) {
+                let response = try await answer(to: other)
+                guard let budget = step.budget, let count = response.head.expectedCount,
+                    count > budget, response.head.isOfNetwork
+                else { return (response, other) }
+                plan.wasTooLarge(step.place, size: count)
+            } catch {
+                if error.status.isInterruption { throw error }
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? .cancelled
+    }
+
+    private func answer(to item: FetchItem) async throws(CommandFailure) -> LoadResponse {
+        let loader = network.pipeline().configuration.dataLoader
+        var request = network.settings.request(item.url)
+        request.isConstrainedNetworkAllowed = network.settings.lowDataURL == nil
+        await network.askSystem()
+        do throws(LoadingError) {
+            return try await loader.load(request)
+        } catch {
+            guard error.code == .constrained, let url = network.settings.lowDataURL else {
+                throw CommandFailure(error, about: item.label)
+            }
+            do throws(LoadingError) {
+                return try await loader.load(network.settings.request(url))
+            } catch {
+                throw CommandFailure(error, about: item.label)
+            }
+        }
+    }
+
+    private func next(
+        _ body: LoadBody, _ item: FetchItem
+    ) async throws(CommandFailure) -> [UInt8]? {
+        do throws(LoadingError) {
+            if Task.isCancelled { throw .cancelled }
+            return try await body.next()
+        } catch {
+            throw CommandFailure(error, about: item.label)
+        }
+    }
+
+    private func place(
+        for item: FetchItem, _ head: ResponseHead
+    ) throws(CommandFailure) -> (OutputFolder, String)? {
+        let folder: OutputFolder
+        let name: String
+        switch target {
+        case .standardOutput, .device, .nothing: return nil
+        case .file(let parent, let own): (folder, name) = (parent, own)
+        case .folder(let parent):
+            folder = parent
+            name = FileNaming.name(url: item.url, headers: head.headers)
+        }
+        guard claims.claim(name) else {
+            var failure = CommandFailure(
+                .cannotCreate, "exists",
+                "Another address of this run is written to \(folder.path(of: name)).",
+                hint: "Fetch it on its own, with -o FILE.")
+            failure.input = item.label
+            throw failure
+        }
+        if overwrite == .never, folder.contains(name) {
+            var failure = CommandFailure(writing: folder.path(of: name), .exists)
+            failure.input = item.label
+            throw failure
+        }
+        return (folder, name)
+    }
+
+    private func label(of place: (OutputFolder, String)?) -> String? {
+        if let (folder, name) = place { return folder.path(of: name) }
+        return switch target {
+        case .standardOutput: "-"
+        case .device(let device): device.path
+        default: nil
+        }
+    }
+
+    private func tooLarge(_ item: FetchItem, _ most: Int) -> CommandFailure {
+        CommandFailure(
+            LoadingError(.tooLarge, "The answer is larger than \(most) bytes."), about: item.label)
+    }
+}
+
+/// The names that one run has given away.
+package final class NameClaims: Sendable {
+    private let names = Locked<Set<String>>([])
+
+    /// Whether the name was free.
+    package func claim(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+}
+
+extension ResponseHead {
+    /// Whether the bytes, or some of them, come over the network.
+    fileprivate var isOfNetwork: Bool { [.network, .resumed].contains(origin) }
+}

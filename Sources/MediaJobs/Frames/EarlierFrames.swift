@@ -1,0 +1,39 @@
+package import CommandSupport
+import Glibc
+internal import LazyFiles
+internal import LazyMedia
+
+/// The frames that an earlier run wrote into a folder, as its `frames.json` names them.
+///
+/// A run that replaces it and writes fewer frames takes the others away; what the manifest does not
+/// name stays.
+package struct EarlierFrames {
+    private let folder: OutputFolder
+    private let names: [String]
+
+    /// Reads the manifest; nil where there is none, or none of ours.
+    package init?(in folder: OutputFolder, manifest: String) {
+        let path = folder.path(of: manifest)
+        guard let bytes = try? FileBytes(name: path.systemPath, label: path).contiguous(),
+            let text = bytes.withBytes({ String(validating: $0, as: UTF8.self) }),
+            let value = try? JSONParser.parse(text), let frames = value["frames"]?.elements
+        else { return nil }
+        self.folder = folder
+        names = frames.compactMap { $0.name("file") }.filter(Self.isPlain)
+    }
+
+    /// Removes the files that are not among those written anew.
+    package func remove(but kept: [String]) {
+        let kept = Set(kept.map { PathKey($0) })
+        for name in names where !kept.contains(PathKey(name)) {
+            let path = folder.path(of: name)
+            if FileKind(path) == .file { unlink(path.systemPath) }
+        }
+    }
+
+    // The name of a file in the folder itself: whoever wrote the manifest names nothing elsewhere.
+    private static func isPlain(_ name: String) -> Bool {
+        !name.isEmpty && name.lastSlash == nil && name != "." && name != ".."
+            && !name.utf8.contains(0)
+    }
+}

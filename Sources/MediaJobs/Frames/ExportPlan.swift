@@ -1,0 +1,86 @@
+package import CommandSupport
+package import LazyMedia
+
+/// All that the command line says about writing frames.
+package struct ExportPlan: Sendable {
+    package enum Destination: Sendable {
+        case standardOutput
+        case folder(OutputFolder)
+
+        /// Whether files are written.
+        package var isFolder: Bool {
+            if case .folder = self { true } else { false }
+        }
+    }
+    package var format: FrameFormat
+    package var destination: Destination
+    package var selection: FrameSelection
+    package var target: TargetSize?
+    package var pattern: NamePattern
+    package var startNumber: Int
+    package var overwrite: OverwritePolicy
+    package var wantsHashes: Bool
+    package var jobs: Int
+    /// Whether outputs carry the input's name, as they must where there are several.
+    package var hasSeveralInputs: Bool
+
+    package init(
+        format: FrameFormat, destination: Destination, selection: FrameSelection,
+        target: TargetSize? = nil, pattern: NamePattern, startNumber: Int,
+        overwrite: OverwritePolicy, wantsHashes: Bool, jobs: Int, hasSeveralInputs: Bool
+    ) {
+        self.format = format
+        self.destination = destination
+        self.selection = selection
+        self.target = target
+        self.pattern = pattern
+        self.startNumber = startNumber
+        self.overwrite = overwrite
+        self.wantsHashes = wantsHashes
+        self.jobs = jobs
+        self.hasSeveralInputs = hasSeveralInputs
+    }
+
+    /// The kind of picture files, where pictures are written.
+    package var pictureFormat: PictureFormat? { PictureFormat(rawValue: format.rawValue) }
+
+    /// How many workers are of use: what goes nowhere is only decoded.
+    ///
+    /// More than there are cores only hold more frames.
+    package var workers: Int { format == .null ? 1 : min(jobs, FrameExport.pool.width) }
+
+    /// How the reader is to read.
+    package func readerOptions(_ sequence: FrameSequence) -> ReaderOptions {
+        ReaderOptions(
+            size: target.map { $0.scaledSize(of: sequence.info.size) }, limits: sequence.limits,
+            threads: min(jobs, FrameExport.pool.width), keyframesOnly: selection.keyframesOnly,
+            cancellation: Interruption.flag)
+    }
+
+    /// The name of the file that says what was written, or nil where there is none.
+    package func manifestName(_ input: Input) -> String? {
+        guard case .folder = destination, format != .null else { return nil }
+        let base = format == .framehash ? "frames.framehash" : "frames.json"
+        guard hasSeveralInputs else { return base }
+        return pattern.tellsInputsApart(byName: false)
+            ? "\(input.number)-\(input.address.name)-\(base)" : "\(input.address.name)-\(base)"
+    }
+}
+
+/// What was written for one frame.
+package struct FrameRecord: Sendable {
+    package let frame: SelectedFrame.Place
+    package let size: PixelSize
+    package var file: String?
+    package var hash: String?
+}
+
+extension SelectedFrame {
+    /// A frame without its pixels.
+    package struct Place: Sendable {
+        package let timing: FrameTiming
+        package let sourceIndex: Int
+        package let position: Int
+    }
+    package var place: Place { Place(timing: timing, sourceIndex: sourceIndex, position: position) }
+}

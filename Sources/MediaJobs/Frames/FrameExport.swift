@@ -1,0 +1,188 @@
+package import CommandSupport
+package import LazyBytes
+internal import LazyEditing
+internal import LazyFiles
+package import LazyMedia
+
+/// Writes the wanted frames of one input: several workers take frames in turn, encode and write.
+package final class FrameExport: Sendable {
+    /// The threads of all exports of the process, whatever the number of inputs.
+    package static let pool = BlockingPool(width: max(2, BlockingPool.coreCount))
+
+    private let plan: ExportPlan
+    private let input: Input
+    private let sequence: FrameSequence
+    private let frames: SharedFrames
+    private let progress: ProgressBar?
+    private let records = Locked<[FrameRecord]>([])
+    private let failure = Locked<CommandFailure?>(nil)
+    private let claim = Locked<FolderClaim?>(nil)
+    private let stream: OrderedOutput<StreamItem>
+
+    package init(
+        _ plan: ExportPlan, _ input: Input, _ sequence: FrameSequence, isQuiet: Bool
+    ) throws(CommandFailure) {
+        self.plan = plan
+        self.input = input
+        self.sequence = sequence
+        do throws(MediaError) {
+            let options = plan.readerOptions(sequence)
+            if let size = options.size { try options.limits.check(canvas: size) }
+            let reader = try sequence.makeReader(options)
+            frames = SharedFrames(
+                SelectedFrames(reader, plan.selection, limits: sequence.limits))
+        } catch {
+            throw input.failure(error)
+        }
+        progress = ProgressBar(
+            input.address.fileName, total: plan.expectedFrames(sequence.info), isQuiet: isQuiet)
+        let title = plan.hasSeveralInputs ? input.label : nil
+        stream = OrderedOutput { (item, isFirst) throws(CommandFailure) in
+            try item.print(title: title, isFirst: isFirst)
+        }
+    }
+
+    /// Writes all frames and, in a folder, what says which they are.
+    package func run() async throws(CommandFailure) -> ExportOutcome {
+        var earlier: EarlierFrames?
+        if case .folder(let folder) = plan.destination {
+            try folder.create()
+            if plan.overwrite == .always, let name = plan.manifestName(input) {
+                earlier = EarlierFrames(in: folder, manifest: name)
+            }
+        }
+        let pool = Self.pool
+        try pool.requireThread(for: "writing frames")
+        // A file of the same name that may not be replaced is met by the first frame: alone, so that
+        // no other worker has written a frame by then. Of several processes that begin in an empty
+        // folder one has written its first frame before the others look.
+        if await claimFolder() {
+            await Task(executorPreference: pool) { self.work(most: 1) }.value
+        }
+        await withTaskGroup { group in
+            for _ in 0..<plan.workers {
+                group.addTask(executorPreference: pool) { self.work() }
+            }
+        }
+        releaseFolder()
+        progress?.finish()
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        let outcome = ExportOutcome(
+            records: records.withLock { $0.sorted { $0.frame.position < $1.frame.position } },
+            warnings: frames.warnings)
+        guard !outcome.records.isEmpty else { throw nothingToWrite }
+        let names = outcome.records.compactMap(\.file)
+        earlier?.remove(but: names)
+        try writeManifest(outcome)
+        return outcome
+    }
+
+    /// What the header told about the input.
+    package var info: MediaInfo { sequence.info }
+
+    private var nothingToWrite: CommandFailure {
+        input.failure(MediaError(.notFound, "No frame is in the range that was asked for."))
+    }
+
+    /// Makes sure to be first in an empty folder; whether a frame may meet a file of its name.
+    private func claimFolder() async -> Bool {
+        guard case .folder(let folder) = plan.destination, plan.overwrite == .never else {
+            return false
+        }
+        if !folder.isEmpty { return true }
+        let claim = await BlockingPool.disk.run { folder.claim() }
+        guard folder.isEmpty else { return true }
+        self.claim.withLock { $0 = claim }
+        return false
+    }
+
+    private func releaseFolder() {
+        // Closed outside the lock.
+        let claim = claim.withLock { claim in
+            defer { claim = nil }
+            return claim
+        }
+        withExtendedLifetime(claim) {}
+    }
+
+    private func work(most: Int = .max) {
+        do throws(CommandFailure) {
+            let encoder = try plan.destination.isFolder ? plan.pictureFormat?.makeEncoder() : nil
+            var count = 0
+            while count < most, let frame = try nextFrame() {
+                count += 1
+                let record = try write(frame, encoder)
+                if frame.position == 0 { releaseFolder() }
+                records.withLock { $0.append(record) }
+                progress?.advance()
+            }
+        } catch {
+            failure.withLock { $0 = $0 ?? error }
+        }
+    }
+
+    private func nextFrame() throws(CommandFailure) -> SelectedFrame? {
+        guard failure.withLock({ $0 == nil }) else { return nil }
+        do throws(MediaError) {
+            try Interruption.flag.check()
+            return try frames.next()
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    private func write(
+        _ frame: SelectedFrame, _ encoder: (any PictureEncoding)?
+    ) throws(CommandFailure) -> FrameRecord {
+        let bitmap = try fitted(frame.bitmap)
+        var record = FrameRecord(frame: frame.place, size: bitmap.size)
+        if plan.wantsHashes || plan.format == .framehash {
+            record.hash = PixelDigest.hex(bitmap)
+        }
+        switch plan.destination {
+        case .folder(let folder):
+            guard let encoder else { break }
+            let name = plan.pattern(name(of: frame, bitmap.size))
+            let overwrite = plan.overwrite
+            try encoder.encode(bitmap) { (bytes) throws(CommandFailure) in
+                try folder.write(bytes, to: name, overwrite)
+            }
+            record.file = name
+        case .standardOutput:
+            if let format = plan.pictureFormat {
+                try stream.deliver(.picture(bitmap, format), at: frame.position)
+            } else if plan.format == .framehash {
+                try stream.deliver(.hash(record), at: frame.position)
+            }
+        }
+        return record
+    }
+
+    private func fitted(_ bitmap: Bitmap) throws(CommandFailure) -> Bitmap {
+        do throws(MediaError) {
+            return try bitmap.cropped(toFit: plan.target)
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    private func name(of frame: SelectedFrame, _ size: PixelSize) -> NamedFrame {
+        NamedFrame(
+            number: plan.startNumber + frame.position, index: frame.sourceIndex,
+            presentation: frame.timing.presentation, duration: frame.timing.duration, size: size,
+            name: input.address.name, fileExtension: input.address.fileExtension,
+            input: input.number)
+    }
+
+    private func writeManifest(_ outcome: ExportOutcome) throws(CommandFailure) {
+        guard case .folder(let folder) = plan.destination, let name = plan.manifestName(input)
+        else {
+            return
+        }
+        let text =
+            plan.format == .framehash
+            ? FrameHash.header(title: nil) + outcome.records.map(FrameHash.line).joined()
+            : Reports.manifest(outcome, info, source: input.label).text
+        try folder.write(text, to: name, plan.overwrite)
+    }
+}

@@ -1,0 +1,45 @@
+package import CommandSupport
+package import LazyMedia
+
+/// The text form of a sequence: one line a frame, for comparing and for tests.
+package enum FrameHash {
+    /// The lines that say what the columns are.
+    package static func header(title: String?) -> String {
+        """
+        # lazyimg framehash 1
+        \(title.map { "# input: \($0)\n" } ?? "")\
+        # sha256 over RGBA8 rows, straight alpha, RGB 0 where alpha is 0
+        # index, pts_us, duration_us, width, height, sha256
+
+        """
+    }
+
+    /// The line of one frame.
+    package static func line(_ record: FrameRecord) -> String {
+        let timing = record.frame.timing
+        let numbers = [
+            Int64(timing.index), timing.presentation.microseconds, timing.duration.microseconds,
+            Int64(record.size.width), Int64(record.size.height),
+        ]
+        return numbers.map { "\($0), " }.joined() + (record.hash ?? "") + "\n"
+    }
+}
+
+/// What goes to standard output for one frame.
+package enum StreamItem: Sendable {
+    case picture(Bitmap, PictureFormat)
+    case hash(FrameRecord)
+
+    /// Prints it; the first one of an input has the header before it.
+    package func print(title: String?, isFirst: Bool) throws(CommandFailure) {
+        switch self {
+        case .picture(let bitmap, let format):
+            try format.makeEncoder().encode(bitmap) { (bytes) throws(CommandFailure) in
+                try Console.print(bytes)
+            }
+        case .hash(let record):
+            let header = isFirst ? FrameHash.header(title: title) : ""
+            try Console.tell(header + FrameHash.line(record))
+        }
+    }
+}

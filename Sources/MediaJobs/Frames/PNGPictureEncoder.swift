@@ -1,0 +1,31 @@
+package import CommandSupport
+package import LazyMedia
+internal import LazyPNG
+
+/// PNG, exact, as a palette where there are few colours.
+package final class PNGPictureEncoder: PictureEncoding {
+    private let encoder: PNGEncoder
+
+    /// Makes an encoder; `isSmall` spends more time on a smaller file.
+    package init(isSmall: Bool) throws(CommandFailure) {
+        do throws(MediaError) {
+            encoder = try PNGEncoder(level: isSmall ? .small : .fast)
+        } catch {
+            throw CommandFailure(.inputOutput, error.code.rawValue, error.message)
+        }
+    }
+
+    package func encode(
+        _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        let outcome: Result<Void, CommandFailure>
+        do throws(MediaError) {
+            outcome = try encoder.encode(bitmap) { bytes in
+                Result { () throws(CommandFailure) in try use(bytes) }
+            }
+        } catch {
+            throw CommandFailure(.inputOutput, error.code.rawValue, error.message)
+        }
+        try outcome.get()
+    }
+}

@@ -1,0 +1,97 @@
+package import CommandSupport
+internal import LazyKit
+internal import LazyMedia
+package import LazyPreviews
+
+/// `animate`: what is done to one input.
+package struct AnimateJob: MediaJob {
+    package static let name = "animate"
+    private static let rules = MediaOutput.Rules(
+        thing: "thumbnail", formats: OutputFormat.animated + [.png])
+
+    /// What is made; the type is that of the output.
+    package let thumbnail: AnimatedThumbnail
+    package let format: OutputFormat?
+    package var output: String?
+    /// Whether it is known that a video has no sound.
+    package let expectsSilence: Bool
+    package let isExplained: Bool
+    package let overwrite: OverwritePolicy
+    package let reading: Reading
+
+    package init(
+        thumbnail: AnimatedThumbnail, format: OutputFormat?, output: String? = nil,
+        expectsSilence: Bool, isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
+    ) {
+        self.thumbnail = thumbnail
+        self.format = format
+        self.output = output
+        self.expectsSilence = expectsSilence
+        self.isExplained = isExplained
+        self.overwrite = overwrite
+        self.reading = reading
+    }
+
+    package var fingerprint: String {
+        let words = [
+            "format=\(format?.rawValue ?? "by-name")", thumbnail.identifier,
+            "plays=\(Fingerprint.plays(thumbnail.looping))",
+            Fingerprint.encoding(thumbnail.encoding),
+            "max-bytes=\(thumbnail.maxBytes.map(String.init) ?? "none")",
+        ]
+        return words.joined(separator: " ")
+    }
+
+    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        [try place(for: input, isAlone: isAlone).label]
+    }
+
+    package func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        let place = try place(for: input, isAlone: isAlone)
+        try place.refuseExisting(overwrite)
+        return try await Interruption.cancelling { () throws(CommandFailure) in
+            let opened = try await input.open(reading)
+            var thumbnail = thumbnail
+            thumbnail.type = place.format.type(isAnimation: true) ?? .webpAnimation
+            if !isAlone, thumbnail.encoding.threads == 0 { thumbnail.encoding.threads = 1 }
+            let wanted = thumbnail
+            let made = try await place.write(overwrite, of: input) { (sink) throws(MediaError) in
+                let write = { @Sendable (bytes: [UInt8]) throws(MediaError) in
+                    try sink.write(bytes)
+                }
+                return try await wanted.write(
+                    opened.sequence, registry: .standard, to: write, progress: progress)
+            }
+            return report(made, opened, place, input)
+        }
+    }
+
+    private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> MediaOutput {
+        let place = try MediaOutput(
+            output, for: input, format: format, Self.rules, isAlone: isAlone)
+        try place.refuse(thumbnail.encoding)
+        return place
+    }
+
+    private func report(
+        _ made: AnimatedThumbnail.Report, _ opened: OpenedInput, _ place: MediaOutput,
+        _ input: Input
+    ) -> JobReport {
+        var warnings = opened.sequence.info.warnings + made.warnings
+        if let sound = warnings.firstIndex(where: { $0.code == .soundDropped }) {
+            let warning = warnings.remove(at: sound)
+            if !expectsSilence { warnings.insert(warning, at: 0) }
+        }
+        let seconds = Reports.seconds(made.duration)
+        return JobReport(
+            outputs: [place.label], byteCount: made.byteCount, frameCount: made.frameCount,
+            json: Reports.thumbnail(
+                made, place, input, warnings, isExplained: isExplained, opened.transfer),
+            text:
+                "\(place.label): \(made.size), \(made.frameCount) frames in \(seconds), \(ByteSize.text(made.byteCount))",
+            warnings: warnings,
+            answer: isExplained ? Reports.explanation(made.choice) : "")
+    }
+}

@@ -1,0 +1,157 @@
+package import CommandSupport
+package import LazyEditing
+internal import LazyKit
+package import LazyMedia
+package import LazyPreviews
+
+/// `convert`: one clip in another format.
+package struct ConvertJob: MediaJob {
+    package static let name = "convert"
+    package static let formats = OutputFormat.animated + [.png, .jpg]
+    private static let rules = MediaOutput.Rules(thing: "conversion", formats: formats)
+
+    package var output: String?
+    package let format: OutputFormat?
+    package let edit: ClipEdit
+    package let options: EncodingOptions
+    package let loop: Looping?
+    package let undithering: Conversion.Undithering
+    /// Whether it is known that a video has no sound.
+    package let expectsSilence: Bool
+    package let isStill: Bool
+    package let allowsLarger: Bool
+    package let isExplained: Bool
+    package let overwrite: OverwritePolicy
+    package let reading: Reading
+
+    package init(
+        output: String? = nil, format: OutputFormat?, edit: ClipEdit, options: EncodingOptions,
+        loop: Looping?, undithering: Conversion.Undithering, expectsSilence: Bool, isStill: Bool,
+        allowsLarger: Bool, isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
+    ) {
+        self.output = output
+        self.format = format
+        self.edit = edit
+        self.options = options
+        self.loop = loop
+        self.undithering = undithering
+        self.expectsSilence = expectsSilence
+        self.isStill = isStill
+        self.allowsLarger = allowsLarger
+        self.isExplained = isExplained
+        self.overwrite = overwrite
+        self.reading = reading
+    }
+
+    package var fingerprint: String {
+        let ending = output.flatMap { OutputPlace.ending(of: $0) }
+        return [
+            Self.name, format?.rawValue ?? ending ?? "-", Fingerprint.clip(edit),
+            Fingerprint.encoding(options), "loop=\(loop.map(Fingerprint.plays) ?? "source")",
+            "undither=\(undithering.rawValue)", isStill ? "still" : "all",
+            allowsLarger ? "any" : "smaller",
+        ].joined(separator: " ")
+    }
+
+    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        [try file(for: input, isAlone: isAlone).label]
+    }
+
+    package func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        let file = try file(for: input, isAlone: isAlone)
+        try file.refuseExisting(overwrite)
+        let opened = try await input.open(reading)
+        var conversion = try conversion(to: file, of: opened.sequence, isAlone: isAlone)
+        if conversion.onlyConverts, !allowsLarger,
+            Self.isMeantToShrink(opened.sequence.info.type, to: conversion.type)
+        {
+            conversion.mostBytes = opened.byteCount
+        }
+        let sink = try OutputSink(file.place, isHeldBack: conversion.mostBytes != nil)
+        var report: ConversionReport
+        do throws(MediaError) {
+            report = try await conversion.run(
+                opened.sequence, sourceByteCount: opened.byteCount, progress: progress
+            ) { (bytes) throws(MediaError) in try sink.write(bytes) }
+        } catch {
+            throw sink.failure ?? failure(error, input, file, opened)
+        }
+        try sink.keep(overwrite)
+        if expectsSilence { report.warnings.removeAll { $0.code == .soundDropped } }
+        return jobReport(report, input, file)
+    }
+
+    private func file(
+        for input: Input, isAlone: Bool
+    ) throws(CommandFailure) -> MediaOutput {
+        let file = try MediaOutput(
+            output, for: input, format: format, Self.rules, isAlone: isAlone)
+        try file.refuse(options)
+        return file
+    }
+
+    /// Whether a larger file would be a mistake: within a family, and of GIFs that become videos.
+    ///
+    /// Who makes a GIF of a video wants it though it is larger.
+    private static func isMeantToShrink(_ source: MediaType, to target: MediaType) -> Bool {
+        let family =
+            target == .webp || target == .avif ? MediaType.webpAnimation.family : target.family
+        let isStill = source.family == .still
+        return isStill || source.family == family || source == .gif && family == .video
+    }
+
+    private func conversion(
+        to file: MediaOutput, of sequence: FrameSequence, isAlone: Bool
+    ) throws(CommandFailure) -> Conversion {
+        // PNG stands for one picture here: whoever means the other kind says so.
+        guard let type = file.format.type(isAnimation: file.format != .png) else {
+            throw .usage("Clips are not written as \(file.format.rawValue).")
+        }
+        var options = options
+        // Other inputs have the other cores.
+        if !isAlone, options.threads == 0 { options.threads = 1 }
+        return Conversion(
+            to: type, encoders: .standard, options: options, edit: edit,
+            loop: loop?.written(for: sequence.info.loop), undithering: undithering,
+            isStill: isStill)
+    }
+
+    private func failure(
+        _ error: MediaError, _ input: Input, _ file: MediaOutput, _ opened: OpenedInput
+    ) -> CommandFailure {
+        if error.excess?.limit == "mostBytes" {
+            let size = opened.byteCount.map { ", which has \(ByteSize.text($0))" } ?? ""
+            return CommandFailure(
+                .cannotCreate, "larger",
+                "\(file.label) would be larger than \(input.label)\(size); nothing was written.",
+                hint: "Write it all the same with '--allow-larger'."
+            ).about(input.label)
+        }
+        if error.code == .isAnimation {
+            let hint = "Choose a picture with 'lazyimg poster', take the first with '--still'"
+            let moving = file.format == .png ? ", or write all with '--format apng'." : "."
+            return CommandFailure(
+                .badData, error.code.rawValue, error.message, hint: hint + moving
+            ).about(input.label)
+        }
+        if error.code == .notWritable, opened.sequence.info.type.family == .still {
+            return CommandFailure(
+                .badData, error.code.rawValue, error.message,
+                hint: "A still is written as png, jpg, webp or avif."
+            ).about(input.label)
+        }
+        return input.failure(error)
+    }
+
+    private func jobReport(
+        _ report: ConversionReport, _ input: Input, _ file: MediaOutput
+    ) -> JobReport {
+        JobReport(
+            outputs: [file.label], byteCount: report.byteCount, frameCount: report.frameCount,
+            json: Reports.conversion(report, input: input.label, output: file.label),
+            text: Reports.gain(report, input: input.label, output: file.label),
+            warnings: report.warnings, answer: isExplained ? Reports.explanation(report) : "")
+    }
+}

@@ -1,0 +1,190 @@
+package import CommandSupport
+internal import LazyBytes
+internal import LazyFiles
+internal import LazyKit
+package import LazyMedia
+
+/// `loop`: one file with another loop or other delays, or what they are.
+package struct LoopJob: MediaJob {
+    package static let name = "loop"
+
+    package var output: String?
+    /// What is to be changed, or nil where the present state is asked for.
+    package let change: TimingChange?
+    package let isInPlace: Bool
+    package let overwrite: OverwritePolicy
+    package let reading: Reading
+
+    package init(
+        output: String? = nil, change: TimingChange?, isInPlace: Bool, overwrite: OverwritePolicy,
+        reading: Reading
+    ) {
+        self.output = output
+        self.change = change
+        self.isInPlace = isInPlace
+        self.overwrite = overwrite
+        self.reading = reading
+    }
+
+    package var fingerprint: String {
+        guard let change else { return "loop" }
+        let plays =
+            switch change.plays {
+            case .forever: "forever"
+            case .times(let count): String(count)
+            case nil: "source"
+            }
+        let delays =
+            switch change.delays {
+            case .each(let length): "each/\(length.microseconds)"
+            case .speed(let factor): "speed/\(factor)"
+            case nil: "source"
+            }
+        return "loop plays=\(plays) delays=\(delays)"
+    }
+
+    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        guard change != nil else { return [] }
+        return [try place(of: input, isAlone: isAlone).label]
+    }
+
+    package func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        let opened = try await open(input)
+        let info = opened.info
+        guard let change else { return report(input, info) }
+        let place = try place(of: input, isAlone: isAlone)
+        if !isInPlace { try place.refuseExisting(overwrite) }
+        guard let rewriter = info.type.rewriter else {
+            throw refusal(of: info.type, input)
+        }
+        let sink = try OutputSink(place)
+        do throws(MediaError) {
+            let limits = reading.limits(for: input)
+            try await BlockingPool.shared.run { () throws(MediaError) in
+                try rewriter.rewrite(opened.bytes, change, limits: limits) {
+                    (piece) throws(MediaError) in try sink.write(piece)
+                }
+            }
+        } catch {
+            throw sink.failure ?? input.failure(error)
+        }
+        if isInPlace { try sink.takeMode(of: place.label) }
+        try sink.keep(isInPlace ? .always : overwrite)
+        // A link is followed to the file, and told as it was given.
+        var label = place.label
+        if isInPlace, case .path(let path) = input.address { label = path }
+        return report(input, info, change, label, sink.count)
+    }
+
+    private func open(
+        _ input: Input
+    ) async throws(CommandFailure) -> (bytes: any ByteSource, info: MediaInfo) {
+        let remote = try await remoteBytes(input)
+        let limits = reading.limits(for: input)
+        do throws(MediaError) {
+            return try await BlockingPool.shared.run { () throws(MediaError) in
+                let bytes = if let remote { remote } else { try input.bytes(limits) }
+                return (bytes, try Input.sequence(bytes, limits).info)
+            }
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    /// The bytes of an address, loaded whole: all but a few of them go into the new file.
+    private func remoteBytes(_ input: Input) async throws(CommandFailure) -> (any ByteSource)? {
+        guard case .remote(let url) = input.address else { return nil }
+        return try await reading.network.bytes(url, for: input, reading.limits(for: input))
+    }
+
+    /// Where the new file goes: beside nothing, for a name has to be said or is the input's.
+    private func place(of input: Input, isAlone: Bool) throws(CommandFailure) -> OutputPlace {
+        if isInPlace {
+            guard case .path(let path) = input.address, let real = FileIdentity.realPath(path)
+            else {
+                throw CommandFailure.usage(
+                    "\(input.label) is no file that could be changed.",
+                    hint: "Name another file after -o."
+                ).about(input.label)
+            }
+            return OutputPlace(path: real)
+        }
+        guard let output, output != "-" else {
+            try OutputPlace.refuseTerminal("Pictures")
+            return .standardOutput
+        }
+        let ending = input.address.fileExtension
+        let place = OutputPlace(
+            path: try OutputPlace.completed(
+                output, for: input, ending: ending.isEmpty ? "gif" : ending, isAlone: isAlone))
+        try place.refuseInput(input)
+        return place
+    }
+
+    private func refusal(of type: MediaType, _ input: Input) -> CommandFailure {
+        let message =
+            switch type.family {
+            case .video:
+                "\(type.name.uppercased()) cannot carry a loop number, and its delays are not changed; players decide."
+            case .still: "A single picture (\(type.name)) has no loop and no delays."
+            default: "The loop of \(type.name) cannot be changed."
+            }
+        let hint = "GIF, animated WebP, APNG and AVIF have a loop"
+        return CommandFailure(
+            .badData, "notWritable", message,
+            hint: type.family == .video
+                ? "\(hint); 'lazyimg convert' makes one of a video." : "\(hint)."
+        ).about(input.label)
+    }
+}
+
+extension LoopJob {
+    /// What is said of the present state.
+    private func report(_ input: Input, _ info: MediaInfo) -> JobReport {
+        JobReport(
+            outputs: [], byteCount: 0, frameCount: info.frameCount ?? 0,
+            json: .object(Self.members(input, info)), text: "",
+            warnings: info.warnings,
+            answer: "\(input.label): \(info.type.name), \(Self.words(info.loop.plays))\n")
+    }
+
+    /// What is said of a change.
+    private func report(
+        _ input: Input, _ info: MediaInfo, _ change: TimingChange, _ output: String, _ count: Int
+    ) -> JobReport {
+        let plays: Int? =
+            switch change.plays {
+            case .forever: nil
+            case .times(let count): count
+            case nil: info.loop.plays
+            }
+        var members = Self.members(input, info)
+        members += [
+            ("output", .name(output)), ("bytes", .integer(count)), ("plays", .integer(plays)),
+        ]
+        let was = plays == info.loop.plays ? "" : " (\(Self.words(info.loop.plays)) before)"
+        return JobReport(
+            outputs: [output], byteCount: count, frameCount: info.frameCount ?? 0,
+            json: .object(members), text: "\(output): \(Self.words(plays))\(was)",
+            warnings: info.warnings)
+    }
+
+    private static func members(_ input: Input, _ info: MediaInfo) -> [(String, JSONValue)] {
+        [
+            ("input", .name(input.label)), ("type", .string(info.type.name)),
+            ("loop", Reports.loop(info.loop)),
+            ("frameCount", .integer(info.frameCount)),
+            ("durationUs", .integer(info.duration?.microseconds)),
+        ]
+    }
+
+    private static func words(_ plays: Int?) -> String {
+        switch plays {
+        case nil: "plays for ever"
+        case 1: "plays once"
+        case let count?: "plays \(count) times"
+        }
+    }
+}

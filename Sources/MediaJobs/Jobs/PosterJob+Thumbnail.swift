@@ -1,0 +1,58 @@
+package import CommandSupport
+internal import LazyFiles
+internal import LazyMedia
+
+extension PosterJob {
+    /// Makes the thumbnail of a file in the cache that desktops share; one that is there and valid is
+    /// left.
+    ///
+    /// Media of which there can be none is noted, and not tried again before it changes; what may go
+    /// better with the same bytes is not.
+    package func makeThumbnail(
+        of input: Input, _ size: ThumbnailSize, isAlone: Bool
+    ) async throws(CommandFailure) -> JobReport {
+        let cache = ThumbnailCache.standard
+        let source = try ThumbnailSource(input, cache)
+        let path = cache.path(of: source.address, size)
+        if overwrite == .never {
+            if cache.isValid(path, for: source) { return kept(path, input) }
+            if cache.isValid(cache.failurePath(of: source.address), for: source) {
+                throw CommandFailure(
+                    .badData, "failedBefore", "There was no thumbnail of it before.",
+                    hint: "Try again with --force."
+                ).about(input.label)
+            }
+        }
+        do throws(CommandFailure) {
+            let opened = try await input.open(reading, part: .glance)
+            let (poster, bitmap) = try await poster(of: opened.sequence, input)
+            let count = try cache.write(bitmap, source.texts(opened.sequence.info), to: path)
+            cache.removeFailure(of: source.address)
+            return report(poster, bitmap, input, path, count, isAlone: isAlone, opened)
+        } catch {
+            if error.isForGood, source.isSettled(input) { cache.writeFailure(of: source) }
+            throw error
+        }
+    }
+
+    private func kept(_ path: String, _ input: Input) -> JobReport {
+        let members: [(String, JSONValue)] = [
+            ("input", .name(input.label)), ("output", .name(path)), ("isKept", .bool(true)),
+        ]
+        return JobReport(
+            outputs: [path], byteCount: 0, frameCount: 0, json: .object(members), text: "",
+            warnings: [])
+    }
+}
+
+extension CommandFailure {
+    /// Whether the same bytes will fail the same way: damage, and what nothing here reads.
+    ///
+    /// Limits can be set otherwise, libraries installed, permissions given, and time-outs are chance.
+    fileprivate var isForGood: Bool {
+        let codes: [MediaError.Code] = [
+            .malformed, .truncated, .unsupported, .encrypted, .coverOnly,
+        ]
+        return status == .badData && codes.contains { $0.rawValue == code }
+    }
+}

@@ -1,0 +1,208 @@
+package import CommandSupport
+package import LazyEditing
+internal import LazyFiles
+package import LazyMedia
+internal import LazyPreviews
+
+/// `poster`: one picture of an input.
+package struct PosterJob: MediaJob {
+    package static let name = "poster"
+    private static let rules = MediaOutput.Rules(thing: "poster", formats: OutputFormat.still)
+
+    package var output: String?
+    package let format: OutputFormat?
+    package let choice: PosterChoice
+    package let target: TargetSize?
+    package let gravity: Gravity
+    /// The picture for inputs that cannot be read.
+    package let fallback: Input?
+    package let encoding: EncodingOptions
+    /// The size of a desktop's thumbnail, where one is asked for.
+    package let thumbnail: ThumbnailSize?
+    package let isExplained: Bool
+    package let overwrite: OverwritePolicy
+    package let reading: Reading
+
+    package init(
+        output: String? = nil, format: OutputFormat?, choice: PosterChoice, target: TargetSize?,
+        gravity: Gravity, fallback: Input?, encoding: EncodingOptions, thumbnail: ThumbnailSize?,
+        isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
+    ) {
+        self.output = output
+        self.format = format
+        self.choice = choice
+        self.target = target
+        self.gravity = gravity
+        self.fallback = fallback
+        self.encoding = encoding
+        self.thumbnail = thumbnail
+        self.isExplained = isExplained
+        self.overwrite = overwrite
+        self.reading = reading
+    }
+
+    package var fingerprint: String {
+        let words =
+            [
+                ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
+                ("size", Fingerprint.of(target)), ("gravity", gravity.text),
+                ("encoding", Fingerprint.encoding(encoding)),
+                ("thumbnail", thumbnail?.rawValue ?? "-"),
+            ] + (fallback.map { [("fallback", $0.label)] } ?? [])
+        return "poster " + words.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+    }
+
+    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        if let thumbnail {
+            let cache = ThumbnailCache.standard
+            return [cache.path(of: try ThumbnailSource(input, cache).address, thumbnail)]
+        }
+        return [try place(for: input, isAlone: isAlone).label]
+    }
+
+    package func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        if let thumbnail { return try await makeThumbnail(of: input, thumbnail, isAlone: isAlone) }
+        let place = try place(for: input, isAlone: isAlone)
+        try place.refuseExisting(overwrite)
+        let (opened, poster, bitmap, failure) = try await find(input)
+        let byteCount = try await Interruption.tidily { () throws(CommandFailure) in
+            try await place.write(overwrite, of: input) { (sink) throws(MediaError) in
+                try await PosterEncoding(format: place.format, options: encoding).write(bitmap) {
+                    (bytes) throws(MediaError) in try sink.write(bytes)
+                }
+                return sink.count
+            }
+        }
+        var report = report(
+            poster, bitmap, input, place.label, byteCount, isAlone: isAlone, opened)
+        if let failure, let fallback { report.tell(failure, fallback, isAlone: isAlone) }
+        return report
+    }
+
+    private typealias Found = (
+        opened: OpenedInput, poster: Poster, bitmap: Bitmap, failure: CommandFailure?
+    )
+
+    /// The picture of an input, or of the fallback where it cannot be read.
+    private func find(_ input: Input) async throws(CommandFailure) -> Found {
+        do throws(CommandFailure) {
+            let opened = try await input.open(reading, part: .glance)
+            let (poster, bitmap) = try await poster(of: opened.sequence, input)
+            return (opened, poster, bitmap, nil)
+        } catch {
+            guard let fallback, error.isOfInput else { throw error }
+            let opened = try await fallback.open(reading, part: .glance)
+            let (poster, bitmap) = try await poster(of: opened.sequence, fallback, .auto)
+            return (opened, poster, bitmap, error)
+        }
+    }
+
+    package func report(
+        _ poster: Poster, _ bitmap: Bitmap, _ input: Input, _ output: String, _ byteCount: Int,
+        isAlone: Bool, _ opened: OpenedInput
+    ) -> JobReport {
+        return JobReport(
+            outputs: [output], byteCount: byteCount, frameCount: 1,
+            json: Reports.poster(
+                poster, bitmap.size, output, isExplained: isExplained, input: input.label,
+                opened.transfer),
+            text: text(poster, bitmap, output, byteCount),
+            warnings: opened.sequence.info.warnings,
+            answer: isExplained
+                ? (isAlone ? "" : input.label + "\n") + Reports.explanation(poster) : "")
+    }
+
+    /// What was written, for people who see it.
+    private func text(
+        _ poster: Poster, _ bitmap: Bitmap, _ output: String, _ byteCount: Int
+    ) -> String {
+        guard OutputStream.standardError.isTerminal else { return "" }
+        let name = output == "-" ? "standard output" : output
+        let frame =
+            poster.timing.map { timing in
+                "frame \(timing.index) at \(Reports.seconds(.microseconds(timing.presentation.microseconds)))"
+            } ?? "the picture that it carries"
+        return "\(name): \(bitmap.size), \(frame), \(ByteSize.text(byteCount))"
+    }
+
+    private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> MediaOutput {
+        let place = try MediaOutput(
+            output, for: input, format: format, Self.rules, isAlone: isAlone)
+        if encoding.quality != nil, ![.jpg, .webp, .avif].contains(place.format) {
+            throw .usage(
+                "--quality is for JPEG, WebP and AVIF, and a \(place.format.rawValue) is to be written."
+            )
+        }
+        return place
+    }
+
+    package func poster(
+        of sequence: FrameSequence, _ input: Input, _ choice: PosterChoice? = nil
+    ) async throws(CommandFailure) -> (Poster, Bitmap) {
+        do throws(MediaError) {
+            if let target { try sequence.limits.check(canvas: sequence.decodedSize(target)) }
+            let choice = choice ?? self.choice
+            let poster = try await sequence.poster(choice, size: target)
+            if case .at(let time) = choice { try Self.refuse(time, after: poster, of: sequence) }
+            guard gravity != .centre, let target else {
+                return (poster, try poster.bitmap.cropped(toFit: target))
+            }
+            return (poster, try poster.bitmap.cropped(toCover: target, gravity))
+        } catch {
+            throw failure(error, choice ?? self.choice, input)
+        }
+    }
+
+    private func failure(
+        _ error: MediaError, _ choice: PosterChoice, _ input: Input
+    ) -> CommandFailure {
+        guard error.code == .notFound, case .embedded = choice else { return input.failure(error) }
+        return CommandFailure(
+            .badData, error.code.rawValue, error.message,
+            hint: "Leave '--at embedded' out to have the best of its frames."
+        ).about(input.label)
+    }
+
+    /// Throws where a time is behind the end of what moves: the library clamps it to the last frame.
+    private static func refuse(
+        _ time: Duration, after poster: Poster, of sequence: FrameSequence
+    ) throws(MediaError) {
+        guard !sequence.isStill, let timing = poster.timing else { return }
+        let end = max(
+            timing.presentation.microseconds + timing.duration.microseconds,
+            sequence.info.duration?.microseconds ?? 0)
+        guard time.microseconds > end else { return }
+        throw MediaError(
+            .notFound,
+            "The media ends at \(Reports.seconds(.microseconds(end))), before the time that was asked for."
+        )
+    }
+}
+
+extension CommandFailure {
+    /// Whether another input might do better: not where the command is wrong or is to end.
+    fileprivate var isOfInput: Bool {
+        [.badData, .noInput, .noPermission, .unavailable, .temporary, .limit].contains(status)
+    }
+}
+
+extension JobReport {
+    /// Says that the picture is that of the fallback, and why.
+    fileprivate mutating func tell(_ failure: CommandFailure, _ fallback: Input, isAlone: Bool) {
+        let about = isAlone ? "" : (failure.input.map { $0 + ": " } ?? "")
+        text = "\(about)\(failure.message) The picture is that of \(fallback.label)."
+        guard case .object(let members) = json else { return }
+        json = .object(
+            members + [
+                (
+                    "fallback",
+                    .object([
+                        ("picture", .name(fallback.label)), ("code", .string(failure.code)),
+                        ("message", .string(failure.message)),
+                    ])
+                )
+            ])
+    }
+}

@@ -1,0 +1,195 @@
+package import CommandSupport
+internal import LazyFiles
+internal import LazyKit
+package import LazyMedia
+package import LazyPreviews
+
+/// `sheet`: the pages of one clip, and the files that say what stands where.
+package struct SheetJob: MediaJob {
+    package static let name = "sheet"
+    package static let formats: [OutputFormat] = [.jpg, .png, .webp, .avif]
+    private static let rules = MediaOutput.Rules(
+        thing: "sheet", formats: formats, suffix: "-sheet")
+
+    package var output: String?
+    package let format: OutputFormat?
+    package let layout: SheetLayout
+    package let options: EncodingOptions
+    package let writesVTT: Bool
+    package let writesJSON: Bool
+    /// What stands before the pages' names in the WebVTT file.
+    package let prefix: String
+    package let overwrite: OverwritePolicy
+    package let reading: Reading
+
+    package init(
+        output: String? = nil, format: OutputFormat?, layout: SheetLayout, options: EncodingOptions,
+        writesVTT: Bool, writesJSON: Bool, prefix: String, overwrite: OverwritePolicy,
+        reading: Reading
+    ) {
+        self.output = output
+        self.format = format
+        self.layout = layout
+        self.options = options
+        self.writesVTT = writesVTT
+        self.writesJSON = writesJSON
+        self.prefix = prefix
+        self.overwrite = overwrite
+        self.reading = reading
+    }
+
+    package var fingerprint: String {
+        let ending = output.flatMap { OutputPlace.ending(of: $0) }
+        return [
+            Self.name, format?.rawValue ?? ending ?? "jpg", Fingerprint.sheet(layout),
+            Fingerprint.encoding(options), "vtt=\(writesVTT)", "json=\(writesJSON)",
+            "prefix=\(prefix)",
+        ].joined(separator: " ")
+    }
+
+    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        let file = try file(for: input, isAlone: isAlone)
+        return [file.label] + indexFiles(file).map(\.place.label)
+    }
+
+    package func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        let file = try file(for: input, isAlone: isAlone)
+        try file.refuseExisting(overwrite)
+        for index in indexFiles(file) { try index.place.refuseExisting(overwrite) }
+        let opened = try await input.open(reading)
+        let sheet = try sheet(file, isAlone: isAlone)
+        let pages: SheetPages
+        let report: SpriteSheet.Report
+        do throws(MediaError) {
+            let count = try await sheet.plan(for: opened.sequence).plan.pages.count
+            pages = try SheetPages(file, count: count, overwrite)
+            report = try await sheet.run(opened.sequence, progress: progress) {
+                (page, bytes) throws(MediaError) in try pages.write(page, bytes)
+            }
+        } catch {
+            throw (error.underlying as? CommandFailure) ?? input.failure(error)
+        }
+        return try keep(pages, report, file, input)
+    }
+
+    private func file(
+        for input: Input, isAlone: Bool
+    ) throws(CommandFailure) -> MediaOutput {
+        try MediaOutput(output, for: input, format: format, Self.rules, isAlone: isAlone)
+    }
+
+    private func sheet(
+        _ file: MediaOutput, isAlone: Bool
+    ) throws(CommandFailure) -> SpriteSheet {
+        guard let type = file.format.type(isAnimation: false) else {
+            throw .usage("Sheets are not written as \(file.format.rawValue).")
+        }
+        var options = options
+        if !isAlone, options.threads == 0 { options.threads = 1 }
+        return SpriteSheet(layout, as: type, options: options, encoders: .standard)
+    }
+
+    private enum Index { case vtt, json }
+
+    /// The files beside the page; none where it goes to a stream.
+    private func indexFiles(_ file: MediaOutput) -> [(kind: Index, place: OutputPlace)] {
+        guard case .file = file.place else { return [] }
+        var files: [(Index, OutputPlace)] = []
+        if writesVTT { files.append((.vtt, MediaOutput(beside: file, ending: "vtt").place)) }
+        if writesJSON { files.append((.json, MediaOutput(beside: file, ending: "json").place)) }
+        return files
+    }
+
+    /// Lets all files appear: the pages first, then what speaks of them.
+    private func keep(
+        _ pages: SheetPages, _ report: SpriteSheet.Report, _ file: MediaOutput, _ input: Input
+    ) throws(CommandFailure) -> JobReport {
+        let json = Reports.sheet(report, input: input.label, pages: pages.names)
+        var sinks: [OutputSink] = []
+        var labels = pages.labels
+        var byteCount = report.byteCounts.reduce(0, +)
+        for (kind, place) in indexFiles(file) {
+            let text =
+                kind == .json
+                ? json.text
+                : report.plan.webVTT(names: pages.names.map { FileName.bytes(prefix + $0) })
+            let sink = try OutputSink(place)
+            do throws(MediaError) { try sink.write(Array(text.utf8)) } catch {
+                throw sink.failure ?? input.failure(error)
+            }
+            sinks.append(sink)
+            labels.append(place.label)
+            byteCount += text.utf8.count
+        }
+        try pages.keep()
+        for sink in sinks { try sink.keep(overwrite) }
+        return JobReport(
+            outputs: labels, byteCount: byteCount, frameCount: report.plan.tiles.count,
+            json: Reports.sheetSummary(report, input: input.label, outputs: labels, byteCount),
+            text: Reports.line(report, input: input.label, output: labels[0]),
+            warnings: report.warnings)
+    }
+}
+
+/// The pages of one sheet on their way to their files.
+///
+/// Unchecked: pages are written one after the other by the one who makes them.
+private final class SheetPages: @unchecked Sendable {
+    private let files: [MediaOutput]
+    private let overwrite: OverwritePolicy
+    private var sinks: [OutputSink] = []
+
+    /// Names the pages; several are numbered, and cannot go to a stream.
+    package init(
+        _ file: MediaOutput, count: Int, _ overwrite: OverwritePolicy
+    ) throws(MediaError) {
+        self.overwrite = overwrite
+        if count == 1 {
+            files = [file]
+        } else {
+            let ending = OutputPlace.ending(of: file.label) ?? file.format.rawValue
+            let width = max(2, String(count).count)
+            files = (1...count).map { number in
+                let digits = String(number)
+                let padding = String(repeating: "0", count: width - digits.count)
+                return MediaOutput(beside: file, suffix: "-" + padding + digits, ending: ending)
+            }
+        }
+        do throws(CommandFailure) {
+            if count > 1, case .standardOutput = file.place {
+                throw .usage(
+                    "\(count) pages cannot go to standard output.", hint: "Name a file after -o.")
+            }
+            for file in files { try file.refuseExisting(overwrite) }
+        } catch {
+            throw MediaError(.environment, error.message, underlying: error)
+        }
+    }
+
+    /// The paths.
+    package var labels: [String] { files.map(\.label) }
+
+    /// The names without their folder.
+    package var names: [String] {
+        files.map { $0.label.pathParts.last.map(String.init) ?? $0.label }
+    }
+
+    package func write(_ page: Int, _ bytes: [UInt8]) throws(MediaError) {
+        do throws(CommandFailure) {
+            while sinks.count <= page { sinks.append(try OutputSink(files[sinks.count].place)) }
+        } catch {
+            throw MediaError(.environment, error.message, underlying: error)
+        }
+        do throws(MediaError) { try sinks[page].write(bytes) } catch {
+            throw sinks[page].failure.map {
+                MediaError(.environment, $0.message, underlying: $0)
+            } ?? error
+        }
+    }
+
+    package func keep() throws(CommandFailure) {
+        for sink in sinks { try sink.keep(overwrite) }
+    }
+}

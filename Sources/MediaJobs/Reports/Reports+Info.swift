@@ -1,0 +1,145 @@
+package import CommandSupport
+package import LazyFiles
+package import LazyMedia
+
+extension Reports {
+    /// `info --json`: the facts about one input.
+    package static func info(
+        _ info: MediaInfo, input: String, frames: FrameIndex?, _ transfer: Transfer? = nil
+    ) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("input", .name(input)),
+            ("type", .string(info.type.name)),
+            ("codec", .string(info.codec)),
+            ("width", .integer(info.size.width)),
+            ("height", .integer(info.size.height)),
+            ("frameCount", .integer(info.frameCount)),
+            ("durationUs", .integer(info.duration?.microseconds)),
+            ("loop", loop(info.loop)),
+            ("hasAlpha", .bool(info.hasAlpha)),
+            ("rotation", .integer(info.rotation)),
+            ("pixelAspect", .string(info.pixelAspect.description)),
+            ("truncated", .bool(info.isTruncated)),
+            ("warnings", warnings(info.warnings)),
+            ("streams", .array(info.streams.map(stream))),
+        ]
+        if let frames { members.append(("frames", .array(frames.timings.map(timing)))) }
+        if let transfer { members.append(("transfer", self.transfer(transfer))) }
+        return .object(members)
+    }
+
+    /// What had to be loaded of an address.
+    package static func transfer(_ transfer: Transfer) -> JSONValue {
+        .object([
+            ("from", .string(transfer.origin)), ("bytes", .integer(transfer.bytesRead())),
+            ("totalBytes", .integer(transfer.total)),
+        ])
+    }
+
+    private static func stream(_ stream: StreamInfo) -> JSONValue {
+        .object([
+            ("index", .integer(stream.index)),
+            ("kind", .string(stream.kind.rawValue)),
+            ("codec", .string(stream.codec)),
+            ("width", .integer(stream.codedSize?.width)),
+            ("height", .integer(stream.codedSize?.height)),
+            ("chosen", .bool(stream.isChosen)),
+        ])
+    }
+
+    private static func timing(_ timing: FrameTiming) -> JSONValue {
+        .object([
+            ("index", .integer(timing.index)),
+            ("ptsUs", .integer(timing.presentation.microseconds)),
+            ("durationUs", .integer(timing.duration.microseconds)),
+            ("rawDurationUs", .integer(timing.rawDuration.microseconds)),
+            ("key", .bool(timing.isKeyframe)),
+        ])
+    }
+
+    /// The facts as aligned lines for people.
+    package static func text(
+        _ info: MediaInfo, label: String, frames: FrameIndex?, _ transfer: Transfer? = nil
+    ) -> String {
+        var rows: [(String, String)] = [
+            ("type", "\(info.type.name) (\(info.type.mimeType)), \(info.codec)"),
+            ("size", size(info)),
+        ]
+        if let count = info.frameCount { rows.append(("frames", String(count))) }
+        if let duration = info.duration, duration > .zero {
+            rows.append(("duration", seconds(duration) + rate(info)))
+        }
+        if info.type.family != .still { rows.append(("plays", plays(info.loop))) }
+        rows.append(("alpha", info.hasAlpha ? "yes" : "no"))
+        for stream in info.streams { rows.append(("stream \(stream.index)", text(stream))) }
+        if let transfer { rows.append(("loaded", amount(transfer))) }
+        if info.isTruncated { rows.append(("truncated", "yes")) }
+        for warning in info.warnings { rows.append(("warning", warning.message)) }
+        return label + "\n" + table(rows) + (frames.map(self.frames) ?? "")
+    }
+
+    private static func amount(_ transfer: Transfer) -> String {
+        let read = ByteSize.text(transfer.bytesRead())
+        guard let total = transfer.total, total > transfer.bytesRead() else { return read }
+        return "\(read) of \(ByteSize.text(total))"
+    }
+
+    /// Rows of two columns, the second aligned.
+    package static func table(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { name, value in
+            "  \(name)\(String(repeating: " ", count: width - name.count))  \(value)\n"
+        }.joined()
+    }
+
+    private static func size(_ info: MediaInfo) -> String {
+        var text = info.size.description
+        if info.rotation != 0 { text += ", turned \(info.rotation) degrees" }
+        if info.isMirrored { text += ", mirrored" }
+        let aspect = info.pixelAspect
+        if aspect.numerator != aspect.denominator { text += ", pixel aspect \(aspect)" }
+        return text
+    }
+
+    private static func plays(_ loop: LoopCount) -> String {
+        switch loop.plays {
+        case nil: "for ever"
+        case 1: "once"
+        case let count?: "\(count) times"
+        }
+    }
+
+    private static func rate(_ info: MediaInfo) -> String {
+        guard let count = info.frameCount, count > 1, let duration = info.duration else {
+            return ""
+        }
+        let hundredths = Int(saturating: Double(count) / (duration / .seconds(1)) * 100)
+        return ", \(hundredths / 100).\(String(hundredths % 100).padded(to: 2)) frames a second"
+    }
+
+    private static func text(_ stream: StreamInfo) -> String {
+        var words = ["\(stream.kind.rawValue) \(stream.codec)"]
+        if let size = stream.codedSize { words.append(size.description) }
+        if stream.isChosen { words.append("shown") }
+        if stream.kind == .audio { words.append("never decoded") }
+        return words.joined(separator: ", ")
+    }
+
+    private static func frames(_ index: FrameIndex) -> String {
+        let head = "  " + ["frame", "pts s", "duration s", "file says s"].columns(13) + "  key\n"
+        return head
+            + index.timings.map { timing in
+                let row = [
+                    String(timing.index), timing.presentation.description,
+                    timing.duration.description, timing.rawDuration.description,
+                ]
+                return "  " + row.columns(13) + (timing.isKeyframe ? "  key\n" : "\n")
+            }.joined()
+    }
+
+    /// A length as seconds with three decimals.
+    package static func seconds(_ duration: Duration) -> String {
+        let milli = duration.ticks(perSecond: 1000, .nearest)
+        return "\(milli / 1000).\(String(milli % 1000).padded(to: 3)) s"
+    }
+}

@@ -1,0 +1,59 @@
+package import CommandSupport
+package import LazyFiles
+package import LazyMedia
+
+/// Gathers what goes wrong with several inputs, so that one does not keep the others back.
+package struct Failures: Sendable {
+    private let isAlone: Bool
+    private let asJSON: Bool
+    private var count = 0
+
+    package init(_ inputs: [Input], asJSON: Bool) {
+        self.init(isAlone: inputs.isSingle, asJSON: asJSON)
+    }
+
+    package init(isAlone: Bool, asJSON: Bool) {
+        self.isAlone = isAlone
+        self.asJSON = asJSON
+    }
+
+    /// Takes the failure of one input and returns its place in the report.
+    ///
+    /// Throws it where there is no other input, and where it is not the input's fault: a full
+    /// disk, a closed pipe or a signal ends the whole run.
+    package mutating func add(_ failure: CommandFailure) throws(CommandFailure) -> JSONValue {
+        guard !isAlone, failure.input != nil, !failure.status.isInterruption else { throw failure }
+        count += 1
+        _ = failure.report(asJSON: asJSON)
+        return failure.json
+    }
+
+    /// Throws what stands for all failures, if there were any.
+    package func finish() throws(CommandFailure) {
+        if count > 0 { throw .someFailed }
+    }
+}
+
+extension CommandFailure {
+    /// Some inputs failed, and each was reported on its own.
+    package static let someFailed = CommandFailure(.someFailed, "someFailed", "Some inputs failed.")
+}
+
+/// Damage that did not stop the work, told to people.
+package enum Warnings {
+    /// Says it in one line on standard error.
+    package static func say(_ warnings: [MediaWarning], about input: Input, asJSON: Bool) {
+        var seen: Set<MediaWarning> = []
+        let messages = warnings.filter { seen.insert($0).inserted }.map(\.message)
+        guard let first = messages.first else { return }
+        if asJSON {
+            Console.say(
+                JSONValue.object([
+                    ("input", .name(input.label)), ("warnings", Reports.warnings(warnings)),
+                ]).line)
+        } else {
+            let more = messages.count > 1 ? " (and \(messages.count - 1) more)" : ""
+            Console.say("lazyimg: warning: \(input.label): \(first)\(more)")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package import CommandSupport
+import Glibc
+internal import LazyBytes
+internal import LazyFiles
+internal import LazyMedia
+
+/// Runs one job for all inputs of a command, several side by side.
+///
+/// An input that fails does not keep the others back; with one input its failure is the command's.
+package struct JobRunner<Job: MediaJob>: Sendable {
+    private struct Item: Sendable {
+        package let input: Input
+        package let job: Job
+        /// Whether the output is the file itself and not its folder.
+        package let isAlone: Bool
+        package let output: String
+    }
+
+    package let job: Job
+    /// How the outputs are named, where that is told.
+    package let naming: OutputNaming.Pattern?
+    package let report: ReportStyle
+    /// The most inputs to work on at once; 0 for one a core.
+    package let jobs: Int
+
+    /// Makes a runner.
+    package init(
+        _ job: Job, jobs: Int = 0, naming: OutputNaming.Pattern? = nil, _ report: ReportStyle
+    ) {
+        self.job = job
+        self.naming = naming
+        self.report = report
+        self.jobs = jobs == 0 ? BlockingPool.coreCount : jobs
+    }
+
+    /// Makes the outputs of all inputs, and says what came of them.
+    ///
+    /// Throws before any work what is wrong with the outputs: two inputs with one output, several on
+    /// standard output.
+    package func run(_ inputs: [Input]) async throws(CommandFailure) {
+        let items = try plan(inputs)
+        var answers = JobAnswers(inputs, report)
+        let bar = JobBar(items.count == 1 ? inputs[0].label : Job.name, items.count, report)
+        defer { bar?.finish() }
+        let folders = try makeFolders(items)
+        // What stays empty, since all that was for it failed, goes again.
+        defer { for folder in folders.reversed() { rmdir(folder.systemPath) } }
+        try await SideBySide.run(items, jobs: jobs) { index, item in
+            await attempt(item) { bar?.set($0, of: index) }
+        } didEnd: { (index, outcome) throws(CommandFailure) in
+            bar?.end(index)
+            try answers.add(outcome, at: index, bar)
+        }
+        bar?.finish()
+        try answers.finish(isOutputTaken: items.contains { $0.output == "-" })
+    }
+
+    /// The main output of each input; refuses what cannot be before it is worked on.
+    private func plan(_ inputs: [Input]) throws(CommandFailure) -> [Item] {
+        if job.output == "-", inputs.count > 1 {
+            throw .usage(
+                "Several inputs cannot go to standard output.", hint: "Name a folder after -o.")
+        }
+        var items: [Item] = []
+        var seen: [PathKey: Input] = [:]
+        for input in inputs {
+            var (job, isAlone) = (job, inputs.isSingle)
+            if let naming {
+                let names = OutputNaming(folder: job.output, pattern: naming)
+                (job.output, isAlone) = (names.output(for: input), true)
+            }
+            let outputs = try job.outputs(for: input, isAlone: isAlone)
+            for output in outputs where !FileKind.isDevice(output) {
+                guard let other = seen.updateValue(input, forKey: PathKey(output)) else { continue }
+                throw .usage(
+                    "\(other.label) and \(input.label) would both be written to \(output).",
+                    hint:
+                        "Name them apart with --name, such as --name '{name}-{ext}.\(OutputPlace.ending(of: output) ?? "png")'."
+                )
+            }
+            // Without an output there is only an answer.
+            items.append(
+                Item(input: input, job: job, isAlone: isAlone, output: outputs.first ?? ""))
+        }
+        return items
+    }
+
+    /// Makes the folders that outputs are to be in, where the command names no file; returns new ones.
+    private func makeFolders(_ items: [Item]) throws(CommandFailure) -> [String] {
+        var made: [String] = []
+        for item in items {
+            guard let output = item.job.output, output != "-",
+                naming != nil || !item.isAlone || output.endsInSlash
+            else { continue }
+            let folder = item.output.parentFolder
+            if FileKind(folder) != .folder { made += try OutputFolder(folder).create() }
+        }
+        return made
+    }
+
+    private func attempt(
+        _ item: Item, progress: @escaping @Sendable (Double) -> Void
+    ) async -> Result<JobReport, CommandFailure> {
+        do throws(CommandFailure) {
+            return .success(
+                try await item.job.run(item.input, isAlone: item.isAlone, progress: progress))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package import CommandSupport
+import Glibc
+internal import LazyBytes
+internal import LazyCache
+internal import LazyFiles
+package import LazyMedia
+package import LazyPNG
+
+/// The thumbnails that desktops share, by the Thumbnail Managing Standard of freedesktop.org.
+package struct ThumbnailCache: Sendable {
+    /// Its folder, `$XDG_CACHE_HOME/thumbnails`; empty where there is no home, and nothing is kept.
+    package let root: String
+
+    /// The cache of this user.
+    package static var standard: ThumbnailCache {
+        if let path = getenv("XDG_CACHE_HOME"), path.pointee == CChar(UInt8(ascii: "/")) {
+            return ThumbnailCache(root: FileName.text(path) + "/thumbnails")
+        }
+        let home = getenv("HOME").map { FileName.text($0) } ?? ""
+        return ThumbnailCache(root: home.hasPrefix("/") ? home + "/.cache/thumbnails" : "")
+    }
+
+    /// Where the thumbnail of a file is.
+    package func path(of address: ThumbnailAddress, _ size: ThumbnailSize) -> String {
+        "\(root)/\(size.rawValue)/\(address.fileName)"
+    }
+
+    /// Where it is noted that a file has none.
+    package func failurePath(of address: ThumbnailAddress) -> String {
+        "\(root)/fail/lazyimg-\(Version.number)/\(address.fileName)"
+    }
+
+    /// Whether a thumbnail, or the note of a failure, is there and still true of its file.
+    package func isValid(_ path: String, for source: ThumbnailSource) -> Bool {
+        guard let place = relative(path),
+            let folder = try? OwnedFolder.open(root, making: false, isPrivate: false),
+            let bytes = folder.contents(of: place), let texts = PNGTexts.read(bytes)
+        else { return false }
+        // The size is not always there; the other two have to be.
+        return texts["Thumb::URI"] == source.address.uri
+            && texts["Thumb::MTime"] == String(source.changed)
+            && texts["Thumb::Size"].map { $0 == String(source.size) } ?? true
+    }
+
+    /// Writes a thumbnail, which appears whole, for its owner's eyes only; returns its bytes.
+    package func write(
+        _ bitmap: Bitmap, _ texts: [PNGEncoder.Text], to path: String
+    ) throws(CommandFailure) -> Int {
+        do throws(MediaError) {
+            let encoder = try PNGEncoder(level: .small)
+            let bytes = try encoder.encode(bitmap, text: texts) { (bytes) throws(MediaError) in
+                Array(bytes)
+            }
+            try put(bytes, path)
+            return bytes.count
+        } catch {
+            throw CommandFailure(.inputOutput, error.code.rawValue, error.message)
+        }
+    }
+
+    /// Notes that there is no thumbnail of a file, so that nobody tries again until it changes.
+    package func writeFailure(of source: ThumbnailSource) {
+        let path = failurePath(of: source.address)
+        let pixel = try? Bitmap(size: PixelSize(width: 1, height: 1), isOpaque: false) {
+            (rows) throws(MediaError) in
+            for channel in 0..<4 { rows[channel] = 0 }
+        }
+        guard let pixel else { return }
+        _ = try? write(pixel, source.texts, to: path)
+    }
+
+    /// Takes a note of a failure away.
+    package func removeFailure(of address: ThumbnailAddress) {
+        guard let place = relative(failurePath(of: address)) else { return }
+        _ = try? OwnedFolder.open(root, making: false, isPrivate: false).remove(place)
+    }
+
+    // Below the folder no link is followed, and no other user's folder is used: root too may be asked
+    // for thumbnails with somebody else's environment.
+    private func put(_ bytes: [UInt8], _ path: String) throws(MediaError) {
+        do throws(SystemError) {
+            guard let place = relative(path) else { throw SystemError(code: ENOENT) }
+            try OwnedFolder.open(root, isPrivate: false).replace(place, with: bytes)
+        } catch {
+            throw error.mediaError("write", path)
+        }
+    }
+
+    private func relative(_ path: String) -> String? {
+        guard root.hasPrefix("/"), path.hasPrefix(root + "/") else { return nil }
+        return String(path.dropFirst(root.utf8.count + 1))
+    }
+}
+
+/// The file that a thumbnail is of.
+package struct ThumbnailSource: Sendable {
+    package let address: ThumbnailAddress
+    /// When it last changed, in seconds since 1970.
+    package let changed: Int
+    /// Its bytes.
+    package let size: Int
+
+    /// Looks at the file of an input; throws where it is none, or is itself a thumbnail.
+    package init(_ input: Input, _ cache: ThumbnailCache) throws(CommandFailure) {
+        guard case .path(let given) = input.address else {
+            throw .usage("Thumbnails of the desktop are of files, not of \(input.label).")
+        }
+        let path = CanonicalPath.absolute(given)
+        guard !path.hasPathPrefix(cache.root + "/") else {
+            throw .usage("\(input.label) is itself a thumbnail.")
+        }
+        var status = stat()
+        guard stat(path.systemPath, &status) == 0 else {
+            throw CommandFailure(SystemError.last.mediaError("open", given), about: input.label)
+        }
+        address = ThumbnailAddress(path: path)
+        changed = status.st_mtim.tv_sec
+        size = Int(status.st_size)
+    }
+
+    /// Whether the file stays as it is: neither changed meanwhile nor within the last minute, as one
+    /// that is still being written has.
+    ///
+    /// A note of a failure holds as long as the time of the file's last change, in whole seconds.
+    package func isSettled(_ input: Input) -> Bool {
+        guard case .path(let path) = input.address else { return false }
+        var status = stat()
+        guard stat(path.systemPath, &status) == 0 else { return false }
+        return status.st_mtim.tv_sec == changed && Int(status.st_size) == size
+            && time(nil) - changed >= 60
+    }
+
+    /// What every thumbnail says of its file.
+    package var texts: [PNGEncoder.Text] {
+        [
+            PNGEncoder.Text(key: "Thumb::URI", value: address.uri),
+            PNGEncoder.Text(key: "Thumb::MTime", value: String(changed)),
+            PNGEncoder.Text(key: "Thumb::Size", value: String(size)),
+            PNGEncoder.Text(key: "Software", value: "lazyimg \(Version.number)"),
+        ]
+    }
+
+    /// The same, and what the media is.
+    package func texts(_ info: MediaInfo) -> [PNGEncoder.Text] {
+        var texts = texts
+        texts.append(PNGEncoder.Text(key: "Thumb::Mimetype", value: info.type.mimeType))
+        texts.append(PNGEncoder.Text(key: "Thumb::Image::Width", value: String(info.size.width)))
+        texts.append(PNGEncoder.Text(key: "Thumb::Image::Height", value: String(info.size.height)))
+        if let duration = info.duration, duration > .zero {
+            let seconds = Int(saturating: duration / .seconds(1))
+            texts.append(PNGEncoder.Text(key: "Thumb::Movie::Length", value: String(seconds)))
+        }
+        return texts
+    }
+}
