@@ -18,7 +18,7 @@ BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests
 
 .PHONY: help play test build install deb check lint api api-check docs strict lean bench micro fuzz leaks asan \
-	tsan ray packages test-packages clean
+	tsan mutants ray packages test-packages clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -90,6 +90,9 @@ micro: packages ## measure operations of the caches and the pipeline (NAME='cach
 fuzz: test-packages build ## fuzz decoders and the command with mutated files, SECONDS (60) each
 	@fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED) & mutate=$$!; \
 		fuzz/run.sh $(SECONDS) $(ARGS); status=$$?; wait $$mutate && exit $$status
+
+mutants: test-packages ## plant faults in decision code and report those that no test finds
+	@scripts/mutants.py $(ARGS)
 
 ray: packages ## run the Ray example; skipped if Ray (from PyPI) is not installed
 	@swift build --product lazyimg
