@@ -3,18 +3,18 @@ public import LazyLoading
 public import LazyPipeline
 public import OpenCombine
 
-/// Publishes the bytes of a request, undecoded; cold, as `ImagePublisher` is.
+/// Publishes the encoded bytes of a request; cold, as `ImagePublisher` is.
 public struct DataPublisher: Publisher, Sendable {
-    /// The bytes, and the head of the answer where there was one.
+    /// The bytes, and the head of the response if there was one.
     public typealias Output = (data: Blob, head: ResponseHead?)
-    /// Why there are no bytes.
+    /// The error of a failed load.
     public typealias Failure = PipelineError
 
     private let request: ImageRequest
     private let pipeline: ImagePipeline
     private let delivery: PublisherDelivery
 
-    /// Makes a publisher of a request.
+    /// Creates a publisher of a request.
     public init(
         request: ImageRequest, pipeline: ImagePipeline,
         on delivery: PublisherDelivery = .mainActor
@@ -24,7 +24,7 @@ public struct DataPublisher: Publisher, Sendable {
         self.delivery = delivery
     }
 
-    /// Makes a subscription, whose load starts with the first demand.
+    /// Creates a subscription, whose load starts with the first demand.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
         let (request, pipeline) = (request, pipeline)
@@ -46,7 +46,7 @@ public struct DataPublisher: Publisher, Sendable {
 }
 
 extension ImagePipeline {
-    /// Publishes the bytes of a request, undecoded.
+    /// Publishes the encoded bytes of a request.
     public func dataPublisher(
         with request: ImageRequest, on delivery: PublisherDelivery = .mainActor
     ) -> DataPublisher {

@@ -4,20 +4,20 @@ public import LazyUI
 internal import Observation
 public import OpenCombine
 
-/// Publishes a property of an observed model: its value now, and then each one it takes.
+/// Publishes a property of an observable model: its current value, and each later one.
 ///
-/// Changes that were not demanded in time are left out, but never the last one. Ends when the
-/// model is released; does not keep it. Reads on the main actor, and calls the subscriber there or
-/// where `on` says.
+/// Skips values that are not demanded in time, but never the last one. Does not retain the model,
+/// and completes when it is released. Reads on the main actor, and calls the subscriber there or
+/// as `on` specifies.
 public struct ObservedPublisher<Output: Sendable>: Publisher, Sendable {
-    /// It does not fail.
+    /// The publisher never fails.
     public typealias Failure = Never
 
     private let read: @MainActor @Sendable () -> Output?
 
     private let delivery: PublisherDelivery
 
-    /// Makes a publisher of what a closure reads; nil ends it.
+    /// Creates a publisher of the values that a closure reads; nil completes it.
     public init(
         on delivery: PublisherDelivery = .mainActor,
         _ read: @escaping @MainActor @Sendable () -> Output?
@@ -26,7 +26,7 @@ public struct ObservedPublisher<Output: Sendable>: Publisher, Sendable {
         self.read = read
     }
 
-    /// Makes a subscription, which observes from the first demand on.
+    /// Creates a subscription, which observes from the first demand on.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
         let observed = self
@@ -48,7 +48,7 @@ public struct ObservedPublisher<Output: Sendable>: Publisher, Sendable {
         subscriber.receive(subscription: subscription)
     }
 
-    /// The value now; the stream ends at the next change, or when the model is gone.
+    /// The current value; the stream ends at the next change, or when the model is released.
     @MainActor
     private func read(tellingOf change: AsyncStream<Never>.Continuation) -> Output? {
         let signal = ChangeSignal(change)
@@ -56,7 +56,7 @@ public struct ObservedPublisher<Output: Sendable>: Publisher, Sendable {
     }
 }
 
-/// Ends a stream at the first change, or when whoever would tell of one is gone.
+/// Ends a stream at the first change, or when the observed object is released.
 private final class ChangeSignal: Sendable {
     private let continuation: AsyncStream<Never>.Continuation
 
@@ -68,7 +68,7 @@ private final class ChangeSignal: Sendable {
 }
 
 extension FetchImage {
-    /// Publishes the picture now, and each one that takes its place; nil where there is none.
+    /// Publishes the current picture and each later one; nil if there is none.
     public var imagePublisher: ObservedPublisher<Bitmap?> {
         ObservedPublisher { [weak self] in self.map(\.image) }
     }
@@ -78,24 +78,24 @@ extension FetchImage {
         ObservedPublisher { [weak self] in self?.progress }
     }
 
-    /// Publishes whether a load is under way.
+    /// Publishes whether a load is in progress.
     public var isLoadingPublisher: ObservedPublisher<Bool> {
         ObservedPublisher { [weak self] in self?.isLoading }
     }
 
-    /// Publishes the phase now, and each one that takes its place.
+    /// Publishes the current phase and each later one.
     public var phasePublisher: ObservedPublisher<LoadPhase> {
         ObservedPublisher { [weak self] in self?.phase }
     }
 }
 
 extension LazyImage {
-    /// Publishes the phase now, and each one that takes its place.
+    /// Publishes the current phase and each later one.
     public var phasePublisher: ObservedPublisher<LoadPhase> {
         ObservedPublisher { [weak self] in self?.phase }
     }
 
-    /// Publishes the picture to draw now, and each one that takes its place.
+    /// Publishes the current picture to draw and each later one.
     public var imagePublisher: ObservedPublisher<Bitmap?> {
         ObservedPublisher { [weak self] in self.map(\.image) }
     }

@@ -2,12 +2,12 @@ public import FoundationEssentials
 public import LazyPipeline
 public import OpenCombine
 
-/// Publishes the previews and then the picture of a request.
+/// Publishes the previews of a request and then its picture.
 ///
-/// Cold: each subscription is a load of its own, which starts with the first demand (and shares
-/// its work with equal ones in the pipeline). Cancelling it cancels the load. A preview that is not
-/// demanded in time is replaced by the next one. The subscriber is called on the main actor, or
-/// where `on` says.
+/// Cold: each subscription is a separate load, which starts with the first demand (and shares
+/// work with equal loads in the pipeline). Cancelling it cancels the load. A preview that is not
+/// demanded in time is replaced by the next one. The subscriber is called on the main actor or
+/// as `on` specifies.
 ///
 /// ```swift
 /// let publisher = ImagePublisher(url: url, pipeline: pipeline)
@@ -16,14 +16,14 @@ public import OpenCombine
 public struct ImagePublisher: Publisher, Sendable {
     /// A preview, or the picture as the last value.
     public typealias Output = ImageResponse
-    /// Why there is no picture.
+    /// The error of a failed load.
     public typealias Failure = PipelineError
 
     private let request: ImageRequest
     private let pipeline: ImagePipeline
     private let delivery: PublisherDelivery
 
-    /// Makes a publisher of a request.
+    /// Creates a publisher of a request.
     public init(
         request: ImageRequest, pipeline: ImagePipeline,
         on delivery: PublisherDelivery = .mainActor
@@ -33,14 +33,14 @@ public struct ImagePublisher: Publisher, Sendable {
         self.delivery = delivery
     }
 
-    /// Makes a publisher of an address.
+    /// Creates a publisher of a URL.
     public init(
         url: URL, pipeline: ImagePipeline, on delivery: PublisherDelivery = .mainActor
     ) {
         self.init(request: ImageRequest(url: url), pipeline: pipeline, on: delivery)
     }
 
-    /// Makes a subscription, whose load starts with the first demand.
+    /// Creates a subscription, whose load starts with the first demand.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
         let (request, pipeline) = (request, pipeline)
@@ -71,14 +71,14 @@ extension LatestSink where Input == ImageResponse, Failure == PipelineError {
 }
 
 extension ImagePipeline {
-    /// Publishes the previews and then the picture of a request.
+    /// Publishes the previews of a request and then its picture.
     public func imagePublisher(
         with request: ImageRequest, on delivery: PublisherDelivery = .mainActor
     ) -> ImagePublisher {
         ImagePublisher(request: request, pipeline: self, on: delivery)
     }
 
-    /// Publishes the previews and then the picture of an address.
+    /// Publishes the previews of a URL and then its picture.
     public func imagePublisher(
         with url: URL, on delivery: PublisherDelivery = .mainActor
     ) -> ImagePublisher {

@@ -1,37 +1,37 @@
 internal import LazyBytes
 internal import OpenCombine
 
-/// Takes values for a subscriber that is not named here.
+/// Takes values for a subscriber of any type.
 protocol LatestSink<Input, Failure>: AnyObject, Sendable {
     associatedtype Input
     associatedtype Failure: Error
 
-    /// There is a newer value.
+    /// Replaces the value that is to be delivered.
     func offer(_ value: Input)
 
-    /// There will be no more; a value not yet taken comes before that, but not before a failure.
+    /// Completes the subscription; a pending value is delivered before, except before a failure.
     func finish(_ completion: Subscribers.Completion<Failure>)
 }
 
-/// Has something to hand on, to a subscriber that is not named here.
+/// Delivers to a subscriber of any type.
 private protocol Delivering: AnyObject, Sendable {
-    /// Hands on what there is; called where the delivery says.
+    /// Delivers what is pending; called as the delivery specifies.
     func deliver()
 }
 
-/// Hands values to a subscriber as it demands them; of those it has not yet taken only the last.
+/// Delivers values to a subscriber on demand; keeps only the latest value that is pending.
 ///
-/// Work starts with the first demand, and ends when this is cancelled or released. The subscriber is
-/// called where the delivery says, and not at all behind a `cancel()` that is called there too.
+/// Work starts with the first demand and ends when this is cancelled or released. The subscriber is
+/// called as the delivery specifies, and never after a `cancel()` in the same context.
 ///
-/// Unchecked: the subscriber is called by one thread at a time, whoever has set `isScheduled`.
+/// Unchecked: only the thread that has set `isScheduled` calls the subscriber.
 final class LatestSubscription<Downstream: Subscriber>: Subscription, LatestSink, Delivering,
     @unchecked Sendable
 where Downstream.Input: Sendable {
     typealias Input = Downstream.Input
     typealias Failure = Downstream.Failure
     typealias Completion = Subscribers.Completion<Downstream.Failure>
-    /// Begins the work; what it returns ends it when released.
+    /// Starts the work; releasing the returned object ends it.
     typealias Start = @Sendable (any LatestSink<Input, Failure>) -> any AnyObject & Sendable
 
     /// Unchecked: the subscriber is called by one thread at a time, as above.
@@ -40,19 +40,19 @@ where Downstream.Input: Sendable {
     }
 
     private struct State {
-        /// Nil once it is over: subscribers often hold their subscription.
+        /// Nil after the end: subscribers often retain their subscription.
         var downstream: Holder?
         var demand = Subscribers.Demand.none
         var latest: Downstream.Input?
         var completion: Completion?
-        /// Whether a turn of the delivery is on its way, or under way.
+        /// Whether a delivery is scheduled or in progress.
         var isScheduled = false
         var isOver = false
         var start: Start?
         var work: (any AnyObject & Sendable)?
 
-        /// Whether there is something that the subscriber is to get now.
-        var hasNews: Bool {
+        /// Whether there is something to deliver now.
+        var isDeliverable: Bool {
             if isOver { return false }
             return latest == nil ? completion != nil : demand > .none
         }
@@ -113,7 +113,7 @@ where Downstream.Input: Sendable {
 
     private func drain() {
         let isNeeded = state.withLock { state in
-            guard !state.isScheduled, state.hasNews else { return false }
+            guard !state.isScheduled, state.isDeliverable else { return false }
             state.isScheduled = true
             return true
         }
@@ -136,7 +136,7 @@ where Downstream.Input: Sendable {
     }
 
     private static func next(_ state: inout State) -> Step {
-        guard state.hasNews, let downstream = state.downstream else {
+        guard state.isDeliverable, let downstream = state.downstream else {
             state.isScheduled = false
             return .idle
         }
@@ -149,7 +149,7 @@ where Downstream.Input: Sendable {
     }
 }
 
-/// A task that ends when nobody holds this any more, and a load with it.
+/// A task that is cancelled when this is released, with a closure that ends its load.
 final class OwnedWork: Sendable {
     private let task: Task<Void, Never>
     private let end: @Sendable () -> Void

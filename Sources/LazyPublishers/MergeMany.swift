@@ -1,20 +1,20 @@
 public import OpenCombine
 
 extension Publishers {
-    /// Publishes the values of many publishers as they come, and ends when all have ended.
+    /// Merges the values of many publishers; completes when all of them have.
     ///
-    /// The first failure ends all of it. OpenCombine has no such publisher of its own.
+    /// The first failure fails the whole. OpenCombine has no such publisher.
     public struct MergeMany<Upstream: Publisher>: Publisher {
-        /// What the publishers publish.
+        /// The output of the publishers.
         public typealias Output = Upstream.Output
-        /// How they fail.
+        /// The failure of the publishers.
         public typealias Failure = Upstream.Failure
 
-        /// The publishers, in the order they are subscribed to.
+        /// The publishers, in the order of subscription.
         public let publishers: [Upstream]
         private let limit: Subscribers.Demand
 
-        /// Merges publishers, all at one time or so many.
+        /// Merges publishers, subscribing to at most `limit` at a time.
         public init(
             _ publishers: some Swift.Sequence<Upstream>,
             atOnce limit: Subscribers.Demand = .unlimited
@@ -23,7 +23,7 @@ extension Publishers {
             self.limit = limit
         }
 
-        /// Merges publishers, all at one time.
+        /// Merges publishers, subscribing to all at once.
         public init(_ publishers: Upstream...) { self.init(publishers) }
 
         /// Subscribes to the publishers.

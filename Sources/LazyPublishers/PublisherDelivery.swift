@@ -1,49 +1,49 @@
 public import Dispatch
 
-/// Where a publisher calls its subscriber: values, completions and the operators between.
+/// The context in which a publisher calls its subscriber and the operators between.
 ///
-/// The default of all publishers here is `mainActor`. Closures that are written in a function of
-/// an actor belong to that actor, and Swift ends the process when they are called elsewhere: what
-/// is subscribed from another actor is delivered there by `actor(_:)`.
+/// The default of all publishers is `mainActor`. Closures written in a function of
+/// an actor are isolated to it, and Swift traps if they are called elsewhere: deliver to
+/// subscribers in another actor with `actor(_:)`.
 ///
 /// ```swift
 /// pipeline.imagePublisher(with: url, on: .immediate).map(\.image.size)
 /// ```
 public struct PublisherDelivery: Sendable {
-    /// Calls a closure once, now or later.
+    /// Calls a closure exactly once, now or later.
     public typealias Schedule = @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
 
     let schedule: Schedule
 
-    /// Makes a delivery that a closure schedules, such as on the loop of a toolkit.
+    /// Creates a delivery from a closure that schedules it, for example on a toolkit's event loop.
     public init(_ schedule: @escaping Schedule) { self.schedule = schedule }
 
     /// On the main actor; the default.
     ///
-    /// Needs a main thread that is not blocked: a program without one that waits for its publishers
-    /// in a semaphore takes `immediate` or a queue.
+    /// Requires that the main thread is not blocked: a program that waits for its publishers
+    /// with a semaphore uses `immediate` or a queue.
     public static let mainActor = PublisherDelivery { body in
-        // Ends with the one call that it makes.
+        // Ends after this one call.
         Task { @MainActor in body() }
     }
 
-    /// At once, on whichever thread has the news; one call at a time.
+    /// At once, on the thread that has the value; one call at a time.
     ///
-    /// For closures that belong to no actor, such as those that are `@Sendable`.
+    /// For closures that are isolated to no actor, such as `@Sendable` ones.
     public static let immediate = PublisherDelivery { body in body() }
 
     /// On an actor.
     public static func actor(_ actor: any Actor) -> PublisherDelivery {
         PublisherDelivery { body in
-            // Ends with the one call that it makes.
+            // Ends after this one call.
             Task { await actor.call(body) }
         }
     }
 
-    /// On an executor of tasks, such as a pool of threads.
+    /// On a task executor, such as a thread pool.
     public static func executor(_ executor: any TaskExecutor) -> PublisherDelivery {
         PublisherDelivery { body in
-            // Ends with the one call that it makes.
+            // Ends after this one call.
             Task(executorPreference: executor) { body() }
         }
     }

@@ -1,38 +1,9 @@
 internal import LazyPipeline
 
-/// Owns a load and the task that listens to it; releasing it ends both.
-final class LoadHandle: Sendable {
-    let task: ImageTask
-    private let listener: Task<Void, Never>
-
-    init(_ task: ImageTask, receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void) {
-        self.task = task
-        let events = task.events
-        // Owned by this handle, which cancels it.
-        listener = Task { @MainActor in
-            for await event in events where !Task.isCancelled { receive(event) }
-        }
-    }
-
-    deinit {
-        listener.cancel()
-        task.cancel()
-    }
-}
-
-/// A model above a `FetchImage`, which shows what it loads.
-@MainActor protocol ContainerListening: AnyObject {
-    /// A container is about to be published; callbacks go through `calls` of the model.
-    func willPublish(_ container: ImageContainer, from cacheType: CacheType?)
-
-    /// It is being published, in the same transaction as this.
-    func isPublishing(_ container: ImageContainer)
-}
-
 extension FetchImage {
-    /// Begins a load; the picture of the load before stays until there is another.
+    /// Starts a load; the previous picture stays until there is a new one.
     ///
-    /// An upgrade leaves the result in place as well: it is that of the picture for low data.
+    /// An upgrade keeps the result too, which is that of the low-data picture.
     func start(isUpgrade: Bool = false) {
         guard var request = source else { return }
         if request.processors.isEmpty { request.processors = processors }
@@ -56,7 +27,7 @@ extension FetchImage {
         begin(request)
     }
 
-    /// Shows what a disk has, as a load that has ended.
+    /// Shows a picture from disk as the result of a finished load.
     func show(_ container: ImageContainer, of request: ImageRequest) {
         handle = nil
         source = request
@@ -64,11 +35,11 @@ extension FetchImage {
         calls.holdingBack { finish(.success(response)) }
     }
 
-    // The load before ends behind the beginning of this one, so that they share what they can.
+    // The previous load is cancelled after this one has started, so that they share work.
     private func begin(_ request: ImageRequest) {
         let task = pipeline.imageTask(with: request)
         handle = LoadHandle(task) { [weak self, weak task] event in
-            // A load that was replaced may still have an event under way.
+            // An event of a replaced load may still arrive.
             guard let self, let task, self.handle?.task === task else { return }
             self.calls.makeAll()
             guard self.handle?.task === task else { return }
@@ -77,7 +48,7 @@ extension FetchImage {
         tell { $0.onStart?(task) }
     }
 
-    /// Calls back now, or in the next turn where that was promised.
+    /// Makes a callback, now or in the next turn of the main actor.
     func tell(_ call: @escaping @MainActor (FetchImage) -> Void) {
         calls.make { [weak self] in if let self { call(self) } }
     }
@@ -88,7 +59,7 @@ extension FetchImage {
             change { self.progress = progress }
             onProgress?(progress)
         case .preview(let response):
-            // The picture for low data is better than a part of the other.
+            // The complete low-data picture is better than a part of the other one.
             if isUpgrading { break }
             publish(response) {}
             onPreview?(response)
@@ -109,7 +80,7 @@ extension FetchImage {
 
     private func finish(_ outcome: Outcome) {
         if case .failure = outcome, isUpgrading {
-            // What is shown stays; the next end of the constraint is another chance.
+            // The low-data picture stays; the next end of the constraint tries again.
             return change { self.isLoading = false }
         }
         let generation = calls.generation
@@ -132,7 +103,7 @@ extension FetchImage {
             tell { $0.onFailure?(error) }
         }
         tell { $0.onCompletion?(outcome) }
-        // A callback may have begun another load.
+        // A callback may have started another load.
         if generation == calls.generation { didFinish() }
     }
 }

@@ -3,18 +3,18 @@ public import LazyMedia
 public import LazyPipeline
 public import Observation
 
-/// Loads one picture and publishes what becomes of it.
+/// Loads one picture and publishes its state.
 ///
-/// Starts at once when it is made with a request, and by `load(_:)` otherwise; releasing it
-/// cancels the load. What the memory cache has is there before the initializer returns.
+/// Starts at once if created with a request, otherwise with `load(_:)`; releasing it
+/// cancels the load. A picture in the memory cache is set before the initializer returns.
 ///
 /// ```swift
 /// let image = FetchImage(url: url, pipeline: pipeline)
 /// withObservationTracking { show(image.image, image.progress) } onChange: { redraw() }
 /// ```
 ///
-/// Callbacks of a load that an initializer began, or that the memory cache answered, come in the
-/// next turn of the main actor: what is set right behind the initializer is called.
+/// Callbacks of a load that an initializer started, or that the memory cache answered, are made in
+/// the next turn of the main actor: callbacks set right after the initializer are called.
 @MainActor @Observable
 public final class FetchImage: Identifiable {
     /// How much has arrived.
@@ -22,22 +22,22 @@ public final class FetchImage: Identifiable {
     /// How a load ended.
     public typealias Outcome = Result<ImageResponse, PipelineError>
 
-    /// The picture with its frames: a preview's while more is to come.
+    /// The picture with its frames; a preview while more bytes are to come.
     public internal(set) var container: ImageContainer?
-    /// How the last load ended; nil before that, and again when a load begins.
+    /// How the last load ended; nil while there is none, and again when a load starts.
     public internal(set) var result: Outcome?
-    /// Whether a load is under way.
+    /// Whether a load is in progress.
     public internal(set) var isLoading = false
     /// How much has arrived.
     public internal(set) var progress = Progress()
-    /// Which cache answered the last load, or nil for the source.
+    /// The cache that answered the last load, or nil for the source.
     public internal(set) var cacheType: CacheType?
-    /// Whether the picture comes from the address for constrained networks.
+    /// Whether the picture comes from the URL for constrained networks.
     public internal(set) var isLowData = false
 
-    /// What is done to each frame of requests that bring no processors of their own.
+    /// The processors of requests that have none.
     ///
-    /// Others than before begin such a load anew; the picture stays until there is another.
+    /// A change restarts such a load; the picture stays until there is a new one.
     public var processors: [any ImageProcessing] = [] {
         didSet {
             guard processors.map(\.identifier) != oldValue.map(\.identifier) else { return }
@@ -45,67 +45,67 @@ public final class FetchImage: Identifiable {
         }
     }
 
-    /// How urgent the load is; may be set while it runs.
+    /// The priority of the load; may be set while it runs.
     public var priority: Priority = .normal {
         didSet { handle?.task.priority = priority }
     }
 
-    /// Makes the changes to what is published, such as inside an animation of a toolkit.
+    /// Applies the changes to published properties, for example in an animation of a UI toolkit.
     ///
-    /// It has to call the closure once, before it returns.
+    /// It must call the closure exactly once before it returns.
     @ObservationIgnored public var transaction: (@MainActor (_ change: () -> Void) -> Void)?
-    /// Called when a load begins, with its task; not where the memory cache answers.
+    /// Called with the task when a load starts; not if the memory cache answers.
     @ObservationIgnored public var onStart: (@MainActor (ImageTask) -> Void)?
     /// Called with each preview.
     @ObservationIgnored public var onPreview: (@MainActor (ImageResponse) -> Void)?
     /// Called when bytes have arrived.
     @ObservationIgnored public var onProgress: (@MainActor (Progress) -> Void)?
-    /// Called when the picture is there.
+    /// Called when the picture has been loaded.
     @ObservationIgnored public var onSuccess: (@MainActor (ImageResponse) -> Void)?
     /// Called when a load fails; not when it is cancelled by `cancel()`.
     @ObservationIgnored public var onFailure: (@MainActor (PipelineError) -> Void)?
-    /// Called when a load has ended, either way; not when it is cancelled by `cancel()`.
+    /// Called when a load has succeeded or failed; not when it is cancelled by `cancel()`.
     @ObservationIgnored public var onCompletion: (@MainActor (Outcome) -> Void)?
 
-    /// What loads; another one begins the load anew.
+    /// The pipeline that loads; a change restarts the load.
     @ObservationIgnored public var pipeline: ImagePipeline {
         didSet { if pipeline !== oldValue, hasBegun { reload() } }
     }
-    /// Told by the model above of each container before it is published, and while it is.
+    /// The model that shows the container; notified before and while it is published.
     @ObservationIgnored weak var listener: (any ContainerListening)?
     @ObservationIgnored var source: ImageRequest?
     @ObservationIgnored var handle: LoadHandle?
     @ObservationIgnored var watch: ConditionsWatch?
-    /// Whether the load under way is for the better picture of one for low data.
+    /// Whether the current load replaces a low-data picture with the better one.
     @ObservationIgnored var isUpgrading = false
-    /// Whether the constraint ended while a load was under way.
+    /// Whether the constraint ended during a load.
     @ObservationIgnored var isUpgradeWanted = false
     @ObservationIgnored let calls = PendingCalls()
     @ObservationIgnored let waiters = LoadWaiters()
     @ObservationIgnored let phaseListeners = PhaseListeners()
-    /// Decodes a poster that was not decoded ahead.
+    /// Decodes a poster that the load did not decode.
     @ObservationIgnored private var posterWork: OwnedTask?
-    /// Told when that is done.
+    /// Changes when that is done, for observers.
     private var postersMade = 0
 
-    /// Makes a model that waits for `load(_:)`.
+    /// Creates a model that loads nothing until `load(_:)` is called.
     public init(pipeline: ImagePipeline) { self.pipeline = pipeline }
 
-    /// Begins to load a request.
+    /// Starts to load a request.
     public convenience init(request: ImageRequest, pipeline: ImagePipeline) {
         self.init(pipeline: pipeline)
         calls.holdingBack { load(request) }
     }
 
-    /// Begins to load an address.
+    /// Starts to load a URL.
     public convenience init(url: URL, pipeline: ImagePipeline) {
         self.init(request: ImageRequest(url: url), pipeline: pipeline)
     }
 
-    /// The picture: the poster of what has been loaded, or of the last preview.
+    /// The poster of the loaded picture or of the last preview.
     ///
-    /// Never blocks: a poster that was not decoded ahead (`.skipDecompression`) is nil at first, is
-    /// decoded elsewhere from the first look on, and then told of as any change is.
+    /// Never blocks: a poster that the load did not decode (`.skipDecompression`) is nil at first, is
+    /// decoded in the background after the first access, and then published like any change.
     public var image: Bitmap? {
         _ = postersMade
         guard let container else { return nil }
@@ -126,7 +126,7 @@ public final class FetchImage: Identifiable {
             })
     }
 
-    /// Why the last load failed; nil again when a load begins.
+    /// The error of the last load; nil again when a load starts.
     public var error: PipelineError? {
         guard case .failure(let error) = result else { return nil }
         return error
@@ -134,20 +134,20 @@ public final class FetchImage: Identifiable {
 
     // MARK: - Commands
 
-    /// Loads a request in place of the one before; nil only resets.
+    /// Loads a request in place of the previous one; nil only resets.
     public func load(_ request: ImageRequest?) {
         reset()
         source = request
         fetch()
     }
 
-    /// Loads an address in place of the one before; nil only resets.
+    /// Loads a URL in place of the previous request; nil only resets.
     public func load(_ url: URL?) { load(url.map { ImageRequest(url: $0) }) }
 
-    /// Loads, unless that is under way or done; begins a failed or cancelled load anew.
+    /// Starts the load unless it is in progress or done; retries a failed or cancelled one.
     ///
-    /// Where the picture is the one for constrained networks, the other is loaded once they are not,
-    /// at once where they are not now.
+    /// If the picture is the one for constrained networks, the other one is loaded as soon as the
+    /// network is unconstrained.
     public func fetch() {
         guard handle == nil, source != nil else { return }
         if case .success = result {
@@ -159,16 +159,16 @@ public final class FetchImage: Identifiable {
         }
     }
 
-    /// Loads again, whatever is there or under way; the picture stays until there is another.
+    /// Loads again, whatever the state; the picture stays until there is a new one.
     ///
-    /// The caches may answer, unless the request says otherwise.
+    /// The caches may answer unless the request's options forbid it.
     public func reload() {
         guard source != nil else { return }
         watch = nil
         start()
     }
 
-    /// Ends the load; what has been shown stays, and `fetch()` begins anew.
+    /// Cancels the load; the picture stays, and `fetch()` starts again.
     public func cancel() {
         handle = nil
         watch = nil
@@ -177,7 +177,7 @@ public final class FetchImage: Identifiable {
         waiters.end(.failure(.cancelled))
     }
 
-    /// Ends the load and forgets all that was loaded.
+    /// Cancels the load and clears all state.
     public func reset() {
         handle = nil
         watch = nil
@@ -187,16 +187,16 @@ public final class FetchImage: Identifiable {
         waiters.end(.failure(.cancelled))
     }
 
-    /// Loads with another pipeline from the next load on.
+    /// Uses another pipeline from the next load on.
     func use(_ pipeline: ImagePipeline) {
-        // The load of the one before would be begun anew by setting the other.
-        let begun = source
+        // Setting the pipeline would restart the current load.
+        let current = source
         source = nil
         self.pipeline = pipeline
-        source = begun
+        source = current
     }
 
-    /// Loads another request, and keeps the picture until there is another.
+    /// Loads another request and keeps the picture until there is a new one.
     func replace(with request: ImageRequest) {
         source = request
         reload()

@@ -1,7 +1,7 @@
 internal import LazyPipeline
 
 extension ImagePipeline {
-    /// What the memory cache has for a request, where the request allows to look.
+    /// The picture of a request in the memory cache, if the request's options allow reading it.
     func memoryCached(_ request: ImageRequest) -> ImageContainer? {
         let forbidding: ImageRequest.Options = [
             .disableMemoryCacheReads, .reloadIgnoringCachedData,

@@ -1,23 +1,23 @@
 public import LazyMedia
 public import LazyPipeline
 
-/// What a place for a picture is to show.
+/// What a view of a picture is to show.
 public enum LoadPhase: Sendable {
-    /// Nothing has begun, or there is nothing to load.
+    /// No load has started, or there is nothing to load.
     case empty
     /// Bytes are arriving.
     case inProgress(ImageTask.Progress)
-    /// A part of the picture is there and more is to come.
+    /// A part of the picture is there; more bytes are to come.
     case preview(ImageContainer)
-    /// The picture is there.
+    /// The picture has been loaded.
     case success(ImageContainer)
-    /// The load has failed; `retry` begins it anew.
+    /// The load has failed; `retry` starts it again.
     case failure(PipelineError, retry: @MainActor () -> Void)
 
-    /// The poster, of the preview too; nil while it is not decoded, so that nothing blocks.
+    /// The poster, of a preview too; nil until it is decoded, so that nothing blocks.
     public var image: Bitmap? { container?.decodedImage }
 
-    /// The picture with its frames, of the preview too.
+    /// The picture with its frames, of a preview too.
     public var container: ImageContainer? {
         switch self {
         case .preview(let container), .success(let container): container
@@ -25,13 +25,13 @@ public enum LoadPhase: Sendable {
         }
     }
 
-    /// Why the load failed.
+    /// The error of a failed load.
     public var error: PipelineError? {
         guard case .failure(let error, _) = self else { return nil }
         return error
     }
 
-    /// A word for the phase, such as for a template or a log.
+    /// The name of the phase, for templates and logs.
     public var name: String {
         switch self {
         case .empty: "empty"

@@ -1,4 +1,4 @@
-/// A task that ends when nobody holds this any more.
+/// A task that is cancelled when this is released.
 final class OwnedTask: Sendable {
     private let task: Task<Void, Never>
 

@@ -1,15 +1,15 @@
-/// Callbacks of a model, made at once or promised for the next turn of the main actor.
+/// Callbacks of a model, made at once or in the next turn of the main actor.
 ///
-/// Those of a load that ends inside of the call that began it wait: whoever began it sets them
-/// behind that call.
+/// Those of a load that ends within the call that started it are deferred: the caller sets them
+/// after that call.
 @MainActor final class PendingCalls {
     private var isHeldBack = false
     private var waiting: [@MainActor () -> Void] = []
     private var turn: OwnedTask?
-    /// Counts what was dropped, so that calls under way stop too.
+    /// Changes when calls are dropped, so that a batch in progress stops too.
     private(set) var generation = 0
 
-    /// Runs a body whose callbacks wait for the next turn.
+    /// Runs a body and defers its callbacks to the next turn.
     func holdingBack(_ body: () -> Void) {
         let wasHeldBack = isHeldBack
         isHeldBack = true
@@ -17,7 +17,7 @@
         isHeldBack = wasHeldBack
     }
 
-    /// Makes a call, or promises it; it never comes before an older one.
+    /// Makes or defers a call; calls keep their order.
     func make(_ call: @escaping @MainActor () -> Void) {
         guard isHeldBack || !waiting.isEmpty else { return call() }
         waiting.append(call)
@@ -29,7 +29,7 @@
             })
     }
 
-    /// Makes the calls that were promised.
+    /// Makes the deferred calls.
     func makeAll() {
         let (calls, generation) = (waiting, generation)
         waiting = []
@@ -37,7 +37,7 @@
         for call in calls where generation == self.generation { call() }
     }
 
-    /// Forgets the calls that were promised.
+    /// Drops the deferred calls.
     func drop() {
         waiting = []
         turn = nil

@@ -1,6 +1,6 @@
 public import LazyMedia
 
 extension Looping {
-    /// A single time.
+    /// One play.
     public static var once: Looping { .times(1) }
 }

@@ -3,9 +3,9 @@ internal import LazyMedia
 internal import LazyPipeline
 
 extension Playback {
-    /// Brings what is shown up to the clock; returns when to look again, nil for not by itself.
+    /// Advances to the time of the clock; returns when to call again, or nil for not until a command.
     ///
-    /// For an owner that drives a player made with `.manual`.
+    /// For the owner of a player created with `.manual`.
     @discardableResult
     public func update() async -> Duration? {
         while !Task.isCancelled {
@@ -18,7 +18,7 @@ extension Playback {
         return nil
     }
 
-    /// What is to be done after a step.
+    /// What follows a step.
     private enum Next {
         case look
         case sleep(until: Duration)
@@ -55,7 +55,7 @@ extension Playback {
         if machine.isActive { viewer.lookAhead() }
     }
 
-    /// Damage ended the sequence before its index said so.
+    /// The sequence is damaged and ends earlier than its index says.
     private func end(at count: Int) {
         guard count > 0 else {
             return fail(MediaError(.notFound, "The input has no frame that can be shown."))
@@ -65,11 +65,11 @@ extension Playback {
 
     private func fail(_ error: MediaError) {
         self.error = error
-        machine.giveUp(at: clock.now)
+        machine.fail(at: clock.now)
         viewer.setActive(false)
     }
 
-    /// Learns what is shown when, of the sequence or of the one that takes its place.
+    /// Loads the index of the sequence, or of the one that replaces it.
     private func loadIndex() async -> Bool {
         while next != nil || index == nil {
             let container = next
@@ -80,7 +80,7 @@ extension Playback {
                 next = nil
                 if let container { replace(by: container) }
                 self.index = index
-                rule(at: clock.now)
+                updateSchedule(at: clock.now)
                 if let frame = frameToSeek {
                     frameToSeek = nil
                     seek(toFrame: frame)
@@ -88,7 +88,7 @@ extension Playback {
             } catch {
                 guard error.code != .cancelled else { return false }
                 next = nil
-                // A preview that cannot be read leaves the one before it as it is.
+                // If a preview cannot be read, the previous one stays.
                 if index == nil { fail(error) }
                 return index != nil
             }
@@ -106,11 +106,11 @@ extension Playback {
         viewer.setActive(machine.isActive)
     }
 
-    func rule(at now: Duration) {
+    func updateSchedule(at now: Duration) {
         guard let index else { return }
         let plays = looping.plays(sequence.info.loop)
-        machine.setCourse(
-            PlaybackCourse(index, plays: plays, isPartial: isPartial), at: now)
+        machine.setSchedule(
+            PlaybackSchedule(index, plays: plays, isPartial: isPartial), at: now)
     }
 
     func command(_ change: (inout PlaybackMachine, Duration) -> Void) {
@@ -129,11 +129,11 @@ extension Playback {
     func run() {
         guard drive == .automatic else { return }
         let clock = clock
-        // Owned by the player: replaced by each command, cancelled with it.
+        // Owned by the player: each command replaces it, and releasing the player cancels it.
         runner = OwnedTask(
             Task { @MainActor [weak self] in
-                // A step at a time: a player that is always late never sleeps, and is to end all the
-                // same when nobody holds it.
+                // The player is retained for one step at a time: one that is always late never sleeps, and
+                // still has to end when it is released.
                 while !Task.isCancelled, let next = await self?.advance() {
                     switch next {
                     case .look: continue

@@ -3,11 +3,11 @@ public import LazyMedia
 public import LazyPipeline
 public import Observation
 
-/// Plays a sequence of frames by itself, silent, and tells which frame is on show.
+/// Plays a sequence of frames without sound and publishes the current frame.
 ///
-/// The clock decides: a frame that comes too late for its time is not shown. Until the first frame
-/// is there the poster stands for it. Off screen and paused it holds no decoded frames but the one
-/// on show. Frames come from a `FramePool`, shared with all who play the same.
+/// The clock is the master: frames that are late are dropped. Until the first frame
+/// is decoded, the poster is shown. Off screen or paused, it keeps no decoded frame but the current
+/// one. Frames come from a `FramePool`, which players of the same sequence share.
 ///
 /// ```swift
 /// let playback = Playback(container, looping: .forever)
@@ -15,49 +15,49 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class Playback {
-    /// What a player is doing.
+    /// The state of a player.
     public enum State: String, Sendable {
-        /// It would play, and waits for a frame: the first one, or those of a growing preview.
+        /// It waits for a frame: the first one, or the next one of a growing preview.
         case waiting
-        /// It plays.
+        /// It is playing.
         case playing
-        /// It was paused or stopped, or is off screen.
+        /// It is paused, stopped or off screen.
         case paused
-        /// It has played as often as it was to.
+        /// It has finished its last play.
         case finished
     }
 
-    /// Who moves a player on.
+    /// Who advances a player.
     public enum Drive: Sendable {
-        /// It does so itself, by its clock.
+        /// The player itself, by its clock.
         case automatic
-        /// Its owner does, by `update()`.
+        /// Its owner, by `update()`.
         case manual
     }
 
-    /// The frame on show; nil while the poster is.
+    /// The current frame; nil while the poster is shown.
     public internal(set) var frame: Frame?
-    /// The picture that stands for the sequence until its first frame is there.
+    /// The picture that is shown until the first frame is decoded.
     public internal(set) var poster: Bitmap?
-    /// What the player is doing.
+    /// The state of the player.
     public internal(set) var state = State.waiting
-    /// The number of the play that is on, from 0.
+    /// The number of the current play, from 0.
     public internal(set) var currentPlay = 0
-    /// Frames that were not shown because their time had passed.
+    /// The number of frames that were dropped because they were late.
     public internal(set) var droppedFrames = 0
-    /// Why frames cannot be had; playing ends there.
+    /// The error that ended playback, if any.
     public internal(set) var error: MediaError?
-    /// What is played.
+    /// The sequence being played.
     public internal(set) var sequence: FrameSequence
     /// How often it plays.
-    public var looping: Looping { didSet { rule(at: clock.now) } }
-    /// Called when it has played as often as it was to.
+    public var looping: Looping { didSet { updateSchedule(at: clock.now) } }
+    /// Called when the last play has finished.
     @ObservationIgnored public var onFinished: (@MainActor () -> Void)?
 
     @ObservationIgnored var machine = PlaybackMachine()
     @ObservationIgnored var viewer: FrameViewer
     @ObservationIgnored var isPartial: Bool
-    /// Observed: the length of a play is known with it.
+    /// Observed, because `duration` depends on it.
     var index: FrameIndex?
     @ObservationIgnored var next: ImageContainer?
     @ObservationIgnored var frameToSeek: Int?
@@ -67,7 +67,7 @@ public final class Playback {
     let clock: any SteadyClock
     let drive: Drive
 
-    /// Makes a player of a sequence; frames come at a size that fits the target.
+    /// Creates a player of a sequence, whose frames are scaled to the target size.
     public init(
         _ sequence: FrameSequence, poster: Bitmap? = nil, isPreview: Bool = false,
         looping: Looping = .asAuthored, size: TargetSize? = nil, autoplay: Bool = true,
@@ -87,7 +87,7 @@ public final class Playback {
         if autoplay { play() } else { publish() }
     }
 
-    /// Makes a player of what was loaded; a preview's end is a place to wait for `update(with:)`.
+    /// Creates a player of a loaded picture; at the end of a preview it waits for `update(with:)`.
     public convenience init(
         _ container: ImageContainer, looping: Looping = .asAuthored, size: TargetSize? = nil,
         autoplay: Bool = true, drive: Drive = .automatic, pool: FramePool = .shared,
@@ -99,23 +99,23 @@ public final class Playback {
             clock: clock)
     }
 
-    /// The picture on show: the frame, or else the poster.
+    /// The picture to show: the current frame, or else the poster.
     public var image: Bitmap? { frame?.bitmap ?? poster }
 
-    /// The length of one play, once it is known.
+    /// The duration of one play, once it is known.
     public var duration: Duration? { index?.duration ?? sequence.info.duration }
 
-    /// The time within the play that is on; observers are told with each frame.
+    /// The time within the current play; observers are notified with each frame.
     public var currentTime: Duration {
         _ = frame
         let moment = machine.moment(at: clock.now)
-        return machine.course?.place(of: moment).time ?? .zero
+        return machine.schedule?.place(of: moment).time ?? .zero
     }
 
-    /// How fast it plays, from 0.1 to 16, to a thousandth; negative plays backwards.
+    /// The playback rate from 0.1 to 16, to a thousandth; a negative rate plays backwards.
     ///
-    /// Backwards is exact as well, and costs the decoding from the keyframe before each frame where
-    /// the sequence does not fit whole into the pool. 0 is not taken: pause instead.
+    /// Playing backwards is exact too, but decodes from the preceding keyframe for each frame if
+    /// the sequence does not fit into the pool. Setting 0 has no effect: pause instead.
     public var rate: Double {
         get {
             access(keyPath: \.rate)
@@ -132,7 +132,7 @@ public final class Playback {
         }
     }
 
-    /// Whether anybody can see it; off screen it stands still and holds no memory.
+    /// Whether the player is visible; off screen it pauses and releases its frames.
     public var isOnScreen: Bool {
         get {
             access(keyPath: \.isOnScreen)
@@ -147,28 +147,28 @@ public final class Playback {
 
     // MARK: - Commands
 
-    /// Plays on, or from the beginning where it has finished.
+    /// Plays, from the start if it has finished.
     public func play() { command { $0.play(at: $1) } }
 
-    /// Stands still at the frame on show.
+    /// Pauses at the current frame.
     public func pause() { command { $0.pause(at: $1) } }
 
-    /// Stands still at the beginning and shows the poster.
+    /// Pauses at the start and shows the poster.
     public func stop() {
         command { $0.stop(at: $1) }
         frame = nil
         currentPlay = 0
     }
 
-    /// Goes to a time within the play that is on: exactly to the frame shown then.
+    /// Seeks to a time within the current play, exactly to the frame shown at that time.
     public func seek(to time: Duration) {
         command { machine, now in
-            let play = machine.course?.place(of: machine.moment(at: now)).play ?? 0
-            machine.seek(to: machine.course?.moment(play: play, time: time) ?? time, at: now)
+            let play = machine.schedule?.place(of: machine.moment(at: now)).play ?? 0
+            machine.seek(to: machine.schedule?.moment(play: play, time: time) ?? time, at: now)
         }
     }
 
-    /// Goes to the frame of a number within the play that is on; clamped to those there are.
+    /// Seeks to a frame within the current play; the index is clamped to the valid range.
     public func seek(toFrame index: Int) {
         guard let timings = self.index?.timings else {
             frameToSeek = index
@@ -181,9 +181,9 @@ public final class Playback {
         seek(to: isBackwards ? start + timing.duration.duration : start)
     }
 
-    /// Goes on with more of the same: a longer preview, or the whole.
+    /// Continues with a longer preview or the complete picture.
     ///
-    /// The frame on show stays and the clock goes on; where the preview had ended, it goes on there.
+    /// The current frame stays and the clock runs on; a preview that had ended continues there.
     public func update(with container: ImageContainer) {
         next = container
         if frame == nil, let image = container.decodedImage { poster = image }

@@ -1,14 +1,14 @@
-/// Decides what a player shows and when it looks again; pure.
+/// Decides which frame a player shows and when its next step is due; pure.
 struct PlaybackMachine {
-    /// What the player is to do now.
+    /// What the player does next.
     enum Step: Hashable {
-        /// Nothing, until something is told.
+        /// Nothing until the next event.
         case idle
-        /// Get a frame and show it.
+        /// Decode a frame and show it.
         case show(frame: Int, play: Int)
-        /// Look again at a time of the clock.
+        /// Take the next step at a time of the clock.
         case wait(until: Duration)
-        /// Say that playing is over.
+        /// Report the end of playback.
         case finish
     }
 
@@ -17,31 +17,31 @@ struct PlaybackMachine {
         var play: Int
     }
 
-    private(set) var course: PlaybackCourse?
-    /// Whether playing is wanted.
+    private(set) var schedule: PlaybackSchedule?
+    /// Whether `play` was called last.
     private(set) var wantsToPlay = false
     private(set) var isOnScreen = true
     private(set) var isFinished = false
-    /// Frames that were never shown because their time had passed.
+    /// Frames that were dropped because they were late.
     private(set) var dropped = 0
-    /// Changes with each command: what was begun before it is out of date.
+    /// Changes with each command, which invalidates steps in progress.
     private(set) var revision = 0
     private var timeline = PlaybackTimeline()
     private var shown: Place?
-    /// The clock waits until the frame wanted is there.
+    /// Whether the timeline waits until the wanted frame is decoded.
     private var isHolding = true
     private var isStalled = false
     private var needsFrame = false
 
     var rate: Int { timeline.rate }
     var isReverse: Bool { timeline.rate < 0 }
-    /// Whether it plays, were the frames there.
+    /// Whether it plays as soon as frames are available.
     var isActive: Bool { wantsToPlay && isOnScreen }
 
     var state: Playback.State {
         if isFinished { return .finished }
         if !isActive { return .paused }
-        return isHolding || isStalled || course == nil ? .waiting : .playing
+        return isHolding || isStalled || schedule == nil ? .waiting : .playing
     }
 
     func moment(at now: Duration) -> Duration { timeline.moment(at: now) }
@@ -54,7 +54,7 @@ struct PlaybackMachine {
         if isFinished { restart(at: now) }
         wantsToPlay = true
         isHolding = true
-        windToEndIfReverse(at: now)
+        moveToEndIfReverse(at: now)
     }
 
     mutating func pause(at now: Duration) {
@@ -81,10 +81,10 @@ struct PlaybackMachine {
         revision += 1
         timeline.setRate(rate, at: now)
         isStalled = false
-        windToEndIfReverse(at: now)
+        moveToEndIfReverse(at: now)
     }
 
-    /// Goes to a moment; the clock waits for its frame.
+    /// Seeks to a moment; the timeline waits for its frame.
     mutating func seek(to moment: Duration, at now: Duration) {
         revision += 1
         hold(at: now)
@@ -94,17 +94,17 @@ struct PlaybackMachine {
         needsFrame = true
     }
 
-    /// Goes on by another course at the same moment: another count of plays, or more frames.
-    mutating func setCourse(_ course: PlaybackCourse, at now: Duration) {
+    /// Continues with another schedule at the same moment: another loop count, or more frames.
+    mutating func setSchedule(_ schedule: PlaybackSchedule, at now: Duration) {
         revision += 1
-        let isFirst = self.course == nil
-        self.course = course
+        let isFirst = self.schedule == nil
+        self.schedule = schedule
         isStalled = false
-        if isFirst { windToEndIfReverse(at: now) }
+        if isFirst { moveToEndIfReverse(at: now) }
     }
 
-    /// No frame can be had: what was wanted is given up.
-    mutating func giveUp(at now: Duration) {
+    /// Frames cannot be decoded: playback stops.
+    mutating func fail(at now: Duration) {
         pause(at: now)
         needsFrame = false
     }
@@ -112,10 +112,10 @@ struct PlaybackMachine {
     // MARK: - The next step
 
     mutating func step(at now: Duration) -> Step {
-        guard let course, isOnScreen, wantsToPlay || needsFrame else { return .idle }
+        guard let schedule, isOnScreen, wantsToPlay || needsFrame else { return .idle }
         let isBackwards = wantsToPlay && isReverse
         guard
-            let position = course.position(at: timeline.moment(at: now), isReverse: isBackwards)
+            let position = schedule.position(at: timeline.moment(at: now), isReverse: isBackwards)
         else { return finish(at: now) }
         let place = Place(frame: position.frame, play: position.play)
         if needsFrame || shown != place { return .show(frame: place.frame, play: place.play) }
@@ -123,13 +123,13 @@ struct PlaybackMachine {
         guard position.isEnd else {
             return position.nextChange.map { .wait(until: timeline.time(of: $0)) } ?? .idle
         }
-        if course.isPartial, !isBackwards { return stall(at: course.end ?? .zero, now) }
+        if schedule.isPartial, !isBackwards { return stall(at: schedule.end ?? .zero, now) }
         return finish(at: now)
     }
 
-    /// A frame is on show.
+    /// A frame is shown.
     mutating func didShow(frame: Int, play: Int, at now: Duration) {
-        if !isHolding, !needsFrame, let shown, let count = course?.frameCount {
+        if !isHolding, !needsFrame, let shown, let count = schedule?.frameCount {
             let distance = (play - shown.play) * count + frame - shown.frame
             dropped += max(0, abs(distance) - 1)
         }
@@ -138,13 +138,13 @@ struct PlaybackMachine {
         startIfHolding(at: now)
     }
 
-    /// There are only so many frames, whatever the index said.
+    /// The sequence has fewer frames than its index says.
     mutating func truncate(to count: Int) {
         revision += 1
-        course = course?.truncated(to: count)
+        schedule = schedule?.truncated(to: count)
     }
 
-    // MARK: - Steps within
+    // MARK: - Private steps
 
     private mutating func startIfHolding(at now: Duration) {
         guard isHolding, isActive, !isFinished else { return }
@@ -164,14 +164,14 @@ struct PlaybackMachine {
         timeline.move(to: .zero, at: now)
     }
 
-    /// Backwards playing of what has an end begins there.
-    private mutating func windToEndIfReverse(at now: Duration) {
-        guard isReverse, wantsToPlay, let end = course?.end, timeline.moment(at: now) <= .zero
+    /// Moves to the end, where backwards playback of a finite sequence starts.
+    private mutating func moveToEndIfReverse(at now: Duration) {
+        guard isReverse, wantsToPlay, let end = schedule?.end, timeline.moment(at: now) <= .zero
         else { return }
         timeline.move(to: end, at: now)
     }
 
-    /// The clock stands at the end of what there is so far.
+    /// Stops the timeline at the end of the frames so far.
     private mutating func stall(at end: Duration, _ now: Duration) -> Step {
         hold(at: now)
         timeline.move(to: end, at: now)
@@ -183,7 +183,7 @@ struct PlaybackMachine {
         needsFrame = false
         guard wantsToPlay else { return .idle }
         hold(at: now)
-        if let end = course?.end { timeline.move(to: isReverse ? .zero : end, at: now) }
+        if let end = schedule?.end { timeline.move(to: isReverse ? .zero : end, at: now) }
         wantsToPlay = false
         isFinished = true
         return .finish

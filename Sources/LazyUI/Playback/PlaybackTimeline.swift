@@ -1,17 +1,17 @@
-/// From the clock to moments of playing, at a rate; pure, and exact in attoseconds.
+/// Maps clock time to moments of playback at a rate; pure, and exact in attoseconds.
 struct PlaybackTimeline {
-    /// Moments a moment of the clock, in thousandths; negative plays backwards; never 0.
+    /// The rate in thousandths; negative for backwards; never 0.
     private(set) var rate = 1000
     private(set) var isRunning = false
     private var anchorTime = Duration.zero
     private var anchorMoment = Duration.zero
 
-    /// The moment of playing that has been reached.
+    /// The current moment of playback.
     func moment(at now: Duration) -> Duration {
         isRunning ? anchorMoment + (now - anchorTime) * rate / 1000 : anchorMoment
     }
 
-    /// When a moment further on is reached: never a tick too early.
+    /// The clock time of a later moment, rounded up.
     func time(of moment: Duration) -> Duration {
         let distance = (moment - anchorMoment) * (rate < 0 ? -1000 : 1000)
         let speed = abs(rate)

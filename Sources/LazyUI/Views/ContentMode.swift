@@ -1,27 +1,27 @@
-/// How a picture lies in the place it has.
+/// How a picture is laid out in its bounds.
 public enum ContentMode: String, CaseIterable, Sendable {
-    /// As large as fits inside, in its shape.
+    /// The largest size that fits the bounds, keeping the aspect ratio.
     case aspectFit
-    /// As small as covers the place, in its shape; what stands over is cut off evenly. The default.
+    /// The smallest size that covers the bounds, keeping the aspect ratio and centered. The default.
     case aspectFill
-    /// Exactly the place, whatever becomes of the shape.
+    /// Exactly the bounds, ignoring the aspect ratio.
     case fill
-    /// At its own size in the middle.
+    /// At its own size, centered.
     case center
 }
 
-/// A rectangle in the units of a toolkit, from the top left corner of the place.
+/// A rectangle in the units of a UI toolkit, relative to the top left corner of the bounds.
 public struct LayoutRect: Hashable, Sendable {
-    /// The left edge; negative where the picture stands over.
+    /// The left edge; negative if the picture overflows.
     public var x: Double
-    /// The top edge; negative where the picture stands over.
+    /// The top edge; negative if the picture overflows.
     public var y: Double
-    /// The distance of the right edge from the left one.
+    /// The width.
     public var width: Double
-    /// The distance of the bottom edge from the top one.
+    /// The height.
     public var height: Double
 
-    /// Makes a rectangle.
+    /// Creates a rectangle.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -31,7 +31,7 @@ public struct LayoutRect: Hashable, Sendable {
 }
 
 extension ContentMode {
-    /// Where a picture lies in a place; nothing where either has no extent.
+    /// The frame of a picture within bounds of a size; empty if either is empty.
     public func frame(
         for picture: (width: Double, height: Double), in place: (width: Double, height: Double)
     ) -> LayoutRect {

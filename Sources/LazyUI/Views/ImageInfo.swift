@@ -2,31 +2,31 @@ internal import LazyBytes
 public import LazyMedia
 public import LazyPipeline
 
-/// What is known of a picture without looking at its pixels.
+/// What is known of a picture without its pixels.
 public struct ImageInfo: Sendable {
-    /// Width and height of the frames in the file itself.
+    /// The size of the frames in the file.
     public var size: PixelSize
-    /// Width and height of the frames that are handed out: smaller with `maxPixelSize` or a
-    /// thumbnail, and whatever processors make of them.
+    /// The size of the frames as delivered: smaller with `maxPixelSize` or a thumbnail, and
+    /// changed by processors.
     public var deliveredSize: PixelSize
-    /// What the bytes are.
+    /// The type of the encoded bytes.
     public var type: MediaType?
-    /// The number of frames, or nil where nobody has counted.
+    /// The number of frames, or nil if it is unknown.
     public var frameCount: Int?
-    /// The length of one play, or nil where it is not known.
+    /// The duration of one play, or nil if it is unknown.
     public var duration: Duration?
-    /// How often it plays.
+    /// The loop count.
     public var loop: LoopCount
-    /// Whether pixels may be transparent.
+    /// Whether pixels can be transparent.
     public var hasAlpha: Bool
-    /// Bytes of the picture as it came, or 0 where they are not kept.
+    /// The size of the encoded picture in bytes, or 0 if the bytes are not kept.
     public var encodedBytes: Int
-    /// Bytes of one decoded frame, as it is handed out.
+    /// The size of one delivered frame in bytes.
     public var frameBytes: Int
-    /// Whether more is to come: then count and duration are those so far.
+    /// Whether this is a preview, whose count and duration are those so far.
     public var isPreview: Bool
 
-    /// Describes what was loaded.
+    /// Describes a loaded picture.
     public init(_ container: ImageContainer) {
         let info = container.frames.info
         size = container.sourceSize
@@ -41,6 +41,6 @@ public struct ImageInfo: Sendable {
         isPreview = container.isPreview
     }
 
-    /// Whether it has more than one frame; a video counts as more before it is counted.
+    /// Whether there is more than one frame; true for a video whose frames are not counted yet.
     public var isAnimated: Bool { frameCount != 1 }
 }

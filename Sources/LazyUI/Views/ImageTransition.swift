@@ -1,16 +1,16 @@
-/// How a picture comes into sight.
+/// How a picture appears.
 public struct ImageTransition: Sendable {
-    /// From the share of the time that has passed to the share of opacity, both from 0 to 1.
+    /// Maps the elapsed fraction of the duration to opacity, both from 0 to 1.
     public typealias Curve = @Sendable (Double) -> Double
 
-    /// How long it takes.
+    /// The duration.
     public var duration: Duration
-    /// How opacity grows.
+    /// The opacity curve.
     public var curve: Curve
-    /// Whether pictures from the memory cache, which are there at once, come so too.
+    /// Whether the transition applies to pictures from the memory cache too.
     public var includesCached: Bool
 
-    /// Makes a transition with a curve of one's own.
+    /// Creates a transition with a custom curve.
     public init(
         duration: Duration, includesCached: Bool = false, curve: @escaping Curve = { $0 }
     ) {
@@ -19,10 +19,10 @@ public struct ImageTransition: Sendable {
         self.includesCached = includesCached
     }
 
-    /// The picture is there at once.
+    /// The picture appears at once.
     public static let none = ImageTransition(duration: .zero)
 
-    /// The picture fades in evenly, in a third of a second unless said otherwise.
+    /// The picture fades in linearly, by default in a third of a second.
     public static func fadeIn(duration: Duration = .milliseconds(330)) -> ImageTransition {
         ImageTransition(duration: duration)
     }

@@ -1,14 +1,14 @@
 public import LazyPipeline
 
 extension LazyImage {
-    /// Makes something of the phase, such as the HTML of a page or the text of a log.
+    /// Maps the phase to content, such as the HTML of a page or the text of a log.
     public func content<Content>(_ make: (LoadPhase) throws -> Content) rethrows -> Content {
         try make(phase)
     }
 
-    /// Makes something of the phase, by one closure for each of the four states of a load.
+    /// Maps the phase to content with one closure for each of the four states of a load.
     ///
-    /// A preview is content too; its `info` says that more is to come.
+    /// A preview is content too; its `info` has `isPreview` set.
     ///
     /// ```swift
     /// let html = picture.content {

@@ -4,16 +4,16 @@ internal import LazyLoading
 public import LazyPipeline
 
 extension LazyImage {
-    /// Begins to load, unless that is under way or done; begins a failed load anew.
+    /// Starts the load unless it is in progress or done; retries a failed one.
     public func load() {
         isWanted = true
         begin()
     }
 
-    /// Begins a failed load anew.
+    /// Retries a failed load.
     public func retry() { load() }
 
-    /// Loads again, whatever is there or under way; the picture stays until there is another.
+    /// Loads again, whatever the state; the picture stays until there is a new one.
     public func reload() {
         guard let source, fetch.source != nil else { return load() }
         isWanted = true
@@ -21,28 +21,28 @@ extension LazyImage {
         fetch.replace(with: request(source))
     }
 
-    /// The answer, once it is there; begins the load where none has begun.
+    /// The response, once it is there; starts the load if none has been started.
     ///
-    /// A load that has failed throws why; `retry()` begins it anew. Throws `.cancelled` where the
-    /// load is cancelled, such as out of sight, or gives way to another source, and where the task
-    /// that waits is cancelled; then the load goes on. Options that change meanwhile are waited for.
+    /// Throws the error of a failed load; `retry()` starts it again. Throws `.cancelled` if the
+    /// load is cancelled, for example by `onDisappear()`, or replaced by another source, or if the
+    /// waiting task is cancelled, in which case the load continues. Waits for changed options too.
     @discardableResult
     public func loaded() async throws(PipelineError) -> ImageResponse {
         if fetch.source == nil { load() }
         return try await fetch.loaded()
     }
 
-    /// Shows another picture in place of the one before; nil for none.
+    /// Shows another picture; nil for none.
     public func setSource(_ request: ImageRequest?) {
         forget()
         fetch.change { source = request }
         if isVisible || options.load.contains(.loadImmediately) { load() } else { showCached() }
     }
 
-    /// Loads an address with fewer bytes on constrained networks; nil for none.
+    /// Sets a smaller URL for constrained networks; nil for none.
     ///
-    /// Like `lowDataURL` of the request that is the source: when the constraint ends the picture
-    /// itself is loaded.
+    /// Equals `lowDataURL` of the source request: when the constraint ends, the full picture
+    /// is loaded.
     @discardableResult
     public func lowData(_ url: URL?) -> LazyImage {
         guard source != nil, source?.lowDataURL != url else { return self }
@@ -51,7 +51,7 @@ extension LazyImage {
         return self
     }
 
-    /// That of the options; where they say nothing, the request's own.
+    /// The priority of the options, or of the request if they set none.
     var priority: Priority {
         options.priority == .normal ? source?.priority ?? .normal : options.priority
     }
@@ -73,7 +73,7 @@ extension LazyImage {
         }
     }
 
-    /// What the memory cache has is shown before anything is asked for.
+    /// Shows a picture from the memory cache before any load is requested.
     func showCached() {
         guard let source, fetch.pipeline.memoryCached(request(source)) != nil else { return }
         fetch.calls.holdingBack { begin() }
@@ -92,12 +92,12 @@ extension LazyImage {
             if pipeline !== fetch.pipeline { fetch.use(pipeline) }
             didChangeRequest()
         } else if let source, fetch.source != nil {
-            // For whoever asks next.
+            // For the next load.
             fetch.source = request(source)
         }
     }
 
-    /// Asks for the picture anew where somebody wants it, else shows what the memory cache has.
+    /// Reloads the picture if a load was requested, else shows one from the memory cache.
     private func didChangeRequest() {
         let isAsked = isWanted || options.load.contains(.loadImmediately)
         if isAsked, fetch.source != nil { return reload() }
@@ -124,7 +124,7 @@ extension LazyImage {
 }
 
 extension LazyImageOptions {
-    /// Whether a picture that was loaded with the others is the one these want.
+    /// Whether a picture loaded with other options is valid for these.
     fileprivate func wantsSamePicture(as other: LazyImageOptions) -> Bool {
         processors.map(\.identifier) == other.processors.map(\.identifier)
             && headers == other.headers && maxPixelSize == other.maxPixelSize
@@ -132,7 +132,7 @@ extension LazyImageOptions {
     }
 }
 
-// MARK: - What has been loaded
+// MARK: - Loaded containers
 
 extension LazyImage: ContainerListening {
     func willPublish(_ container: ImageContainer, from cacheType: CacheType?) {

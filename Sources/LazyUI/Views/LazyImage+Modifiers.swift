@@ -1,39 +1,39 @@
 public import LazyMedia
 public import LazyPipeline
 
-// Settings in a chain behind the initializer: each changes the model and hands it on.
+// Chainable settings: each changes the model and returns it.
 //
 // `LazyImageOptions` says when a change applies.
 extension LazyImage {
-    /// Shows a picture until there is something to show.
+    /// Sets the picture that is shown until the load delivers one.
     @discardableResult
     public func placeholder(_ picture: Bitmap?) -> LazyImage {
         setting { $0.placeholder = picture }
     }
 
-    /// Shows a picture when the load has failed.
+    /// Sets the picture that is shown when the load has failed.
     @discardableResult
     public func failurePicture(_ picture: Bitmap?) -> LazyImage {
         setting { $0.failurePicture = picture }
     }
 
-    /// Shows a poster until there is something to show.
+    /// Sets the poster that is shown until the load delivers a picture.
     @discardableResult
     public func placeholder(_ poster: Poster) -> LazyImage { placeholder(poster.bitmap) }
 
-    /// Shows a poster when the load has failed.
+    /// Sets the poster that is shown when the load has failed.
     @discardableResult
     public func failurePicture(_ poster: Poster) -> LazyImage { failurePicture(poster.bitmap) }
 
-    /// Loads by a pipeline.
+    /// Sets the pipeline.
     @discardableResult
     public func pipeline(_ pipeline: ImagePipeline) -> LazyImage {
         setting { $0.pipeline = pipeline }
     }
 
-    /// Makes the changes to what is published inside of a closure, such as an animation of a toolkit.
+    /// Applies changes to published properties in a closure, for example in an animation of a toolkit.
     ///
-    /// It has to call the change once, before it returns.
+    /// It must call `change` exactly once before it returns.
     @discardableResult
     public func transaction(
         _ body: @escaping @MainActor (_ change: () -> Void) -> Void
@@ -42,31 +42,31 @@ extension LazyImage {
         return self
     }
 
-    /// Comes into sight by a transition.
+    /// Sets the transition.
     @discardableResult
     public func transition(_ transition: ImageTransition) -> LazyImage {
         setting { $0.transition = transition }
     }
 
-    /// Lies in its place in a way.
+    /// Sets the content mode.
     @discardableResult
     public func contentMode(_ mode: ContentMode) -> LazyImage { setting { $0.contentMode = mode } }
 
-    /// Plays animations so often.
+    /// Sets how often animations play.
     @discardableResult
     public func looping(_ looping: Looping) -> LazyImage { setting { $0.looping = looping } }
 
-    /// Loads with an urgency.
+    /// Sets the priority of loads.
     @discardableResult
     public func priority(_ priority: Priority) -> LazyImage { setting { $0.priority = priority } }
 
-    /// Has each frame processed.
+    /// Sets the processors of each frame.
     @discardableResult
     public func processors(_ processors: [any ImageProcessing]) -> LazyImage {
         setting { $0.processors = processors }
     }
 
-    /// Calls a closure when a load begins, with its task; not where the memory cache answers.
+    /// Calls a closure with the task when a load starts; not if the memory cache answers.
     @discardableResult
     public func onStart(_ body: @escaping @MainActor (ImageTask) -> Void) -> LazyImage {
         fetch.onStart = body
@@ -89,7 +89,7 @@ extension LazyImage {
         return self
     }
 
-    /// Calls a closure when the picture is there.
+    /// Calls a closure when the picture has been loaded.
     @discardableResult
     public func onSuccess(_ body: @escaping @MainActor (ImageResponse) -> Void) -> LazyImage {
         fetch.onSuccess = body
@@ -103,7 +103,7 @@ extension LazyImage {
         return self
     }
 
-    /// Calls a closure when a load has ended, either way; not when it is cancelled.
+    /// Calls a closure when a load has succeeded or failed; not when it is cancelled.
     @discardableResult
     public func onCompletion(
         _ body: @escaping @MainActor (Result<ImageResponse, PipelineError>) -> Void

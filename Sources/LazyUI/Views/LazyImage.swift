@@ -4,10 +4,10 @@ public import LazyMedia
 public import LazyPipeline
 public import Observation
 
-/// All of a picture's life in a place of a user interface, without a toolkit.
+/// The state of a picture in a user interface, independent of any toolkit.
 ///
-/// It loads when it comes into sight, shows a placeholder, previews, the poster and then the
-/// playing frames, and tells when there is something to draw. A toolkit calls `onAppear()` and
+/// It loads when it appears, shows a placeholder, previews, the poster and then the
+/// playing frames, and notifies observers of each change. A toolkit calls `onAppear()` and
 /// `onDisappear()`, observes `phase` and `image`, and draws `image` in `frame(in:)`.
 ///
 /// ```swift
@@ -17,37 +17,37 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class LazyImage: Identifiable {
-    /// Where the picture comes from; `setSource(_:)` changes it.
+    /// The request of the picture; `setSource(_:)` changes it.
     public internal(set) var source: ImageRequest?
-    /// How it loads and lies; `LazyImageOptions` says when a change applies.
+    /// The options of loading and layout; `LazyImageOptions` says when a change applies.
     public var options: LazyImageOptions { didSet { didChangeOptions(from: oldValue) } }
-    /// The player, once the answer is known to be animated.
+    /// The player, once the picture is known to be animated.
     public internal(set) var playback: Playback?
-    /// What is known of the picture; there before its playing frames are.
+    /// What is known of the picture; set before its first frame is decoded.
     public internal(set) var info: ImageInfo?
-    /// Whether it is in sight.
+    /// Whether the picture is visible.
     public private(set) var isVisible = false
 
-    /// Called when there is news: the first of these is made before any pixel is drawn.
+    /// Called when `info` changes; the first call is made before any pixel is drawn.
     ///
-    /// That of a picture which the memory cache has comes in the next turn of the main actor.
+    /// For a picture in the memory cache it is called in the next turn of the main actor.
     @ObservationIgnored public var onInfo: (@MainActor (ImageInfo) -> Void)?
-    /// Called when animations have played as often as they are to.
+    /// Called when the animation has finished its last play.
     @ObservationIgnored public var onFinished: (@MainActor () -> Void)?
 
-    /// What loads: the way to everything that is not offered here.
+    /// The model that loads, for everything that `LazyImage` does not expose.
     @ObservationIgnored public let fetch: FetchImage
     let pool: FramePool
     let clock: any SteadyClock
     let drive: Playback.Drive
-    /// When the picture came into sight; nil where it was there at once.
+    /// When the picture appeared; nil if it was there from the start.
     var arrival: Duration?
-    /// Whether somebody has asked for the picture, and not for what the memory cache has alone.
+    /// Whether a load was requested, and not only a picture from the memory cache.
     @ObservationIgnored var isWanted = false
-    /// Whether the next container is another picture, not more of the one that is shown.
+    /// Whether the next container is a new picture, not more of the current one.
     @ObservationIgnored var isReplacing = false
 
-    /// Makes a model of a request, or of nothing yet.
+    /// Creates a model of a request, or without one.
     public init(
         request: ImageRequest?, options: LazyImageOptions = .current,
         pipeline: ImagePipeline, pool: FramePool = .shared,
@@ -67,7 +67,7 @@ public final class LazyImage: Identifiable {
         }
     }
 
-    /// Makes a model of an address.
+    /// Creates a model of a URL.
     public convenience init(
         url: URL?, options: LazyImageOptions = .current, pipeline: ImagePipeline
     ) {
@@ -75,7 +75,7 @@ public final class LazyImage: Identifiable {
             request: url.map { ImageRequest(url: $0) }, options: options, pipeline: pipeline)
     }
 
-    /// Makes a model of an address in a text; one that is none fails when it is loaded.
+    /// Creates a model of a URL string; an invalid one fails when it is loaded.
     public convenience init(
         _ source: String, options: LazyImageOptions = .current, pipeline: ImagePipeline
     ) {
@@ -84,10 +84,10 @@ public final class LazyImage: Identifiable {
 
     /// Makes a model of what the caches have, or nil where they have nothing; loads nothing.
     ///
-    /// For what cannot wait, such as a widget, a template or the first paint: prefetch, then make it
-    /// of this. What only a disk has is read and decoded on the thread of the caller, which takes some
-    /// milliseconds (`ImagePipeline.Cache.cachedImage`); with `.memory` no disk is asked. An answer of
-    /// a server counts however old it is. The picture is there at once, and does not fade in.
+    /// For widgets, templates or the first paint, which cannot wait: prefetch, then create the model
+    /// with this. A picture that is only on disk is read and decoded on the calling thread, which takes
+    /// milliseconds (`ImagePipeline.Cache.cachedImage`); with `.memory` the disk is not read. Stored
+    /// responses of any age count. The picture is there at once, and does not fade in.
     public static func cached(
         _ request: ImageRequest, caches: ImagePipeline.Cache.Caches = .all,
         options: LazyImageOptions = .current, pipeline: ImagePipeline
@@ -112,7 +112,7 @@ public final class LazyImage: Identifiable {
         return image
     }
 
-    /// Hands the model to a closure, for what is set on the parts below it.
+    /// Passes the model to a closure, to configure its parts.
     ///
     /// ```swift
     /// LazyImage(address, pipeline: pipeline).onCreated { $0.fetch.onStart = { log($0.id) } }
@@ -123,31 +123,31 @@ public final class LazyImage: Identifiable {
         return self
     }
 
-    // MARK: - What is shown
+    // MARK: - State
 
-    /// What the place is to show.
+    /// What the view is to show.
     public var phase: LoadPhase { fetch.phase }
 
-    /// The phase now, and each one that takes its place; each use is a stream of its own.
+    /// The current phase and each one that follows; each call returns a new stream.
     ///
-    /// A phase that was not taken in time gives way to the next one, so that the last one always
-    /// comes. The stream ends when the model is released, which it does not keep, or when the task
-    /// that reads it is cancelled.
+    /// A phase that is not read in time is replaced by the next one, so that the last one always
+    /// arrives. The stream does not retain the model; it ends when the model is released or when the
+    /// reading task is cancelled.
     public var phases: AsyncStream<LoadPhase> { fetch.phases }
 
-    /// Whether a load is under way.
+    /// Whether a load is in progress.
     public var isLoading: Bool { fetch.isLoading }
 
     /// How much has arrived.
     public var progress: ImageTask.Progress { fetch.progress }
 
-    /// Why the last load failed; nil again when a load begins.
+    /// The error of the last load; nil again when a load starts.
     public var error: PipelineError? { fetch.error }
 
-    /// Whether the picture comes from the address for constrained networks.
+    /// Whether the picture comes from the URL for constrained networks.
     public var isLowData: Bool { fetch.isLowData }
 
-    /// The picture to draw: the playing frame, the poster, or what stands for them.
+    /// The picture to draw: the current frame, the poster, or the placeholder.
     public var image: Bitmap? {
         if case .failure = fetch.result {
             return options.failurePicture ?? fetch.image ?? options.placeholder
@@ -155,19 +155,19 @@ public final class LazyImage: Identifiable {
         return playback?.image ?? fetch.image ?? options.placeholder
     }
 
-    /// The frames: of the picture, or of its last preview.
+    /// The frames of the picture or of its last preview.
     public var frames: FrameSequence? { fetch.container?.frames }
 
-    /// How opaque the picture is at a time of the clock; 1 where it was there at once.
+    /// The opacity of the picture at a time of the clock; 1 if it was there from the start.
     public func opacity(at time: Duration) -> Double {
         guard let arrival else { return 1 }
         return options.transition.opacity(after: time - arrival)
     }
 
-    /// How opaque the picture is now.
+    /// The opacity of the picture now.
     public var opacity: Double { opacity(at: clock.now) }
 
-    /// Where the picture lies in a place of a size, in the units of a toolkit.
+    /// The frame of the picture within bounds of a size, in the units of the toolkit.
     ///
     /// Nil while there is nothing to draw.
     public func frame(
@@ -180,9 +180,9 @@ public final class LazyImage: Identifiable {
         return magnified == Magnification() ? rect : magnified.frame(of: rect, in: place)
     }
 
-    // MARK: - What happens to it
+    // MARK: - Visibility
 
-    /// It has come into sight.
+    /// The view has appeared.
     public func onAppear() {
         fetch.change {
             isVisible = true
@@ -194,7 +194,7 @@ public final class LazyImage: Identifiable {
         if isUnfinished { load() } else { isWanted = true }
     }
 
-    /// It is out of sight: its animation stands still, its load ends or falls behind.
+    /// The view has disappeared: pauses the animation and cancels or deprioritizes the load.
     public func onDisappear() {
         isWanted = false
         fetch.change {
@@ -208,7 +208,7 @@ public final class LazyImage: Identifiable {
         }
     }
 
-    /// Whether there is neither a load nor its picture, or only the picture for low data.
+    /// Whether a load is to be started: there is none, or only the low-data picture.
     private var isUnfinished: Bool {
         if case .success = fetch.result { return fetch.isLowData }
         return !fetch.isLoading

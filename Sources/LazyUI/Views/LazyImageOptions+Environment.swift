@@ -1,14 +1,14 @@
 internal import LazyLoading
 
 extension LazyImageOptions {
-    /// The options of models that are given none, in this part of the program.
+    /// The options of models created without any, in the current task.
     ///
-    /// Its `pipeline` is that of all models and prefetchers that are given none, not of `LazyImage` alone.
-    /// Follows tasks and calls, as an environment follows a hierarchy of views: what is made inside of
-    /// `changing(_:in:)` has the changed ones, and elsewhere nothing is different.
+    /// Its `pipeline` is the default of all models and prefetchers, not of `LazyImage` alone.
+    /// Inherited by tasks and calls as an environment is by a view hierarchy: models created inside
+    /// `changing(_:in:)` get the changed options.
     @TaskLocal public static var current = LazyImageOptions()
 
-    /// Runs a body in which models that are given no options have changed ones.
+    /// Runs a body in which models are created with changed default options.
     ///
     /// ```swift
     /// let pictures = LazyImageOptions.changing { $0.maxPixelSize = 600 } in: {
@@ -21,7 +21,7 @@ extension LazyImageOptions {
         try $current.withValue(changed(change), operation: body)
     }
 
-    /// Runs a body that suspends, in which models that are given no options have changed ones.
+    /// Runs an asynchronous body in which models are created with changed default options.
     public static func changing<Result>(
         isolation: isolated (any Actor)? = #isolation,
         _ change: (inout LazyImageOptions) -> Void, in body: () async throws -> Result
@@ -35,14 +35,14 @@ extension LazyImageOptions {
         return options
     }
 
-    /// Takes what the store has, however old, and asks the network for the rest after a delay.
+    /// Accepts stored responses of any age, and delays downloads of the others.
     ///
-    /// For lists: what was scrolled past before that never touched the network.
+    /// For lists: pictures that are scrolled past within the delay cause no network traffic.
     public mutating func returnStoreElseLoad(downloadDelay: Duration = .milliseconds(250)) {
         fetchPolicy = .cacheElseLoad
         self.downloadDelay = downloadDelay
     }
 
-    /// Takes what the store has, however old, and never asks the network.
+    /// Accepts stored responses of any age, and never uses the network.
     public mutating func returnStoreDontLoad() { fetchPolicy = .cacheOnly }
 }

@@ -2,70 +2,70 @@ public import LazyLoading
 public import LazyMedia
 public import LazyPipeline
 
-/// How a `LazyImage` loads and lies; the defaults are those of `LazyImage` itself.
+/// The options of a `LazyImage` for loading and layout.
 ///
-/// Options of a model may change at any time:
+/// Options may change at any time:
 ///
 /// | options | when a change applies |
 /// |---|---|
-/// | `processors`, `maxPixelSize`, `thumbnail`, `headers`, `identifier`, `pipeline` | the picture is loaded anew: at once where it was asked for, else when it is; in sight the one before stays until there is another |
+/// | `processors`, `maxPixelSize`, `thumbnail`, `headers`, `identifier`, `pipeline` | the picture is reloaded: at once if a load was requested, else when it is; the previous one stays until there is a new one |
 /// | `fetchPolicy`, `downloadDelay`, `showsPreviews` | with the next load, such as `retry()` or `reload()` |
-/// | `priority` | at once, for the load under way as well |
+/// | `priority` | at once, for the current load too |
 /// | `transition`, `contentMode`, `placeholder`, `failurePicture`, `looping`, `isAnimationEnabled` | at once |
-/// | `load` | when the model comes into sight or goes out of it the next time |
+/// | `load` | with the next `onAppear()` or `onDisappear()` |
 public struct LazyImageOptions: Sendable {
-    /// When a load begins and what becomes of it out of sight.
+    /// When a load starts, and what happens to it when the view disappears.
     public struct LoadOptions: OptionSet, Hashable, Sendable {
-        /// One bit an option.
+        /// The bits, one per option.
         public let rawValue: UInt8
-        /// Makes options of bits.
+        /// Creates options from bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// It begins when the model is made.
+        /// The load starts when the model is created.
         public static let loadImmediately = LoadOptions(rawValue: 1 << 0)
-        /// It begins on `onAppear()`.
+        /// The load starts on `onAppear()`.
         public static let loadOnAppear = LoadOptions(rawValue: 1 << 1)
-        /// It is cancelled on `onDisappear()`, and begun anew on `onAppear()`.
+        /// The load is cancelled on `onDisappear()` and restarted on `onAppear()`.
         public static let cancelOnDisappear = LoadOptions(rawValue: 1 << 2)
-        /// It falls behind all others on `onDisappear()`, until `onAppear()`.
+        /// The load gets the lowest priority on `onDisappear()`, until `onAppear()`.
         public static let lowerPriorityOnDisappear = LoadOptions(rawValue: 1 << 3)
     }
 
-    /// What loads, or nil for what the model has, at first the shared pipeline.
+    /// The pipeline, or nil for the model's own, initially the shared pipeline.
     public var pipeline: ImagePipeline?
-    /// When a load begins and what becomes of it out of sight.
+    /// When a load starts, and what happens to it when the view disappears.
     public var load: LoadOptions = [.loadOnAppear, .cancelOnDisappear]
-    /// How urgent loads are.
+    /// The priority of loads.
     public var priority = Priority.normal
-    /// What is done to each frame.
+    /// The processors of each frame.
     public var processors: [any ImageProcessing] = []
-    /// Whether the store and the network may be used, or nil for what the request says.
+    /// The fetch policy, or nil for that of the request.
     public var fetchPolicy: FetchPolicy?
-    /// How long a download waits before it asks the network, or nil for what the request says.
+    /// The delay before a download, or nil for that of the request.
     public var downloadDelay: Duration?
-    /// Header fields that are sent with each load, beside and in place of the request's own.
+    /// Header fields of each load, added to or replacing those of the request.
     public var headers = HTTPHeaders()
-    /// The most pixels of a side that are wanted: larger pictures are decoded smaller.
+    /// The maximum width and height in pixels; larger pictures are scaled down while decoded.
     public var maxPixelSize: Int?
-    /// The size frames are decoded at, or nil for what `maxPixelSize` and the request say.
+    /// The size of decoded frames, or nil for `maxPixelSize` or that of the request.
     public var thumbnail: ImageRequest.ThumbnailOptions?
-    /// Whether what has arrived is shown while the rest does, where it gains by that.
+    /// Whether previews are shown while bytes arrive, for formats that profit from it.
     public var showsPreviews = true
-    /// What the picture is known by, where that is not its address.
+    /// The identifier of the picture in caches, if it is not its URL.
     public var identifier: String?
-    /// How it comes into sight.
+    /// The transition.
     public var transition = ImageTransition.none
-    /// How it lies in its place: it fills it and keeps its shape, unless said otherwise.
+    /// The content mode; by default the picture fills its bounds and keeps its aspect ratio.
     public var contentMode = ContentMode.aspectFill
-    /// What is shown until there is something to show.
+    /// The picture that is shown until the load delivers one.
     public var placeholder: Bitmap?
-    /// What is shown when the load has failed; without it the placeholder stays.
+    /// The picture that is shown when the load has failed; if nil, the placeholder stays.
     public var failurePicture: Bitmap?
-    /// How often animations play; for ever unless said otherwise, as clips of a page do.
+    /// How often animations play; forever by default.
     public var looping = Looping.forever
     /// Whether animations play.
     public var isAnimationEnabled = true
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 }

@@ -1,7 +1,7 @@
-/// How a picture is looked at more closely: how much larger, and moved to where.
+/// The zoom and pan of a picture.
 ///
-/// A toolkit tells it of pinches, wheels and drags in its own units; it keeps to its range, keeps the
-/// point under the fingers where it is, and never shows more beyond an edge than there has to be.
+/// A toolkit reports pinches, wheel events and drags in its own units; the scale stays in its range,
+/// the point under the pointer stays in place, and no more empty space is shown than necessary.
 ///
 /// ```swift
 /// var magnification = Magnification()
@@ -9,22 +9,22 @@
 /// draw(picture, in: magnification.frame(of: rect, in: place))
 /// ```
 public struct Magnification: Hashable, Sendable {
-    /// The scales that are allowed; from the picture as it lies to four times that.
+    /// The allowed scales; by default from 1 to 4.
     public let range: ClosedRange<Double>
-    /// How much larger the picture is shown than it lies.
+    /// The scale, relative to the picture's layout without magnification.
     public private(set) var scale: Double
-    /// How far the middle of the picture has been moved to the right.
+    /// The horizontal offset of the picture's center.
     public private(set) var x = 0.0
-    /// How far the middle of the picture has been moved down.
+    /// The vertical offset of the picture's center.
     public private(set) var y = 0.0
 
-    /// Makes one that shows the picture as it lies, or as near to that as the range allows.
+    /// Creates a magnification of scale 1, clamped to the range.
     public init(range: ClosedRange<Double> = 1...4) {
         self.range = range
         scale = min(max(1, range.lowerBound), range.upperBound)
     }
 
-    /// Where a picture is shown that lies in a rectangle of a place without it.
+    /// The magnified frame of a picture laid out in `rect`, within bounds of a size.
     public func frame(
         of rect: LayoutRect, in place: (width: Double, height: Double)
     ) -> LayoutRect {
@@ -35,7 +35,7 @@ public struct Magnification: Hashable, Sendable {
             width: width, height: height)
     }
 
-    /// Makes the picture larger or smaller, around a point of the place.
+    /// Scales the picture around a point of the bounds.
     public mutating func scale(
         by factor: Double, around point: (x: Double, y: Double), of rect: LayoutRect,
         in place: (width: Double, height: Double)
@@ -52,7 +52,7 @@ public struct Magnification: Hashable, Sendable {
             ), of: rect, in: place)
     }
 
-    /// Moves the picture, as far as its edges allow.
+    /// Moves the picture as far as its edges allow.
     public mutating func move(
         by distance: (x: Double, y: Double), of rect: LayoutRect,
         in place: (width: Double, height: Double)
@@ -65,7 +65,7 @@ public struct Magnification: Hashable, Sendable {
             ), of: rect, in: place)
     }
 
-    /// Shows the picture as it lies again.
+    /// Resets scale and offset.
     public mutating func reset() { self = Magnification(range: range) }
 
     private mutating func moveMiddle(
@@ -74,13 +74,13 @@ public struct Magnification: Hashable, Sendable {
     ) {
         x = middle.x - rect.x - rect.width / 2
         y = middle.y - rect.y - rect.height / 2
-        // Kept as it is shown, so that the way back begins at the edge.
+        // Clamped, so that moving back starts at the edge.
         let shown = frame(of: rect, in: place)
         x = shown.x + shown.width / 2 - rect.x - rect.width / 2
         y = shown.y + shown.height / 2 - rect.y - rect.height / 2
     }
 
-    /// What is smaller than the place lies in its middle, what is larger covers it.
+    /// Centers what is smaller than the bounds; keeps what is larger covering them.
     private static func edge(of length: Double, middle: Double, in place: Double) -> Double {
         if length <= place { return (place - length) / 2 }
         return min(max(middle - length / 2, place - length), 0)

@@ -1,23 +1,23 @@
 internal import LazyMedia
 
-/// What is shown at which moment of playing, forwards and backwards; pure.
-struct PlaybackCourse {
-    /// What is shown at a moment.
+/// Which frame is shown at which moment of playback, forwards and backwards; pure.
+struct PlaybackSchedule {
+    /// The frame of a moment.
     struct Position: Hashable {
-        /// The number of the frame.
+        /// The index of the frame.
         var frame: Int
         /// The number of the play.
         var play: Int
-        /// The moment at which something else is shown or playing ends; nil where nothing follows.
+        /// The moment of the next frame or of the end; nil if nothing follows.
         var nextChange: Duration?
-        /// Whether playing is over in its direction.
+        /// Whether playback has reached its end in its direction.
         var isEnd = false
     }
 
     let index: FrameIndex
-    /// How often it plays, or nil for ever.
+    /// The number of plays, or nil for an endless loop.
     let plays: Int?
-    /// Whether more frames are to come: the end is a place to wait at.
+    /// Whether more frames are to come, so that playback waits at the end.
     let isPartial: Bool
     private let head: Playhead
 
@@ -32,27 +32,27 @@ struct PlaybackCourse {
     /// The number of frames of one play.
     var frameCount: Int { index.count }
 
-    /// The length of one play.
+    /// The duration of one play.
     var period: Duration { index.duration }
 
-    /// The moment at which playing ends, or nil for never.
+    /// The moment at which playback ends, or nil for never.
     var end: Duration? { head.duration }
 
-    /// The course of the frames that could be had, where those behind turned out not to exist.
-    func truncated(to count: Int) -> PlaybackCourse {
-        PlaybackCourse(
+    /// The schedule of the first frames, for a sequence that turned out to be shorter.
+    func truncated(to count: Int) -> PlaybackSchedule {
+        PlaybackSchedule(
             FrameIndex(Array(index.timings.prefix(count))), plays: plays, isPartial: isPartial)
     }
 
-    /// What is shown at a moment; nil where there is nothing to show.
+    /// The frame at a moment; nil if there is nothing to show.
     ///
-    /// Forwards a frame is shown from its time on, backwards until its time: each as long as it
-    /// lasts.
+    /// Forwards, a frame is shown from its time on; backwards, until its time: each for its
+    /// duration.
     func position(at moment: Duration, isReverse: Bool) -> Position? {
         isReverse ? reversePosition(at: moment) : forwardPosition(at: moment)
     }
 
-    /// The moment at which a play has come to a time within it.
+    /// The moment of a time within a play.
     func moment(play: Int, time: Duration) -> Duration {
         period * play + min(max(.zero, time), period)
     }
@@ -80,7 +80,7 @@ struct PlaybackCourse {
             return Position(frame: 0, play: 0, nextChange: nil, isEnd: true)
         }
         let moment = end.map { min($0, moment) } ?? moment
-        // Behind the beginning of an endless loop stands its end.
+        // Before the start of an endless loop comes its end.
         let tick = Duration(secondsComponent: 0, attosecondsComponent: 1)
         let (quotient, rest) = (moment - tick).attoseconds
             .quotientAndRemainder(dividingBy: period.attoseconds)
