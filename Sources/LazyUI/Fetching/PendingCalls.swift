@@ -22,7 +22,7 @@
         guard isHeldBack || !waiting.isEmpty else { return call() }
         waiting.append(call)
         guard turn == nil else { return }
-        // Owned by this, which ends it with the calls.
+        // Owned by this object, which cancels it when the calls are dropped.
         turn = OwnedTask(
             Task { [weak self] in
                 if !Task.isCancelled { self?.makeAll() }
