@@ -2,11 +2,11 @@ internal import FoundationEssentials
 internal import LazyLoading
 internal import LazyMedia
 
-/// Writes what tells requests apart as one text: two of one text are of one picture.
+/// Builds the text of a cache key: requests with the same text are for the same image.
 ///
-/// A request with nothing special to it has its identifier as it is. Each detail stands in a line
-/// behind it, after its length, so that what is made of one identifier is one group of variants in
-/// every store (`EntryGroup`), and no identifier looks like another one with its details.
+/// The text of a plain request is its identifier. Each detail is appended on a line
+/// with its length, so that all variants of one identifier form one group in
+/// every store (`EntryGroup`), and no identifier equals another one with details.
 struct CacheKeyText {
     private let id: String
     private var details: [String] = []
@@ -17,10 +17,10 @@ struct CacheKeyText {
 
     var text: String { details.reduce(id) { "\($0)\n\($1.utf8.count):\($1)" } }
 
-    /// The text of an encoded picture to which nothing was done, beside that of its bytes.
+    /// The text of an unprocessed image that is stored encoded, distinct from that of its bytes.
     static func encoded(_ text: String) -> String { text + "\nencoded" }
 
-    /// The identifier as it begins all its texts: in one line.
+    /// The identifier as a prefix of its texts: escaped to one line.
     static func group(of id: String) -> String {
         guard id.utf8.contains(where: { $0 == 10 || $0 == 1 }) else { return id }
         return id.unicodeScalars.reduce(into: "") { text, scalar in
@@ -34,7 +34,7 @@ struct CacheKeyText {
 }
 
 extension ImageRequest.Fields {
-    /// What the picture is known by.
+    /// The text of the image's key.
     func makeKeyText() -> String {
         var text = sourceText
         if let thumbnail { text.add("t" + thumbnail.size.keyText) }
@@ -44,13 +44,13 @@ extension ImageRequest.Fields {
         return text.text
     }
 
-    /// What the bytes are known by.
+    /// The text of the bytes' key.
     var dataKeyText: String { sourceText.text }
 
-    /// The identifier, and what else decides which bytes come.
+    /// The identifier, with everything else that determines the bytes.
     ///
-    /// Header fields do so too, unless the request has a name of its own. Secrets always do: what one
-    /// person may see is not another's. The texts are keys on disk, so only salted digests are in them.
+    /// Header fields do, unless the request has a custom identifier. Credentials always do: what one
+    /// user may see is not another's. The texts are keys on disk, so they contain salted digests only.
     private var sourceText: CacheKeyText {
         guard case .url(let load) = source else { return CacheKeyText(imageID) }
         let id = customID ?? load.url.withHiddenUser
@@ -69,10 +69,10 @@ extension ImageRequest.Fields {
 }
 
 extension ImageRequest {
-    /// What the data cache knows the bytes by, as they came.
+    /// The key of the original bytes in the data cache.
     var dataKeyText: String { fields.dataKeyText }
 
-    /// What the data cache knows the finished picture by, encoded.
+    /// The key of the finished, encoded image in the data cache.
     var encodedKeyText: String {
         isFinished ? keyText.text : CacheKeyText.encoded(keyText.text)
     }

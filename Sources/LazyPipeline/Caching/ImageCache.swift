@@ -2,22 +2,22 @@ public import LazyBytes
 internal import LazyCache
 internal import LazyMedia
 
-/// Finished pictures in memory: bounded by cost, count and age, and smaller when memory runs short.
+/// A memory cache of finished images with limits of cost, count and age.
 ///
-/// The cost of a picture is what its poster and its encoded bytes in memory occupy; frames that are
-/// decoded while it plays are counted where they are kept. A picture of more than a tenth of the
-/// cost limit is not kept. What was neither stored nor used for longest goes first.
+/// The cost of an image is the memory of its poster and its encoded bytes; frames that are
+/// decoded during playback are counted by the frame pool. An image of more than a tenth of the
+/// cost limit is not stored. The least recently used image is evicted first, and memory pressure shrinks the cache.
 public final class ImageCache: ImageCaching {
-    /// The cache for everybody.
+    /// The shared cache.
     public static let shared = ImageCache()
 
-    /// 15 % of the memory this process may use, at most 768 MiB.
+    /// 15 % of the memory that this process may use, at most 768 MiB.
     public static let defaultCostLimit = min(SystemMemory.limit / 100 * 15, 805_306_368)
 
     private let pictures: MemoryCache<ImageCacheKey, ImageContainer>
     private let pressure: ObservationToken
 
-    /// Makes an empty cache.
+    /// Creates an empty cache.
     public init(
         costLimit: Int = ImageCache.defaultCostLimit, countLimit: Int = .max, ttl: Duration? = nil,
         clocks: Clocks = .system, pressure: MemoryPressure = .shared
@@ -34,7 +34,7 @@ public final class ImageCache: ImageCaching {
         }
     }
 
-    /// The picture of a key, which counts as use; setting nil removes it.
+    /// The image of a key; reading counts as use, and setting nil removes it.
     public subscript(key: ImageCacheKey) -> ImageContainer? {
         get { pictures.value(for: key) }
         set {
@@ -46,55 +46,55 @@ public final class ImageCache: ImageCaching {
         }
     }
 
-    /// The picture of a request, as `subscript(key:)` gives it.
+    /// The image of a request, as with `subscript(key:)`.
     public subscript(request: ImageRequest) -> ImageContainer? {
         get { self[ImageCacheKey(request)] }
         set { self[ImageCacheKey(request)] = newValue }
     }
 
-    /// What a picture counts: its poster, its encoded bytes where they are in memory, and one.
+    /// The cost of an image: its poster, its encoded bytes in memory, and one.
     public static func cost(of container: ImageContainer) -> Int {
-        // A poster that is decoded at its first use counts from the beginning, and is not decoded here.
+        // A poster that is not decoded yet counts too, and is not decoded here.
         let poster = container.decodedImage?.byteCount ?? container.frames.info.size.rgbaByteCount
         return poster + container.bytesHeld + 1
     }
 
-    /// The highest cost of all pictures; a lower one is met at once.
+    /// The maximum total cost; lowering it evicts images at once.
     public var costLimit: Int {
         get { pictures.limits.cost }
         set { pictures.limits.cost = newValue }
     }
 
-    /// The highest number of pictures; a lower one is met at once.
+    /// The maximum number of images; lowering it evicts images at once.
     public var countLimit: Int {
         get { pictures.limits.count }
         set { pictures.limits.count = newValue }
     }
 
-    /// How long a picture is kept that is stored from now on, or nil for as long as there is room.
+    /// The lifetime of images that are stored from now on, or nil for no limit.
     public var ttl: Duration? {
         get { pictures.limits.timeToLive }
         set { pictures.limits.timeToLive = newValue }
     }
 
-    /// The share of the cost limit that one picture may have; 0.1 by default.
+    /// The maximum cost of one image as a fraction of the cost limit; 0.1 by default.
     public var entryCostLimit: Double {
         get { pictures.limits.entryShare }
         set { pictures.limits.entryShare = newValue }
     }
 
-    /// The cost of all pictures.
+    /// The total cost of all images.
     public var totalCost: Int { pictures.totalCost }
-    /// The number of pictures.
+    /// The number of images.
     public var totalCount: Int { pictures.totalCount }
 
-    /// Removes pictures until they cost no more than so much.
+    /// Evicts images until the total cost is at most a value.
     public func trim(toCost cost: Int) { pictures.trim(toCost: cost) }
 
-    /// Removes pictures until there are no more than so many.
+    /// Evicts images until their number is at most a value.
     public func trim(toCount count: Int) { pictures.trim(toCount: count) }
 
-    /// Removes the pictures known by an identifier, and returns how many; looks at all keys.
+    /// Removes the images with an identifier and returns their number; examines all keys.
     @discardableResult
     public func removeVariants(of identifier: String) -> Int {
         let keys = pictures.keys.filter { $0.isVariant(of: identifier) }
@@ -102,7 +102,7 @@ public final class ImageCache: ImageCaching {
         return keys.count
     }
 
-    /// Removes all pictures, and returns how many there were.
+    /// Removes all images and returns their number.
     @discardableResult
     public func removeAll() -> Int {
         defer { pictures.removeAll() }

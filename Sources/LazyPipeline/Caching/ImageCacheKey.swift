@@ -1,8 +1,8 @@
 internal import LazyCache
 
-/// What a picture in memory is known by: source, thumbnail, selection, scale and processors.
+/// The key of an image in memory: source, thumbnail, selection, scale and processors.
 ///
-/// Cheap to copy, to hash and to compare: the text is made and hashed once.
+/// Cheap to copy, hash and compare: the text is built and hashed once.
 public struct ImageCacheKey: Hashable, Sendable {
     final class Text: Sendable {
         let text: String
@@ -16,10 +16,10 @@ public struct ImageCacheKey: Hashable, Sendable {
 
     private let storage: Text
 
-    /// Makes the key of a text of one's own.
+    /// Creates a key from a custom text.
     public init(key: String) { storage = Text(key) }
 
-    /// Makes the key of a request; the same request hands out the same key again.
+    /// Creates the key of a request, which the request caches.
     public init(_ request: ImageRequest) { storage = request.keyText }
 
     init(_ storage: Text) { self.storage = storage }
@@ -27,17 +27,17 @@ public struct ImageCacheKey: Hashable, Sendable {
     /// The key as text.
     var text: String { storage.text }
 
-    /// Whether it is of a picture known by an identifier: at any size, with any processors.
+    /// Whether it is the key of an image with an identifier, at any size and with any processors.
     public func isVariant(of identifier: String) -> Bool {
         EntryGroup.contains(text, in: CacheKeyText.group(of: identifier))
     }
 
-    /// Whether two keys are of the same picture.
+    /// Whether two keys are of the same image.
     public static func == (left: ImageCacheKey, right: ImageCacheKey) -> Bool {
         left.storage === right.storage
             || (left.storage.hash == right.storage.hash && left.storage.text == right.storage.text)
     }
 
-    /// Feeds the hash of the text.
+    /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(storage.hash) }
 }

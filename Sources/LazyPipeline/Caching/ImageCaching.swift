@@ -1,15 +1,15 @@
-/// Keeps finished pictures in memory; the role of `ImageCache`.
+/// A memory cache of finished images.
 ///
-/// Used by any thread at any time.
+/// Called on any thread.
 public protocol ImageCaching: AnyObject, Sendable {
-    /// The picture of a key; setting nil removes it.
+    /// The image of a key; setting nil removes it.
     subscript(key: ImageCacheKey) -> ImageContainer? { get set }
 
-    /// Removes the pictures known by an identifier, at any size and with any processors.
+    /// Removes the images with an identifier, at any size and with any processors.
     ///
-    /// They are those whose key `isVariant(of:)` it. Returns how many there were.
+    /// Uses `ImageCacheKey.isVariant(of:)`. Returns the number of removed images.
     func removeVariants(of identifier: String) -> Int
 
-    /// Removes all pictures, and returns how many there were.
+    /// Removes all images and returns their number.
     @discardableResult func removeAll() -> Int
 }

@@ -1,14 +1,14 @@
 internal import LazyBytes
 internal import LazyCache
 
-// What the data cache keeps of a request, by its policy.
+// What the data cache stores for a request, by its policy.
 extension ImagePipeline {
-    /// Whether the data cache may have the finished picture of a request.
+    /// Whether the data cache may have the finished image of a request.
     func mayStoreFinished(_ request: ImageRequest) -> Bool {
         request.isFinished || configuration.dataCachePolicy == .storeEncodedImages
     }
 
-    /// Whether the finished picture of a request is put into the data cache.
+    /// Whether the finished image of a request is stored in the data cache.
     func storesFinished(_ request: ImageRequest) -> Bool {
         switch configuration.dataCachePolicy {
         case .storeOriginalData: false
@@ -17,7 +17,7 @@ extension ImagePipeline {
         }
     }
 
-    /// The bytes to put into the data cache: all, unless the delegate says otherwise.
+    /// The bytes to store in the data cache; unchanged without a delegate.
     func willCache(
         _ blob: Blob, of container: ImageContainer?, for request: ImageRequest
     ) -> Blob? {
@@ -25,7 +25,7 @@ extension ImagePipeline {
         return delegate.willCache(data: blob, container: container, for: request, pipeline: self)
     }
 
-    /// Waits until all finished pictures are in the data cache, and that on disk.
+    /// Waits until all finished images are in the data cache and on disk.
     public func flush() async {
         await stores.drain()
         guard let cache = configuration.dataCache else { return }
@@ -34,10 +34,10 @@ extension ImagePipeline {
 }
 
 extension ImageRequest {
-    /// Whether more is done to the source's bytes than to open them.
+    /// Whether the image differs from the decoded source.
     var isFinished: Bool { !processors.isEmpty || thumbnail != nil || selection != .all }
 
-    /// The request as it holds for a finished picture: nothing is selected or scaled again.
+    /// The request for a finished image, which is not selected or scaled again.
     var finished: ImageRequest {
         var request = self
         request.thumbnail = nil
@@ -45,7 +45,7 @@ extension ImageRequest {
         return request
     }
 
-    /// Whether the options allow a look into the data cache.
+    /// Whether the options allow reading the data cache.
     var readsDataCache: Bool {
         options.isDisjoint(with: [.disableDiskCacheReads, .reloadIgnoringCachedData])
     }

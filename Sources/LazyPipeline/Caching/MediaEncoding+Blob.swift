@@ -2,12 +2,12 @@ internal import LazyBytes
 internal import LazyMedia
 
 extension MediaEncoding {
-    /// A container as bytes of this format; nil where the format cannot carry it.
+    /// Encodes a container; nil if the format cannot represent it.
     func blob(of container: ImageContainer) async -> Blob? {
         let frames = container.frames
         let collected = Locked<[UInt8]>([])
         do throws(MediaError) {
-            // An index counts the frames that the header does not declare.
+            // The index counts frames that the header does not declare.
             let info = try await frames.detailedInfo()
             try await encode(frames.frames(), info: info, loop: info.loop) {
                 (piece) throws(MediaError) in
@@ -25,6 +25,6 @@ extension MediaEncoding {
         return Blob(collected.withLock { $0 })
     }
 
-    /// The most bytes of an encoded picture that a cache is to keep.
+    /// The maximum size of an encoded image in the cache.
     private static var byteLimit: Int { 64 << 20 }
 }

@@ -1,9 +1,9 @@
 internal import LazyBytes
 internal import Synchronization
 
-/// A picture on its way to the data cache.
+/// A store of an image in the data cache that is in progress.
 final class PendingStore: Sendable {
-    /// Its number in the graph in place of a task's.
+    /// Its number in the graph, in place of a task's.
     let task: WorkGraph.TaskID
     let key: String
     private let removed = Atomic<Bool>(false)
@@ -13,14 +13,14 @@ final class PendingStore: Sendable {
         self.key = key
     }
 
-    /// Whether its key was removed from the cache before it was stored.
+    /// Whether its key was removed from the cache before the store ended.
     var isRemoved: Bool { removed.load(ordering: .acquiring) }
 
-    /// Takes it back; before the cache is told to remove its key.
+    /// Marks its key as removed; called before the cache removes it.
     func markRemoved() { removed.store(true, ordering: .releasing) }
 }
 
-/// The pictures on their way to the data cache, and who waits until there are none.
+/// The stores in progress, and the callers that wait for their end.
 final class PendingStores: Sendable {
     private struct State {
         var stores: [WorkGraph.TaskID: PendingStore] = [:]

@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// What the data cache keeps beside a finished picture: the size of the file that it was made of.
+/// The metadata of a finished image in the data cache: the size of its source.
 enum PictureNote {
     private static let prefix = "source="
 

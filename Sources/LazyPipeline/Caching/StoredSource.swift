@@ -4,25 +4,25 @@ internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia
 
-/// What a disk has for a request: bytes, and what is left to be done with them.
+/// An entry on disk for a request, with the processors still to be applied.
 struct StoredSource: Sendable {
     let job: DecodeJob
-    /// Those that were not applied yet.
+    /// The processors that are not applied yet.
     let processors: [any ImageProcessing]
 }
 
-/// Where the data cache may have what answers a request.
+/// A key under which the data cache may have the image of a request.
 struct StoredPlace {
     let key: String
-    /// How many of the processors are applied to what is there.
+    /// The number of processors applied to the entry.
     let processorCount: Int
-    /// Whether it is a finished picture, and not the bytes as they came.
+    /// Whether the entry is a finished image, and not the original bytes.
     let isFinished: Bool
 }
 
-// What the disk could answer, found and decoded without a load.
+// Entries on disk, found and decoded without a load.
 extension ImagePipeline {
-    /// Where a load looks in the data cache, in its order.
+    /// The keys that a load reads from the data cache, in order.
     func places(of request: ImageRequest) -> [StoredPlace] {
         let counts = stride(from: request.processors.count, through: 0, by: -1)
         var places = counts.compactMap { count -> StoredPlace? in
@@ -37,7 +37,7 @@ extension ImagePipeline {
         return places
     }
 
-    /// What a disk has for a request; blocks.
+    /// The entry on disk for a request; blocks.
     func stored(_ request: ImageRequest, _ caches: Cache.Caches) -> StoredSource? {
         if caches.contains(.dataCache), let cache = dataCache(for: request) {
             for place in places(of: request) {
@@ -52,19 +52,19 @@ extension ImagePipeline {
         return source(body, place, request, note: [])
     }
 
-    /// The body of the server's answer that a load would be served; blocks.
+    /// The body of the stored response that a load would use; blocks.
     func storedBody(_ request: ImageRequest) -> Blob? {
         guard var load = configuration.loadRequest(for: request),
             let store = answerStore(for: request)
         else {
             return nil
         }
-        // Whoever asks what is stored means to read it.
+        // A lookup of stored responses reads them whatever the policy of a load.
         if [.reload, .noCache].contains(load.policy) { load.policy = .normal }
         return store.body(for: load)
     }
 
-    /// The answers that the loader of a request keeps.
+    /// The store of responses of the request's loader.
     func answerStore(for request: ImageRequest) -> AnswerStore? {
         return ((ownLoader(for: request) ?? configuration.dataLoader) as? any AnswerKeeping)?
             .answerStore
@@ -82,7 +82,7 @@ extension ImagePipeline {
 
     // MARK: - Decoding
 
-    /// The picture of what was found, on threads for that.
+    /// Decodes an entry in the background.
     func decoded(_ source: StoredSource) async throws(PipelineError) -> ImageContainer {
         var container = try await source.job.run(in: self)
         for processor in source.processors {
@@ -91,7 +91,7 @@ extension ImagePipeline {
         return container
     }
 
-    /// The picture of what was found, on the caller's thread; nil where that takes a search.
+    /// Decodes an entry on the calling thread; nil if the poster has to be searched.
     func decodedNow(_ source: StoredSource) throws(PipelineError) -> ImageContainer? {
         let opened = try source.job.open(in: self)
         guard let poster = Self.posterNow(source.job.request.selection, of: opened.frames) else {

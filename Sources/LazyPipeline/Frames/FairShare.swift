@@ -1,16 +1,16 @@
-/// Splits a budget so that nobody can get more without somebody with less losing; pure.
+/// Max-min fair division of a budget; pure.
 enum FairShare {
-    /// What one asks for.
+    /// The claim of one participant.
     struct Claim: Hashable {
-        /// What it gets in any case.
+        /// The guaranteed share.
         var floor: Int
-        /// What it has use for.
+        /// The desired share.
         var demand: Int
     }
 
-    /// The max-min fair shares: the same level for all, cut at each demand, never below a floor.
+    /// The max-min fair shares: one level for all, limited by each demand and never below a floor.
     ///
-    /// The shares are at most the budget in all, unless the floors alone are more.
+    /// The sum is at most the budget, unless the floors alone exceed it.
     static func split(_ budget: Int, among claims: [Claim]) -> [Int] {
         let most = claims.map { max($0.floor, $0.demand) }
         if most.reduce(0, +) <= budget { return most }
@@ -29,19 +29,19 @@ enum FairShare {
     }
 }
 
-/// What a playing sequence needs of the pool.
+/// The memory that a playing sequence wants.
 struct FrameDemand: Hashable {
     /// The bytes of one frame.
     var frameBytes: Int
-    /// The number of frames, where it is known.
+    /// The number of frames, if known.
     var frameCount: Int?
-    /// Viewers that play or wait; without one it gets nothing.
+    /// Viewers that play or wait; without any it gets nothing.
     var viewers: Int
 
-    /// Frames decoded ahead where a sequence is not kept whole.
+    /// The number of frames decoded ahead if a sequence is not kept whole.
     static let lookAhead = 8
 
-    /// A frame on show for each viewer, and one that is being decoded.
+    /// The current frame of each viewer, and one that is being decoded.
     private var floor: Int { viewers == 0 ? 0 : bytes(ofFrames: viewers + 1) }
     private var streaming: Int { viewers == 0 ? 0 : bytes(ofFrames: viewers + Self.lookAhead) }
     private var whole: Int? { frameCount.map { viewers == 0 ? 0 : bytes(ofFrames: $0) } }
@@ -52,10 +52,10 @@ struct FrameDemand: Hashable {
         return isTooMuch ? .max / 1024 : bytes
     }
 
-    /// The frames each of them may have alive: all, or else a few ahead of its viewers.
+    /// The maximum number of live frames of each: all, or a few ahead of its viewers.
     ///
-    /// To keep a part of a sequence saves no decoding when it is played round and round, so one
-    /// that cannot be kept whole asks for its look-ahead only, the largest one first.
+    /// Keeping a part of a looping sequence saves no decoding, so one
+    /// that cannot be kept whole is reduced to its look-ahead, the largest one first.
     static func capacities(_ demands: [FrameDemand], budget: Int) -> [Int] {
         var wanted = demands.map { max($0.whole ?? $0.streaming, $0.floor) }
         while true {

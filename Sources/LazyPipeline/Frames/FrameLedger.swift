@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts the bytes of decoded frames that are alive.
+/// Counts the bytes of all live decoded frames.
 final class FrameLedger: Sendable {
     private let bytes = Atomic<Int>(0)
     private let most = Atomic<Int>(0)
@@ -16,7 +16,7 @@ final class FrameLedger: Sendable {
     func subtract(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 }
 
-/// Counts the frames of one sequence that are alive, in the pool or in somebody's hands.
+/// Counts the live frames of one sequence, in the pool and outside.
 final class FrameAccount: Sendable {
     let frameBytes: Int
     private let ledger: FrameLedger
@@ -35,7 +35,7 @@ final class FrameAccount: Sendable {
         ledger.add(frameBytes)
     }
 
-    /// Ends the counting of a frame that is gone, or that has not come about.
+    /// Stops counting a frame that was freed or could not be decoded.
     func release() {
         frames.subtract(1, ordering: .relaxed)
         ledger.subtract(frameBytes)

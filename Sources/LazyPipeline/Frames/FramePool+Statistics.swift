@@ -1,45 +1,45 @@
 public import LazyMedia
 
 extension FramePool {
-    /// How a pool's memory is shared.
+    /// How the memory of a pool is divided.
     public struct Statistics: Sendable {
-        /// The most bytes that frames are to occupy.
+        /// The maximum number of bytes of decoded frames.
         public let budget: Int
-        /// The budget as memory pressure has cut it.
+        /// The budget as reduced by memory pressure.
         public let effectiveBudget: Int
-        /// The bytes of all frames that are alive.
+        /// The bytes of all live frames.
         public let bytesInUse: Int
-        /// The most bytes that were ever in use.
+        /// The maximum of `bytesInUse` so far.
         public let peakBytes: Int
-        /// The sequences that are looked at.
+        /// The sequences with viewers.
         public let stores: [Store]
 
-        /// How one sequence at one size stands.
+        /// The state of one sequence at one size.
         public struct Store: Sendable {
             /// The size of its frames.
             public let size: PixelSize
-            /// The number of its frames, where it is known.
+            /// The number of its frames, if known.
             public let frameCount: Int?
-            /// Those who look at it.
+            /// The number of viewers.
             public let viewers: Int
-            /// Frames that the pool keeps.
+            /// Frames in the pool.
             public let framesKept: Int
-            /// Frames that are alive, those being decoded and those in viewers' hands among them.
+            /// Live frames, including those being decoded and those held by viewers.
             public let framesAlive: Int
-            /// Frames that may be alive.
+            /// The maximum number of live frames.
             public let framesAllowed: Int
             /// Whether all frames are kept.
             public let isWhole: Bool
             /// Frames decoded so far.
             public let framesDecoded: Int
-            /// Frames handed to viewers so far.
+            /// Frames delivered to viewers so far.
             public let framesDelivered: Int
         }
     }
 }
 
 extension FrameStore {
-    /// How this store stands.
+    /// The statistics of this store.
     var statistics: FramePool.Statistics.Store {
         FramePool.Statistics.Store(
             size: key.size, frameCount: ring.count, viewers: ring.viewerCount,

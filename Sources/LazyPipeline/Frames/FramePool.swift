@@ -1,14 +1,14 @@
 public import LazyBytes
 public import LazyMedia
 
-/// The decoded frames of all playing sequences, within one budget of bytes.
+/// A pool of the decoded frames of all playing sequences within one memory budget.
 ///
-/// The budget is shared max-min fair between sequences; each has at least the frame on show and
-/// the one that comes next. Frames of one sequence at one size are shared by all its viewers. What
-/// fits whole is decoded once and kept, the rest is decoded a little ahead and dropped behind.
-/// Every frame counts for as long as it lives, in the pool or in somebody's hands.
+/// The budget is divided max-min fair between sequences; each has at least the current frame and
+/// the next one. All viewers of a sequence at one size share its frames. A sequence that
+/// fits whole is decoded once and kept; others are decoded a few frames ahead.
+/// Every frame counts while it is alive, in the pool or outside.
 ///
-/// Under memory pressure the pool shrinks, to half or to the least; it doubles again after each
+/// Under memory pressure the pool shrinks to half or to the minimum; it doubles again after each
 /// `calmPeriod` without pressure.
 ///
 /// ```swift
@@ -16,16 +16,16 @@ public import LazyMedia
 /// let first = try await viewer.frame(0)
 /// ```
 public final class FramePool: Sendable {
-    /// The pool of the process.
+    /// The shared pool of the process.
     public static let shared = FramePool(
         budget: defaultBudget(), pressure: MemoryPressure.shared)
 
-    /// Five per cent of what the process may use, at most 128 MiB.
+    /// 5 % of the memory that this process may use, at most 128 MiB.
     public static func defaultBudget(memory: Int = SystemMemory.limit) -> Int {
         min(memory / 20, 128 << 20)
     }
 
-    /// How long memory has to suffice before the pool grows again.
+    /// The time without memory pressure after which the pool grows again.
     public static let calmPeriod = FramePoolState.calmPeriod
 
     private let state: Locked<FramePoolState>
@@ -34,7 +34,7 @@ public final class FramePool: Sendable {
     private let clock: any SteadyClock
     private let pressure = Locked<ObservationToken?>(nil)
 
-    /// Makes a pool of one's own; `pressure` nil means that it never shrinks by itself.
+    /// Creates a pool; if `pressure` is nil, it does not react to memory pressure.
     public init(
         budget: Int, executor: BlockingPool = .shared, clock: any SteadyClock = SystemSteadyClock(),
         pressure: MemoryPressure? = nil
@@ -46,22 +46,22 @@ public final class FramePool: Sendable {
         self.pressure.withLock { $0 = token }
     }
 
-    /// The most bytes that frames are to occupy; may be set at any time.
+    /// The maximum number of bytes of decoded frames; may be set at any time.
     public var budget: Int {
         get { state.withLock { $0.budget } }
         set { update { $0.setBudget(max(0, newValue), &$1) } }
     }
 
-    /// The bytes of all frames that are alive.
+    /// The bytes of all live frames.
     public var bytesInUse: Int { ledger.bytesInUse }
 
-    /// The most bytes that were ever in use.
+    /// The maximum of `bytesInUse` so far.
     public var peakBytes: Int { ledger.peakBytes }
 
-    /// Begins to look at a sequence; dropping what it returns ends that.
+    /// Creates a viewer of a sequence; releasing it gives its memory back.
     ///
-    /// Frames come at the size that fits the target, or at their own. Nothing is decoded before a
-    /// frame is asked for.
+    /// Frames are scaled to the target size, if any. Nothing is decoded before a
+    /// frame is requested.
     public func viewer(of sequence: FrameSequence, size: TargetSize? = nil) -> FrameViewer {
         let size = size.map(sequence.decodedSize) ?? sequence.info.size
         let key = FrameStore.Key(media: sequence.identity, size: size)
@@ -69,13 +69,13 @@ public final class FramePool: Sendable {
         return FrameViewer(pool: self, id: id, key: key)
     }
 
-    /// Gives memory back as for a pressure of a level.
+    /// Frees memory as under memory pressure of a level.
     public func shrink(_ level: MemoryPressure.Level) {
         let now = clock.now
         update { $0.shrink(level, now, &$1) }
     }
 
-    /// How the memory is shared just now.
+    /// How the memory is divided now.
     public var statistics: Statistics {
         state.withLock { state in
             Statistics(
@@ -87,7 +87,7 @@ public final class FramePool: Sendable {
 
     // MARK: - For viewers
 
-    /// Changes a store; what follows from it is done outside the lock.
+    /// Changes a store, and performs the effects outside the lock.
     func update(
         _ key: FrameStore.Key,
         _ change: (inout FrameStore, inout FrameStore.Effects) -> Void
@@ -113,7 +113,7 @@ public final class FramePool: Sendable {
         return answer
     }
 
-    /// Nothing else may hold the effects: what is freed here is to be gone when that is told.
+    /// The effects must have no other owner: frames freed here have to be gone before `didFree`.
     private func perform(_ effects: inout FrameStore.Effects) {
         while true {
             for (waiter, outcome) in effects.answers { waiter.resume(returning: outcome) }
@@ -129,14 +129,14 @@ public final class FramePool: Sendable {
         }
     }
 
-    // Owned by its one frame: it ends with it, or within one packet when its source is cancelled.
+    // Owned by its frame: ends with it, or within one packet when its source is cancelled.
     private func decode(_ start: FrameStore.Start) {
         Task(executorPreference: executor) { [self] in
             var outcome: FrameStore.Outcome? = start.source.read(start.frame).map { frame in
                 frame.map { counted($0, start.account) }
             }
             if case .success(.some) = outcome {} else { start.account.release() }
-            // Taken, so that a frame nobody wants is gone at once.
+            // Taken, so that an unwanted frame is freed at once.
             update { state, effects in
                 guard let outcome = outcome.take() else { return }
                 state.didDecode(start, outcome, &effects)

@@ -1,19 +1,19 @@
 internal import LazyBytes
 internal import LazyMedia
 
-/// What a frame pool keeps under its lock.
+/// The state of a frame pool, kept under its lock.
 struct FramePoolState {
-    /// How long memory has to suffice before the pool grows again.
+    /// The time without memory pressure after which the pool grows again.
     static let calmPeriod = Duration.seconds(10)
 
     private(set) var budget: Int
-    /// The budget as memory pressure has cut it.
+    /// The budget as reduced by memory pressure.
     private(set) var effectiveBudget: Int
     private(set) var stores: [FrameStore.Key: FrameStore] = [:]
     private let ledger: FrameLedger
     private var lastViewer = 0
     private var lastPressure: Duration?
-    /// Rounds of freeing that have been decided and are not done.
+    /// Batches of frames that are to be freed, and are not yet.
     private var freeing = 0
     private var demands: [FrameStore.Key: FrameDemand] = [:]
 
@@ -39,7 +39,7 @@ struct FramePoolState {
         share(&effects)
     }
 
-    /// Gives half of the memory back, or all that can be.
+    /// Reduces the budget to half or to the minimum.
     mutating func shrink(
         _ level: MemoryPressure.Level, _ now: Duration, _ effects: inout FrameStore.Effects
     ) {
@@ -48,7 +48,7 @@ struct FramePoolState {
         share(&effects)
     }
 
-    /// Takes twice the memory after a time without pressure.
+    /// Doubles the budget after a time without pressure.
     mutating func grow(_ now: Duration, _ effects: inout FrameStore.Effects) {
         guard let last = lastPressure, now - last >= Self.calmPeriod else { return }
         effectiveBudget = min(budget, max(effectiveBudget * 2, budget / 16))
@@ -56,7 +56,7 @@ struct FramePoolState {
         share(&effects)
     }
 
-    /// Changes a store, and what all of them may have where that changes what it needs.
+    /// Changes a store, and divides the budget again if its demand changes.
     mutating func change(
         _ key: FrameStore.Key, _ effects: inout FrameStore.Effects,
         _ change: (inout FrameStore, inout FrameStore.Effects) -> Void
@@ -101,13 +101,13 @@ struct FramePoolState {
         }
     }
 
-    // MARK: - Memory that is on its way back
+    // MARK: - Memory being freed
 
     mutating func willFree(_ effects: FrameStore.Effects) {
         if !effects.freed.isEmpty { freeing += 1 }
     }
 
-    /// Memory has come back: what waited for it goes on.
+    /// Memory was freed: decoding that waited for it continues.
     mutating func didFree(_ effects: inout FrameStore.Effects) {
         freeing -= 1
         resumePutOff(&effects)
@@ -119,7 +119,7 @@ struct FramePoolState {
         }
     }
 
-    /// Whether memory is on its way back, from frames let go of or from those nobody wants when
+    /// Whether memory is being freed, by dropped frames or by frames that are unwanted when
     /// they are decoded.
     private func isFreeing(_ effects: FrameStore.Effects) -> Bool {
         freeing > 0 || !effects.freed.isEmpty
@@ -130,7 +130,7 @@ struct FramePoolState {
 
     // MARK: - Shares
 
-    /// Lets a store decide, knowing how the memory stands.
+    /// Lets a store decide by the present state of the memory.
     private mutating func plan(
         _ key: FrameStore.Key, _ effects: inout FrameStore.Effects,
         _ decide: (inout FrameRing) -> [FrameRing.Action]
@@ -143,7 +143,7 @@ struct FramePoolState {
         stores[key] = store
     }
 
-    /// Shares the budget anew: first those that get less give back, then the others may take.
+    /// Divides the budget: first shrinks the stores that get less, then grows the others.
     private mutating func share(_ effects: inout FrameStore.Effects) {
         demands = stores.mapValues(\.demand)
         let keys = Array(stores.keys)

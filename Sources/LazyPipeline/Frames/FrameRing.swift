@@ -1,34 +1,34 @@
 /// Decides which frames of one sequence are decoded and kept for its viewers; pure.
 ///
-/// Events come in, actions go out. One frame is decoded at a time. What is kept are the frames
-/// somebody waits for, then those nearest ahead of the viewers, as many as the capacity allows.
+/// Takes events and returns actions. Decodes one frame at a time. Keeps the frames
+/// that viewers wait for, then those next ahead of the viewers, up to the capacity.
 struct FrameRing {
-    /// What the shell around this value is to do.
+    /// What the caller is to do.
     enum Action: Hashable {
-        /// Decode the frame of a number.
+        /// Decode a frame.
         case decode(Int)
-        /// Let go of a frame.
+        /// Drop a frame.
         case drop(Int)
-        /// Hand a frame to a viewer that waits for it.
+        /// Deliver a frame to a waiting viewer.
         case deliver(viewer: Int, frame: Int)
-        /// Tell a viewer that its frame is behind the end.
+        /// Report the end of the sequence to a waiting viewer.
         case end(viewer: Int)
-        /// Tell a viewer that its frame cannot be had.
+        /// Report an error to a waiting viewer.
         case fail(viewer: Int)
     }
 
-    /// What the memory allows, told before each event.
+    /// The available memory, set before each event.
     struct Room: Hashable {
-        /// Frames that are alive and no longer kept here.
+        /// Live frames that are no longer kept here.
         var outside = 0
-        /// Whether the pool's budget has room for another frame.
+        /// Whether the pool's budget allows another frame.
         var isOpen = true
-        /// Whether memory that is on its way back would make room: waiting is better then.
+        /// Whether memory is being freed, so that waiting is better.
         var isFreeing = false
     }
 
     private struct Viewer {
-        /// The frame it asked for last; without one it plays nothing yet.
+        /// The last requested frame; nil before the first request.
         var position: Int?
         var step = 1
         var isActive = true
@@ -37,19 +37,19 @@ struct FrameRing {
         var isPlaying: Bool { isActive && position != nil }
     }
 
-    /// The number of frames, once it is known.
+    /// The number of frames, once known.
     private(set) var count: Int?
-    /// Numbers of the frames that are kept.
+    /// The indexes of the kept frames.
     private(set) var held: Set<Int> = []
     /// The frame being decoded.
     private(set) var decoding: Int?
-    /// Whether a frame somebody waits for is put off until memory has come back.
+    /// Whether a requested frame waits until memory is freed.
     private(set) var isPutOff = false
-    /// Frames that may be alive.
+    /// The maximum number of live frames.
     private(set) var capacity = 2
-    /// What the memory allows.
+    /// The available memory.
     var room = Room()
-    /// While the capacity is being decided anew nothing is planned.
+    /// Set while the capacity is being computed, when nothing is planned.
     var isUndecided = false
     private var viewers: [Int: Viewer] = [:]
     private var waiting: [Int] = []
@@ -58,26 +58,26 @@ struct FrameRing {
 
     init(count: Int?) { self.count = count }
 
-    /// Viewers that play or wait.
+    /// The number of viewers that play or wait.
     var claimants: Int { viewers.values.count { $0.isPlaying || $0.waitsFor != nil } }
-    /// All viewers.
+    /// The number of viewers.
     var viewerCount: Int { viewers.count }
     /// Whether all frames are kept.
     var isWhole: Bool { count.map { held.count >= $0 } ?? false }
 
     // MARK: - Events
 
-    /// A viewer has come.
+    /// A viewer was added.
     mutating func join(_ id: Int) { viewers[id] = Viewer() }
 
-    /// A viewer is gone.
+    /// A viewer was removed.
     mutating func leave(_ id: Int) -> [Action] {
         viewers[id] = nil
         waiting.removeAll { $0 == id }
         return plan()
     }
 
-    /// A viewer plays, or has stopped playing.
+    /// A viewer has started or stopped playing.
     mutating func setActive(_ id: Int, _ isActive: Bool) -> [Action] {
         viewers[id]?.isActive = isActive
         return plan()
@@ -100,7 +100,7 @@ struct FrameRing {
         return plan()
     }
 
-    /// A viewer waits no longer.
+    /// A viewer has stopped waiting.
     mutating func giveUp(_ id: Int) -> [Action] {
         viewers[id]?.waitsFor = nil
         waiting.removeAll { $0 == id }
@@ -118,7 +118,7 @@ struct FrameRing {
         return served.map { .deliver(viewer: $0, frame: frame) } + plan()
     }
 
-    /// There was no frame of that number.
+    /// The sequence ends before a frame.
     mutating func reachedEnd(at frame: Int) -> [Action] {
         decoding = nil
         cursor = frame
@@ -131,7 +131,7 @@ struct FrameRing {
         return over.map { .end(viewer: $0) } + beyond.map(Action.drop) + plan()
     }
 
-    /// A frame could not be decoded: whoever waits for it is told, and looking ahead stops.
+    /// A frame could not be decoded: fails its waiting viewers and stops the look-ahead.
     mutating func failed(at frame: Int) -> [Action] {
         decoding = nil
         hasFailed = true
@@ -141,13 +141,13 @@ struct FrameRing {
         return told.map { .fail(viewer: $0) } + plan()
     }
 
-    /// The reading was broken off; what was being decoded will not come.
+    /// Reading was cancelled; the frame being decoded will not arrive.
     mutating func brokeOff() {
         decoding = nil
         cursor = 0
     }
 
-    /// So many frames may be alive.
+    /// The maximum number of live frames has changed.
     mutating func setCapacity(_ capacity: Int) -> [Action] {
         self.capacity = capacity
         return plan()
@@ -155,7 +155,7 @@ struct FrameRing {
 
     // MARK: - The plan
 
-    /// What is to be dropped and what is to be decoded next, as things stand.
+    /// The frames to drop, and the frame to decode next.
     mutating func plan() -> [Action] {
         isPutOff = false
         if isUndecided { return [] }
@@ -172,7 +172,7 @@ struct FrameRing {
         return drops + [.decode(next)]
     }
 
-    /// The plan where there is room for all frames: nothing is dropped, and nothing need be listed.
+    /// The plan if all frames fit: nothing is dropped, and no list is needed.
     private mutating func nextWhereAllStay() -> [Action]? {
         guard let count, count > 0, capacity >= count,
             let viewer = viewers.filter(\.value.isPlaying).min(by: { $0.key < $1.key })?.value
@@ -198,12 +198,12 @@ struct FrameRing {
             return isPutOff ? nil : frame
         }
         guard !hasFailed, room.isOpen, held.count + room.outside < capacity else { return nil }
-        // Going on where the reader stands saves it a seek.
+        // Continuing at the reader's position saves a seek.
         if !held.contains(cursor), wanted.contains(cursor) { return cursor }
         return wanted.first { !held.contains($0) }
     }
 
-    /// The frames worth keeping, in order of their worth.
+    /// The frames to keep, most important first.
     private func wanted() -> [Int] {
         var wanted: [Int] = []
         var known: Set<Int> = []

@@ -1,9 +1,9 @@
 internal import LazyBytes
 internal import LazyMedia
 
-/// One reader of a sequence, opened when the first frame is asked for.
+/// A reader of a sequence, opened at the first request.
 ///
-/// Unchecked: a store has one frame decoded at a time, so one job after the other uses it.
+/// Unchecked: a store decodes one frame at a time, so jobs use it one after the other.
 final class FrameSource: @unchecked Sendable {
     private let sequence: FrameSequence
     private let size: PixelSize?
@@ -19,10 +19,10 @@ final class FrameSource: @unchecked Sendable {
 
     deinit { cancellation.cancel() }
 
-    /// Ends what is being read, within one packet.
+    /// Cancels reading, within one packet.
     func cancel() { cancellation.cancel() }
 
-    /// The frame of a number, or nil behind the end.
+    /// A frame, or nil after the end.
     ///
     /// Blocks while it decodes.
     func read(_ index: Int) -> Result<Frame?, MediaError> {
@@ -30,8 +30,8 @@ final class FrameSource: @unchecked Sendable {
             return .success(try frame(index))
         } catch {
             reader = nil
-            // A reader that goes round for ever has spent its budget one day; the next one has
-            // its own.
+            // A reader of an endless loop exhausts its decoding budget at some time; the next one has
+            // a new budget.
             guard error.code == .limitExceeded, hasRead else { return .failure(error) }
             hasRead = false
             return read(index)
@@ -41,7 +41,7 @@ final class FrameSource: @unchecked Sendable {
     private func frame(_ index: Int) throws(MediaError) -> Frame? {
         let reader = try openReader()
         if next != index { try reader.seek(toIndex: index) }
-        // Unknown until this read has ended well.
+        // Unknown until this read has succeeded.
         next = -1
         let frame = try reader.nextFrame()
         next = frame == nil ? -1 : index + 1

@@ -1,8 +1,8 @@
 internal import LazyMedia
 
-/// The frames of one sequence at one size, for all who look at it; lives under the pool's lock.
+/// The frames of one sequence at one size, for all its viewers; kept under the pool's lock.
 struct FrameStore {
-    /// What tells stores apart.
+    /// The identity of a store.
     struct Key: Hashable {
         let media: ObjectIdentifier
         let size: PixelSize
@@ -15,7 +15,7 @@ struct FrameStore {
         var answers: [(CheckedContinuation<Outcome, Never>, Outcome)] = []
         var starts: [Start] = []
         var freed: [Frame] = []
-        /// Kept until the lock is open: they free C handles.
+        /// Released outside the lock, because they free C handles.
         var closed: [FrameSource] = []
         var ended: [FrameStore] = []
     }
@@ -50,7 +50,7 @@ struct FrameStore {
             frameBytes: account.frameBytes, frameCount: ring.count, viewers: ring.claimants)
     }
 
-    /// Tells the ring how the memory stands.
+    /// Updates the ring's view of the memory.
     mutating func look(isOpen: Bool, isFreeing: Bool) {
         let inRing = ring.held.count + (ring.decoding == nil ? 0 : 1)
         ring.room = FrameRing.Room(
@@ -61,7 +61,7 @@ struct FrameStore {
         waiters[viewer] = waiter
     }
 
-    /// Ends the waiting of a viewer.
+    /// Cancels the wait of a viewer.
     mutating func giveUp(_ viewer: Int, _ effects: inout Effects) {
         guard let waiter = waiters.removeValue(forKey: viewer) else { return }
         effects.answers.append((waiter, .failure(.cancelled)))
@@ -72,7 +72,7 @@ struct FrameStore {
         frames[index] = frame
     }
 
-    /// Does what the ring has decided, as far as that can be under the lock.
+    /// Performs the ring's actions as far as possible under the lock.
     mutating func apply(
         _ actions: [FrameRing.Action], error: MediaError = .cancelled, _ effects: inout Effects
     ) {
@@ -90,7 +90,7 @@ struct FrameStore {
         }
     }
 
-    /// Stops reading; what is being decoded is thrown away when it comes.
+    /// Stops reading; a frame that is being decoded is dropped when it arrives.
     mutating func close(_ effects: inout Effects) {
         if let source {
             source.cancel()
@@ -100,7 +100,7 @@ struct FrameStore {
         ring.brokeOff()
     }
 
-    /// The last viewer is gone: everything is given back, outside the lock.
+    /// The last viewer is gone: frees everything, outside the lock.
     mutating func empty(_ effects: inout Effects) {
         close(&effects)
         effects.freed += frames.values

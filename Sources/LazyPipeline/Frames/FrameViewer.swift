@@ -1,8 +1,8 @@
 public import LazyMedia
 
-/// One who looks at the frames of a sequence; dropping it gives its share of the memory back.
+/// A viewer of a sequence in a frame pool; releasing it gives its memory back.
 ///
-/// Frames that were handed out stay good for as long as somebody keeps them.
+/// Delivered frames stay valid for as long as they are retained.
 public final class FrameViewer: Sendable {
     private let pool: FramePool
     private let id: Int
@@ -22,10 +22,10 @@ public final class FrameViewer: Sendable {
         }
     }
 
-    /// The frame of a number from 0, or nil behind the end; frames behind it are decoded ahead.
+    /// The frame of an index, or nil after the end; the following frames are decoded ahead.
     ///
-    /// A call while another one waits ends that one, which throws `.cancelled`; so does cancelling
-    /// its task. Throws what decoding throws.
+    /// A call during another one cancels the other, which throws `.cancelled`; so does cancelling
+    /// its task. Throws decoding errors.
     public func frame(_ index: Int) async throws(MediaError) -> Frame? {
         if Task.isCancelled { throw .cancelled }
         let id = id
@@ -41,18 +41,18 @@ public final class FrameViewer: Sendable {
         } onCancel: {
             giveUp()
         }
-        // An answer that is there before the task sleeps wakes nobody: then only the lock orders what
+        // If the result is there before the task suspends, nothing resumes it: then only the lock orders what
         // the decoding thread has written before what is read here, as far as ThreadSanitizer sees.
         pool.update(key) { _, _ in }
         return try outcome.get()
     }
 
-    /// Decodes ahead, now that what was shown before has been let go of.
+    /// Continues to decode ahead, after the previous frame was released.
     public func lookAhead() {
         pool.update(key) { store, effects in store.apply(store.ring.plan(), &effects) }
     }
 
-    /// Plays, so that frames are decoded ahead, or is paused or off screen and holds no memory.
+    /// Sets whether frames are decoded ahead; an inactive viewer holds no memory.
     public func setActive(_ isActive: Bool) {
         let id = id
         pool.update(key) { store, effects in
@@ -61,7 +61,7 @@ public final class FrameViewer: Sendable {
         }
     }
 
-    /// Looks ahead backwards instead of forwards.
+    /// Sets the direction in which frames are decoded ahead.
     public func setReverse(_ isReverse: Bool) {
         let id = id
         pool.update(key) { store, _ in store.ring.setStep(id, isReverse ? -1 : 1) }

@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// The graph of a pipeline's work behind a lock; acts on its decisions outside the lock.
 final class LoadGraph: Sendable {
-    /// What a subscriber finds when it subscribes.
+    /// The work that a subscriber has joined.
     struct Subscription<Value: Sendable, Partial: Sendable> {
         let unit: WorkUnit<Value, Partial>
-        /// Whether the work starts now, and was not under way.
+        /// Whether the work starts now, and was not in progress.
         let isNew: Bool
-        /// What has arrived of the download, where one is under way.
+        /// The progress of the download, if one is in progress.
         let progress: ImageTask.Progress?
     }
 
@@ -28,9 +28,9 @@ final class LoadGraph: Sendable {
 
     // MARK: - Subscribing
 
-    /// Adds a subscriber to the work of a key; starts the work where none is under way.
+    /// Subscribes to the work of a key; starts the work if there is none in progress.
     ///
-    /// A nil key is never shared. Returns nil when nobody wants the subscriber any more, or the
+    /// A nil key is never shared. Returns nil if the subscriber has no subscribers left, or the
     /// graph is closed. `didJoin` is called before the work starts.
     func subscribe<Value, Partial>(
         _ subscriber: GraphSubscriber, to key: WorkKey?, of request: ImageRequest,
@@ -91,7 +91,7 @@ final class LoadGraph: Sendable {
         perform(actions)
     }
 
-    /// Takes no more tasks; returns those there are.
+    /// Accepts no more tasks; returns the present ones.
     func close() -> [any SubscribedTask] {
         state.withLock { state in
             closed.store(true, ordering: .releasing)
@@ -103,7 +103,7 @@ final class LoadGraph: Sendable {
 
     // MARK: - Working in stages
 
-    /// Waits for a slot in a stage; nil when the work is not wanted any more.
+    /// Waits for a slot in a stage; nil if the work has no subscribers left.
     func acquire(
         _ stage: Stage, for node: WorkGraph.NodeID, isOutsideQueue: Bool = false
     ) async -> WorkQueue.Ticket? {
@@ -143,10 +143,10 @@ final class LoadGraph: Sendable {
 // MARK: - Queries
 
 extension LoadGraph {
-    /// How many tasks have not ended.
+    /// The number of tasks that have not ended.
     var taskCount: Int { state.withLock { $0.tasks.count } }
 
-    /// How many nodes wait for a slot in a stage.
+    /// The number of nodes that wait for a slot in a stage.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Whether a task is subscribed to exactly this node.
@@ -160,14 +160,14 @@ extension LoadGraph {
         }
     }
 
-    /// The tasks that are subscribed to a node or to what depends on it.
+    /// The tasks that are subscribed to a node or to a dependent one.
     func tasks(above node: WorkGraph.NodeID) -> [any SubscribedTask] {
         state.withLock { state in
             state.graph.tasks(above: node).compactMap { state.tasks[$0] }
         }
     }
 
-    /// Whether a task wants what a node gives with nothing done to it but decoding.
+    /// Whether a task wants the unprocessed output of a node.
     func isWantedUnfinished(_ node: WorkGraph.NodeID) -> Bool {
         state.withLock { state in
             state.graph.dependents(of: node).contains { dependent in
@@ -184,7 +184,7 @@ extension LoadGraph {
         state.withLock { $0.earliestStart(of: node) }
     }
 
-    /// Begins a pause until the earliest start; nil where that has come.
+    /// Begins a pause until the earliest start; nil if that time has come.
     func beginPause(_ node: WorkGraph.NodeID, at now: Duration) -> DownloadPause? {
         state.withLock { state in
             guard let start = state.earliestStart(of: node), start > now else { return nil }

@@ -1,6 +1,6 @@
 internal import LazyBytes
 
-/// What a load graph keeps under its lock.
+/// The state of a load graph, kept under its lock.
 struct LoadGraphState {
     var graph: WorkGraph
     var tasks: [WorkGraph.TaskID: any SubscribedTask] = [:]
@@ -13,13 +13,13 @@ struct LoadGraphState {
 
     init(_ graph: WorkGraph) { self.graph = graph }
 
-    /// Takes no more tasks; returns those there are.
+    /// Accepts no more tasks; returns the present ones.
     mutating func close() -> [any SubscribedTask] {
         isClosed = true
         return Array(tasks.values)
     }
 
-    /// Adds a subscriber to the node of a key; nil when the subscriber itself is gone.
+    /// Subscribes to the node of a key; nil if the subscriber itself is gone.
     mutating func subscribe(
         _ subscriber: GraphSubscriber, to key: WorkKey?
     ) -> (node: WorkGraph.NodeID, isNew: Bool)? {

@@ -4,7 +4,7 @@ protocol SubscribedTask: AnyObject, Sendable {
     var id: Int { get }
     /// The priority of the task now.
     var priority: Priority { get }
-    /// When a download for the task starts at the earliest.
+    /// The earliest time at which a download for the task may start.
     var downloadStart: Duration { get }
 
     func didProgress(_ progress: ImageTask.Progress)
@@ -26,7 +26,7 @@ extension DataTask: SubscribedTask {
 /// Who waits for a node: a task, or a node that depends on it.
 enum GraphSubscriber {
     case task(any SubscribedTask)
-    /// The pipeline itself, behind everything else, under a number in place of a task's.
+    /// The pipeline itself, at the lowest priority, with a number in place of a task's.
     case background(WorkGraph.TaskID)
     case node(WorkGraph.NodeID)
 }

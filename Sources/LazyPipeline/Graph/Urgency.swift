@@ -1,8 +1,8 @@
-/// How many subscribers of each priority there are.
+/// The number of subscribers of each priority.
 struct Urgency: Equatable {
     private var counts: [Int] = Array(repeating: 0, count: Priority.allCases.count)
 
-    /// The highest priority that somebody has.
+    /// The highest priority of all subscribers.
     var highest: Priority? {
         counts.lastIndex { $0 > 0 }.flatMap(Priority.init(rawValue:))
     }

@@ -1,19 +1,19 @@
-/// Which work there is, who waits for it, and how urgent it is; a pure machine.
+/// The work in progress, its subscribers and its priorities; a pure machine.
 ///
-/// A node is one piece of work: a download, a decoding, one processor. Tasks and other nodes
-/// subscribe to it; it has at most one node that it depends on itself. Work without a subscriber
-/// ends. Functions take events and return what is to be done.
+/// A node is one unit of work: a download, a decoding, one processor. Tasks and other nodes
+/// subscribe to it; it depends on at most one other node. Work without a subscriber
+/// is cancelled. Functions take events and return actions.
 struct WorkGraph {
     typealias NodeID = Int
     typealias TaskID = Int
 
-    /// What is to be done.
+    /// What the caller is to do.
     enum Action: Equatable {
-        /// The work of a node is to be cancelled: nobody wants it any more.
+        /// Cancel the work of a node without subscribers.
         case cancel(NodeID)
-        /// A ticket may work.
+        /// Let a ticket work.
         case grant(WorkQueue.Ticket)
-        /// A ticket will never work: its node is gone.
+        /// Refuse a ticket whose node is gone.
         case refuse(WorkQueue.Ticket)
     }
 
@@ -24,7 +24,7 @@ struct WorkGraph {
         var dependency: NodeID?
         var tickets: Set<WorkQueue.Ticket> = []
         var urgency = Urgency()
-        /// Stages whose queue somebody need not wait in.
+        /// Stages whose queue a subscriber skips.
         var skipped: Set<Stage> = []
     }
     private struct Seat {
@@ -44,22 +44,22 @@ struct WorkGraph {
 
     init(limits: (Stage) -> Int) { queues = Stage.allCases.map { WorkQueue(limit: limits($0)) } }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     var nodeCount: Int { nodes.count }
-    /// How many tasks wait for one.
+    /// The number of tasks.
     var taskCount: Int { tasks.count }
-    /// How many work in a stage now.
+    /// The number of tickets that work in a stage.
     func runningCount(in stage: Stage) -> Int { queues[stage.rawValue].runningCount }
-    /// The highest priority of those who want a node.
+    /// The highest priority of a node's subscribers.
     func priority(of node: NodeID) -> Priority? { nodes[node]?.urgency.highest }
-    /// Whether a node is still wanted.
+    /// Whether a node has subscribers.
     func contains(_ node: NodeID) -> Bool { nodes[node] != nil }
-    /// Whether a task waits for exactly this node, and not only for what is made of it.
+    /// Whether a task is subscribed to exactly this node, and not only to a dependent one.
     func hasTasks(_ node: NodeID) -> Bool { nodes[node]?.tasks.isEmpty == false }
 
     // MARK: - Subscribing
 
-    /// A task wants work: what is under way for the key, or a new node.
+    /// Subscribes a task to the node of a key, which is created if there is none.
     ///
     /// A nil key is never shared.
     mutating func join(
@@ -72,7 +72,7 @@ struct WorkGraph {
         return (id, isNew)
     }
 
-    /// A node needs another one; nil when nobody wants the first any more.
+    /// Subscribes a node to the node of a key; nil if the first has no subscribers left.
     mutating func depend(
         _ node: NodeID, on key: WorkKey?
     ) -> (node: NodeID, isNew: Bool)? {
@@ -85,14 +85,14 @@ struct WorkGraph {
         return (id, isNew)
     }
 
-    /// A task is no longer interested.
+    /// Removes a task.
     mutating func leave(_ task: TaskID) -> [Action] {
         guard let (node, priority) = tasks.removeValue(forKey: task) else { return [] }
         nodes[node]?.tasks.remove(task)
         return lose(node, priority)
     }
 
-    /// The priority of a task changes; what waits for it moves in its queue.
+    /// Changes the priority of a task, and moves its tickets in their queues.
     mutating func setPriority(_ new: Priority, of task: TaskID) {
         guard let (node, old) = tasks[task], old != new else { return }
         tasks[task] = (node, new)
@@ -102,7 +102,7 @@ struct WorkGraph {
         }
     }
 
-    /// The work of a node has ended; it is gone, and newcomers start anew.
+    /// Removes a node whose work has ended.
     ///
     /// Returns its tasks.
     mutating func finish(_ id: NodeID) -> (tasks: [TaskID], actions: [Action]) {
@@ -113,28 +113,28 @@ struct WorkGraph {
         return (node.tasks.sorted(), abandon(id, node, node.urgency.highest))
     }
 
-    /// The tasks that wait for exactly this node.
+    /// The tasks that are subscribed to exactly this node.
     func tasks(of node: NodeID) -> Set<TaskID> { nodes[node]?.tasks ?? [] }
 
-    /// The tasks that a node's progress is of interest to.
+    /// The tasks that are subscribed to a node or to a dependent one.
     func tasks(above node: NodeID) -> [TaskID] {
         guard let node = nodes[node] else { return [] }
         return node.dependents.reduce(into: Array(node.tasks)) { $0 += tasks(above: $1) }
     }
 
-    /// The nodes that wait for a node.
+    /// The nodes that depend on a node.
     func dependents(of node: NodeID) -> Set<NodeID> { nodes[node]?.dependents ?? [] }
 
-    /// A node and what it depends on, from above to below.
+    /// A node and its chain of dependencies.
     func chain(from node: NodeID) -> [NodeID] {
         Array(sequence(first: node) { nodes[$0]?.dependency })
     }
 
     // MARK: - Working
 
-    /// A node asks to work in a stage.
+    /// Requests a slot in a stage for a node.
     ///
-    /// Outside the queue nobody waits and no limit counts.
+    /// Outside the queue there is no wait and no limit.
     mutating func ask(
         _ node: NodeID, _ stage: Stage, isOutsideQueue: Bool = false
     ) -> (ticket: WorkQueue.Ticket, answer: Action?) {
@@ -151,7 +151,7 @@ struct WorkGraph {
         return (ticket, mayWork ? .grant(ticket) : nil)
     }
 
-    /// The work of a ticket has ended; others may begin.
+    /// Ends the work of a ticket; others may start.
     mutating func release(_ ticket: WorkQueue.Ticket) -> [Action] {
         guard let seat = seats.removeValue(forKey: ticket) else { return [] }
         nodes[seat.node]?.tickets.remove(ticket)
@@ -160,7 +160,7 @@ struct WorkGraph {
         return granted.map { .grant($0) }
     }
 
-    /// Who waits in a stage for this node, or for what it depends on, need not, now or later.
+    /// Lets a node and its dependencies skip the queue of a stage, now and later.
     mutating func skipQueue(_ stage: Stage, for node: NodeID) -> [Action] {
         chain(from: node).flatMap { node -> [Action] in
             nodes[node]?.skipped.insert(stage)
@@ -192,7 +192,7 @@ struct WorkGraph {
         return [.cancel(id)] + abandon(id, node, priority)
     }
 
-    /// Lets go of what a node that is gone was waiting for.
+    /// Releases what a removed node was waiting for.
     private mutating func abandon(
         _ id: NodeID, _ node: Node, _ priority: Priority?
     ) -> [Action] {
@@ -215,7 +215,7 @@ struct WorkGraph {
         nodes[seat.node]?.tickets.remove(ticket)
     }
 
-    /// Changes who wants a node, and hands a new maximum on to its tickets and what is below it.
+    /// Changes the subscribers of a node, and propagates a new maximum to its tickets and dependencies.
     private mutating func change(_ id: NodeID, _ body: (inout Urgency) -> Void) {
         guard var urgency = nodes[id]?.urgency else { return }
         let old = urgency.highest

@@ -1,25 +1,25 @@
 internal import FoundationEssentials
 internal import LazyLoading
 
-/// What equal work is told by.
+/// The identity of shared work.
 enum WorkKey: Hashable {
     /// A download.
     case data(DataKey)
-    /// A picture: the decoding and so many of the first processors.
+    /// An image: the decoding and the first processors.
     case image(ImageCacheKey, DataKey, ImageRequest.Options)
 
     static func data(of request: ImageRequest) -> WorkKey { .data(DataKey(request)) }
 
     static func image(of request: ImageRequest) -> WorkKey {
-        // Where work waits, and whether it makes previews, does not make it another one.
+        // Options for the queue and for previews do not distinguish work.
         let options = request.options.subtracting([.skipDataLoadingQueue, .progressive])
         return .image(ImageCacheKey(request), DataKey(request), options)
     }
 }
 
-/// What makes two downloads the same.
+/// The identity of a download.
 struct DataKey: Hashable {
-    /// Options that change what is loaded or stored.
+    /// Options that affect what is loaded or stored.
     static let options: ImageRequest.Options = [
         .reloadIgnoringCachedData, .returnCacheDataDontLoad, .disableDiskCacheReads,
         .disableDiskCacheWrites,
@@ -28,13 +28,13 @@ struct DataKey: Hashable {
     let id: String
     let kind: Kind
     let options: ImageRequest.Options
-    /// How it is loaded; its address counts only where it is not known by another name.
+    /// How it is loaded; its URL counts only as the identifier.
     let load: LoadRequest?
     let lowDataAddress: String?
     let alternatives: [ImageRequest.Alternative]
     let byteBudget: Int?
 
-    /// The kinds of sources, whose identifiers have nothing to do with each other.
+    /// The kind of a source; identifiers of different kinds are unrelated.
     enum Kind {
         case address
         case bytes
@@ -60,7 +60,7 @@ struct DataKey: Hashable {
         byteBudget = request.byteBudget
     }
 
-    /// Only the name is worth hashing: the rest seldom differs.
+    /// Hashes the identifier only: the rest seldom differs.
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
     static func == (left: DataKey, right: DataKey) -> Bool {
@@ -71,7 +71,7 @@ struct DataKey: Hashable {
         guard let one = left.load, let other = right.load else {
             return (left.load == nil) == (right.load == nil)
         }
-        // Equal names stand for equal addresses, but not for the same person.
+        // Equal identifiers imply equal URLs, but not the same user.
         return one.url.user() == other.url.user() && one.url.password() == other.url.password()
             && one.headers == other.headers && one.range == other.range
             && one.policy == other.policy

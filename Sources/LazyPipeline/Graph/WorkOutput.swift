@@ -1,6 +1,6 @@
 internal import LazyBytes
 
-/// How the work of a node ended, and what it cost.
+/// The result of a node's work, and its cost.
 struct WorkResult<Value: Sendable>: Sendable {
     var result: Result<Value, PipelineError>
     var record: WorkRecord
@@ -13,9 +13,9 @@ struct WorkResult<Value: Sendable>: Sendable {
     static var cancelled: WorkResult { WorkResult(.failure(.cancelled)) }
 }
 
-/// What a node gives to those that wait for it: partial values on the way, one result at the end.
+/// The output of a node: partial values, then one result.
 ///
-/// Whoever comes late gets the result all the same.
+/// A late subscriber gets the result too.
 final class WorkOutput<Value: Sendable, Partial: Sendable>: Sendable {
     private struct State {
         var result: WorkResult<Value>?
@@ -33,7 +33,7 @@ final class WorkOutput<Value: Sendable, Partial: Sendable>: Sendable {
     /// The newest partial value.
     var partial: Partial? { state.withLock { $0.partial } }
 
-    /// The result; `.cancelled` for a waiting task that is cancelled itself.
+    /// The result; `.cancelled` if the waiting task is cancelled.
     var value: WorkResult<Value> {
         get async {
             let id = state.withLock { state in
@@ -50,7 +50,7 @@ final class WorkOutput<Value: Sendable, Partial: Sendable>: Sendable {
         }
     }
 
-    /// Partial values from now on, only the newest of those not taken yet; ends with the result.
+    /// Partial values from now on, only the newest of the unread ones; ends with the result.
     var partials: AsyncStream<Partial> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let (first, isOver) = state.withLock { state in

@@ -1,22 +1,22 @@
-/// Who may work in a stage and who waits: a limit, priorities, first come first served within one.
+/// The queue of a stage: limited concurrency, by priority, first come first served within one.
 ///
-/// Pure: it decides, and whoever owns it acts.
+/// Pure: the owner performs its decisions.
 struct WorkQueue {
     typealias Ticket = Int
 
     private let limit: Int
     private var running: Set<Ticket> = []
-    /// One list a priority, each in the order of tickets, which is the order of asking.
+    /// One list per priority, each in the order of tickets, which is that of the requests.
     private var waiting: [[Ticket]] = Array(repeating: [], count: Priority.allCases.count)
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// How many work now.
+    /// The number of tickets that work.
     var runningCount: Int { running.count }
-    /// How many wait.
+    /// The number of tickets that wait.
     var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
 
-    /// Takes a ticket in; true when it may work at once.
+    /// Adds a ticket; returns true if it may work at once.
     mutating func enter(_ ticket: Ticket, _ priority: Priority) -> Bool {
         if running.count < limit, waitingCount == 0 {
             running.insert(ticket)
@@ -26,12 +26,12 @@ struct WorkQueue {
         return false
     }
 
-    /// Moves a ticket that waits.
+    /// Moves a waiting ticket.
     mutating func move(_ ticket: Ticket, from old: Priority, to new: Priority) {
         if remove(ticket, old) { insert(ticket, new) }
     }
 
-    /// Takes a ticket out that waits; false where it does not.
+    /// Removes a waiting ticket; returns false if it does not wait.
     mutating func remove(_ ticket: Ticket, _ priority: Priority) -> Bool {
         let place = waiting[priority.rawValue].firstPlace(of: ticket)
         guard place < waiting[priority.rawValue].count,
@@ -41,7 +41,7 @@ struct WorkQueue {
         return true
     }
 
-    /// Ends the work of a ticket and returns those that may work now.
+    /// Ends the work of a ticket and returns the tickets that may work now.
     mutating func release(_ ticket: Ticket) -> [Ticket] {
         running.remove(ticket)
         var granted: [Ticket] = []
@@ -64,7 +64,7 @@ struct WorkQueue {
 }
 
 extension [Int] {
-    /// The place of a number in an ordered list, or where it would stand.
+    /// The index of a number in a sorted array, or its insertion point.
     fileprivate func firstPlace(of number: Int) -> Int {
         var low = 0
         var high = count

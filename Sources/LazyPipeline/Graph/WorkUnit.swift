@@ -1,14 +1,14 @@
 internal import LazyBytes
 internal import LazyLoading
 
-/// The work of a node while it is under way: what is wanted, its output, and how to cancel it.
+/// The work of a node in progress: its request, its output, and its cancellation.
 final class WorkUnit<Value: Sendable, Partial: Sendable>: AnyWorkUnit {
     let id: WorkGraph.NodeID
     let request: ImageRequest
     let output = WorkOutput<Value, Partial>()
     /// Cancels what blocks in a decoder.
     let flag = CancellationFlag()
-    /// Makes previews from when the first subscriber wants them until `end` is called.
+    /// Makes previews from the first subscriber that wants them until `end` is called.
     let previews = PreviewSwitch()
     private let costs = Locked(WorkRecord())
     private let handle = Locked<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
@@ -47,11 +47,11 @@ final class WorkUnit<Value: Sendable, Partial: Sendable>: AnyWorkUnit {
     }
 }
 
-/// Work as the graph holds it, whatever its output.
+/// The work of a node, whatever its output.
 protocol AnyWorkUnit: AnyObject, Sendable {
     var request: ImageRequest { get }
     var previews: PreviewSwitch { get }
-    /// How much of a download has arrived, where this is one under way.
+    /// The progress of the download, if this is one.
     var progress: ImageTask.Progress? { get }
 
     func cancel()

@@ -2,7 +2,9 @@ public import LazyBytes
 internal import LazyLoading
 public import LazyMedia
 
-/// What a load gives: a frame sequence with its poster; a still is a sequence of one frame.
+/// A loaded image: a frame sequence with its poster.
+///
+/// A still image is a sequence of one frame.
 public struct ImageContainer: Sendable {
     private struct Fields: Sendable {
         var frames: FrameSequence
@@ -35,49 +37,49 @@ public struct ImageContainer: Sendable {
         }
     }
 
-    /// The frames: looping, silent, decoded on pull.
+    /// The frames, decoded on demand.
     public var frames: FrameSequence {
         get { fields.frames }
         set { fields.frames = newValue }
     }
-    /// The poster: the first frame that can be shown, or the one the request chose.
+    /// The poster: the first visible frame, or the one that the request selects.
     ///
-    /// Where decoding ahead was skipped the first use blocks while it is decoded.
+    /// With `.skipDecompression`, the first access blocks while it is decoded.
     public var image: Bitmap {
         get { fields.poster.bitmap }
         set { fields.poster = LazyPoster(newValue) }
     }
-    /// The poster where it is decoded already, else nil; never blocks.
+    /// The poster if it is decoded, else nil; never blocks.
     public var decodedImage: Bitmap? { fields.poster.decoded }
-    /// The poster, decoded on threads for that where nobody has looked at it yet.
+    /// The poster, decoded in the background if it is not decoded yet.
     public var poster: Bitmap {
         get async {
             if let decodedImage { return decodedImage }
             return await BlockingPool.shared.run { self.image }
         }
     }
-    /// What the bytes are; nil for pictures that came without bytes.
+    /// The type of the encoded bytes; nil for images without bytes.
     public var type: MediaType? {
         get { fields.type }
         set { fields.type = newValue }
     }
-    /// Whether more is to come: this is a preview.
+    /// Whether this is a preview.
     public var isPreview: Bool {
         get { fields.isPreview }
         set { fields.isPreview = newValue }
     }
-    /// The encoded bytes, where they are worth keeping; nil for a processed picture.
+    /// The encoded bytes, if they are kept; nil for a processed image.
     public var data: Blob? {
         get { fields.data }
         set { fields.data = newValue }
     }
-    /// What decoders and processors want to hand on.
+    /// Custom values from decoders and processors.
     public var userInfo: [UserInfoKey: any Sendable] {
         get { fields.userInfo }
         set { fields.userInfo = newValue }
     }
 
-    /// Makes a container.
+    /// Creates a container.
     public init(
         frames: FrameSequence, image: Bitmap, type: MediaType? = nil, isPreview: Bool = false,
         data: Blob? = nil, userInfo: [UserInfoKey: any Sendable] = [:]
@@ -88,7 +90,7 @@ public struct ImageContainer: Sendable {
                 data: data, userInfo: userInfo))
     }
 
-    /// Makes a container whose poster is decoded at its first use.
+    /// Creates a container whose poster is decoded at the first access.
     public init(
         undecoded frames: FrameSequence, type: MediaType? = nil, data: Blob? = nil,
         userInfo: [UserInfoKey: any Sendable] = [:]
@@ -99,33 +101,33 @@ public struct ImageContainer: Sendable {
                 userInfo: userInfo))
     }
 
-    /// The size of the frames in the file itself, whatever size they are handed out at.
+    /// The size of the frames in the file, whatever size they are delivered at.
     ///
-    /// A thumbnail, `maxPixelSize` and processors leave it as it is. Of a container that was made by
-    /// hand it is the size of its frames, unless another one is set.
+    /// Thumbnails, `maxPixelSize` and processors do not change it. For a container created by
+    /// other code it is the size of the frames unless it is set.
     public var sourceSize: PixelSize {
         get { fields.sourceSize ?? frames.info.size }
         set { fields.sourceSize = newValue }
     }
 
-    /// Bytes in memory that the frames are decoded from, also where `data` does not hand them on.
+    /// The number of bytes in memory that the frames are decoded from, even if `data` is nil.
     var sourceBytes: Int {
         get { fields.sourceBytes }
         set { fields.sourceBytes = newValue }
     }
 
-    /// Encoded bytes that stay in memory for as long as this does.
+    /// The number of encoded bytes that the container keeps in memory.
     var bytesHeld: Int { max(data?.bytesInMemory?.count ?? 0, sourceBytes) }
 
-    /// The encoded bytes as a `data:` address, or nil where they are not kept.
+    /// The encoded bytes as a `data:` URL, or nil if they are not kept.
     ///
-    /// May be stored in a model or put into a page, and loaded like any other address. Blocks where
-    /// the bytes are on a disk.
+    /// May be stored in a model or a page, and loaded like any other URL. Blocks if
+    /// the bytes are on disk.
     public var dataURL: String? {
         guard let bytes = try? data?.bytes() else { return nil }
         return DataURL(mediaType: type?.mimeType, bytes: bytes).text
     }
 
-    /// Whether there is more than one frame; a video counts as more even before it is counted.
+    /// Whether there is more than one frame; true for a video whose frames are not counted yet.
     public var isAnimated: Bool { frames.info.frameCount != 1 }
 }

@@ -1,31 +1,31 @@
 public import FoundationEssentials
 public import LazyMedia
 
-/// Where the answer of a load came from.
+/// The cache that answered a load.
 public enum CacheType: String, Sendable {
     /// The memory cache.
     case memory
-    /// The data cache, or the store of HTTP answers.
+    /// The data cache or the store of HTTP responses.
     case disk
 }
 
-/// A finished or partial answer to a request.
+/// The response to a request: an image or a preview.
 public struct ImageResponse: Sendable {
-    /// The frames and their poster.
+    /// The image.
     public var container: ImageContainer
-    /// The request that was answered.
+    /// The request.
     public var request: ImageRequest
-    /// Which cache answered, with the picture or with what it was made from; nil for the source.
+    /// The cache that had the image or its bytes; nil for the source.
     ///
-    /// Always what `task.summary.cacheType` tells.
+    /// Equals `task.summary.cacheType`.
     public var cacheType: CacheType?
 
-    /// The address that answered in place of the request's own, or nil.
+    /// The URL that answered in place of the request's own, or nil.
     ///
     /// One of its `alternatives`, or its `lowDataURL`.
     public var substitute: URL?
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(
         container: ImageContainer, request: ImageRequest, cacheType: CacheType? = nil,
         substitute: URL? = nil
@@ -36,12 +36,12 @@ public struct ImageResponse: Sendable {
         self.substitute = substitute
     }
 
-    /// Whether the address for constrained networks answered, the `lowDataURL` of the request.
+    /// Whether the image comes from the `lowDataURL` of the request.
     public var isLowData: Bool { substitute != nil && substitute == request.lowDataURL }
     /// The poster.
     public var image: Bitmap { container.image }
     /// The frames.
     public var frames: FrameSequence { container.frames }
-    /// Whether more is to come.
+    /// Whether this is a preview.
     public var isPreview: Bool { container.isPreview }
 }

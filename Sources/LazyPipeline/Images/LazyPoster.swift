@@ -1,7 +1,7 @@
 internal import LazyBytes
 internal import LazyMedia
 
-/// A poster that is there, or that is decoded when it is first looked at.
+/// A poster that is decoded at the first access, if it is not decoded already.
 final class LazyPoster: Sendable {
     private let frames: FrameSequence?
     private let state: Locked<Bitmap?>
@@ -16,13 +16,13 @@ final class LazyPoster: Sendable {
         state = Locked(nil)
     }
 
-    /// The poster where it is decoded already.
+    /// The poster, if it is decoded.
     var decoded: Bitmap? { state.withLock { $0 } }
 
-    /// The poster; where it cannot be decoded, one that is transparent.
+    /// The poster; a transparent pixel if it cannot be decoded.
     var bitmap: Bitmap {
         if let decoded { return decoded }
-        // Two threads may both decode; the first one's picture stays.
+        // Two threads may both decode; the first result stays.
         let bitmap = decode() ?? Self.nothing
         return state.withLock { kept in
             if let kept { return kept }

@@ -1,11 +1,11 @@
-/// The name of something in a `userInfo`.
+/// A key of `userInfo`.
 public struct UserInfoKey: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The name.
+    /// The name of the key.
     public let rawValue: String
 
-    /// Makes a key of a name.
+    /// Creates a key.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Makes a key of a name.
+    /// Creates a key.
     public init(stringLiteral value: String) { rawValue = value }
 }

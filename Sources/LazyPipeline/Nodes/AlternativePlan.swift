@@ -1,9 +1,9 @@
-/// Which of several addresses of a picture is loaded next; a pure machine.
+/// Decides which of several URLs of an image is loaded next; a pure machine.
 ///
-/// The first that fits into the budget; where none does, those that were only too large, from the
-/// smallest on, without one. What failed is not tried again.
+/// The first within the budget; if none is, those that are only too large, from the
+/// smallest on, without a budget. A failed URL is not tried again.
 package struct AlternativePlan {
-    /// The next load: a place among the addresses, and the bytes it may have.
+    /// The next load: the index of the URL, and the maximum size.
     package struct Step: Equatable {
         package var place: Int
         package var budget: Int?
@@ -11,14 +11,14 @@ package struct AlternativePlan {
 
     private enum Standing: Equatable {
         case untried
-        /// Over the budget, by so many bytes in all; `.max` where nobody has counted.
+        /// Over the budget, with its size; `.max` if unknown.
         case tooLarge(Int)
         case over
     }
     private let budget: Int?
     private var standings: [Standing]
 
-    /// The sizes of the addresses, as far as they are known, the best picture first.
+    /// Creates a plan from the known sizes of the URLs, best image first.
     package init(sizes: [Int?], budget: Int?) {
         self.budget = budget
         standings = sizes.map { size in
@@ -27,13 +27,13 @@ package struct AlternativePlan {
         }
     }
 
-    /// What is to be loaded now; nil where all have been tried.
+    /// The next step; nil if all URLs have been tried.
     package mutating func next() -> Step? {
         if let place = standings.firstIndex(of: .untried) {
             standings[place] = .over
             return Step(place: place, budget: budget)
         }
-        // Of equals the last: the worse picture is likely to be the smaller one.
+        // Of equal sizes the last: the worse image is likely to be the smaller one.
         let sizes = standings.indices.compactMap { place -> (place: Int, size: Int)? in
             guard case .tooLarge(let size) = standings[place] else { return nil }
             return (place, size)
@@ -45,7 +45,7 @@ package struct AlternativePlan {
         return Step(place: smallest.place, budget: nil)
     }
 
-    /// The load of a place was ended: it is over the budget.
+    /// The load of a URL was cancelled, because it exceeds the budget.
     package mutating func wasTooLarge(_ place: Int, size: Int?) {
         standings[place] = .tooLarge(size ?? .max)
     }

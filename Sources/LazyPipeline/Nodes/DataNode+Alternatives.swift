@@ -2,9 +2,9 @@ internal import FoundationEssentials
 internal import LazyCache
 internal import LazyLoading
 
-// For requests with more than one address: which of them the bytes come from.
+// For requests with more than one URL: which of them is loaded.
 extension DataNode {
-    /// Loads from the request's own address or an alternative; for low data, where it has to be.
+    /// Loads the request's own URL or an alternative, or the low-data URL on a constrained network.
     func pullAlternatives(
         _ load: LoadRequest, begun: LoadResponse?
     ) async throws(PipelineError) -> LoadedData {
@@ -23,9 +23,9 @@ extension DataNode {
         }
     }
 
-    /// Loads from the best address that answers within the budget.
+    /// Loads the best URL that answers within the budget.
     ///
-    /// Where none does, the error is that of the first, the request's own.
+    /// If none does, throws the error of the first one, the request's own.
     private func pullBest(
         _ load: LoadRequest, begun: LoadResponse?
     ) async throws(PipelineError) -> LoadedData {
@@ -67,7 +67,7 @@ extension DataNode {
         pipeline.learnedSizes.value(for: url.absoluteString)
     }
 
-    /// Remembers the size of a response, so that no server is asked twice to find it too large.
+    /// Remembers the size of a response, so that no server is asked twice for one that is too large.
     func learn(_ count: Int, of url: URL) {
         pipeline.learnedSizes.set(count, for: url.absoluteString, cost: 1)
     }

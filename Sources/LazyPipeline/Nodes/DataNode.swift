@@ -5,14 +5,14 @@ internal import LazyLoading
 
 /// The work that loads the bytes of a request.
 ///
-/// They come from the data cache, a closure, a local file, or a loader.
+/// The bytes come from the data cache, a closure, a local file, or a loader.
 struct DataNode: LoadNode {
     let pipeline: ImagePipeline
     let unit: DataWork
 
     /// Subscribes a task or another node to the bytes of a request.
     ///
-    /// Reads on a response that has begun, unless the download is under way already.
+    /// Continues a response that has begun, unless the download is in progress already.
     static func subscribe(
         _ subscriber: GraphSubscriber, to request: ImageRequest, in pipeline: ImagePipeline,
         begun: LoadResponse? = nil,
@@ -85,7 +85,7 @@ struct DataNode: LoadNode {
         return try await pullAlternatives(load, begun: begun)
     }
 
-    /// Loads one address, with no more bytes from the network than a budget allows.
+    /// Loads one URL, within a budget of bytes from the network.
     func pull(
         _ load: LoadRequest, begun: LoadResponse?, budget: Int? = nil
     ) async throws(PipelineError) -> LoadedData {
@@ -148,7 +148,7 @@ struct DataNode: LoadNode {
 
     // MARK: - The end
 
-    /// Checks what was loaded, and puts it into the data cache where the policy says so.
+    /// Checks the bytes, and stores them in the data cache if the policy says so.
     private func storing(_ data: LoadedData) async throws(PipelineError) -> LoadedData {
         if data.blob.count == 0 { throw .dataIsEmpty }
         if let limit = configuration.maximumResponseDataSize, data.blob.count > limit {
@@ -167,7 +167,7 @@ struct DataNode: LoadNode {
         switch configuration.dataCachePolicy {
         case .storeOriginalData, .storeAll: true
         case .storeEncodedImages: false
-        // Only where the bytes are wanted, or the picture with nothing done to it.
+        // Only if a task wants the bytes, or the unprocessed image.
         case .automatic: graph.hasTasks(unit.id) || graph.isWantedUnfinished(unit.id)
         }
     }
@@ -187,7 +187,7 @@ struct DataNode: LoadNode {
 }
 
 extension LoadResponse {
-    /// The whole body where a store has it already, so that nothing need be pulled.
+    /// The whole body, if a store has it already.
     fileprivate var storedBody: Blob? {
         guard [.local, .store, .stale, .revalidated].contains(head.origin),
             let expected = head.expectedCount, let stored = body.stored, stored.count == expected

@@ -2,7 +2,7 @@ internal import LazyBytes
 internal import LazyLoading
 internal import LazyMedia
 
-/// Decodes bytes to the frames and the poster that a request wants.
+/// Decodes bytes to the frames and the poster of a request.
 struct DecodeJob: Sendable {
     /// The media that was opened.
     struct Opened: Sendable {
@@ -24,7 +24,7 @@ struct DecodeJob: Sendable {
     /// The size of the frames in the source, where the bytes are a processed copy.
     private let sourceSize: PixelSize?
 
-    /// Decodes bytes that are all there.
+    /// Decodes complete bytes.
     init(
         _ blob: Blob, for request: ImageRequest, flag: CancellationFlag,
         contentType: String? = nil, sourceSize: PixelSize? = nil
@@ -38,7 +38,7 @@ struct DecodeJob: Sendable {
         self.sourceSize = sourceSize
     }
 
-    /// Decodes remote bytes, of which only those are loaded that are read.
+    /// Decodes remote bytes, which are loaded as they are read.
     init(
         remote bytes: any ByteSource, for request: ImageRequest, flag: CancellationFlag,
         pool: BlockingPool, contentType: String?
@@ -111,7 +111,7 @@ struct DecodeJob: Sendable {
         }
     }
 
-    /// The container of what was opened; without a poster that is decoded at its first use.
+    /// The container of opened media; a nil poster is decoded at the first access.
     func container(_ opened: Opened, _ poster: Bitmap?) -> ImageContainer {
         var container: ImageContainer
         switch (request.selection, poster) {

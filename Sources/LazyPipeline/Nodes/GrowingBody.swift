@@ -1,9 +1,9 @@
 internal import LazyBytes
 internal import LazyLoading
 
-/// A body on its way: in memory while it is small, else where a store keeps it, else in a file.
+/// A body that is being received: in memory while small, else in its store, else in a file.
 final class GrowingBody: Sendable {
-    /// The most bytes that are kept in memory.
+    /// The maximum number of bytes in memory.
     static let mostInMemory = 8 << 20
 
     private enum Place {
@@ -21,12 +21,12 @@ final class GrowingBody: Sendable {
 
     init(total: Int?) { state = Locked(State(total: total ?? 0)) }
 
-    /// How many bytes have arrived, and how many will in all, or 0.
+    /// The bytes received, and the total or 0.
     var progress: ImageTask.Progress {
         state.withLock { .init(completed: Int64($0.count), total: Int64($0.total)) }
     }
 
-    /// The progress if it is worth telling: a hundredth more, or 64 KiB where the end is not known.
+    /// The progress if it has changed by a hundredth, or by 64 KiB if the total is unknown.
     func takeProgress(isEnd: Bool = false) -> ImageTask.Progress? {
         state.withLock { state in
             let step = state.total > 0 ? state.total / 100 : 1 << 16
@@ -38,7 +38,7 @@ final class GrowingBody: Sendable {
         }
     }
 
-    /// Appends a piece of a body.
+    /// Appends a chunk of a body.
     func append(_ piece: [UInt8], of body: LoadBody) async throws(SystemError) {
         guard let (file, kept) = place(piece, body) else { return }
         let new = try await BlockingPool.disk.run { () throws(SystemError) in
@@ -53,7 +53,7 @@ final class GrowingBody: Sendable {
         }
     }
 
-    /// The bytes so far; cheap, but the next piece then costs a copy of what is in memory.
+    /// The bytes so far; cheap, but the next chunk then copies what is in memory.
     var blob: Blob {
         let (place, count) = state.withLock { ($0.place, $0.count) }
         switch place {
@@ -63,7 +63,7 @@ final class GrowingBody: Sendable {
         }
     }
 
-    /// Puts a piece into memory, or returns the file it is to go to, behind what else goes there.
+    /// Adds a chunk in memory, or returns the file for it, with the bytes to write before it.
     private func place(_ piece: [UInt8], _ body: LoadBody) -> (file: TemporaryFile?, kept: [UInt8])?
     {
         let (isDone, file, kept) = state.withLock { state -> (Bool, TemporaryFile?, [UInt8]) in

@@ -9,7 +9,7 @@ extension BlockingPool {
     fileprivate static let remote = BlockingPool(width: 16)
 }
 
-// For posters of remote clips: decoded from the ranges of the file that they need.
+// For posters of remote clips, which are decoded from ranges of the file.
 extension ImageNode {
     /// The result of reading a poster by ranges.
     enum RemoteReading {

@@ -2,7 +2,7 @@ internal import LazyBytes
 internal import LazyMedia
 
 extension ImageRequest {
-    /// Media cut to the part and the size that are wanted; blocks where frames are counted.
+    /// Media with selection and thumbnail applied; blocks if frames have to be counted.
     func tailored(
         _ media: any OpenedMedia, _ limits: DecodingLimits, _ flag: CancellationFlag
     ) throws(MediaError) -> any OpenedMedia {
@@ -14,7 +14,7 @@ extension ImageRequest {
 }
 
 extension ImageNode {
-    /// A picture from a closure, cut to the part and the size that are wanted.
+    /// Applies selection and thumbnail to an image from a closure.
     func tailor(_ container: ImageContainer) async throws(PipelineError) -> ImageContainer {
         guard request.thumbnail != nil || request.selection != .all else { return container }
         return try await inStage(.decoding) {

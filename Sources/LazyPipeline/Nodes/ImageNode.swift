@@ -3,20 +3,20 @@ internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia
 
-/// The work that makes the picture of a request.
+/// The work that produces the image of a request.
 ///
-/// It comes from a cache, from a closure, from the picture with one processor less, or from bytes.
+/// The image comes from a cache, a closure, the image with one processor less, or from bytes.
 struct ImageNode: LoadNode {
     let pipeline: ImagePipeline
     let unit: ImageWork
 
-    /// What the picture is made of.
+    /// The node that the image depends on.
     private enum Source {
         case image(ImageWork)
         case data(DataWork)
     }
 
-    /// Subscribes a task or another node to the picture of a request.
+    /// Subscribes a task or another node to the image of a request.
     @discardableResult
     static func subscribe(
         _ subscriber: GraphSubscriber, to request: ImageRequest, in pipeline: ImagePipeline,
@@ -30,7 +30,7 @@ struct ImageNode: LoadNode {
         ) { ImageNode(pipeline: pipeline, unit: $0).start() }
     }
 
-    /// Subscribes at once to what the picture is made of, unless a cache is to be asked first.
+    /// Subscribes at once to the node that the image depends on, unless a cache is read first.
     private func start() {
         var source: Source?
         if !isFinishedImageStored, pipeline.cachedInMemory(request) == nil {
@@ -50,7 +50,7 @@ struct ImageNode: LoadNode {
             let store = image.holder == nil ? StoreNode.make(image, for: self) : nil
             let isKept = isWantedInMemory(image)
             finish(.success(image))
-            // A preview that was still being made may have taken its place.
+            // A preview that was still being decoded may have replaced it.
             if isKept, unit.previews.isWanted { keepInMemory(image) }
             store?.start()
         } catch {
@@ -59,7 +59,7 @@ struct ImageNode: LoadNode {
     }
 
     private func load(_ source: Source?) async throws(PipelineError) -> LoadedImage {
-        // Another load may have finished the same since the task looked.
+        // Another load may have finished the same image meanwhile.
         if let container = pipeline.cachedInMemory(request), !container.isPreview {
             unit.charge { $0.cacheType = .memory }
             return LoadedImage(container: container, cacheType: .memory)
@@ -86,7 +86,7 @@ struct ImageNode: LoadNode {
 
     // MARK: - The data cache
 
-    /// Whether the data cache may have the finished picture.
+    /// Whether the data cache may have the finished image.
     private var isFinishedImageStored: Bool {
         pipeline.mayStoreFinished(request) && request.readsDataCache
             && pipeline.dataCache(for: request) != nil
@@ -102,7 +102,7 @@ struct ImageNode: LoadNode {
         return entry
     }
 
-    /// The stored picture; nil where it cannot be read and has to be made anew.
+    /// Decodes a stored image; nil if that fails and it has to be loaded.
     private func decode(_ stored: CachedData) async throws(PipelineError) -> LoadedImage? {
         let job = DecodeJob(
             stored.data, for: request.finished, flag: unit.flag,
@@ -153,7 +153,7 @@ struct ImageNode: LoadNode {
         DataNode.subscribe(.node(unit.id), to: request, in: pipeline, begun: begun)
     }
 
-    /// Decodes the bytes, which a response that has begun may bring.
+    /// Decodes the bytes of the request; a response that has begun is read on.
     private func decodeData(
         _ source: Source?, begun: LoadResponse?
     ) async throws(PipelineError) -> LoadedImage {
@@ -171,7 +171,7 @@ struct ImageNode: LoadNode {
             container: container, cacheType: data.cacheType, substitute: data.substitute)
     }
 
-    /// Waits for the work that this one depends on, and takes over its cost.
+    /// Waits for the node that this one depends on, and adds its cost.
     private func output<V, P>(of work: WorkUnit<V, P>) async throws(PipelineError) -> V {
         let outcome = await work.output.value
         unit.previews.end()

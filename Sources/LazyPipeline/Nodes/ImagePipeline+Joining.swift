@@ -1,5 +1,5 @@
 extension ImagePipeline {
-    /// Subscribes a task to the picture of its request, and tells it what is known so far.
+    /// Subscribes a task to the image of its request, and reports the present progress to it.
     func join(_ task: ImageTask, _ request: ImageRequest) {
         let priority = task.priority
         let work = ImageNode.subscribe(
@@ -18,7 +18,7 @@ extension ImagePipeline {
         if task.result != nil { graph.leave(task.id) }
     }
 
-    /// Subscribes a task to the bytes of its request, and tells it what is known so far.
+    /// Subscribes a task to the bytes of its request, and reports the present progress to it.
     func join(_ task: DataTask, _ request: ImageRequest) {
         let work = DataNode.subscribe(.task(task), to: request, in: self) {
             if let progress = $0.progress { task.didProgress(progress) }

@@ -1,13 +1,13 @@
 internal import LazyBytes
 internal import LazyLoading
 
-// Downloads that may turn out not to be wanted wait, outside the queue of loads.
+// Delayed downloads, which wait outside the queue of loads.
 extension LoadNode {
-    /// Waits as long as the least patient subscriber allows.
+    /// Waits for the shortest delay of all subscribers.
     ///
-    /// Returns at once with a response that the store has, else nil.
+    /// Returns at once with a stored response, or nil after the delay.
     func delayDownload() async throws(PipelineError) -> LoadResponse? {
-        // Where the first subscriber does not wait, or may not load, there is no delay.
+        // If the first subscriber does not wait, or may not load, there is no delay.
         guard request.downloadDelay > .zero,
             let load = configuration.loadRequest(for: request), load.policy != .cacheOnly
         else { return nil }
@@ -31,7 +31,7 @@ extension LoadNode {
             let store = configuration.dataLoader as? any StoredAnswering
         else { return nil }
         let approved = try await pipeline.approved(load, for: request)
-        // What the store does not have is loaded.
+        // Without a stored response the load goes on.
         return try? await store.storedAnswer(to: approved)
     }
 }

@@ -46,7 +46,7 @@ extension LoadNode {
         }
     }
 
-    /// Calls a user's closure that makes the source of a request.
+    /// Calls the closure of a request's source.
     func made<Source>(
         by load: @Sendable () async throws -> Source
     ) async throws(PipelineError) -> Source {

@@ -2,12 +2,12 @@ internal import FoundationEssentials
 internal import LazyBytes
 internal import LazyLoading
 
-/// Bytes that were loaded, and where they came from.
+/// Loaded bytes, and where they came from.
 struct LoadedData: Sendable {
     var blob: Blob
     var head: ResponseHead?
     var cacheType: CacheType?
-    /// The address that they come from in place of the request's own, or nil.
+    /// The URL that answered in place of the request's own, or nil.
     var substitute: URL?
 }
 

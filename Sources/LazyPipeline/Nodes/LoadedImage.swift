@@ -1,16 +1,16 @@
 internal import FoundationEssentials
 
-/// A picture that was made, and which cache it came from.
+/// A loaded image, and where it came from.
 struct LoadedImage: Sendable {
     var container: ImageContainer
-    /// The cache that answered with the picture, or with what it was made from.
+    /// The cache that had the image or its bytes.
     var cacheType: CacheType?
-    /// The address that it comes from in place of the request's own, or nil.
+    /// The URL that answered in place of the request's own, or nil.
     var substitute: URL?
     /// Whether it was processed after a cache answered.
     var isProcessed = false
 
-    /// The cache that has this very picture, or the bytes it is decoded from.
+    /// The cache that has this very image, or the bytes it is decoded from.
     var holder: CacheType? { isProcessed ? nil : cacheType }
 }
 

@@ -3,7 +3,7 @@ internal import LazyCache
 internal import LazyMedia
 internal import Tracing
 
-/// The work that encodes a finished picture into the data cache.
+/// The work that encodes a finished image into the data cache.
 struct StoreNode: LoadNode {
     let pipeline: ImagePipeline
     let unit: WorkUnit<Void, Never>
@@ -12,9 +12,9 @@ struct StoreNode: LoadNode {
     private let cache: any DataCaching
     private let store: PendingStore
 
-    /// The work for a picture that a task waits for, where the policy stores it; to be started.
+    /// Creates the work for an image with tasks, if the policy stores it; the caller starts it.
     ///
-    /// It is pending from now on, so that `flush` waits for it and a removal takes it back.
+    /// It is pending from now on: `flush` waits for it, and a removal cancels it.
     static func make(_ image: LoadedImage, for node: ImageNode) -> StoreNode? {
         let (pipeline, request) = (node.pipeline, node.request)
         guard image.substitute == nil, !request.options.contains(.disableDiskCacheWrites),
@@ -50,7 +50,7 @@ struct StoreNode: LoadNode {
         let span = startSpan("lazyimg.encode")
         defer { span.end() }
         guard !Task.isCancelled,
-            // Encoders block while they work.
+            // Encoders block.
             let encoded = await withTaskExecutorPreference(
                 BlockingPool.shared, operation: { await encoder.blob(of: container) })
         else { return }
@@ -61,7 +61,7 @@ struct StoreNode: LoadNode {
         let note = PictureNote.metadata(of: container)
         await BlockingPool.disk.run { [cache, store] in
             cache.storeData(blob, metadata: note, for: store.key)
-            // A removal meanwhile may have come too early.
+            // A removal meanwhile may have come before the store.
             if store.isRemoved { cache.removeData(for: store.key) }
         }
     }

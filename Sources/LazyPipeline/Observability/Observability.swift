@@ -4,7 +4,7 @@ internal import Logging
 internal import Metrics
 internal import Tracing
 
-// What tasks tell, passed on to the delegate, metrics and the log.
+// What tasks report, for the delegate, metrics and the log.
 extension ImagePipeline: TaskOwner {
     var clock: any SteadyClock { configuration.clocks.steady }
 
@@ -32,7 +32,7 @@ extension ImagePipeline: TaskOwner {
         delegate.imageTask(task, didFinish: summary, pipeline: self)
     }
 
-    /// Does the work of a stage inside a span, a child of what was current when the task was made.
+    /// Does the work of a stage in a span, a child of the span in which the task was created.
     func spanned<Value>(
         _ stage: Stage, _ body: () async throws(PipelineError) -> Value
     ) async throws(PipelineError) -> Value {
@@ -48,7 +48,7 @@ extension ImagePipeline: TaskOwner {
         return try result.get()
     }
 
-    /// Counts what a download has cost, and who answered.
+    /// Counts the bytes of a download and the hits of the disk caches.
     func count(_ record: WorkRecord) {
         if record.networkBytes > 0 { metrics.networkBytes.increment(by: record.networkBytes) }
         if record.storeBytes > 0 { metrics.storeBytes.increment(by: record.storeBytes) }

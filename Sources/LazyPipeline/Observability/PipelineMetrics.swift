@@ -1,7 +1,7 @@
 internal import LazyBytes
 internal import Metrics
 
-/// What a pipeline counts for swift-metrics; made once.
+/// The metrics of a pipeline.
 final class PipelineMetrics: Sendable {
     let started = Counter(label: "lazyimg.loads.started")
     let succeeded = Counter(label: "lazyimg.loads.succeeded")

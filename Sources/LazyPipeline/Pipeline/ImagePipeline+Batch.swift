@@ -1,28 +1,28 @@
 internal import LazyBytes
 
 extension ImagePipeline {
-    /// In which order the answers of many requests come.
+    /// The order of the responses of a batch.
     public enum BatchOrder: Sendable {
-        /// As the requests stand.
+        /// The order of the requests.
         case input
-        /// As they are ready.
+        /// The order of completion.
         case completion
     }
 
-    /// One answer of many.
+    /// One result of a batch.
     public struct BatchElement: Sendable {
-        /// The place of the request among all.
+        /// The index of the request in the batch.
         public let index: Int
         /// The request.
         public let request: ImageRequest
-        /// How it ended.
+        /// The result.
         public let result: Result<ImageResponse, PipelineError>
     }
 
-    /// Loads many pictures side by side; a failure is an element like any other.
+    /// Loads many images concurrently; a failure is an element like any other.
     ///
-    /// No more than `maxConcurrentCount` are under way or waiting to be taken. Ending the iteration
-    /// cancels what is under way.
+    /// At most `maxConcurrentCount` are loading or waiting to be read. Ending the iteration
+    /// cancels the loads in progress.
     public func images(
         for requests: [ImageRequest], order: BatchOrder = .input, maxConcurrentCount: Int = 8
     ) -> AsyncStream<BatchElement> {
@@ -35,7 +35,7 @@ extension ImagePipeline {
     }
 }
 
-/// The loads of a batch: as many tasks as are allowed, and what has ended but was not taken.
+/// The loads of a batch: the tasks in progress, and results that have not been read.
 private final class Batch: Sendable {
     private struct State {
         var next = 0
@@ -44,7 +44,7 @@ private final class Batch: Sendable {
         var ready: [Int: ImagePipeline.BatchElement] = [:]
         var arrivals: [Int] = []
         var isCancelled = false
-        /// More than one where several tasks take from one stream.
+        /// More than one if several tasks read one stream.
         var waiters: [UnsafeContinuation<Void, Never>] = []
 
         mutating func takeWaiters() -> [UnsafeContinuation<Void, Never>] {
@@ -75,7 +75,7 @@ private final class Batch: Sendable {
             startMore()
             let (element, isEnd, waiters) = state.withLock { state in
                 let (element, isEnd) = take(&state)
-                // The last one taken is the end for all others who wait.
+                // The last element ends the iteration of all other readers.
                 return (element, isEnd, isOver(state) ? state.takeWaiters() : [])
             }
             for waiter in waiters { waiter.resume() }
@@ -101,7 +101,7 @@ private final class Batch: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// The place of the element that can be taken now.
+    /// The index of the element that can be read now.
     private func place(_ state: State) -> Int? {
         switch order {
         case .input: state.ready[state.taken] == nil ? nil : state.taken
@@ -130,7 +130,7 @@ private final class Batch: Sendable {
             return state.next
         }) {
             let request = requests[index]
-            // The batch holds the task, and not the other way round.
+            // The batch retains the task, and not the reverse.
             let task = pipeline.loadImage(with: request) { [weak self] result in
                 self?.didEnd(.init(index: index, request: request, result: result))
             }

@@ -3,57 +3,57 @@ internal import LazyCache
 internal import LazyMedia
 
 extension ImagePipeline {
-    /// What the pipeline's caches hold, by request.
+    /// Access to the pipeline's caches by request.
     public var cache: Cache { Cache(pipeline: self) }
 
-    /// A look into the caches of a pipeline, and a hand on them.
+    /// Reads, stores and removes entries of a pipeline's caches by request.
     ///
-    /// One contract for all of them: what `containsCachedImage` says is what the next load finds,
-    /// and what a removal has taken out answers no load any more. Which caches are looked into is
-    /// said by `caches`, and the options of a request that forbid it do not count here. A loader or
-    /// a cache that a delegate chooses by request is reached by the same request.
+    /// One contract holds for all of them: the next load finds what `containsCachedImage` reports,
+    /// and a removed entry answers no later load. `caches` selects the caches; options of a request
+    /// that forbid their use are ignored. A loader or
+    /// cache that a delegate chooses for a request is used for that request here too.
     public struct Cache: Sendable {
-        /// Which caches are meant.
+        /// A set of caches.
         public struct Caches: OptionSet, Hashable, Sendable {
-            /// One bit a cache.
+            /// The bits, one per cache.
             public let rawValue: Int
-            /// Makes a set of bits.
+            /// Creates a set from bits.
             public init(rawValue: Int) { self.rawValue = rawValue }
             /// The memory cache.
             public static let memory = Caches(rawValue: 1 << 0)
-            /// The data cache, where the pipeline has one.
+            /// The data cache, if the pipeline has one.
             public static let dataCache = Caches(rawValue: 1 << 1)
-            /// The answers of servers that the loader keeps, and what waits there to be continued.
+            /// The loader's store of HTTP responses, with interrupted downloads.
             ///
             /// The standard store is shared with other pipelines and processes of this user.
             public static let responses = Caches(rawValue: 1 << 2)
-            /// What is kept on disk: the data cache and the answers of servers.
+            /// The caches on disk: the data cache and the HTTP responses.
             public static let disk: Caches = [.dataCache, .responses]
-            /// All of them.
+            /// All caches.
             public static let all: Caches = [.memory, .disk]
         }
 
         let pipeline: ImagePipeline
 
-        /// The picture of a request in memory; setting nil removes it.
+        /// The image of a request in the memory cache; setting nil removes it.
         ///
-        /// Looks at no option.
+        /// Ignores the options of the request.
         public subscript(request: ImageRequest) -> ImageContainer? {
             get { memory(request)?[makeImageCacheKey(for: request)] }
             nonmutating set { memory(request)?[makeImageCacheKey(for: request)] = newValue }
         }
 
-        /// The picture of a request, from the memory cache or else from disk: read and decoded on
-        /// the thread of the caller.
+        /// The image of a request from the memory cache or from disk, read and decoded on
+        /// the calling thread.
         ///
-        /// For what cannot wait for a load, such as a widget or the first paint. From memory it
-        /// costs next to nothing; from disk the reading of the bytes, the decoding of one frame
-        /// and the processors: some milliseconds for a picture of a screen's size, which is why it
-        /// is seldom right in a list that scrolls. Nothing is put into the memory cache. It is nil
-        /// too where the poster has to be searched for (`.auto`, a share or a number from the end)
-        /// or a processor makes a sequence of a sequence; the form with `await` gives those.
+        /// For code that cannot wait for a load, such as a widget or the first paint. Reading from disk
+        /// costs the reading of the bytes, the decoding of one frame
+        /// and the processors: some milliseconds for an image of screen size, which is why it
+        /// seldom suits a scrolling list. The memory cache is not changed. Returns nil
+        /// too if the poster has to be searched (`.auto`, a percentage or an index from the end)
+        /// or a processor changes the whole sequence; the asynchronous form returns those.
         ///
-        /// An answer of a server that is stale counts where the request says
+        /// A stale response counts if the request has the option
         /// `.returnCacheDataDontLoad`.
         public func cachedImage(
             for request: ImageRequest, caches: Caches = .all
@@ -63,9 +63,9 @@ extension ImagePipeline {
             return pipeline.stored(known, caches).flatMap { try? pipeline.decodedNow($0) }
         }
 
-        /// The picture of a request, from the memory cache or else from disk, on threads for that.
+        /// The image of a request from the memory cache or from disk, decoded in the background.
         ///
-        /// As the form without `await`, but for what that leaves out.
+        /// Finds every image that the synchronous form finds, and those that it cannot decode.
         public func cachedImage(
             for request: ImageRequest, caches: Caches = .all
         ) async -> ImageContainer? {
@@ -77,9 +77,9 @@ extension ImagePipeline {
             return try? await pipeline.decoded(stored)
         }
 
-        /// Puts a picture into the caches; into the data cache it goes encoded, which takes a while.
+        /// Stores an image in the caches; encoding it for the data cache takes a while.
         ///
-        /// The next load finds it in either. The answers of servers are not changed.
+        /// The next load finds it in either. HTTP responses are not changed.
         public func storeCachedImage(
             _ container: ImageContainer, for request: ImageRequest, caches: Caches = .all
         ) async {
@@ -95,10 +95,10 @@ extension ImagePipeline {
             await BlockingPool.disk.run { cache.storeData(blob, metadata: note, for: key) }
         }
 
-        /// Whether a cache could answer a load of the request; waits for a disk where that is asked.
+        /// Whether a cache could answer a load of the request; blocks if disk caches are included.
         ///
-        /// On disk that is: the picture, the bytes that it is made from, or an answer of the server
-        /// that may be served without asking it again. A stale answer counts where the request says
+        /// A disk cache can answer with the image, the bytes that it is made from, or a response
+        /// that may be used without validation. A stale response counts if the request has the option
         /// `.returnCacheDataDontLoad`.
         public func containsCachedImage(
             for request: ImageRequest, caches: Caches = .all
@@ -113,32 +113,32 @@ extension ImagePipeline {
             return caches.contains(.responses) && pipeline.storedBody(known) != nil
         }
 
-        /// The bytes of a request as they came, from the data cache; waits for a disk.
+        /// The original bytes of a request in the data cache; blocks.
         public func cachedData(for request: ImageRequest) -> Blob? {
             disk(request)?.cachedData(for: makeDataCacheKey(for: request))
         }
 
-        /// Puts bytes of a request, as they came, into the data cache.
+        /// Stores the original bytes of a request in the data cache.
         public func storeCachedData(_ data: Blob, for request: ImageRequest) {
             disk(request)?.storeData(data, for: makeDataCacheKey(for: request))
         }
 
-        /// Removes the bytes of a request, as they came, from the data cache alone.
+        /// Removes the original bytes of a request from the data cache only.
         public func removeCachedData(for request: ImageRequest) {
             disk(request)?.removeData(for: makeDataCacheKey(for: request))
         }
 
-        /// Whether the data cache has the bytes of a request as they came.
+        /// Whether the data cache has the original bytes of a request.
         public func containsData(for request: ImageRequest) -> Bool {
             disk(request)?.containsData(for: makeDataCacheKey(for: request)) ?? false
         }
 
-        /// What the memory cache knows the picture of a request by.
+        /// The key of a request's image in the memory cache.
         public func makeImageCacheKey(for request: ImageRequest) -> ImageCacheKey {
             ImageCacheKey(request.known(by: pipeline.delegate, pipeline))
         }
 
-        /// What the data cache knows the bytes of a request by.
+        /// The key of a request's bytes in the data cache.
         public func makeDataCacheKey(for request: ImageRequest) -> String {
             request.known(by: pipeline.delegate, pipeline).dataKeyText
         }

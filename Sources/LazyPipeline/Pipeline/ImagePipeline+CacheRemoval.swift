@@ -4,21 +4,21 @@ public import LazyCache
 internal import LazyLoading
 
 extension ImagePipeline.Cache {
-    /// What a removal has taken out of the caches.
+    /// What was removed from the caches.
     public struct Removal: Hashable, Sendable, CustomStringConvertible {
-        /// Pictures of the memory cache.
+        /// Images of the memory cache.
         public var pictureCount = 0
         /// Entries of the data cache.
         public var data = RemovedEntries()
-        /// Answers of servers, and what waited to be continued.
+        /// HTTP responses, with interrupted downloads.
         public var responses = RemovedEntries()
 
-        /// Makes a report of nothing.
+        /// Creates an empty report.
         public init() {}
 
-        /// Whether nothing was there to be removed.
+        /// Whether nothing was removed.
         public var isEmpty: Bool { pictureCount == 0 && data.isEmpty && responses.isEmpty }
-        /// Whether all was removed that was meant; false where a disk did not allow it.
+        /// Whether the removal succeeded for all entries; false if the disk failed.
         public var isComplete: Bool { data.isComplete && responses.isComplete }
 
         /// One line, such as `1 picture of memory, 2 entries of the data cache (8120 bytes)`.
@@ -39,12 +39,12 @@ extension ImagePipeline.Cache {
         }
     }
 
-    /// Removes all that could answer a load of the request: the next one asks the server.
+    /// Removes everything that could answer a load of the request, so that the next one uses the server.
     ///
-    /// That is the picture, those with fewer of its processors, the bytes they are made from, the
-    /// answers of its addresses, and what a broken download has left. Pictures of other sizes stay in
-    /// memory; `removeCachedImages(knownBy:)` takes them too. A load that is under way goes on, and
-    /// is stored when it ends. Waits for a disk where that is asked.
+    /// Removes the image, those with fewer of its processors, the bytes they are made from, the
+    /// responses of its URLs, and interrupted downloads. Images of other sizes stay in
+    /// memory; `removeCachedImages(knownBy:)` removes them too. A load in progress continues, and
+    /// is stored when it ends. Blocks if disk caches are included.
     @discardableResult
     public func removeCachedImage(for request: ImageRequest, caches: Caches = .all) -> Removal {
         let known = request.known(by: pipeline.delegate, pipeline)
@@ -73,12 +73,12 @@ extension ImagePipeline.Cache {
         return removal
     }
 
-    /// Removes all that is known by an identifier: every size, selection and combination of
-    /// processors, the bytes, and the answers of all addresses that were asked for by that name.
+    /// Removes everything with an identifier: every size, selection and combination of
+    /// processors, the bytes, and the responses of all URLs requested with that identifier.
     ///
-    /// The identifier is the `imageID` of requests, or what a delegate's `cacheKey` makes of it; of a
-    /// request without one of its own it is the address. What was stored by earlier processes counts.
-    /// Finding the answers opens every entry of the store. Waits for a disk where that is asked.
+    /// The identifier is the `imageID` of requests, or what a delegate's `cacheKey` returns; by
+    /// default it is the URL. Entries that earlier processes have stored are included.
+    /// Finding the responses opens every entry of the store. Blocks if disk caches are included.
     @discardableResult
     public func removeCachedImages(
         knownBy identifier: String, caches: Caches = .all
@@ -92,19 +92,19 @@ extension ImagePipeline.Cache {
         return removal
     }
 
-    /// Removes all that an address has left, whatever was made of it: every size, selection and
-    /// combination of processors, the bytes, and the server's answers with all they vary by.
+    /// Removes everything that was loaded from a URL: every size, selection and
+    /// combination of processors, the bytes, and the responses with all their variants.
     ///
-    /// Pictures of that address that are known by another name (`imageID`) are not found by it.
-    /// What was stored by earlier processes counts. Waits for a disk where that is asked.
+    /// Images of the URL with another identifier (`imageID`) are not found.
+    /// Entries that earlier processes have stored are included. Blocks if disk caches are included.
     @discardableResult
     public func removeCachedImages(at url: URL, caches: Caches = .all) -> Removal {
         removeVariants(of: url.absoluteString, ImageRequest(url: url), caches)
     }
 
-    /// Empties the caches, for all pipelines and processes that share them.
+    /// Removes all entries, for all pipelines and processes that share the caches.
     ///
-    /// Waits for a disk where that is asked.
+    /// Blocks if disk caches are included.
     @discardableResult
     public func removeAll(caches: Caches = .all) -> Removal {
         var removal = Removal()
@@ -124,7 +124,7 @@ extension ImagePipeline.Cache {
         return removal
     }
 
-    /// Removes what an identifier has left, and the answers of the request's address.
+    /// Removes the entries of an identifier, and the responses of the request's URLs.
     private func removeVariants(
         of identifier: String, _ request: ImageRequest, _ caches: Caches
     ) -> Removal {
@@ -147,7 +147,7 @@ extension ImagePipeline.Cache {
 }
 
 extension ImagePipeline {
-    /// Takes back the encoded pictures that are on their way to the data cache.
+    /// Cancels the stores of encoded images that are in progress.
     fileprivate func takeBack(where isMeant: (String) -> Bool) {
         for store in stores.all where isMeant(store.key) {
             store.markRemoved()
@@ -157,13 +157,13 @@ extension ImagePipeline {
 }
 
 extension ImageRequest {
-    /// All keys under which the data cache may have what answers the request.
+    /// The keys of all entries of the data cache that could answer the request.
     fileprivate var storedKeys: Set<String> {
         let finished = (0...processors.count).map { keepingProcessors($0).encodedKeyText }
         return Set(finished + [dataKeyText])
     }
 
-    /// The addresses that its bytes may come from.
+    /// The URLs that its bytes may come from.
     fileprivate var addresses: [URL] {
         let all = [url, lowDataURL].compactMap { $0 } + alternatives.map(\.url)
         return all.filter { ["http", "https"].contains($0.scheme?.lowercased()) }

@@ -2,9 +2,9 @@ public import FoundationEssentials
 internal import LazyBytes
 
 extension ImagePipeline {
-    /// Loads a picture and calls a closure when it is there; the task can be cancelled.
+    /// Loads an image and calls a closure with the result; the task can be cancelled.
     ///
-    /// The closure is called exactly once, on some thread; for a picture in memory before this returns.
+    /// The closure is called exactly once, on any thread; for an image in memory, before this returns.
     @discardableResult
     public func loadImage(
         with request: ImageRequest,
@@ -13,7 +13,7 @@ extension ImagePipeline {
         start(request) { if case .finished(let result) = $0 { completion(result) } }
     }
 
-    /// Loads the picture of an address and calls a closure when it is there.
+    /// Loads the image of a URL and calls a closure with the result.
     @discardableResult
     public func loadImage(
         with url: URL,
@@ -22,9 +22,9 @@ extension ImagePipeline {
         loadImage(with: ImageRequest(url: url), completion: completion)
     }
 
-    /// Loads a picture, telling a closure of previews and bytes on the way.
+    /// Loads an image and reports previews and progress to a closure.
     ///
-    /// `progress` gets the newest preview, if one was just made, the bytes so far and those in all.
+    /// `progress` receives a new preview, if any, the bytes so far and the total.
     @discardableResult
     public func loadImage(
         with request: ImageRequest,
@@ -45,10 +45,10 @@ extension ImagePipeline {
         }
     }
 
-    /// Begins a load of bytes, undecoded.
+    /// Starts a load of encoded bytes.
     public func dataTask(with request: ImageRequest) -> DataTask { makeDataTask(request, nil) }
 
-    /// Loads bytes and calls a closure when they are there; the task can be cancelled.
+    /// Loads encoded bytes and calls a closure with the result; the task can be cancelled.
     @discardableResult
     public func loadData(
         with request: ImageRequest,

@@ -2,7 +2,7 @@ internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia
 
-// What a delegate may decide, and what holds where there is none.
+// What a delegate decides, with the defaults if there is none.
 extension ImagePipeline {
     func imageCache(for request: ImageRequest) -> (any ImageCaching)? {
         guard let delegate else { return configuration.imageCache }
@@ -14,7 +14,7 @@ extension ImagePipeline {
         return delegate.dataCache(for: request, pipeline: self)
     }
 
-    /// The encoder for a finished picture, or nil where none can carry it.
+    /// The encoder for a finished image, or nil if none can represent it.
     func encoder(for container: ImageContainer, _ request: ImageRequest) -> (any MediaEncoding)? {
         let own = delegate?.imageEncoder(for: container, request: request, pipeline: self)
         return own ?? configuration.encoders.first { $0.canAnimate || !container.isAnimated }
@@ -25,7 +25,7 @@ extension ImagePipeline {
         delegate?.dataLoader(for: request, pipeline: self)
     }
 
-    /// The load request as the delegate wants it; throws where it does not want it at all.
+    /// The load request as the delegate changes it; throws if the delegate rejects it.
     func approved(
         _ load: LoadRequest, for request: ImageRequest
     ) async throws(PipelineError) -> LoadRequest {

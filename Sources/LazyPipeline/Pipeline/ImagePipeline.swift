@@ -6,12 +6,12 @@ public import LazyMedia
 internal import Metrics
 internal import Synchronization
 
-/// From an address to frames, once for everybody who asks.
+/// Loads images: from a URL to frames, with work shared between equal requests.
 ///
-/// Equal downloads, decodings and processings are done once; work ends when nobody waits for it any
-/// more, and is as urgent as the most urgent of those who do.
+/// Equal downloads, decodings and processings are done once. Work without a subscriber is
+/// cancelled; its priority is the highest of its subscribers.
 public final class ImagePipeline: Sendable {
-    /// The parts it was made of.
+    /// The configuration of the pipeline.
     public let configuration: Configuration
     let delegate: (any ImagePipelineDelegate)?
     let graph: LoadGraph
@@ -19,10 +19,10 @@ public final class ImagePipeline: Sendable {
     let limiter = Locked(TokenBucket(perSecond: 80, burst: 25))
     let metrics: PipelineMetrics
     private let lastID = Atomic<Int>(0)
-    /// The sizes of answers that one of several addresses was chosen by.
+    /// Sizes of responses, by which alternative URLs are chosen.
     let learnedSizes = MemoryCache<String, Int>(limits: .init(count: 4096))
 
-    /// Makes a pipeline; the delegate is kept as long as the pipeline is.
+    /// Creates a pipeline, which retains its delegate.
     public init(
         configuration: Configuration, delegate: (any ImagePipelineDelegate)? = nil
     ) {
@@ -39,7 +39,7 @@ public final class ImagePipeline: Sendable {
         }
     }
 
-    /// Makes a pipeline whose configuration a closure changes.
+    /// Creates a pipeline with a configuration that a closure changes.
     public convenience init(
         dataLoader: any DataLoading, decoders: DecoderRegistry,
         delegate: (any ImagePipelineDelegate)? = nil, _ configure: (inout Configuration) -> Void
@@ -49,25 +49,25 @@ public final class ImagePipeline: Sendable {
         self.init(configuration: configuration, delegate: delegate)
     }
 
-    /// Begins a load.
+    /// Starts a load.
     public func imageTask(with request: ImageRequest) -> ImageTask { start(request, nil) }
 
-    /// Begins a load of an address.
+    /// Starts a load of a URL.
     public func imageTask(with url: URL) -> ImageTask { imageTask(with: ImageRequest(url: url)) }
 
-    /// Loads a picture: its poster.
+    /// Loads an image and returns its poster.
     ///
     /// Cancelling the Swift task cancels the load.
     public func image(for request: ImageRequest) async throws(PipelineError) -> Bitmap {
         try await response(for: request).image
     }
 
-    /// Loads the poster of an address.
+    /// Loads the image of a URL and returns its poster.
     public func image(for url: URL) async throws(PipelineError) -> Bitmap {
         try await image(for: ImageRequest(url: url))
     }
 
-    /// Loads a picture with all that belongs to it.
+    /// Loads an image and returns the full response.
     public func response(for request: ImageRequest) async throws(PipelineError) -> ImageResponse {
         if delegate == nil, !graph.isClosed, let hit = answerFromMemory(request) {
             metrics.succeeded.increment()
@@ -76,9 +76,9 @@ public final class ImagePipeline: Sendable {
         return try await imageTask(with: request).response
     }
 
-    /// Loads the bytes of a request, undecoded, with the head of the answer.
+    /// Loads the encoded bytes of a request, with the head of the response.
     ///
-    /// Shares its download with pictures of the same source; from the data cache there is no head.
+    /// Shares its download with images of the same source. Bytes from the data cache have no head.
     public func data(
         for request: ImageRequest
     ) async throws(PipelineError) -> (data: Blob, head: ResponseHead?) {
@@ -86,7 +86,7 @@ public final class ImagePipeline: Sendable {
         return (answer.data, answer.head)
     }
 
-    /// Ends all tasks with `.pipelineInvalidated`, and all that come later.
+    /// Fails all tasks with `.pipelineInvalidated`, present and future.
     public func invalidate() {
         for task in graph.close() {
             graph.leave(task.id)
@@ -95,16 +95,16 @@ public final class ImagePipeline: Sendable {
         for store in stores.all { graph.leave(store.task) }
     }
 
-    /// Ends all tasks as `invalidate()` does, once what was finished is in the data cache.
+    /// Invalidates the pipeline after finished images have been stored in the data cache.
     ///
-    /// For the end of a service.
+    /// For the shutdown of a service.
     public func shutdown() async {
         await flush()
         invalidate()
         await flush()
     }
 
-    /// Tasks that have not ended.
+    /// The number of tasks that have not ended.
     public var activeTaskCount: Int { graph.taskCount }
 
     /// A new number for a task.
@@ -147,7 +147,7 @@ public final class ImagePipeline: Sendable {
         return ImageResponse(container: container, request: request, cacheType: .memory)
     }
 
-    /// What the memory cache has for a request whose options allow a look.
+    /// The image in the memory cache, if the options of the request allow reading it.
     func cachedInMemory(_ request: ImageRequest) -> ImageContainer? {
         let options = request.options
         guard options.isDisjoint(with: [.disableMemoryCacheReads, .reloadIgnoringCachedData]),

@@ -3,21 +3,21 @@ public import LazyCache
 public import LazyLoading
 public import LazyMedia
 
-/// Decides parts of a pipeline's work and hears of all of it; every method has a default.
+/// Customizes and observes the work of a pipeline; every method has a default.
 ///
-/// Called by any thread at any time, outside all locks.
+/// Called on any thread, outside all locks.
 public protocol ImagePipelineDelegate: AnyObject, Sendable {
-    /// The decoder for bytes of a type, or nil for the one of the registry.
+    /// The decoder for bytes of a type, or nil for that of the registry.
     func imageDecoder(
         for type: MediaType, request: ImageRequest, pipeline: ImagePipeline
     ) -> (any MediaDecoding)?
 
-    /// The encoder for a finished picture, or nil for the first of the configuration that can do it.
+    /// The encoder for a finished image, or nil for the first suitable one of the configuration.
     func imageEncoder(
         for container: ImageContainer, request: ImageRequest, pipeline: ImagePipeline
     ) -> (any MediaEncoding)?
 
-    /// How previews are made of bytes that begin like this, or nil for the default.
+    /// The preview policy for bytes with a prefix, or nil for the default.
     func previewPolicy(
         for type: MediaType, prefix: Blob, request: ImageRequest, pipeline: ImagePipeline
     ) -> PreviewPolicy?
@@ -25,7 +25,7 @@ public protocol ImagePipelineDelegate: AnyObject, Sendable {
     /// The loader of a request, or nil for that of the configuration.
     func dataLoader(for request: ImageRequest, pipeline: ImagePipeline) -> (any DataLoading)?
 
-    /// Called before bytes are loaded; what it returns is loaded. An error ends the load.
+    /// Called before bytes are loaded; returns the request to load. An error fails the load.
     func willLoadData(
         _ loadRequest: LoadRequest, for request: ImageRequest, pipeline: ImagePipeline
     ) async throws -> LoadRequest
@@ -36,23 +36,23 @@ public protocol ImagePipelineDelegate: AnyObject, Sendable {
     /// The data cache of a request.
     func dataCache(for request: ImageRequest, pipeline: ImagePipeline) -> (any DataCaching)?
 
-    /// What a request is known by in caches and when work is shared, or nil for its `imageID`.
+    /// The identifier of a request in caches and for sharing work, or nil for its `imageID`.
     func cacheKey(for request: ImageRequest, pipeline: ImagePipeline) -> String?
 
-    /// Called before bytes go to the data cache; what it returns is stored, nil is not.
+    /// Called before bytes are stored in the data cache; returns the bytes to store, or nil for none.
     ///
-    /// The container is the picture they are of, or nil for bytes as they came.
+    /// The container is the encoded image, or nil for original bytes.
     func willCache(
         data: Blob, container: ImageContainer?, for request: ImageRequest, pipeline: ImagePipeline
     ) -> Blob?
 
-    /// A task was made; nothing has happened yet.
+    /// A task was created, and has not started.
     func imageTaskCreated(_ task: ImageTask, pipeline: ImagePipeline)
 
-    /// A task has begun: the caches in memory did not have its picture.
+    /// A task has started, because the memory cache does not have its image.
     func imageTaskDidStart(_ task: ImageTask, pipeline: ImagePipeline)
 
-    /// Something happened to a task.
+    /// A task has an event.
     func imageTask(
         _ task: ImageTask, didReceive event: ImageTask.Event, pipeline: ImagePipeline)
 
@@ -67,12 +67,12 @@ extension ImagePipelineDelegate {
         for type: MediaType, request: ImageRequest, pipeline: ImagePipeline
     ) -> (any MediaDecoding)? { nil }
 
-    /// The first encoder of the configuration that can do it.
+    /// The first suitable encoder of the configuration.
     public func imageEncoder(
         for container: ImageContainer, request: ImageRequest, pipeline: ImagePipeline
     ) -> (any MediaEncoding)? { nil }
 
-    /// The default of `PreviewMaker`.
+    /// The default policy for the type.
     public func previewPolicy(
         for type: MediaType, prefix: Blob, request: ImageRequest, pipeline: ImagePipeline
     ) -> PreviewPolicy? { nil }
@@ -82,7 +82,7 @@ extension ImagePipelineDelegate {
         for request: ImageRequest, pipeline: ImagePipeline
     ) -> (any DataLoading)? { nil }
 
-    /// The request as it is.
+    /// The request unchanged.
     public func willLoadData(
         _ loadRequest: LoadRequest, for request: ImageRequest, pipeline: ImagePipeline
     ) async throws -> LoadRequest { loadRequest }
@@ -100,7 +100,7 @@ extension ImagePipelineDelegate {
     /// The request's own `imageID`.
     public func cacheKey(for request: ImageRequest, pipeline: ImagePipeline) -> String? { nil }
 
-    /// The bytes as they are.
+    /// The bytes unchanged.
     public func willCache(
         data: Blob, container: ImageContainer?, for request: ImageRequest, pipeline: ImagePipeline
     ) -> Blob? { data }

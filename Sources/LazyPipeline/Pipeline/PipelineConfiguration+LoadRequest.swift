@@ -2,13 +2,13 @@ internal import FoundationEssentials
 internal import LazyLoading
 
 extension ImagePipeline.Configuration {
-    /// Whether an address is read without the loader and its queue.
+    /// Whether a URL is read without the loader and its queue.
     func isLocal(_ url: URL) -> Bool {
         guard isLocalResourcesSupportEnabled, let scheme = url.scheme else { return false }
         return ["file", "data"].contains(scheme.lowercased())
     }
 
-    /// What the loader is asked for, before a delegate has seen it; nil where there is no address.
+    /// The load request of an image request before the delegate sees it; nil without a URL.
     func loadRequest(for request: ImageRequest) -> LoadRequest? {
         guard var load = unlimitedLoadRequest(for: request) else { return nil }
         if !isLocal(load.url), let maximumResponseDataSize {
@@ -18,7 +18,7 @@ extension ImagePipeline.Configuration {
         return load
     }
 
-    /// The same with no limit of this configuration, for clips of which only a part is read.
+    /// The same without the size limit, for clips of which only a part is read.
     func unlimitedLoadRequest(for request: ImageRequest) -> LoadRequest? {
         guard var load = request.loadRequest else { return nil }
         if request.options.contains(.returnCacheDataDontLoad) {

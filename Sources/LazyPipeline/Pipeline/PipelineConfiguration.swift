@@ -5,61 +5,61 @@ public import LazyMedia
 public import Logging
 
 extension ImagePipeline {
-    /// The parts of a pipeline and what it may use; the defaults are Nuke's unless said otherwise.
+    /// The parts and limits of a pipeline; the defaults are those of Nuke unless noted.
     public struct Configuration: Sendable {
-        /// Where bytes come from: the loader that stands around all others.
+        /// The outermost loader, which provides the bytes.
         public var dataLoader: any DataLoading
-        /// Opens remote clips to be read in ranges, or nil: then posters cost the whole download.
+        /// Opens remote clips for reading by ranges; if nil, a poster costs the whole download.
         public var remoteOpener: (any RemoteOpening)?
-        /// Whether the network is constrained: those that the loader goes by.
+        /// The network conditions that the loader observes.
         ///
-        /// Models that show a picture for low data load the other one when the constraint ends.
+        /// Models that show a low-data image load the full one when the constraint ends.
         public var networkConditions = NetworkConditions.shared
-        /// Which formats can be read.
+        /// The decoders.
         public var decoders: DecoderRegistry
-        /// Which formats processed pictures are stored as: the first that can carry them.
+        /// The encoders of stored images; the first that can represent an image is used.
         public var encoders: [any MediaEncoding]
-        /// Where finished pictures are kept in memory, or nil.
+        /// The memory cache of finished images, or nil.
         public var imageCache: (any ImageCaching)?
-        /// The aggressive disk cache, or nil: then HTTP's own rules decide alone.
+        /// The aggressive disk cache, or nil to follow the HTTP caching rules alone.
         public var dataCache: (any DataCaching)?
-        /// What the data cache keeps.
+        /// What the data cache stores.
         public var dataCachePolicy: DataCachePolicy = .storeOriginalData
-        /// Loads at one time.
+        /// The maximum number of concurrent loads.
         public var dataLoadingLimit = 6
-        /// Decodes at one time.
+        /// The maximum number of concurrent decodings.
         public var decodingLimit = max(1, BlockingPool.coreCount)
-        /// Processed pictures made at one time.
+        /// The maximum number of concurrent processings.
         public var processingLimit = max(2, BlockingPool.coreCount)
-        /// Pictures encoded for the data cache at one time.
+        /// The maximum number of concurrent encodings for the data cache.
         public var encodingLimit = 1
-        /// Whether equal work is done once for everybody who asks.
+        /// Whether equal requests share their work.
         public var isTaskCoalescingEnabled = true
-        /// Whether loads start at no more than 80 a second, after the first 25.
+        /// Whether loads start at no more than 80 per second, after a burst of 25.
         public var isRateLimiterEnabled = true
-        /// Whether previews are made while bytes arrive.
+        /// Whether previews are decoded while bytes arrive.
         public var isProgressiveDecodingEnabled = false
-        /// The shortest time between two previews.
+        /// The minimum interval between two previews.
         public var progressiveDecodingInterval: Duration = .milliseconds(500)
-        /// Whether previews are put into the memory cache.
+        /// Whether previews are stored in the memory cache.
         public var isStoringPreviewsInMemoryCache = true
-        /// Whether interrupted downloads are continued.
+        /// Whether interrupted downloads are resumed.
         public var isResumableDataEnabled = true
-        /// Whether `file:` and `data:` are read without the loader and its queue.
+        /// Whether `file:` and `data:` URLs are read without the loader and its queue.
         public var isLocalResourcesSupportEnabled = true
-        /// The most bytes of an answer, or nil for no bound.
+        /// The maximum size of a response in bytes, or nil for no limit.
         public var maximumResponseDataSize: Int? = 200_000_000
-        /// What decoding may cost.
+        /// The limits of decoding.
         public var limits = DecodingLimits.web
-        /// The rule for too short delays.
+        /// The rule for frame delays that are too short.
         public var delayRule = DelayRule.browsers
-        /// The clocks that intervals and life times go by.
+        /// The clocks for intervals and lifetimes.
         public var clocks = Clocks.system
 
-        /// Where each task leaves one line, at the level of debugging; nowhere unless set.
+        /// The logger of one debug line per task; logs nothing by default.
         public var logger = Logger(label: "lazyimg") { _ in SwiftLogNoOpLogHandler() }
 
-        /// Makes a configuration without caches.
+        /// Creates a configuration without caches.
         public init(dataLoader: any DataLoading, decoders: DecoderRegistry) {
             self.dataLoader = dataLoader
             self.decoders = decoders
@@ -67,15 +67,15 @@ extension ImagePipeline {
         }
     }
 
-    /// What the data cache keeps.
+    /// What the data cache stores.
     public enum DataCachePolicy: String, CaseIterable, Sendable {
-        /// The bytes as they came; those of local sources are not copied.
+        /// The original bytes, except those of local sources.
         case storeOriginalData
-        /// Finished pictures, encoded: animations as animations.
+        /// Finished images, encoded; animations stay animations.
         case storeEncodedImages
         /// Both.
         case storeAll
-        /// Finished pictures where there are processors or a thumbnail, else the bytes.
+        /// Finished images if there are processors or a thumbnail, else the original bytes.
         case automatic
     }
 }

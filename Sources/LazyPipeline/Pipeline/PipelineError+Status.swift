@@ -2,10 +2,10 @@ internal import LazyLoading
 internal import LazyMedia
 
 extension PipelineError {
-    /// The HTTP status that a service answers with when a load has failed so.
+    /// The HTTP status with which a service responds to the failed load.
     ///
-    /// 4xx where who asked can mend it, 5xx where the source or this process is to blame; 499 for
-    /// what was cancelled, as nginx notes it.
+    /// 4xx for faults of the client, 5xx for faults of the source or this process; 499 for
+    /// cancelled loads, as in nginx.
     public var httpStatus: Int {
         switch self {
         case .dataMissingInCache: 504

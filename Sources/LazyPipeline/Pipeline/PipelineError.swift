@@ -1,29 +1,29 @@
 public import LazyLoading
 public import LazyMedia
 
-/// Why a load did not give a picture, told by the stage that failed.
+/// The error of a load, by the stage that failed.
 public enum PipelineError: Error, Sendable, CustomStringConvertible {
-    /// Only caches were allowed, and none has it.
+    /// Only caches were allowed, and none has the image.
     case dataMissingInCache
     /// The bytes could not be loaded.
     case dataLoadingFailed(LoadingError)
-    /// There are no bytes.
+    /// The response has no bytes.
     case dataIsEmpty
-    /// The bytes are of a kind that no decoder is registered for.
+    /// No decoder is registered for the type of the bytes.
     ///
-    /// What they look like, and what the server called them, comes with it.
+    /// Carries what the bytes look like and the server's `Content-Type`.
     case decoderNotRegistered(UnsupportedContent)
     /// The bytes could not be decoded.
     case decodingFailed(MediaError)
-    /// A processor failed; its identifier comes with it.
+    /// A processor failed; carries its identifier.
     case processingFailed(identifier: String, ProcessingError)
-    /// The request has no address.
+    /// The request has no URL.
     case requestMissing
-    /// The closure that was to give data or a picture failed.
+    /// The closure of the request's source failed.
     case sourceFailed(any Error)
     /// The pipeline was invalidated.
     case pipelineInvalidated
-    /// The answer is larger than the pipeline allows.
+    /// The response exceeds the maximum size.
     case dataDownloadExceededMaximumSize(Int)
     /// The task was cancelled.
     case cancelled
@@ -31,22 +31,22 @@ public enum PipelineError: Error, Sendable, CustomStringConvertible {
     /// One sentence.
     public var description: String {
         switch self {
-        case .dataMissingInCache: "It is in no cache, and nothing else was allowed."
+        case .dataMissingInCache: "The image is in no cache, and the request allows caches only."
         case .dataLoadingFailed(let error): error.message
-        case .dataIsEmpty: "There are no bytes."
+        case .dataIsEmpty: "The response has no bytes."
         case .decoderNotRegistered(let content): content.description
         case .decodingFailed(let error): error.message
         case .processingFailed(let identifier, let error): "\(identifier): \(error.message)"
-        case .requestMissing: "The request has no address."
+        case .requestMissing: "The request has no URL."
         case .sourceFailed(let error): "The source failed: \(error)."
         case .pipelineInvalidated: "The pipeline was invalidated."
         case .dataDownloadExceededMaximumSize(let limit):
-            "The answer is larger than \(limit) bytes."
+            "The response is larger than \(limit) bytes."
         case .cancelled: "The task was cancelled."
         }
     }
 
-    /// The stable word for the error, as in summaries and metrics.
+    /// The stable name of the error, as in summaries and metrics.
     public var word: String {
         switch self {
         case .dataMissingInCache: "dataMissingInCache"

@@ -1,12 +1,12 @@
 public import LazyMedia
 
-/// Bytes that no decoder takes: what they look like, and what the server called them.
+/// Bytes without a decoder: what they look like, and the server's `Content-Type`.
 public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
-    /// What bytes of no known type look like by their beginning.
+    /// What bytes of an unknown type look like by their first bytes.
     public enum Kind: String, CaseIterable, Sendable {
-        /// A page of HTML, such as one that asks for a password.
+        /// An HTML page, such as a login page.
         case html
-        /// A drawing in SVG.
+        /// An SVG image.
         case svg
         /// XML of another kind.
         case xml
@@ -16,30 +16,30 @@ public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
         case pdf
         /// A ZIP or gzip archive.
         case archive
-        /// Text of no kind that is told apart here.
+        /// Any other text.
         case text
         /// Anything else.
         case binary
     }
 
-    /// The type by the bytes; `.unknown` where they are of none that a decoder knows.
+    /// The type by the bytes; `.unknown` if no decoder knows it.
     public let type: MediaType
-    /// The server's `Content-Type`, or nil where it did not tell or nobody asked one.
+    /// The server's `Content-Type`, or nil if there is none.
     public let contentType: String?
     /// What bytes of an unknown type look like.
     public let kind: Kind
 
-    /// How many bytes of the beginning are looked at.
+    /// How many of the first bytes are examined.
     private static let headSize = 1024
 
-    /// Makes a description by the first bytes.
+    /// Creates a description from the first bytes.
     public init(type: MediaType, contentType: String? = nil, head: [UInt8] = []) {
         self.type = type
         self.contentType = contentType.flatMap(Self.printable)
         kind = Self.kind(of: head)
     }
 
-    /// Makes a description by the first bytes of a source; blocks while they are read.
+    /// Creates a description from the first bytes of a source; blocks while they are read.
     init(
         type: MediaType, contentType: String?, of bytes: any ByteSource
     ) throws(MediaError) {
@@ -66,7 +66,7 @@ public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    // A header field is a stranger's text: what does not belong into one line is left out.
+    // A header field is untrusted: characters that do not fit one line of text are removed.
     private static func printable(_ text: String) -> String? {
         let plain = text.unicodeScalars.prefix(100).filter { (32..<127).contains($0.value) }
         return plain.isEmpty ? nil : String(String.UnicodeScalarView(plain))
@@ -91,7 +91,7 @@ public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
         ([0x1F, 0x8B], .archive),
     ]
 
-    /// The beginning as text, or nil where it is none; a character that is cut off does not count.
+    /// The first bytes as text, or nil if they are none; ignores a truncated last character.
     private static func text(of head: ArraySlice<UInt8>) -> String? {
         if head.isEmpty { return nil }
         let controls: Set<UInt8> = [9, 10, 12, 13, 27]

@@ -1,16 +1,16 @@
 public import FoundationEssentials
 internal import LazyBytes
 
-/// Loads what will soon be wanted, a little at a time, behind everything else.
+/// Loads images before they are needed, a few at a time and at low priority.
 ///
-/// What is asked for twice is loaded once; what is in memory already is passed over. Ends its loads
-/// when it is dropped.
+/// Loads duplicates once, and skips images that are in memory. Releasing it cancels its
+/// loads.
 public final class ImagePrefetcher: Sendable {
-    /// Where pictures are brought to.
+    /// Where images are loaded to.
     public enum Destination: Sendable {
-        /// Ready to be shown.
+        /// The memory cache, decoded.
         case memoryCache
-        /// Only the bytes, into the data cache or the store of HTTP answers; nothing is decoded.
+        /// The data cache or the HTTP store; nothing is decoded.
         case diskCache
     }
 
@@ -18,7 +18,7 @@ public final class ImagePrefetcher: Sendable {
     private let destination: Destination
     private let queue: PrefetchQueue
 
-    /// Makes a prefetcher of so many loads at one time.
+    /// Creates a prefetcher with a maximum number of concurrent loads.
     public init(
         pipeline: ImagePipeline, destination: Destination = .memoryCache,
         maxConcurrentRequestCount: Int = 2
@@ -30,50 +30,50 @@ public final class ImagePrefetcher: Sendable {
 
     deinit { queue.perform(queue.change { $0.removeAll() }) }
 
-    /// How urgent the loads are; may be set at any time, also for those under way.
+    /// The priority of the loads; may be changed while they run.
     public var priority: Priority {
         get { queue.priority }
         set { queue.setPriority(newValue) }
     }
 
-    /// Whether no new loads begin; those under way go on.
+    /// Whether new loads wait; those in progress continue.
     public var isPaused: Bool {
         get { queue.change { $0.isPaused } }
         set { queue.perform(queue.change { $0.setPaused(newValue) }) }
     }
 
-    /// Called, on some thread, each time there is nothing left to load.
+    /// Called on any thread each time all loads have ended.
     public var didComplete: (@Sendable () -> Void)? {
         get { queue.didComplete.withLock { $0 } }
         set { queue.didComplete.withLock { $0 = newValue } }
     }
 
-    /// Begins to load what addresses stand for.
+    /// Starts to load URLs.
     public func startPrefetching(with urls: [URL]) {
         startPrefetching(with: urls.map { ImageRequest(url: $0) })
     }
 
-    /// Begins to load what is asked for.
+    /// Starts to load requests.
     public func startPrefetching(with requests: [ImageRequest]) {
         let items = requests.compactMap(item)
         queue.perform(queue.change { $0.add(items) })
     }
 
-    /// Ends the loads of addresses.
+    /// Cancels the loads of URLs.
     public func stopPrefetching(with urls: [URL]) {
         stopPrefetching(with: urls.map { ImageRequest(url: $0) })
     }
 
-    /// Ends the loads of requests; nothing happens where there is none.
+    /// Cancels the loads of requests, if there are any.
     public func stopPrefetching(with requests: [ImageRequest]) {
         let keys = requests.map { pipeline.cache.makeImageCacheKey(for: wanted($0)) }
         queue.perform(queue.change { $0.remove(keys) })
     }
 
-    /// Ends all loads.
+    /// Cancels all loads.
     public func stopPrefetching() { queue.perform(queue.change { $0.removeAll() }) }
 
-    /// What is to be loaded: for the disk the bytes alone, whatever is to be made of them.
+    /// The request to load: for the disk, the bytes only.
     private func wanted(_ request: ImageRequest) -> ImageRequest {
         guard destination == .diskCache else { return request }
         var request = request
@@ -103,7 +103,7 @@ public final class ImagePrefetcher: Sendable {
     }
 }
 
-/// A plan that is acted upon.
+/// Performs the actions of a prefetch plan.
 private final class PrefetchQueue: Sendable {
     let didComplete = Locked<(@Sendable () -> Void)?>(nil)
     private let plan: Locked<PrefetchPlan>
@@ -123,8 +123,8 @@ private final class PrefetchQueue: Sendable {
         plan.withLock { body(&$0) }
     }
 
-    /// Does what was decided, one thing after the other: a load that ends at once begins the next
-    /// one, and thousands of them may not stand on one stack.
+    /// Performs actions in sequence: a load that ends at once starts the next
+    /// one, and thousands of them must not recurse.
     func perform(_ actions: [PrefetchPlan.Action]) {
         due.withLock { $0.actions += actions }
         while let actions = takeDue() {
@@ -151,14 +151,14 @@ private final class PrefetchQueue: Sendable {
     }
 
     private func begin(_ item: PrefetchPlan.Item, _ id: Int) {
-        // A load that has ended at once is told of before `begin` returns.
+        // A load that ends at once reports this before `begin` returns.
         let urgency = priority
         let load = item.begin(urgency) { [weak self] in
             guard let self else { return }
             perform(change { $0.didEnd(id) })
         }
         perform(change { $0.didBegin(id, load) })
-        // It may have been changed before the load was known here.
+        // The priority may have changed before the load was registered.
         if priority != urgency { load.setPriority(priority) }
     }
 }

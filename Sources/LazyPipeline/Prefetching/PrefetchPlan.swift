@@ -1,18 +1,18 @@
-/// A load that a prefetcher has begun.
+/// A load that a prefetcher has started.
 struct PrefetchLoad: Sendable {
     let cancel: @Sendable () -> Void
     let setPriority: @Sendable (Priority) -> Void
 }
 
-/// What waits and what is under way; a pure machine.
+/// The waiting and running loads of a prefetcher; a pure machine.
 struct PrefetchPlan {
-    /// Something to be loaded.
+    /// A load to be started.
     struct Item: Sendable {
         let key: ImageCacheKey
         let begin: @Sendable (Priority, @escaping @Sendable () -> Void) -> PrefetchLoad
     }
 
-    /// What is to be done.
+    /// What the caller is to do.
     enum Action: Sendable {
         case begin(Item, Int)
         case cancel(PrefetchLoad)
@@ -58,7 +58,7 @@ struct PrefetchPlan {
         return more()
     }
 
-    /// A load was begun; one that nobody wants any more is to be cancelled.
+    /// A load was started; cancelled if its item was removed meanwhile.
     mutating func didBegin(_ id: Int, _ load: PrefetchLoad) -> [Action] {
         guard running[id] != nil else { return [.cancel(load)] }
         running[id]?.load = load

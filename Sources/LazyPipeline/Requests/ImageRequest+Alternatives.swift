@@ -2,25 +2,25 @@ public import FoundationEssentials
 internal import LazyLoading
 
 extension ImageRequest {
-    /// Another address of the same picture, usually with fewer bytes.
+    /// Another URL of the same image, usually with fewer bytes.
     public struct Alternative: Hashable, Sendable {
-        /// Where it is.
+        /// The URL.
         public var url: URL
-        /// The bytes it has, where that is known: then no server is asked to find it too large.
+        /// Its size in bytes, if known; a size over the budget then costs no request.
         public var byteCount: Int?
 
-        /// Names another address.
+        /// Creates an alternative.
         public init(url: URL, byteCount: Int? = nil) {
             self.url = url
             self.byteCount = byteCount
         }
     }
 
-    /// Other addresses of the same picture, the best first; what is tried after the request's own.
+    /// Other URLs of the same image, best first, to be tried after the request's own.
     ///
-    /// The next one is loaded where one cannot be, or is over the `byteBudget`. What answered is the
-    /// response's `substitute`; the caches of pictures do not keep it for the request, as the next
-    /// load may get the better one.
+    /// The next one is tried if one fails or exceeds the `byteBudget`. The one that answered is the
+    /// response's `substitute`; image caches do not store it for the request, as the next
+    /// load may get a better one.
     ///
     /// ```swift
     /// var request = ImageRequest(url: large)
@@ -32,32 +32,32 @@ extension ImageRequest {
         set { fields.alternatives = newValue }
     }
 
-    /// The bytes that the picture may cost; nil takes the request's own address whatever it costs.
+    /// The maximum size of the image in bytes; if nil, the request's own URL is always loaded.
     ///
-    /// Of the addresses the first is taken that does not have more; where all have more, the one with
-    /// the fewest. A download that turns out to be over the budget is ended there, and what the store has
-    /// costs nothing. The sizes of servers' answers are remembered, so that they are asked once.
+    /// The first URL within the budget is loaded; if all exceed it, the one with
+    /// the fewest bytes. A download that exceeds the budget is cancelled; stored responses
+    /// cost nothing. Sizes of responses are remembered, so that servers are asked once.
     public var byteBudget: Int? {
         get { fields.byteBudget }
         set { fields.byteBudget = newValue }
     }
 
-    /// How long a download waits before it asks the network; none unless set.
+    /// The delay before a download uses the network; zero by default.
     ///
-    /// For pictures that are scrolled past: what is cancelled before that never touches the network,
-    /// and what a cache has comes at once. Others who ask for the same with less patience are not
-    /// held up.
+    /// For images that are scrolled past: a load cancelled within the delay causes no network traffic,
+    /// and a cached image is returned at once. Equal requests with a shorter delay are not
+    /// delayed.
     public var downloadDelay: Duration {
         get { fields.downloadDelay }
         set { fields.downloadDelay = newValue }
     }
 
-    /// Takes what the store has, however old, and asks the network for the rest after a delay.
+    /// Accepts stored responses of any age, and delays downloads of the others.
     public mutating func returnStoreElseLoad(downloadDelay: Duration = .milliseconds(250)) {
         loadRequest?.policy = .cacheElseLoad
         self.downloadDelay = downloadDelay
     }
 
-    /// Takes what the store has, however old, and never asks the network.
+    /// Accepts stored responses of any age, and never uses the network.
     public mutating func returnStoreDontLoad() { loadRequest?.policy = .cacheOnly }
 }

@@ -31,7 +31,7 @@ extension ImageRequest {
         }
     }
 
-    /// The fields, held by reference, with the cache key that was made of them.
+    /// The fields, held by reference, with their cache key.
     ///
     /// Unchecked: the fields are written only by `fields`, while the box has one owner.
     final class Box: @unchecked Sendable {
@@ -50,12 +50,12 @@ extension ImageRequest {
         }
     }
 
-    /// The text of the cache key, made at the first use.
+    /// The text of the cache key, created at the first use.
     var keyText: ImageCacheKey.Text {
         box.key.load() ?? box.key.storeIfNil(ImageCacheKey.Text(fields.makeKeyText()))
     }
 
-    /// Whether the source is bytes, and not a picture.
+    /// Whether the source provides bytes, and not an image.
     var hasBytes: Bool {
         switch source {
         case .url, .data: true

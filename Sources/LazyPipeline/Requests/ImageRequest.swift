@@ -3,77 +3,77 @@ public import LazyBytes
 public import LazyLoading
 public import LazyMedia
 
-/// What is wanted: a source, what to do with it, and how.
+/// A request for an image: its source, processors and options.
 ///
 /// ```swift
 /// var request = ImageRequest(url: url, processors: [.resize(width: 320)], priority: .high)
 /// request.options = [.reloadIgnoringCachedData]
 /// ```
 public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
-    /// Where the bytes or the picture come from.
+    /// The source of the bytes or the image.
     public enum Source: Sendable {
-        /// An address: `http`, `https`, `file` or `data`.
+        /// A URL with the scheme `http`, `https`, `file` or `data`.
         case url(LoadRequest)
-        /// Bytes at hand or made by a closure, known by an identifier.
+        /// Bytes from a closure, with an identifier.
         case data(id: String, load: @Sendable () async throws -> Blob)
-        /// A picture made by a closure, known by an identifier.
+        /// An image from a closure, with an identifier.
         case image(id: String, load: @Sendable () async throws -> ImageContainer)
-        /// No address could be made of what was given; loading fails with `.requestMissing`.
+        /// An invalid or missing URL; the load fails with `.requestMissing`.
         case missing(String)
     }
 
     var box: Box
 
-    /// Where the bytes or the picture come from.
+    /// The source of the bytes or the image.
     public var source: Source {
         get { fields.source }
         set { fields.source = newValue }
     }
-    /// What is done to each frame, in order.
+    /// The processors of each frame, in order.
     public var processors: [any ImageProcessing] {
         get { fields.processors }
         set { fields.processors = newValue }
     }
-    /// How urgent it is; a task's priority can be changed later.
+    /// The priority; that of a task can be changed later.
     public var priority: Priority {
         get { fields.priority }
         set { fields.priority = newValue }
     }
-    /// What is allowed.
+    /// The options.
     public var options: Options {
         get { fields.options }
         set { fields.options = newValue }
     }
-    /// The size frames are decoded at, or nil for their own; cheaper than a resizing processor.
+    /// The size of decoded frames, or nil for the original size; cheaper than a resizing processor.
     public var thumbnail: ThumbnailOptions? {
         get { fields.thumbnail }
         set { fields.thumbnail = newValue }
     }
-    /// Which frames are wanted.
+    /// The selected frames.
     public var selection: FrameSelection {
         get { fields.selection }
         set { fields.selection = newValue }
     }
-    /// An address of the same picture with fewer bytes, for constrained networks; nil for none.
+    /// A URL of the same image with fewer bytes, for constrained networks, or nil.
     ///
-    /// A task ends with the picture that the conditions allow (`ImageResponse.isLowData`), which the
-    /// caches do not keep for the request; models load the other one when the constraint ends.
+    /// A task ends with the image that the conditions allow (`ImageResponse.isLowData`). Caches do not
+    /// store a low-data image for the request; models load the full one when the constraint ends.
     public var lowDataURL: URL? {
         get { fields.lowDataURL }
         set { fields.lowDataURL = newValue }
     }
-    /// Pixels of a point; handed on, and part of what tells pictures apart.
+    /// The number of pixels per point; part of the cache key.
     public var scale: Double {
         get { fields.scale }
         set { fields.scale = newValue }
     }
-    /// What delegates and decoders want to know.
+    /// Custom values for delegates and decoders.
     public var userInfo: [UserInfoKey: any Sendable] {
         get { fields.userInfo }
         set { fields.userInfo = newValue }
     }
 
-    /// Makes a request for an address; nil fails when it is loaded, with `.requestMissing`.
+    /// Creates a request for a URL; a load of nil fails with `.requestMissing`.
     public init(
         url: URL?, processors: [any ImageProcessing] = [], priority: Priority = .normal,
         options: Options = [], thumbnail: ThumbnailOptions? = nil,
@@ -84,7 +84,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
             priority: priority, options: options, thumbnail: thumbnail, userInfo: userInfo)
     }
 
-    /// Makes a request for an address with header fields, time-outs and a fetch policy.
+    /// Creates a request with header fields, timeouts and a fetch policy.
     public init(
         loadRequest: LoadRequest, processors: [any ImageProcessing] = [],
         priority: Priority = .normal, options: Options = [], thumbnail: ThumbnailOptions? = nil,
@@ -95,7 +95,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
             options: options, thumbnail: thumbnail, userInfo: userInfo)
     }
 
-    /// Makes a request for bytes that a closure gives, such as `.init([UInt8])` or standard input.
+    /// Creates a request for bytes that a closure returns.
     public init(
         id: String, data: @escaping @Sendable () async throws -> Blob,
         processors: [any ImageProcessing] = [], priority: Priority = .normal,
@@ -107,7 +107,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
             options: options, thumbnail: thumbnail, userInfo: userInfo)
     }
 
-    /// Makes a request for a picture that a closure gives.
+    /// Creates a request for an image that a closure returns.
     public init(
         id: String, image: @escaping @Sendable () async throws -> ImageContainer,
         processors: [any ImageProcessing] = [], priority: Priority = .normal,
@@ -118,10 +118,10 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
             options: options, userInfo: userInfo)
     }
 
-    /// Makes a request for an address in a text.
+    /// Creates a request for a URL string.
     public init(stringLiteral value: String) { self.init(string: value) }
 
-    /// Makes a request for an address in a text; one that is none fails when it is loaded.
+    /// Creates a request for a URL string; a load of an invalid one fails.
     public init(string: String) {
         let url = URL(string: string)
         self.init(source: url.map { .url(LoadRequest(url: $0)) } ?? .missing(string))
@@ -141,21 +141,21 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
         box = Box(fields)
     }
 
-    /// What the request is known by: the address, unless something else was set.
+    /// The identifier of the request in caches; the URL by default.
     ///
-    /// Set it where addresses differ in parts that do not matter, such as a token.
+    /// Set it if URLs differ in parts that do not affect the image, such as a token.
     public var imageID: String {
         get { fields.imageID }
         set { fields.customID = newValue }
     }
 
-    /// The address, where the source is one.
+    /// The URL, if the source is one.
     public var url: URL? {
         guard case .url(let request) = source else { return nil }
         return request.url
     }
 
-    /// The load request, where the source is an address.
+    /// The load request, if the source is a URL.
     public var loadRequest: LoadRequest? {
         get {
             guard case .url(let request) = source else { return nil }
@@ -164,60 +164,60 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
         set { if let newValue { source = .url(newValue) } }
     }
 
-    /// What a request allows and forbids.
+    /// Options of a request.
     public struct Options: OptionSet, Hashable, Sendable {
-        /// One bit an option.
+        /// The bits, one per option.
         public let rawValue: UInt16
-        /// Makes options of bits.
+        /// Creates options from bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// The memory cache is not looked into.
+        /// Does not read the memory cache.
         public static let disableMemoryCacheReads = Options(rawValue: 1 << 0)
-        /// Nothing is put into the memory cache.
+        /// Does not write to the memory cache.
         public static let disableMemoryCacheWrites = Options(rawValue: 1 << 1)
-        /// The memory cache is left alone.
+        /// Does not use the memory cache.
         public static let disableMemoryCache: Options = [
             .disableMemoryCacheReads, .disableMemoryCacheWrites,
         ]
-        /// The data cache is not looked into.
+        /// Does not read the data cache.
         public static let disableDiskCacheReads = Options(rawValue: 1 << 2)
-        /// Nothing is put into the data cache.
+        /// Does not write to the data cache.
         public static let disableDiskCacheWrites = Options(rawValue: 1 << 3)
-        /// The data cache is left alone.
+        /// Does not use the data cache.
         public static let disableDiskCache: Options = [
             .disableDiskCacheReads, .disableDiskCacheWrites,
         ]
-        /// No cache is looked into, the HTTP store included; the answer is stored.
+        /// Reads no cache, not even the HTTP store; the response is stored.
         public static let reloadIgnoringCachedData = Options(rawValue: 1 << 4)
-        /// Only caches are looked into; without an answer loading fails with `.dataMissingInCache`.
+        /// Reads caches only; without a hit the load fails with `.dataMissingInCache`.
         public static let returnCacheDataDontLoad = Options(rawValue: 1 << 5)
-        /// The load does not wait in the queue of loads.
+        /// Starts the download without waiting in the queue.
         public static let skipDataLoadingQueue = Options(rawValue: 1 << 6)
-        /// The poster is not decoded ahead: `image` costs its decoding at the first use of frames.
+        /// Does not decode the poster; the first access to `image` decodes it.
         public static let skipDecompression = Options(rawValue: 1 << 7)
-        /// Previews are made while bytes arrive, also where the pipeline makes none by itself.
+        /// Decodes previews while bytes arrive, even if the pipeline is not configured to.
         public static let progressive = Options(rawValue: 1 << 8)
     }
 
-    /// Which frames of the source are wanted.
+    /// The frames of the source to deliver.
     public enum FrameSelection: Hashable, Sendable {
-        /// All: the whole source is loaded.
+        /// All frames.
         case all
-        /// Only the poster, as a still; of a remote video only the bytes it needs are loaded.
+        /// The poster only, as a still; of a remote video, only the required bytes are loaded.
         case poster(PosterChoice)
-        /// The frames of a part of one play.
+        /// The frames of a time range of one play.
         case range(Range<Duration>)
     }
 
-    /// The size frames are decoded at.
+    /// The size of decoded frames.
     public struct ThumbnailOptions: Hashable, Sendable {
-        /// The size and how to fit.
+        /// The target size.
         public var size: TargetSize
 
-        /// Fits frames into a size.
+        /// Scales frames to a target size.
         public init(size: TargetSize) { self.size = size }
 
-        /// Fits frames into a square, never enlarging them.
+        /// Scales frames down to fit a square.
         public init(maxPixelSize: Int) {
             size = TargetSize(width: maxPixelSize, height: maxPixelSize, fit: .scaleDown)
         }

@@ -1,17 +1,17 @@
-/// How urgent work is; may change while it runs.
+/// The priority of work; may change while it runs.
 public enum Priority: Int, Comparable, CaseIterable, Sendable {
-    /// Behind everything else.
+    /// After everything else.
     case veryLow
-    /// For what may be wanted soon, such as prefetching.
+    /// For work that may be needed soon, such as prefetching.
     case low
     /// The default.
     case normal
-    /// Before the others.
+    /// Before work of normal priority.
     case high
     /// Before everything else.
     case veryHigh
 
-    /// Orders two priorities by urgency.
+    /// Orders priorities from low to high.
     public static func < (left: Priority, right: Priority) -> Bool {
         left.rawValue < right.rawValue
     }

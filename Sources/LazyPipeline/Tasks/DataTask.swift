@@ -2,19 +2,19 @@ public import FoundationEssentials
 public import LazyBytes
 public import LazyLoading
 
-/// One load of bytes, undecoded; ends exactly once.
+/// A load of encoded bytes; ends exactly once.
 ///
-/// Dropping it does not cancel it.
+/// Releasing it does not cancel it.
 public final class DataTask: Sendable, Identifiable {
-    /// Bytes, and what came before them.
+    /// The bytes of a load, and how they were obtained.
     public struct Response: Sendable {
         /// The bytes.
         public var data: Blob
-        /// The head of the answer, or nil for bytes from the data cache or a closure.
+        /// The head of the response, or nil for bytes from the data cache or a closure.
         public var head: ResponseHead?
-        /// Which cache answered, or nil for the source.
+        /// The cache that answered, or nil for the source.
         public var cacheType: CacheType?
-        /// The address that answered in place of the request's own, or nil.
+        /// The URL that answered in place of the request's own, or nil.
         public var substitute: URL?
     }
 
@@ -31,9 +31,9 @@ public final class DataTask: Sendable, Identifiable {
         var delivery = Delivery<Event>()
     }
 
-    /// The number of the task in its pipeline; shared with image tasks.
+    /// The number of the task in its pipeline, unique among all tasks.
     public let id: Int
-    /// What was asked for.
+    /// The request.
     public let request: ImageRequest
     let startedAt: Duration
     private let owner: any TaskOwner
@@ -52,31 +52,31 @@ public final class DataTask: Sendable, Identifiable {
         state = Locked(State(priority: request.priority))
     }
 
-    /// How urgent the task is; may be set at any time.
+    /// The priority; may be set at any time.
     public var priority: Priority {
         get { state.withLock { $0.priority } }
         set {
             state.withLock { $0.priority = newValue }
             owner.setPriority(newValue, of: id)
-            // Of two who set it at one time the pipeline may have heard the last one first.
+            // Of two concurrent changes, the pipeline may have seen the last one first.
             let last = priority
             if last != newValue { owner.setPriority(last, of: id) }
         }
     }
 
-    /// How much has arrived so far.
+    /// The progress so far.
     public var currentProgress: ImageTask.Progress { state.withLock { $0.progress } }
 
-    /// The outcome, once there is one.
+    /// The result, once the task has ended.
     public var result: Result<Response, PipelineError>? { state.withLock { $0.result } }
 
-    /// Ends the task with `.cancelled`, unless it has ended.
+    /// Ends the task with `.cancelled` unless it has ended.
     public func cancel() {
         owner.leave(id)
         end(.failure(.cancelled))
     }
 
-    /// The answer; cancelling the task that waits cancels this one.
+    /// The response; cancelling the waiting Swift task cancels this task.
     public var response: Response {
         get async throws(PipelineError) {
             let result = await withTaskCancellationHandler {

@@ -1,8 +1,8 @@
 internal import LazyBytes
 
-/// The events of a task that one stream has not taken yet.
+/// The events of a task that one stream has not read yet.
 ///
-/// Of progress and of previews that were not taken only the newest is kept: it stays small.
+/// Keeps only the newest unread progress and preview, which bounds its size.
 final class EventBuffer: Sendable {
     private struct State {
         var events: [ImageTask.Event]
@@ -26,7 +26,7 @@ final class EventBuffer: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// The next event; nil behind the last one, or when the waiting task is cancelled.
+    /// The next event; nil after the last one, or when the waiting task is cancelled.
     func next() async -> ImageTask.Event? {
         while true {
             let (event, isEnd) = state.withLock { state -> (ImageTask.Event?, Bool) in
@@ -60,7 +60,7 @@ final class EventBuffer: Sendable {
 }
 
 extension ImageTask.Event {
-    /// Whether an older event says nothing any more beside this one.
+    /// Whether this event makes an older one obsolete.
     fileprivate func replaces(_ older: ImageTask.Event) -> Bool {
         switch (self, older) {
         case (.progress, .progress), (.preview, .preview): true

@@ -1,6 +1,6 @@
 internal import LazyBytes
 
-// What the pipeline tells a task, and what the task hands on: in order, and nothing behind the end.
+// Events from the pipeline to the listeners: in order, and none after the end.
 extension ImageTask {
     func didJoin() { state.withLock { $0.isCoalesced = true } }
 
@@ -13,7 +13,7 @@ extension ImageTask {
         send(.preview(response)) { $0.lastPreview = response }
     }
 
-    /// Ends the task unless it has ended; false then.
+    /// Ends the task; returns false if it had ended.
     @discardableResult
     func end(
         _ result: Result<ImageResponse, PipelineError>, _ record: WorkRecord = WorkRecord()
@@ -82,7 +82,7 @@ extension ImageTask.Event {
 }
 
 extension Result where Failure == PipelineError {
-    /// Whether nobody wants to know what happened on the way.
+    /// Whether pending events are dropped.
     fileprivate var isBrokenOff: Bool {
         switch self {
         case .failure(.cancelled), .failure(.pipelineInvalidated): true

@@ -1,48 +1,48 @@
 internal import LazyBytes
 public import LazyMedia
 
-/// One load of one request: awaited, watched, moved up and down, cancelled.
+/// A load of an image request: to be awaited, observed, prioritized or cancelled.
 ///
-/// Ends exactly once. Dropping it does not cancel it.
+/// Ends exactly once. Releasing it does not cancel it.
 public final class ImageTask: Sendable, Identifiable {
-    /// How much has arrived.
+    /// The progress of a download.
     public struct Progress: Hashable, Sendable {
-        /// Bytes that have arrived.
+        /// The bytes received.
         public let completed: Int64
-        /// Bytes in all, or 0 while it is not known.
+        /// The total bytes, or 0 while unknown.
         public let total: Int64
 
-        /// Makes a progress.
+        /// Creates a progress.
         public init(completed: Int64 = 0, total: Int64 = 0) {
             self.completed = completed
             self.total = total
         }
 
-        /// The share from 0 to 1; 0 while the total is not known.
+        /// The completed fraction from 0 to 1; 0 while the total is unknown.
         public var fraction: Double {
             total > 0 ? min(1, Double(completed) / Double(total)) : 0
         }
     }
 
-    /// What happens to a task.
+    /// An event of a task.
     public enum Event: Sendable {
-        /// Bytes have arrived.
+        /// Bytes were received.
         case progress(Progress)
-        /// A preview was made.
+        /// A preview was decoded.
         case preview(ImageResponse)
-        /// It has ended; the last event.
+        /// The task has ended; the last event.
         case finished(Result<ImageResponse, PipelineError>)
     }
 
-    /// How a task stands at one moment.
+    /// The state of a task at one moment.
     public struct Status: Sendable {
-        /// The outcome, once there is one.
+        /// The result, once the task has ended.
         public var result: Result<ImageResponse, PipelineError>?
-        /// How urgent it is.
+        /// The priority.
         public var priority: Priority
-        /// How much has arrived.
+        /// The progress of a download.
         public var progress: Progress
-        /// Whether it ended because it was cancelled.
+        /// Whether the task was cancelled.
         public var isCancelled: Bool {
             if case .failure(.cancelled) = result { true } else { false }
         }
@@ -51,7 +51,7 @@ public final class ImageTask: Sendable, Identifiable {
     typealias Waiter = UnsafeContinuation<Result<ImageResponse, PipelineError>, Never>
     typealias Handler = @Sendable (Event) -> Void
 
-    /// What is on its way to the listeners.
+    /// What is to be delivered to the listeners.
     enum Notice {
         case event(Event)
         case end(Event, TaskSummary)
@@ -74,7 +74,7 @@ public final class ImageTask: Sendable, Identifiable {
 
     /// The number of the task in its pipeline, from 1.
     public let id: Int
-    /// What was asked for.
+    /// The request.
     public let request: ImageRequest
     let startedAt: Duration
     let owner: any TaskOwner
@@ -93,7 +93,7 @@ public final class ImageTask: Sendable, Identifiable {
         self.state = Locked(state)
     }
 
-    /// How urgent the task is; may be set at any time.
+    /// The priority; may be set at any time.
     public var priority: Priority {
         get { state.withLock { $0.priority } }
         set {
@@ -103,46 +103,46 @@ public final class ImageTask: Sendable, Identifiable {
             }
             guard isNew else { return }
             owner.setPriority(newValue, of: id)
-            // Of two who set it at one time the pipeline may have heard the last one first.
+            // Of two concurrent changes, the pipeline may have seen the last one first.
             let last = priority
             if last != newValue { owner.setPriority(last, of: id) }
         }
     }
 
-    /// How much has arrived so far.
+    /// The progress so far.
     public var currentProgress: Progress { state.withLock { $0.progress } }
 
-    /// The outcome, once there is one.
+    /// The result, once the task has ended.
     public var result: Result<ImageResponse, PipelineError>? { state.withLock { $0.result } }
 
-    /// Where its time and bytes went, once it has ended.
+    /// The time and bytes it took, once it has ended.
     public var summary: TaskSummary? { state.withLock { $0.summary } }
 
-    /// How it stands now.
+    /// The current state.
     public var status: Status {
         state.withLock {
             Status(result: $0.result, priority: $0.priority, progress: $0.progress)
         }
     }
 
-    /// Ends the task with `.cancelled`, unless it has ended.
+    /// Ends the task with `.cancelled` unless it has ended.
     ///
-    /// No event comes behind that: who listens gets `.finished`, and what had not come yet never does.
+    /// Pending events are dropped; listeners receive `.finished` as the last event.
     public func cancel() {
         owner.leave(id)
         end(.failure(.cancelled))
     }
 
-    /// Everything that happens from now on; each use is a stream of its own.
+    /// The events from now on; each call returns a new stream.
     ///
-    /// A stream begins with the progress and the preview so far, and ends with `.finished`, also for a task
-    /// that has ended. Progress that was not taken in time gives way to newer progress.
+    /// A stream starts with the progress and preview so far, and ends with `.finished`, even for a task
+    /// that has ended. Progress that is not read in time is replaced by newer progress.
     public var events: AsyncStream<Event> {
         let buffer = makeBuffer()
         return AsyncStream { await buffer.next() }
     }
 
-    /// The progress from now on, until the end.
+    /// The progress from now on.
     public var progress: AsyncStream<Progress> {
         let buffer = makeBuffer()
         return AsyncStream {
@@ -153,7 +153,7 @@ public final class ImageTask: Sendable, Identifiable {
         }
     }
 
-    /// The previews from now on, until the end.
+    /// The previews from now on.
     public var previews: AsyncStream<ImageResponse> {
         let buffer = makeBuffer()
         return AsyncStream {
@@ -164,7 +164,7 @@ public final class ImageTask: Sendable, Identifiable {
         }
     }
 
-    /// The answer; cancelling the task that waits cancels this one.
+    /// The response; cancelling the waiting Swift task cancels this task.
     public var response: ImageResponse {
         get async throws(PipelineError) {
             if let result { return try result.get() }
@@ -177,12 +177,12 @@ public final class ImageTask: Sendable, Identifiable {
         }
     }
 
-    /// The frames of the answer, to be pulled.
+    /// The frames of the response, decoded on demand.
     public var frames: FrameSequence {
         get async throws(PipelineError) { try await response.frames }
     }
 
-    /// The poster of the answer.
+    /// The poster of the response.
     public var image: Bitmap {
         get async throws(PipelineError) { try await response.image }
     }
@@ -215,9 +215,9 @@ public final class ImageTask: Sendable, Identifiable {
 }
 
 extension ImageTask: Hashable {
-    /// Whether two are the same task.
+    /// Whether both are the same task.
     public static func == (left: ImageTask, right: ImageTask) -> Bool { left === right }
 
-    /// Feeds what tells tasks apart.
+    /// Hashes the identity of the task.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

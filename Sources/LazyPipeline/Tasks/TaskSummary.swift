@@ -1,32 +1,32 @@
 public import LazyLoading
 
-/// Where the time and the bytes of a task went, and who answered.
+/// The time and bytes that a task took, and where its response came from.
 public struct TaskSummary: Sendable {
     /// The number of the task.
     public var taskID: Int
-    /// What the request is known by.
+    /// The identifier of the request.
     public var imageID: String
-    /// From the beginning of the task to its end.
+    /// The total duration of the task.
     public var total: Duration
-    /// Waiting for places in the stages.
+    /// The time spent waiting in the queues of the stages.
     public var queued: Duration
-    /// Loading bytes, from the place in the stage to the last byte.
+    /// The time spent loading bytes.
     public var fetching: Duration
-    /// Opening and decoding the poster.
+    /// The time spent opening the media and decoding the poster.
     public var decoding: Duration
-    /// The processors, for the poster.
+    /// The time spent processing the poster.
     public var processing: Duration
-    /// Bytes that came over the network.
+    /// Bytes received over the network.
     public var networkBytes: Int
-    /// Bytes that came from a store, a partial or a file.
+    /// Bytes read from a cache, an interrupted download or a file.
     public var storeBytes: Int
-    /// Which cache answered, or nil for the source.
+    /// The cache that answered, or nil for the source.
     public var cacheType: CacheType?
-    /// Which part of the bytes side answered, where bytes were loaded.
+    /// The origin of the bytes, if bytes were loaded.
     public var origin: ResponseHead.Origin?
-    /// Whether the task joined work that was under way.
+    /// Whether the task shared work that was in progress.
     public var isCoalesced: Bool
-    /// How it ended, in a word: `success`, `cancelled`, or the name of the error.
+    /// The outcome: `success`, `cancelled`, or the name of the error.
     public var outcome: String
 
     init(
