@@ -73,6 +73,7 @@ import Testing
             seen.insert(text)
             if seen.isSuperset(of: ["image", "success", "picture"]) { break }
         }
+        #expect(seen.isSuperset(of: ["image", "success", "picture"]))
         withExtendedLifetime(cancellables) {}
     }
 

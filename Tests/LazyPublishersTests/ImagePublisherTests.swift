@@ -262,6 +262,7 @@ struct ImagePublisherTests {
             if isCancelled { recorder.cancel() }
         }
         while gone != nil { await Task.yield() }
+        #expect(gone == nil)
     }
 }
 

@@ -35,6 +35,7 @@ import Testing
         _ = try await answer?.body.next()
         answer = nil
         await server.wait { $0.closedByClient == 1 && $0.openConnections == 0 }
+        #expect(server.sight.openConnections == 0)
     }
 
     @Test func `a loader that is dropped closes the connections it keeps`() async throws {
@@ -44,6 +45,7 @@ import Testing
         #expect(server.sight.openConnections == 1)
         loader = nil
         await server.wait { $0.openConnections == 0 }
+        #expect(server.sight.openConnections == 0)
     }
 
     @Test func `loads that are cancelled, dropped and read at random all end`() async throws {

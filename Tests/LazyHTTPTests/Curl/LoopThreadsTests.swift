@@ -30,7 +30,11 @@ import Testing
         #expect(throws: LoadingError.self) { try CurlEngine(.init(), threads).start(hop) }
     }
 
-    @Test func `without threads there is nothing to wait for`() {
-        LoopThreads().end(within: .seconds(30))
+    @Test func `the end without threads returns, and no load starts after it`() async throws {
+        let server = try ScriptedServer { _ in [] }
+        let threads = LoopThreads()
+        threads.end(within: .seconds(30))
+        let hop = try Hop(of: LoadRequest(url: server.url("/")), configuration: .init())
+        #expect(throws: LoadingError.self) { try CurlEngine(.init(), threads).start(hop) }
     }
 }

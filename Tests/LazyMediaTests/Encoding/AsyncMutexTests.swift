@@ -69,7 +69,7 @@ import Testing
     @Test func `dropping the lock releases it`() async throws {
         let mutex = AsyncMutex()
         _ = try await mutex.lock()
-        try await mutex.lock().unlock()
+        await #expect(throws: Never.self) { try await mutex.lock().unlock() }
     }
 
     @Test func `a name stands for one mutex in the process`() {

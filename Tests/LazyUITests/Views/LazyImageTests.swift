@@ -255,6 +255,7 @@ import Testing
         image.onDisappear()
         image.onAppear()
         await waiting { image.phase.name == "success" }
+        #expect(loader.requests.count == 2)
     }
 
     @Test func `a request keeps its own urgency where the options say nothing`() async {
