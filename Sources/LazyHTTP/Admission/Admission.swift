@@ -1,10 +1,10 @@
 import LazyBytes
 
-/// Decides which transfers may start: so many at once to a host and in all, so many a second.
+/// Decides which transfers may start: limits concurrency for each host and in total, and the rate.
 struct Admission {
     typealias ID = Int
 
-    /// Of one host.
+    /// The state of one host.
     private struct Host {
         var waiting: [ID] = []
         var running = 0
@@ -12,24 +12,24 @@ struct Admission {
         var bucket: TokenBucket?
     }
 
-    /// More than most servers allow on a connection is of no use.
+    /// The limit of concurrent streams that most servers have for a connection.
     static let streamsPerHost = 100
 
     private let perHost: Int
     private let total: Int
-    private let rate: HTTPLoader.Configuration.RateLimit?
+    private let rate: HTTPConfiguration.RateLimit?
     private var hosts: [String: Host] = [:]
     private var order: [String] = []
     private var waiting: [ID: String] = [:]
     private var running: [ID: String] = [:]
 
-    init(_ configuration: HTTPLoader.Configuration) {
-        perHost = max(1, configuration.connectionsPerHost)
-        total = max(1, configuration.transfers)
-        rate = configuration.rateLimit
+    init(perHost: Int, total: Int, rate: HTTPConfiguration.RateLimit?) {
+        self.perHost = max(1, perHost)
+        self.total = max(1, total)
+        self.rate = rate
     }
 
-    /// A transfer wants to start.
+    /// Adds a transfer to the queue.
     mutating func enqueue(_ id: ID, host name: String) {
         if hosts[name] == nil {
             hosts[name] = Host(
@@ -41,7 +41,7 @@ struct Admission {
         waiting[id] = name
     }
 
-    /// A transfer is over, or is no more wanted; whether it had started.
+    /// Removes a finished or cancelled transfer; returns whether it had started.
     @discardableResult
     mutating func remove(_ id: ID) -> Bool {
         if let name = running.removeValue(forKey: id) {
@@ -54,12 +54,12 @@ struct Admission {
         return false
     }
 
-    /// The host takes many requests on one connection (HTTP/2).
+    /// Records that the host multiplexes requests on a connection (HTTP/2).
     mutating func noteMultiplexing(_ name: String) {
         hosts[name]?.limit = max(perHost, Self.streamsPerHost)
     }
 
-    /// The transfers that may start now, host by host in turn.
+    /// The transfers that may start now, hosts in turn.
     mutating func admit(now: Duration) -> [ID] {
         guard !waiting.isEmpty else { return [] }
         var admitted: [ID] = []
@@ -72,11 +72,11 @@ struct Admission {
                 isProgressing = true
             }
         }
-        forgetRested(now: now)
+        removeIdleHosts(now: now)
         return admitted
     }
 
-    /// When the next transfer may start if none ends before, as far as that is known.
+    /// When the next transfer may start if none ends before; nil if that is unknown.
     func nextChance(now: Duration) -> Duration? {
         guard !waiting.isEmpty, running.count < total else { return nil }
         return hosts.values.lazy
@@ -96,8 +96,8 @@ struct Admission {
         return id
     }
 
-    /// A host without work and with a full bucket is as good as one never seen.
-    private mutating func forgetRested(now: Duration) {
+    /// Removes hosts without transfers and with a full bucket, which have no state.
+    private mutating func removeIdleHosts(now: Duration) {
         guard hosts.count > 256 else { return }
         hosts = hosts.filter { _, host in
             host.running > 0 || !host.waiting.isEmpty || host.bucket?.isFull(at: now) == false

@@ -1,36 +1,37 @@
 internal import CCurl
 import LazyLoading
 
-/// The fault of a transfer in the words of the house.
+/// The error of a transfer, derived from libcurl's result.
 struct CurlFault {
     let code: LoadingError.Code
     let cause: String
 
-    /// Takes libcurl's code and words, and whether a head had come.
-    init(_ result: CURLcode, words: String, hasHead: Bool) {
-        let words = words.split(whereSeparator: \.isNewline).joined(separator: " ")
-        code = Self.code(of: result, words: words, hasHead: hasHead)
+    /// Makes an error of libcurl's result and message; `hasHead` if a response head has arrived.
+    init(_ result: CURLcode, message: String, hasHead: Bool) {
+        let message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        code = Self.code(of: result, message: message, hasHead: hasHead)
         let general = Self.causes[code] ?? "loading failed"
-        let detail = words.isEmpty ? String(cString: lz_curl_message(result)) : words
+        let detail = message.isEmpty ? String(cString: lz_curl_message(result)) : message
         cause = "\(general) (\(detail.hasSuffix(".") ? String(detail.dropLast()) : detail))"
     }
 
     private static let causes: [LoadingError.Code: String] = [
-        .badAddress: "the address is none", .dns: "the host's name has no address",
-        .connect: "no connection can be made", .tls: "the connection cannot be secured",
+        .badAddress: "the URL is invalid", .dns: "the host name cannot be resolved",
+        .connect: "no connection can be established",
+        .tls: "no secure connection can be established",
         .reset: "the connection was lost", .timeout: "the server takes too long",
         .tooLarge: "it is too large", .truncated: "it ended too early",
-        .malformed: "the answer breaks the rules of HTTP",
+        .malformed: "the response violates HTTP",
         .redirect: "there are too many redirects", .environment: "libcurl failed",
     ]
 
     private static func code(
-        of result: CURLcode, words: String, hasHead: Bool
+        of result: CURLcode, message: String, hasHead: Bool
     ) -> LoadingError.Code {
         switch result {
-        // libcurl has one code for a lost connection and for chunks that are none.
-        case CURLE_RECV_ERROR where words.contains("chunk"): .malformed
-        // A field too long for libcurl's buffer is "out of memory".
+        // libcurl has one code for lost connections and for malformed chunks.
+        case CURLE_RECV_ERROR where message.contains("chunk"): .malformed
+        // libcurl reports a field too long for its buffer as out of memory.
         case CURLE_OUT_OF_MEMORY where !hasHead: .malformed
         default: codes[result.rawValue] ?? .environment
         }
@@ -59,9 +60,9 @@ struct CurlFault {
             ),
             (.timeout, [CURLE_OPERATION_TIMEDOUT]),
             (.tooLarge, [CURLE_FILESIZE_EXCEEDED]),
-            // Also where not a byte of the body came: the server died, and may be back soon.
+            // Also without a byte of the body: the server may have been restarted.
             (.truncated, [CURLE_PARTIAL_FILE]),
-            // Another protocol than HTTP can only mean here that the answer begins like none.
+            // Another protocol than HTTP means here that the response does not begin like HTTP.
             (
                 .malformed,
                 [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING]
@@ -73,8 +74,4 @@ struct CurlFault {
                 results.map { ($0.rawValue, code) }
             })
     }()
-}
-
-extension Hop {
-    func error(_ fault: CurlFault) -> LoadingError { error(fault.code, fault.cause) }
 }

@@ -3,26 +3,28 @@ import Glibc
 import LazyBytes
 import LazyLoading
 
-/// The loop that drives all transfers of an engine, on a thread of its own.
+/// The event loop of all transfers of an engine, on a thread of its own.
 ///
-/// Everything in it belongs to that thread; what comes from others comes through the link.
+/// Confined to that thread; other threads send commands through the link.
 final class CurlLoop {
     private let link: CurlLink
-    private let configuration: HTTPLoader.Configuration
+    private let configuration: HTTPConfiguration
     private let clock = SystemSteadyClock()
     private var admission: Admission
-    private var waiting: [Int: (hop: Hop, channel: TransferChannel)] = [:]
+    private var waiting: [Int: (step: RedirectStep, channel: TransferChannel)] = [:]
     private var live: [Int: CurlTransfer] = [:]
 
-    private init(_ link: CurlLink, _ configuration: HTTPLoader.Configuration) {
+    private init(_ link: CurlLink, _ configuration: HTTPConfiguration) {
         self.link = link
         self.configuration = configuration
-        admission = Admission(configuration)
+        admission = Admission(
+            perHost: configuration.connectionsPerHost, total: configuration.transfers,
+            rate: configuration.rateLimit)
     }
 
-    /// Starts a loop's thread, which ends when it is told to stop, or with the process.
+    /// Starts the thread of a loop, which ends at the command `stop` or with the process.
     static func start(
-        on link: CurlLink, _ configuration: HTTPLoader.Configuration,
+        on link: CurlLink, _ configuration: HTTPConfiguration,
         _ threads: LoopThreads
     ) throws(LoadingError) {
         guard let id = threads.begin(link) else { throw .cancelled }
@@ -42,17 +44,17 @@ final class CurlLoop {
     }
 
     private func run() {
-        while obey() {
+        while runCommands() {
             admit()
             link.multi.perform()
             for transfer in live.values {
                 transfer.flush()
-                if transfer.isMultiplexed { admission.noteMultiplexing(transfer.hop.host) }
+                if transfer.isMultiplexed { admission.noteMultiplexing(transfer.step.host) }
             }
             while let (transfer, result) = link.multi.nextDone() {
                 end(transfer, transfer.outcome(of: result))
             }
-            endLate()
+            endOverdue()
             link.multi.poll(timeToNextDeadline())
         }
         for transfer in live.values { end(transfer, .failure(.cancelled)) }
@@ -61,13 +63,13 @@ final class CurlLoop {
 
     // MARK: - Commands
 
-    /// Does what others asked for; false to stop.
-    private func obey() -> Bool {
+    /// Runs the commands of other threads; returns false to stop.
+    private func runCommands() -> Bool {
         for command in link.take() {
             switch command {
-            case .start(let id, let hop, let channel):
-                waiting[id] = (hop, channel)
-                admission.enqueue(id, host: hop.host)
+            case .start(let id, let step, let channel):
+                waiting[id] = (step, channel)
+                admission.enqueue(id, host: step.host)
             case .resume(let id):
                 if let transfer = live[id], !transfer.resume(now: clock.now) {
                     end(transfer, transfer.outcome(of: CURLE_WRITE_ERROR))
@@ -84,16 +86,16 @@ final class CurlLoop {
 
     private func admit() {
         for id in admission.admit(now: clock.now) {
-            guard let (hop, channel) = waiting.removeValue(forKey: id) else { continue }
-            begin(id, hop, channel)
+            guard let (step, channel) = waiting.removeValue(forKey: id) else { continue }
+            begin(id, step, channel)
         }
     }
 
-    private func begin(_ id: Int, _ hop: Hop, _ channel: TransferChannel) {
+    private func begin(_ id: Int, _ step: RedirectStep, _ channel: TransferChannel) {
         do throws(LoadingError) {
-            let transfer = try CurlTransfer(id: id, hop: hop, channel: channel)
+            let transfer = try CurlTransfer(id: id, step: step, channel: channel)
             guard link.multi.add(transfer) else {
-                throw hop.error(.environment, "libcurl does not take the transfer")
+                throw step.error(.environment, "libcurl does not accept the transfer")
             }
             live[id] = transfer
         } catch {
@@ -111,17 +113,17 @@ final class CurlLoop {
 
     // MARK: - Time
 
-    private func endLate() {
+    private func endOverdue() {
         let now = clock.now
         for transfer in live.values {
-            guard let late = transfer.lateness(now: now) else { continue }
-            end(transfer, .failure(late))
+            guard let error = transfer.timeoutError(now: now) else { continue }
+            end(transfer, .failure(error))
         }
-        for (id, (hop, channel)) in waiting {
-            guard let deadline = hop.deadline, deadline <= now else { continue }
+        for (id, (step, channel)) in waiting {
+            guard let deadline = step.deadline, deadline <= now else { continue }
             admission.remove(id)
             waiting[id] = nil
-            channel.finish(.failure(hop.totalTimeout))
+            channel.finish(.failure(step.totalTimeout))
         }
     }
 
@@ -133,21 +135,7 @@ final class CurlLoop {
             next = min(next ?? deadline, deadline)
         }
         for transfer in live.values { consider(transfer.deadline) }
-        for (hop, _) in waiting.values { consider(hop.deadline) }
+        for (step, _) in waiting.values { consider(step.deadline) }
         return next.map { $0 - now } ?? .seconds(600)
-    }
-}
-
-extension Hop {
-    var totalTimeout: LoadingError {
-        error(.timeout, "it took longer than \((request.totalTimeout ?? .zero).words) in all")
-    }
-}
-
-extension Duration {
-    /// The length in seconds, as messages show it.
-    var words: String {
-        let milliseconds = Int((self / .milliseconds(1)).rounded())
-        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
     }
 }

@@ -2,10 +2,10 @@ internal import CCurl
 import LazyBytes
 import LazyLoading
 
-/// The owner of a handle for many transfers.
+/// The owner of a multi handle.
 ///
-/// Unchecked: the loop's thread is the only one that uses the handle, but for `wakeUp`, which
-/// libcurl allows to every thread, and for the end, when nobody else has a reference.
+/// Unchecked: only the loop's thread uses the handle, except for `wakeUp`, which is thread-safe, and
+/// for the deinit, which has the last reference.
 final class CurlMulti: @unchecked Sendable {
     private let handle: OpaquePointer
 
@@ -37,16 +37,16 @@ final class CurlMulti: @unchecked Sendable {
 
     func remove(_ transfer: CurlTransfer) { lz_curl_multi_remove(raw, transfer.easy) }
 
-    /// Does what can be done without waiting.
+    /// Does all work that does not block.
     func perform() { lz_curl_multi_perform(raw) }
 
-    /// Waits for the network, for a `wakeUp`, or for a length of time.
+    /// Waits for the network, a `wakeUp` or a timeout.
     func poll(_ length: Duration) {
         let milliseconds = min(max(0, (length / .milliseconds(1)).rounded(.up)), 600_000)
         lz_curl_multi_poll(raw, CInt(milliseconds))
     }
 
-    /// Takes a transfer that is done off the list.
+    /// Removes a finished transfer from the list and returns it.
     func nextDone() -> (transfer: CurlTransfer, result: CURLcode)? {
         var result = CURLE_OK
         guard let easy = lz_curl_multi_next_done(raw, &result), let context = lz_curl_context(easy)

@@ -3,21 +3,21 @@ import FoundationEssentials
 import LazyBytes
 import LazyLoading
 
-/// What libcurl is told about a request.
+/// The options of libcurl for a request.
 struct CurlOptions {
-    private let hop: Hop
-    private var request: LoadRequest { hop.request }
-    private var configuration: HTTPLoader.Configuration { hop.configuration }
+    private let step: RedirectStep
+    private var request: LoadRequest { step.request }
+    private var configuration: HTTPConfiguration { step.configuration }
 
-    init(_ hop: Hop) { self.hop = hop }
+    init(_ step: RedirectStep) { self.step = step }
 
-    /// Sets all options; returns the list of header fields, which the caller frees behind the handle.
+    /// Sets all options; returns the list of header fields, which the caller frees after the handle.
     func set(
         on easy: UnsafeMutableRawPointer
     ) throws(LoadingError) -> UnsafeMutablePointer<curl_slist>? {
         guard lz_curl_set_text(easy, CURLOPT_URL, request.url.absoluteString) == CURLE_OK,
             lz_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK
-        else { throw hop.error(.environment, "libcurl does not take the address") }
+        else { throw step.error(.environment, "libcurl does not accept the URL") }
         setConnection(on: easy)
         setBody(on: easy)
         let fields = try list(of: try headerLines())
@@ -27,13 +27,13 @@ struct CurlOptions {
 
     private func setConnection(on easy: UnsafeMutableRawPointer) {
         let isSecure = request.url.scheme?.lowercased() == "https"
-        // Without TLS nothing tells whether a server speaks HTTP/2.
+        // Without TLS there is no negotiation of HTTP/2.
         let version = isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         lz_curl_set_number(easy, CURLOPT_HTTP_VERSION, version)
-        // Rather share a connection that is being made than make another one.
+        // Prefers to share a connection that is being established.
         lz_curl_set_number(easy, CURLOPT_PIPEWAIT, 1)
         lz_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
-        // A look-up of a name that is no more wanted ends by itself.
+        // Does not wait for an abandoned name resolution.
         lz_curl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
         lz_curl_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         let timeout = min(max(1, request.connectTimeout / .milliseconds(1)), 2_000_000_000)
@@ -50,9 +50,9 @@ struct CurlOptions {
             lz_curl_set_number(easy, CURLOPT_BUFFERSIZE, 256 << 10)
             return
         }
-        // What comes compressed all the same is decoded too.
+        // A body that is compressed anyway is decoded.
         lz_curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, mayCompress ? "" : "identity")
-        // A full buffer is decoded at once, to a thousand times its size: keep that small.
+        // A full buffer is decoded at once, to up to a thousand times its size.
         lz_curl_set_number(easy, CURLOPT_BUFFERSIZE, mayCompress ? 16 << 10 : 256 << 10)
     }
 
@@ -73,11 +73,11 @@ struct CurlOptions {
         if let range = request.range { headers["Range"] = range.headerValue }
         var lines: [String] = []
         for field in headers.fields {
-            guard field.isSound else {
-                throw hop.error(
-                    .badAddress, "the header field \(field.name) may not be sent as it is")
+            guard field.isValid else {
+                throw step.error(
+                    .badAddress, "the header field \(field.name) is invalid")
             }
-            // The way to send a field without a value; a colon would take the field out.
+            // A semicolon sends a field without a value; a colon would remove the field.
             lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         return lines
@@ -90,7 +90,7 @@ struct CurlOptions {
         for line in lines {
             guard let longer = lz_curl_list_adding(list, line) else {
                 lz_curl_list_free(list)
-                throw hop.error(.environment, "libcurl has no memory for the header fields")
+                throw step.error(.environment, "libcurl has no memory for the header fields")
             }
             list = longer
         }
@@ -99,8 +99,8 @@ struct CurlOptions {
 }
 
 extension HTTPHeaders.Field {
-    /// Whether it is one field when it is written out (RFC 9110, 5).
-    fileprivate var isSound: Bool {
+    /// Whether it is a valid field (RFC 9110, 5).
+    fileprivate var isValid: Bool {
         !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }
             && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }

@@ -2,7 +2,7 @@ internal import CCurl
 import Glibc
 
 extension LZCurlCallbacks {
-    /// What libcurl calls for a transfer, whose context is an unowned `CurlTransfer`.
+    /// The callbacks of a transfer; the context is an unowned `CurlTransfer`.
     static let transfer = LZCurlCallbacks(
         write: { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
@@ -25,7 +25,7 @@ extension LZCurlCallbacks {
             guard let ip = IPAddress(place, family: address.pointee.family),
                 CurlTransfer.of(context).mayConnect(to: ip)
             else { return CURL_SOCKET_BAD }
-            // libcurl's own sockets would be inherited by child processes.
+            // Without this, child processes would inherit the sockets of libcurl.
             return socket(
                 address.pointee.family, address.pointee.socktype | CInt(SOCK_CLOEXEC.rawValue),
                 address.pointee.protocol)

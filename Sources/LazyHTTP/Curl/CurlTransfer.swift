@@ -3,54 +3,54 @@ import FoundationEssentials
 import LazyBytes
 import LazyLoading
 
-/// One transfer: the owner of its handle, and what libcurl's callbacks work on.
+/// One transfer: the owner of its handle, and the context of libcurl's callbacks.
 ///
-/// Belongs to the loop's thread.
+/// Confined to the loop's thread.
 final class CurlTransfer {
-    /// Of an answer that nobody wants, so much is read to keep its connection.
+    /// The bytes of an unwanted body that are read to keep its connection.
     private static let discardLimit = 64 << 10
-    /// A piece is handed on at this size, or when the network pauses.
+    /// The size at which a piece is delivered, if the network does not pause before.
     private static let pieceSize = 256 << 10
 
     let id: Int
-    let hop: Hop
+    let step: RedirectStep
     let channel: TransferChannel
     let easy: UnsafeMutableRawPointer
     private var fields: UnsafeMutablePointer<curl_slist>?
     private let message: UnsafeMutablePointer<CChar>
     private let clock = SystemSteadyClock()
     private var reader: HeadReader
-    private var answer: Answer?
+    private var response: HTTPResponse?
     private var piece: [UInt8] = []
     private var received = 0
     private var parked: LoadingError?
     private var isDiscarding = false
     private var isPaused = false
-    private var lastSign: Duration?
+    private var lastActivity: Duration?
     private var rate: RateWatch
-    /// Whether its connection carries many requests side by side; known with the head.
+    /// Whether its connection is multiplexed (HTTP/2); known with the head.
     private(set) var isMultiplexed = false
 
-    init(id: Int, hop: Hop, channel: TransferChannel) throws(LoadingError) {
+    init(id: Int, step: RedirectStep, channel: TransferChannel) throws(LoadingError) {
         self.id = id
-        self.hop = hop
+        self.step = step
         self.channel = channel
-        rate = RateWatch(hop.request.minimumRate, limit: hop.configuration.bytesPerSecond)
+        rate = RateWatch(step.request.minimumRate, limit: step.configuration.bytesPerSecond)
         reader = HeadReader(
-            fieldLimit: hop.configuration.headerFields, byteLimit: hop.configuration.headerBytes)
+            fieldLimit: step.configuration.headerFields, byteLimit: step.configuration.headerBytes)
         guard let easy = lz_curl_easy_new() else {
-            throw hop.error(.environment, "libcurl has no memory for the transfer")
+            throw step.error(.environment, "libcurl has no memory for the transfer")
         }
         self.easy = easy
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         LiveHandles.didOpen()
-        // From here on the deinit frees.
-        fields = try CurlOptions(hop).set(on: easy)
+        // From here on the deinit frees the handle.
+        fields = try CurlOptions(step).set(on: easy)
         lz_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, message)
         let context = Unmanaged.passUnretained(self).toOpaque()
         guard lz_curl_set_callbacks(easy, .transfer, context) == 0 else {
-            throw hop.error(.environment, "libcurl does not take the callbacks")
+            throw step.error(.environment, "libcurl does not accept the callbacks")
         }
     }
 
@@ -61,58 +61,60 @@ final class CurlTransfer {
         LiveHandles.didClose()
     }
 
-    /// The transfer that a callback's context stands for.
+    /// The transfer of a callback's context.
     static func of(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    // MARK: - What libcurl calls
+    // MARK: - Callbacks of libcurl
 
-    /// The connection is there, and the request goes out now.
+    /// The connection is established, and the request is about to be sent.
     func didConnect() {
-        lastSign = clock.now
-        // Another address of the host was refused; this one is good.
+        lastActivity = clock.now
+        // Another address of the host may have been refused before.
         parked = nil
     }
 
-    /// An address is about to be connected to; whether it may.
+    /// Whether an address may be connected to.
     func mayConnect(to address: IPAddress) -> Bool {
-        guard hop.configuration.addressPolicy == .publicOnly, !address.isPublic else { return true }
-        parked = hop.error(
-            hop.count == 0 ? .badAddress : .redirect,
-            "its host is not on the public Internet, and nothing else may be loaded here")
+        guard step.configuration.addressPolicy == .publicOnly, !address.isPublic else {
+            return true
+        }
+        parked = step.error(
+            step.count == 0 ? .badAddress : .redirect,
+            "its host is not on the public Internet, which is required here")
         return false
     }
 
     /// A line of a head, or of trailers; false ends the transfer.
     func didReceiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        didReceiveSign(line.count)
+        didReceiveActivity(line.count)
         switch reader.take(line) {
         case .more: return true
-        case .fault(let words):
-            parked = hop.error(.malformed, "the answer has \(words)")
+        case .fault(let fault):
+            parked = step.error(.malformed, "the response has \(fault)")
             return false
         case .whole: break
         }
-        // A whole head that was already answered is that of trailers.
-        guard answer == nil else { return true }
-        let answer = Answer(
-            status: reader.status, headers: reader.headers, to: hop,
-            isDecoding: hop.request.headers["Accept-Encoding"] == nil)
-        self.answer = answer
+        // The second head is that of trailers.
+        guard response == nil else { return true }
+        let response = HTTPResponse(
+            status: reader.status, headers: reader.headers, to: step,
+            isDecoding: step.request.headers["Accept-Encoding"] == nil)
+        self.response = response
         isMultiplexed = lz_curl_number(easy, CURLINFO_HTTP_VERSION) >= CURL_HTTP_VERSION_2_0
-        if case .body = answer.meaning {} else { isDiscarding = true }
-        channel.deliver(answer)
-        return !isDiscarding || answer.head.expectedCount ?? 0 <= Self.discardLimit
+        if case .body = response.outcome {} else { isDiscarding = true }
+        channel.deliver(response)
+        return !isDiscarding || response.head.expectedCount ?? 0 <= Self.discardLimit
     }
 
     /// Bytes of the body, decoded; false ends the transfer.
     func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        didReceiveSign(bytes.count)
+        didReceiveActivity(bytes.count)
         received += bytes.count
         if isDiscarding { return received <= Self.discardLimit }
-        if let limit = hop.request.maximumBytes, received > limit {
-            parked = hop.tooLarge(limit)
+        if let limit = step.request.maximumBytes, received > limit {
+            parked = step.tooLarge(limit)
             return false
         }
         if piece.isEmpty { piece.reserveCapacity(roomForPiece(of: bytes.count)) }
@@ -121,20 +123,20 @@ final class CurlTransfer {
         return true
     }
 
-    private func didReceiveSign(_ count: Int) {
+    private func didReceiveActivity(_ count: Int) {
         let now = clock.now
-        lastSign = now
+        lastActivity = now
         rate.didReceive(count, at: now)
     }
 
     private func roomForPiece(of count: Int) -> Int {
-        guard let expected = answer?.head.expectedCount else { return count }
+        guard let expected = response?.head.expectedCount else { return count }
         return max(count, min(Self.pieceSize, expected - received + count))
     }
 
-    // MARK: - What the loop calls
+    // MARK: - Calls of the loop
 
-    /// Hands on what has come; pauses where the consumer is slower.
+    /// Delivers the received bytes; pauses if the consumer is slower.
     func flush() {
         guard !piece.isEmpty else { return }
         let isFull = channel.push(piece)
@@ -146,47 +148,47 @@ final class CurlTransfer {
         lz_curl_pause(easy, CURLPAUSE_RECV)
     }
 
-    /// The consumer has room again; whether the transfer can go on.
+    /// Resumes after a pause; returns false if the transfer cannot continue.
     ///
-    /// What libcurl has kept meanwhile comes at once, and a refusal of it is told here only: the
-    /// transfer itself would go on behind the gap.
+    /// libcurl delivers what it has buffered at once and reports a refusal of that only here: the
+    /// transfer itself would continue after the gap.
     func resume(now: Duration) -> Bool {
         guard isPaused else { return true }
         isPaused = false
-        lastSign = now
+        lastActivity = now
         rate.resume(at: now)
         return lz_curl_pause(easy, CURLPAUSE_CONT) == CURLE_OK && parked == nil
     }
 
-    /// When the transfer is to be ended for its slowness, if nothing comes until then.
+    /// When the transfer times out if no more bytes arrive.
     var deadline: Duration? {
-        let quiet = isPaused ? nil : lastSign.map { $0 + hop.request.readTimeout }
-        return [quiet, rate.deadline, hop.deadline].compactMap { $0 }.min()
+        let idle = isPaused ? nil : lastActivity.map { $0 + step.request.readTimeout }
+        return [idle, rate.deadline, step.deadline].compactMap { $0 }.min()
     }
 
-    /// The error of a transfer that is too slow.
-    func lateness(now: Duration) -> LoadingError? {
+    /// The error of a transfer that has timed out, or nil.
+    func timeoutError(now: Duration) -> LoadingError? {
         guard let deadline, deadline <= now else { return nil }
-        if hop.deadline == deadline { return hop.totalTimeout }
+        if step.deadline == deadline { return step.totalTimeout }
         if rate.deadline == deadline {
             guard rate.isTooSlow(at: now) else { return nil }
-            return hop.error(.timeout, "less than \(rate.bytesPerSecond) bytes a second come")
+            return step.error(.timeout, "fewer than \(rate.bytesPerSecond) bytes a second arrive")
         }
-        return hop.error(
-            .timeout, "nothing has come from the server for \(hop.request.readTimeout.words)")
+        return step.error(
+            .timeout, "the server has sent nothing for \(step.request.readTimeout.text)")
     }
 
-    /// What libcurl's result means.
+    /// The outcome of libcurl's result.
     func outcome(of result: CURLcode) -> Result<Void, LoadingError> {
         flush()
         if isDiscarding { return .success(()) }
         if let parked { return .failure(parked) }
         if result == CURLE_OK {
-            if answer != nil { return .success(()) }
-            return .failure(hop.error(.reset, "the connection ended in the head of the answer"))
+            if response != nil { return .success(()) }
+            return .failure(step.error(.reset, "the connection ended in the head of the response"))
         }
         let fault = CurlFault(
-            result, words: String(cString: message), hasHead: answer != nil)
-        return .failure(hop.error(fault))
+            result, message: String(cString: message), hasHead: response != nil)
+        return .failure(step.error(fault.code, fault.cause))
     }
 }

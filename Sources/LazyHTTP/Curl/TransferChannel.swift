@@ -1,20 +1,20 @@
 import LazyBytes
 import LazyLoading
 
-/// What passes from a transfer on the loop's thread to its one consumer: a head, pieces, an end.
+/// Passes a head, pieces and an end from a transfer on the loop's thread to its consumer.
 final class TransferChannel: Sendable {
-    /// Where a transfer is paused, and where it goes on.
+    /// The buffered bytes at which a transfer is paused and resumed.
     static let highWater = 1 << 20
     static let lowWater = 256 << 10
-    /// Pieces below this are joined.
+    /// Smaller pieces are joined up to this size.
     private static let pieceSize = 64 << 10
 
     typealias Piece = Result<[UInt8]?, LoadingError>
     fileprivate typealias PieceWaiter = CheckedContinuation<(Piece, hasRoom: Bool), Never>
 
     fileprivate struct State {
-        var answer: Result<Answer, LoadingError>?
-        var answerWaiter: CheckedContinuation<Result<Answer, LoadingError>, Never>?
+        var response: Result<HTTPResponse, LoadingError>?
+        var responseWaiter: CheckedContinuation<Result<HTTPResponse, LoadingError>, Never>?
         var pieces: [[UInt8]] = []
         var count = 0
         var isPaused = false
@@ -25,14 +25,14 @@ final class TransferChannel: Sendable {
 
     // MARK: - The transfer's side
 
-    func deliver(_ answer: Answer) {
+    func deliver(_ response: HTTPResponse) {
         state.withLock { state in
-            if state.answer == nil { state.answer = .success(answer) }
-            return state.takeAnswer()
+            if state.response == nil { state.response = .success(response) }
+            return state.takeResponse()
         }?()
     }
 
-    /// Takes a piece; whether the transfer is to be paused.
+    /// Buffers a piece; returns whether the transfer must pause.
     func push(_ piece: [UInt8]) -> Bool {
         let (waiter, isFull) = state.withLock { state in
             guard state.end == nil else { return (PieceWaiter?.none, false) }
@@ -41,7 +41,7 @@ final class TransferChannel: Sendable {
                 return (waiter, false)
             }
             state.append(piece, pieceSize: Self.pieceSize)
-            // A pause ends with `take` only, which then tells the transfer to go on.
+            // Only `take` ends a pause; it then resumes the transfer.
             if state.count >= Self.highWater { state.isPaused = true }
             return (nil, state.isPaused)
         }
@@ -55,16 +55,16 @@ final class TransferChannel: Sendable {
 
     // MARK: - The consumer's side
 
-    func answer() async -> Result<Answer, LoadingError> {
+    func response() async -> Result<HTTPResponse, LoadingError> {
         await withCheckedContinuation { continuation in
             state.withLock { state in
-                state.answerWaiter = continuation
-                return state.takeAnswer()
+                state.responseWaiter = continuation
+                return state.takeResponse()
             }?()
         }
     }
 
-    /// Waits for a piece; tells too whether a paused transfer may go on.
+    /// Waits for a piece; also returns whether a paused transfer may resume.
     func next() async -> (Piece, hasRoom: Bool) {
         if let ready = state.withLock({ $0.take(lowWater: Self.lowWater) }) { return ready }
         return await withCheckedContinuation { continuation in
@@ -77,12 +77,12 @@ final class TransferChannel: Sendable {
         }
     }
 
-    /// Ends the channel for its consumer; whether the transfer had not ended.
+    /// Ends the channel for its consumer; returns whether the transfer was running.
     func abandon() -> Bool {
         let (actions, wasLive) = state.withLock { state in
             let wasLive = state.end == nil
-            // Also behind a good end: what is thrown away here must not look like a whole body.
-            state.answer = .failure(.cancelled)
+            // Also after a successful end: discarded pieces must not look like a whole body.
+            state.response = .failure(.cancelled)
             state.end = nil
             state.pieces = []
             state.count = 0
@@ -96,10 +96,10 @@ final class TransferChannel: Sendable {
 extension TransferChannel.State {
     typealias Action = @Sendable () -> Void
 
-    fileprivate mutating func takeAnswer() -> Action? {
-        guard let answer, let waiter = answerWaiter else { return nil }
-        answerWaiter = nil
-        return { waiter.resume(returning: answer) }
+    fileprivate mutating func takeResponse() -> Action? {
+        guard let response, let waiter = responseWaiter else { return nil }
+        responseWaiter = nil
+        return { waiter.resume(returning: response) }
     }
 
     fileprivate mutating func append(_ piece: [UInt8], pieceSize: Int) {
@@ -123,9 +123,9 @@ extension TransferChannel.State {
     fileprivate mutating func finish(_ end: Result<Void, LoadingError>) -> [Action] {
         guard self.end == nil else { return [] }
         self.end = end
-        if answer == nil, case .failure(let error) = end { answer = .failure(error) }
+        if response == nil, case .failure(let error) = end { response = .failure(error) }
         var actions: [Action] = []
-        if let action = takeAnswer() { actions.append(action) }
+        if let action = takeResponse() { actions.append(action) }
         if let waiter = pieceWaiter {
             pieceWaiter = nil
             actions.append { waiter.resume(returning: (end.map { nil }, false)) }

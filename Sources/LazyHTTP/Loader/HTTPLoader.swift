@@ -1,12 +1,15 @@
 import LazyBytes
 public import LazyLoading
 
-/// Loads over HTTP and HTTPS by libcurl, any number of loads on one thread of its own.
+/// Loads over HTTP and HTTPS with libcurl; all loads share one thread.
 ///
-/// Speaks HTTP/1.1 and 2, keeps connections, undoes content codings and follows redirects, each of
-/// which is checked. libcurl is loaded, and the thread started, by the first load; both the thread
-/// and the connections end when the loader and all bodies it made are dropped.
+/// Supports HTTP/1.1 and HTTP/2, reuses connections, decodes content codings, and checks and follows
+/// redirects. The first load loads libcurl and starts the thread; both the thread and the
+/// connections end when the loader and all of its bodies are dropped.
 public final class HTTPLoader: DataLoading {
+    /// The settings of a loader.
+    public typealias Configuration = HTTPConfiguration
+
     /// The settings of the loader.
     public let configuration: Configuration
     private let engine: CurlEngine
@@ -17,26 +20,28 @@ public final class HTTPLoader: DataLoading {
         engine = CurlEngine(configuration)
     }
 
-    /// Begins a load and returns once the head of the last answer is there; the body is pulled.
+    /// Begins a load and returns when the head of the final response has arrived; the body is pulled.
     public func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
-        var hop = try Hop(of: request, configuration: configuration)
+        var step = try RedirectStep(of: request, configuration: configuration)
         while true {
-            let transfer = try engine.start(hop)
-            let answer = try await transfer.answer()
-            switch answer.meaning {
-            case .body: return response(answer, of: transfer)
+            let transfer = try engine.start(step)
+            let response = try await transfer.response()
+            switch response.outcome {
+            case .body: return Self.loadResponse(response, of: transfer)
             case .failure(let error): throw error
             case .redirect(let location):
                 try await transfer.drain()
-                hop = try hop.following(location, status: answer.head.status)
+                step = try step.following(location, status: response.head.status)
             }
         }
     }
 
-    private func response(_ answer: Answer, of transfer: RunningTransfer) -> LoadResponse {
+    private static func loadResponse(
+        _ response: HTTPResponse, of transfer: RunningTransfer
+    ) -> LoadResponse {
         let body = LoadBody(end: { transfer.abandon() }) { () async throws(LoadingError) in
             try await transfer.next()
         }
-        return LoadResponse(head: answer.head, body: body)
+        return LoadResponse(head: response.head, body: body)
     }
 }

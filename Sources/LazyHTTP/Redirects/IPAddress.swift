@@ -1,13 +1,13 @@
 import Glibc
 
-/// An address of the Internet, version 4 or 6.
+/// An IP address, version 4 or 6.
 struct IPAddress: Equatable {
     /// 4 or 16 bytes.
     let bytes: [UInt8]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads what stands behind a `sockaddr` pointer; nil for other families.
+    /// Reads a `sockaddr`; nil for other address families.
     init?(_ address: UnsafeRawPointer, family: CInt) {
         switch family {
         case AF_INET:
@@ -20,7 +20,7 @@ struct IPAddress: Equatable {
         }
     }
 
-    /// Reads text such as `127.0.0.1` or `::1`.
+    /// Parses text such as `127.0.0.1` or `::1`.
     init?(_ text: String) {
         var four = in_addr()
         var six = in6_addr()
@@ -33,14 +33,14 @@ struct IPAddress: Equatable {
         }
     }
 
-    /// Whether it is reachable from everywhere, by IANA's registries of special addresses.
+    /// Whether it is globally reachable, by IANA's special-purpose address registries.
     var isPublic: Bool {
         bytes.count == 4 ? !Self.special4.contains { $0.contains(bytes) } : isPublic6
     }
 
     private var isPublic6: Bool {
-        // ::ffff:0:0/96 (mapped), 64:ff9b::/96 (NAT64) and 2002::/16 (6to4) carry an address of
-        // version 4, which is the one to look at.
+        // ::ffff:0:0/96 (mapped), 64:ff9b::/96 (NAT64) and 2002::/16 (6to4) contain an IPv4 address,
+        // which decides.
         let mapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         if mapped || Block([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0], 96).contains(bytes) {
             return IPAddress(bytes: Array(bytes[12...])).isPublic
@@ -48,11 +48,11 @@ struct IPAddress: Equatable {
         if Block([0x20, 0x02], 16).contains(bytes) {
             return IPAddress(bytes: Array(bytes[2..<6])).isPublic
         }
-        // Only 2000::/3 has been given out.
+        // Only 2000::/3 has been allocated.
         return Block([0x20], 3).contains(bytes) && !Self.special6.contains { $0.contains(bytes) }
     }
 
-    /// Addresses that begin with the same bits.
+    /// A block of addresses with a common prefix.
     private struct Block {
         let prefix: [UInt8]
         let bits: Int

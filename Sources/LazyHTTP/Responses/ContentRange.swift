@@ -1,6 +1,6 @@
 /// The value of a `Content-Range` field (RFC 9110, 14.4).
 enum ContentRange {
-    /// Reads `bytes 0-99/200` or `bytes 0-99/*`; nil for what is not a range of bytes.
+    /// Parses `bytes 0-99/200` or `bytes 0-99/*`; nil if it is not a range of bytes.
     static func parse(_ text: String) -> (range: Range<Int>, whole: Int?)? {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

@@ -1,22 +1,22 @@
 import LazyLoading
 
-/// Reads the lines of an answer's head; those of interim answers (1xx) and of trailers are dropped.
+/// Parses the lines of a response head; drops interim responses (1xx) and trailers.
 ///
-/// All of them count: a server that never ends one of these parts is left as well.
+/// All of them count towards the limits, so that none can be endless.
 struct HeadReader {
-    /// What a line led to.
+    /// The result of a line.
     enum Step: Equatable {
         /// More lines are needed.
         case more
-        /// The head is whole.
+        /// The head is complete.
         case whole
-        /// The lines are none of HTTP, or too many; in words that go behind "the answer has".
+        /// The lines are malformed or too many; completes the phrase "the response has".
         case fault(String)
     }
 
-    /// The most fields and bytes.
+    /// The maximum number of fields and of bytes.
     let fieldLimit: Int, byteLimit: Int
-    /// What has been read of the answer so far.
+    /// The parsed part of the head.
     private(set) var status = 0
     private(set) var headers = HTTPHeaders()
     private(set) var isWhole = false
@@ -29,18 +29,18 @@ struct HeadReader {
         self.byteLimit = byteLimit
     }
 
-    /// Takes a line with its end.
+    /// Parses a line, including its end.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
         byteCount += line.count
         lineCount += 1
         guard byteCount <= byteLimit else {
             return .fault("a head of more than \(byteLimit) bytes")
         }
-        // The status line and the empty line of the head are no fields; those of interim answers count.
+        // The status line and the empty line are not fields; those of interim responses count.
         guard lineCount <= fieldLimit + 2 else {
             return .fault("more than \(fieldLimit) header fields")
         }
-        // Trailers behind a body are of no interest.
+        // Trailers are ignored.
         if isWhole { return .more }
         let text = line.prefix { $0 != 0x0D && $0 != 0x0A }
         if text.starts(with: Array("HTTP/".utf8)) { return begin(text) }
@@ -62,7 +62,7 @@ struct HeadReader {
 
     private mutating func takeField(_ line: Slice<UnsafeRawBufferPointer>) -> Step {
         if line.first == 0x20 || line.first == 0x09 {
-            // A folded line continues the one before (RFC 9112, 5.2).
+            // A folded line continues the previous one (RFC 9112, 5.2).
             guard var folded = last else { return .fault("a bad header field") }
             folded.value += " " + text(line)
             last = folded

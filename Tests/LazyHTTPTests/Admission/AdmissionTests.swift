@@ -1,18 +1,11 @@
-import LazyLoading
 import Testing
 
 @testable import LazyHTTP
 
 @Suite struct AdmissionTests {
     private func admission(
-        perHost: Int = 2, total: Int = 3, rate: HTTPLoader.Configuration.RateLimit? = nil
-    ) -> Admission {
-        var configuration = HTTPLoader.Configuration()
-        configuration.connectionsPerHost = perHost
-        configuration.transfers = total
-        configuration.rateLimit = rate
-        return Admission(configuration)
-    }
+        perHost: Int = 2, total: Int = 3, rate: HTTPConfiguration.RateLimit? = nil
+    ) -> Admission { Admission(perHost: perHost, total: total, rate: rate) }
 
     @Test func `a host gets its share and the others wait in order`() {
         var admission = admission()

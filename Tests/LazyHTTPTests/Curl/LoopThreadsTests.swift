@@ -13,11 +13,11 @@ import Testing
         let server = try ScriptedServer { _ in [] }
         let threads = LoopThreads()
         let engine = CurlEngine(.init(), threads)
-        let hop = try Hop(of: LoadRequest(url: server.url("/")), configuration: .init())
-        let transfer = try engine.start(hop)
-        let answer = Task { () -> LoadingError.Code? in
+        let step = try RedirectStep(of: LoadRequest(url: server.url("/")), configuration: .init())
+        let transfer = try engine.start(step)
+        let response = Task { () -> LoadingError.Code? in
             do throws(LoadingError) {
-                _ = try await transfer.answer()
+                _ = try await transfer.response()
                 return nil
             } catch {
                 return error.code
@@ -26,8 +26,8 @@ import Testing
         await server.wait { $0.openConnections == 1 }
         // Returns only once the thread has let go of the connection.
         await BlockingPool.shared.run { threads.end(within: .seconds(30)) }
-        #expect(await answer.value == .cancelled)
-        #expect(throws: LoadingError.self) { try CurlEngine(.init(), threads).start(hop) }
+        #expect(await response.value == .cancelled)
+        #expect(throws: LoadingError.self) { try CurlEngine(.init(), threads).start(step) }
     }
 
     @Test func `the end without threads returns, and no load starts after it`() async throws {
