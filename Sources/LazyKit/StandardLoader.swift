@@ -48,12 +48,12 @@ public enum StandardLoader {
 }
 
 /// Asks for everything by one policy, whatever the request says.
-struct PolicyLoader: DataLoading, StoredAnswering, AnswerKeeping {
+struct PolicyLoader: DataLoading, StoredResponseLoading, ResponseCaching {
     let next: any DataLoading
     let policy: FetchPolicy
 
-    var answerStore: AnswerStore? {
-        var store = (next as? any AnswerKeeping)?.answerStore
+    var responseCache: ResponseCache? {
+        var store = (next as? any ResponseCaching)?.responseCache
         store?.policy = policy
         return store
     }
@@ -64,9 +64,9 @@ struct PolicyLoader: DataLoading, StoredAnswering, AnswerKeeping {
         return try await next.load(request)
     }
 
-    func storedAnswer(to request: LoadRequest) async throws(LoadingError) -> LoadResponse? {
+    func storedResponse(to request: LoadRequest) async throws(LoadingError) -> LoadResponse? {
         var request = request
         request.policy = policy
-        return try await (next as? any StoredAnswering)?.storedAnswer(to: request)
+        return try await (next as? any StoredResponseLoading)?.storedResponse(to: request)
     }
 }

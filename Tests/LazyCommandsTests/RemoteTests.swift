@@ -217,7 +217,8 @@ import Testing
         #expect(service.questions == 2)
         let doctor = Tool.shell("\(system) \"$lazyimg\" doctor").text
         #expect(
-            doctor.contains("NetworkManager says that it is \(isMetered ? "" : "not ")metered."))
+            doctor.contains(
+                "NetworkManager says that the network is \(isMetered ? "" : "not ")metered."))
     }
 
     @Test func `of several addresses the best within the budget is taken`() throws {

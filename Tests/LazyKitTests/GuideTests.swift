@@ -55,7 +55,7 @@ import Testing
         request = ImageRequest(url: URL(string: "file:///nowhere/at/all.gif"))
         do throws(PipelineError) {
             print(try await pipeline.image(for: request).size)
-        } catch .dataLoadingFailed(let error) where error.canHeal {
+        } catch .dataLoadingFailed(let error) where error.isTransient {
             print("later, perhaps:", error.message)
         } catch {
             print(error)

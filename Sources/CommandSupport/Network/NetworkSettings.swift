@@ -80,7 +80,7 @@ package struct NetworkSettings: Sendable {
 
     /// Whether the store has something of an address.
     package func keeps(_ url: URL) -> Bool {
-        StandardLoader.httpStore(in: cacheFolder)?.contains(CachingLoader.key(for: request(url)))
+        StandardLoader.httpStore(in: cacheFolder)?.contains(CacheKey.of(request(url)))
             ?? false
     }
 

@@ -52,7 +52,7 @@ struct KeyPattern {
 
     init(_ text: String) {
         self.text = text
-        key = RemoteAddress.url(text).map(CachingLoader.key(for:)) ?? text
+        key = RemoteAddress.url(text).map { CacheKey.of($0) } ?? text
     }
 
     /// Whether a key is meant.

@@ -1,6 +1,6 @@
 internal import LazyBytes
 
-/// Tasks that go on behind the scenes, one a key at a time; whoever owns this cancels them.
+/// Background tasks, at most one for each key; the owner cancels them.
 final class BackgroundLoads: Sendable {
     private struct State {
         var lastID = 0
@@ -8,7 +8,7 @@ final class BackgroundLoads: Sendable {
     }
     private let state = Locked(State())
 
-    /// Begins work unless the same is going on.
+    /// Starts work unless there is a task with the same key.
     func begin(_ key: String, _ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             guard state.tasks[key] == nil else { return }
@@ -22,7 +22,7 @@ final class BackgroundLoads: Sendable {
         }
     }
 
-    /// Cancels all work.
+    /// Cancels all tasks.
     func cancelAll() {
         let tasks = state.withLock { state in
             defer { state.tasks = [:] }
@@ -31,7 +31,7 @@ final class BackgroundLoads: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// Waits until all work that has begun is over.
+    /// Waits for all current tasks.
     func waitForAll() async {
         for task in state.withLock({ $0.tasks.values.map(\.task) }) { await task.value }
     }

@@ -6,33 +6,33 @@ struct CacheExchange: Sendable {
     let next: any DataLoading
     let store: ResponseStore
     let isShared: Bool
-    /// Where answers that must not be stored wait in memory to be continued.
+    /// Where partial downloads of responses that must not be stored are kept in memory.
     let memory: ResponseStore
     let clocks: Clocks
 
-    func decide(_ request: LoadRequest, _ answers: [StoredAnswer]) -> CacheDecision {
+    func decide(_ request: LoadRequest, _ cached: [CachedResponse]) -> CacheDecision {
         .decide(
-            request, stored: answers.map(\.response), isShared: isShared, now: clocks.wall())
+            request, stored: cached.map(\.response), isShared: isShared, now: clocks.wall())
     }
 
-    /// Serves a stored answer; nil where its bytes cannot be read, and then it is gone.
+    /// Serves a cached response; removes it and returns nil if its body is unreadable.
     func serve(
-        _ answer: StoredAnswer, to request: LoadRequest, as origin: ResponseHead.Origin
+        _ cached: CachedResponse, to request: LoadRequest, as origin: ResponseHead.Origin
     ) async throws(LoadingError) -> LoadResponse? {
-        let body = answer.body
+        let body = cached.body
         let isReadable = await BlockingPool.disk.run { () -> Bool in
             guard body.count > 0 else { return false }
             return (try? body.bytes(at: 0, count: 1 << 16))?.isEmpty == false
         }
         guard isReadable else {
-            await store.remove(answer)
+            await store.remove(cached)
             return nil
         }
-        await store.note(request.identifier, answer)
-        let response = answer.response
-        let isUnmoved = request.url.withoutUser == response.url
+        await store.note(request.identifier, cached)
+        let response = cached.response
+        let isSameURL = request.url.withoutUser == response.url
         var head = ResponseHead(
-            url: isUnmoved ? request.url : response.url, status: response.status,
+            url: isSameURL ? request.url : response.url, status: response.status,
             headers: response.headers,
             expectedCount: body.count, origin: origin)
         let age = Freshness(of: response, isShared: isShared, now: clocks.wall()).age
@@ -40,28 +40,28 @@ struct CacheExchange: Sendable {
         return try LoadResponse(head: head, blob: body, for: request)
     }
 
-    /// Loads from the network: the rest of a partial, a validation, or all of it.
+    /// Loads from the network: the rest of a partial download, a validation, or everything.
     func fetch(
-        _ request: LoadRequest, _ answers: [StoredAnswer], _ decision: CacheDecision
+        _ request: LoadRequest, _ cached: [CachedResponse], _ decision: CacheDecision
     ) async throws(LoadingError) -> LoadResponse {
-        let plan = FetchPlan(decision, answers)
+        let plan = FetchPlan(decision, cached)
         do throws(LoadingError) {
             if request.isResumable, let response = try await continued(request) {
                 return response
             }
-            if let asked = plan.asked {
-                return try await validate(request, asked, conditions: plan.conditions)
+            if let stale = plan.validated {
+                return try await validate(request, stale, conditions: plan.conditions)
             }
             return try await loadAnew(request)
         } catch {
-            guard error.canHeal, let fallback = plan.fallback,
+            guard error.isTransient, let fallback = plan.fallback,
                 let response = try await serve(fallback, to: request, as: .stale)
             else { throw error }
             return response
         }
     }
 
-    /// Continues what an earlier load or ranges have left; nil where there is nothing of use.
+    /// Continues a partial download; nil if there is none of use.
     private func continued(
         _ request: LoadRequest
     ) async throws(LoadingError) -> LoadResponse? {
@@ -75,43 +75,43 @@ struct CacheExchange: Sendable {
         return nil
     }
 
-    /// Answers again after something was stored.
+    /// Responds again after something was stored.
     func loadStored(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse? {
-        let answers = await store.answers(to: request)
-        let decision = decide(request, answers)
-        if case .serve(let place, _) = decision {
-            return try await serve(answers[place], to: request, as: .store)
+        let cached = await store.responses(to: request)
+        let decision = decide(request, cached)
+        if case .serve(let index, _) = decision {
+            return try await serve(cached[index], to: request, as: .store)
         }
-        return try await fetch(request, answers, decision)
+        return try await fetch(request, cached, decision)
     }
 
-    /// Validates what is stored and takes in what is new, for nobody who waits.
+    /// Validates the cached response in the background, and stores a new one.
     func refresh(_ request: LoadRequest) async {
-        let answers = await store.answers(to: request)
-        var decision = decide(request, answers)
-        if case .serve(let place, .whileRevalidating) = decision {
-            let conditions = Validator(answers[place].response.headers).conditions
+        let cached = await store.responses(to: request)
+        var decision = decide(request, cached)
+        if case .serve(let index, .whileRevalidating) = decision {
+            let conditions = Validator(cached[index].response.headers).conditions
             decision =
                 conditions.fields.isEmpty
                 ? .load(staleOnError: nil)
-                : .revalidate(place, conditions: conditions, isStaleServedOnError: false)
+                : .revalidate(index, conditions: conditions, isStaleServedOnError: false)
         } else if case .serve = decision {
             return
         }
-        // What cannot be refreshed now is asked for again when it is next served.
-        guard let response = try? await fetch(request, answers, decision),
+        // On failure it is refreshed again when it is served the next time.
+        guard let response = try? await fetch(request, cached, decision),
             response.head.origin != .revalidated
         else { return }
         while let piece = try? await response.body.next(), !piece.isEmpty {}
     }
 
     func validate(
-        _ request: LoadRequest, _ stored: StoredAnswer, conditions: HTTPHeaders
+        _ request: LoadRequest, _ stored: CachedResponse, conditions: HTTPHeaders
     ) async throws(LoadingError) -> LoadResponse {
-        var question = request
-        for field in conditions.fields { question.headers[field.name] = field.value }
+        var networkRequest = request
+        for field in conditions.fields { networkRequest.headers[field.name] = field.value }
         let requestTime = clocks.wall()
-        let response = try await next.load(question)
+        let response = try await next.load(networkRequest)
         guard response.head.status == 304 else {
             return await keep(response, of: request, requestTime)
         }
@@ -119,28 +119,28 @@ struct CacheExchange: Sendable {
         guard !old.isContradicted(by: Validator(response.head.headers)) else {
             return try await loadAnew(request)
         }
-        var answer = stored
-        answer.response.update(
+        var updated = stored
+        updated.response.update(
             from: response.head, requestTime: requestTime, responseTime: clocks.wall())
-        await store.update(answer)
-        guard let served = try await serve(answer, to: request, as: .revalidated) else {
+        await store.update(updated)
+        guard let served = try await serve(updated, to: request, as: .revalidated) else {
             return try await loadAnew(request)
         }
         return served
     }
 
-    /// Loads all of it.
+    /// Loads the whole response.
     func loadAnew(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
-        var question = request
+        var networkRequest = request
         if request.policy == .reload, request.headers["Cache-Control"] == nil {
-            question.headers["Cache-Control"] = "no-cache"
+            networkRequest.headers["Cache-Control"] = "no-cache"
         }
         let requestTime = clocks.wall()
-        let response = try await next.load(question)
+        let response = try await next.load(networkRequest)
         return await store(response, to: request, requestTime)
     }
 
-    /// Hands on an answer of the network, and stores it on the way where it may be.
+    /// Passes a network response on, and stores it on the way if that is allowed.
     func store(
         _ response: LoadResponse, to request: LoadRequest, _ requestTime: WallTime
     ) async -> LoadResponse {
@@ -149,7 +149,7 @@ struct CacheExchange: Sendable {
         let isStorable = Storability.isStorable(
             requestHeaders: request.headers, status: head.status, headers: head.headers,
             isShared: isShared, hasCredentials: request.hasCredentials)
-        // RFC 9111, 5.2.2.5: what must not be stored may wait in memory, for its own end alone.
+        // RFC 9111, 5.2.2.5: a response that must not be stored may be kept in memory to be completed.
         let store = isStorable ? store : memory
         let stored = StoredResponse(
             head, to: request, requestTime: requestTime, responseTime: clocks.wall())
@@ -164,26 +164,26 @@ struct CacheExchange: Sendable {
         return LoadResponse(head: head, body: body.body)
     }
 
-    /// Whether only the answer's own `no-store` forbids that it is stored.
+    /// Whether storing is forbidden only by the response's own `no-store`.
     private func isHoldable(_ request: LoadRequest, _ head: ResponseHead) -> Bool {
         !CacheControl(request.headers).isNoStore && !Vary(head.headers).isAny
             && CacheControl(head.headers).isNoStore
     }
 }
 
-/// What a decision means for the answers that are stored.
+/// What a decision means for the cached responses.
 private struct FetchPlan {
-    var asked: StoredAnswer?
+    var validated: CachedResponse?
     var conditions = HTTPHeaders()
-    var fallback: StoredAnswer?
+    var fallback: CachedResponse?
 
-    init(_ decision: CacheDecision, _ answers: [StoredAnswer]) {
+    init(_ decision: CacheDecision, _ cached: [CachedResponse]) {
         switch decision {
-        case .revalidate(let place, let conditions, let isStaleServedOnError):
-            asked = answers[place]
+        case .revalidate(let index, let conditions, let isStaleServedOnError):
+            validated = cached[index]
             self.conditions = conditions
-            fallback = isStaleServedOnError ? answers[place] : nil
-        case .load(let place): fallback = place.map { answers[$0] }
+            fallback = isStaleServedOnError ? cached[index] : nil
+        case .load(let index): fallback = index.map { cached[$0] }
         case .serve, .unavailable: break
         }
     }

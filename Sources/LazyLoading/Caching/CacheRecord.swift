@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 internal import LazyBytes
 
-/// The metadata of an entry that `CachingLoader` stores: the answer, and which variants there are.
-public struct CacheRecord: Hashable, Sendable {
-    /// The answer whose body the entry holds; nil where the entry only lists variants.
-    public var response: StoredResponse?
-    /// The names of the fields by which answers of this address vary, one list a kind of variant.
-    public var variants: [[String]]
-    /// The names that those who asked knew the answer by, beside its address.
-    public var identifiers: [String]
+/// The metadata of an entry of `CachingLoader`: the response and the list of variants.
+package struct CacheRecord: Hashable, Sendable {
+    /// The response whose body the entry contains; nil if the entry only lists variants.
+    package var response: StoredResponse?
+    /// The names of the fields by which responses of this URL vary, one list for each `Vary`.
+    package var variants: [[String]]
+    /// The identifiers of requests for this response.
+    package var identifiers: [String]
 
     /// Makes a record.
-    public init(
+    package init(
         response: StoredResponse?, variants: [[String]] = [], identifiers: [String] = []
     ) {
         self.response = response
@@ -19,7 +19,7 @@ public struct CacheRecord: Hashable, Sendable {
         self.identifiers = identifiers
     }
 
-    /// Notes a name, unless there are too many; returns whether it is news.
+    /// Adds an identifier unless there are too many; returns whether it is new.
     mutating func note(_ identifier: String?) -> Bool {
         guard let identifier, !identifiers.contains(identifier), identifiers.count < 16 else {
             return false
@@ -28,8 +28,8 @@ public struct CacheRecord: Hashable, Sendable {
         return true
     }
 
-    /// Reads a record; nil where the bytes are none, such as those of another version.
-    public init?(metadata: [UInt8]) {
+    /// Parses a record; nil if the bytes are malformed or of another version.
+    package init?(metadata: [UInt8]) {
         var reader = RecordReader(metadata)
         guard reader.take(Self.signature.count).map(Array.init) == Self.signature,
             let lists = reader.number(), (0...64).contains(lists)
@@ -48,7 +48,7 @@ public struct CacheRecord: Hashable, Sendable {
     }
 
     /// The bytes of the record.
-    public var metadata: [UInt8] {
+    package var metadata: [UInt8] {
         var writer = RecordWriter(bytes: Self.signature)
         writer.add(variants.count)
         for names in variants { writer.add(names) }

@@ -2,25 +2,25 @@ internal import FoundationEssentials
 public import LazyBytes
 public import LazyCache
 
-/// Answers from a store where the rules of HTTP allow it, and stores what the network answers.
+/// Serves responses from a store as HTTP allows it, and stores those of the network.
 ///
-/// A private cache (RFC 9111), or a shared one. The body is written once, while the consumer pulls it, and is in
-/// the store when the consumer has seen its end. What an interrupted load leaves is continued by the
-/// next one, in this process or another: `Range` with `If-Range`.
+/// A private or shared cache (RFC 9111). The body is written while the consumer pulls it, and is in
+/// the store when the consumer has received its end. An interrupted load is continued by the next
+/// one, in this process or another: `Range` with `If-Range`.
 ///
-/// Answers to requests with credentials, which are `Authorization`, `Cookie` and what
-/// `LoadRequest.secretHeaders` names, are kept apart: they answer requests with the same ones only,
-/// whether or not the server thinks of `Vary`.
-public final class CachingLoader: DataLoading, StoredAnswering, AnswerKeeping {
+/// Responses to requests with credentials (`Authorization`, `Cookie` and the fields of
+/// `LoadRequest.secretHeaders`) are only served to requests with the same credentials, even without
+/// `Vary`.
+public final class CachingLoader: DataLoading, StoredResponseLoading, ResponseCaching {
     private let exchange: CacheExchange
     private let background = BackgroundLoads()
 
     /// Makes a loader around the one that loads from the network.
     ///
-    /// A store whose answers go to several people `isShared`: what is `private` is not kept then, an
-    /// answer to a request with credentials only where it is `public` or has `s-maxage` or
-    /// `must-revalidate` (RFC 9111, 3.5), and `s-maxage` says how long it is fresh. Broken loads of
-    /// answers with `no-store` wait in `memory`, to be continued by this process.
+    /// A cache for several users must be `isShared`: it does not store `private` responses, stores
+    /// responses to requests with credentials only if they are `public` or have `s-maxage` or
+    /// `must-revalidate` (RFC 9111, 3.5), and obeys `s-maxage`. Interrupted loads of `no-store`
+    /// responses are kept in `memory`, to be continued by this process.
     public init(
         _ next: any DataLoading, store: any EntryStoring, isShared: Bool = false,
         memory: PartialMemory = .shared, clocks: Clocks = .system
@@ -32,49 +32,49 @@ public final class CachingLoader: DataLoading, StoredAnswering, AnswerKeeping {
 
     deinit { background.cancelAll() }
 
-    /// Answers from the store, or from the network.
+    /// Responds from the store, or from the network.
     public func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
         guard request.isForCache else { return try await exchange.next.load(request) }
-        let answers = await exchange.store.answers(to: request)
-        let decision = exchange.decide(request, answers)
+        let cached = await exchange.store.responses(to: request)
+        let decision = exchange.decide(request, cached)
         if let version = request.headers["If-Range"] {
-            return try await load(request, of: version, answers, decision)
+            return try await load(request, of: version, cached, decision)
         }
         switch decision {
         case .unavailable: throw .notCached(request)
-        case .serve(let place, let reason):
+        case .serve(let index, let reason):
             let origin: ResponseHead.Origin = reason == .whileRevalidating ? .stale : .store
-            guard let response = try await exchange.serve(answers[place], to: request, as: origin)
+            guard let response = try await exchange.serve(cached[index], to: request, as: origin)
             else { return try await loadUnstored(request) }
             if reason == .whileRevalidating { refresh(request) }
             return response
         case .revalidate, .load:
             if request.range != nil {
-                return try await exchange.loadPart(request, answers, decision)
+                return try await exchange.loadPart(request, cached, decision)
             }
-            return try await exchange.fetch(request, answers, decision)
+            return try await exchange.fetch(request, cached, decision)
         }
     }
 
-    // Who goes on with one version has had it validated: it is as good from here as from there.
+    // A request with `If-Range` continues a version that was validated: the cached one is as good.
     private func load(
-        _ request: LoadRequest, of version: String, _ answers: [StoredAnswer],
+        _ request: LoadRequest, of version: String, _ cached: [CachedResponse],
         _ decision: CacheDecision
     ) async throws(LoadingError) -> LoadResponse {
-        let answer = answers.first { answer in
-            Validator(answer.response.headers).ifRange == version
-                && Vary(answer.response.headers).matches(
-                    request.storedHeaders, answer.response.selectingHeaders)
+        let match = cached.first { cached in
+            Validator(cached.response.headers).ifRange == version
+                && Vary(cached.response.headers).matches(
+                    request.storedHeaders, cached.response.selectingHeaders)
         }
-        if let answer, request.policy != .reload,
-            let response = try await exchange.serve(answer, to: request, as: .store)
+        if let match, request.policy != .reload,
+            let response = try await exchange.serve(match, to: request, as: .store)
         {
             return response
         }
-        return try await exchange.loadPart(request, answers, decision)
+        return try await exchange.loadPart(request, cached, decision)
     }
 
-    // What is stored has turned out to be unreadable.
+    // The cached response is unreadable.
     private func loadUnstored(
         _ request: LoadRequest
     ) async throws(LoadingError) -> LoadResponse {
@@ -84,23 +84,23 @@ public final class CachingLoader: DataLoading, StoredAnswering, AnswerKeeping {
         return try await exchange.fetch(request, [], decision)
     }
 
-    /// The answer that needs no word to the server, or nil.
-    public func storedAnswer(
+    /// The response that is available without contacting the server, or nil.
+    public func storedResponse(
         to request: LoadRequest
     ) async throws(LoadingError) -> LoadResponse? {
         guard request.isForCache else { return nil }
-        let answers = await exchange.store.answers(to: request)
-        guard case .serve(let place, let reason) = exchange.decide(request, answers) else {
+        let cached = await exchange.store.responses(to: request)
+        guard case .serve(let index, let reason) = exchange.decide(request, cached) else {
             return nil
         }
         let origin: ResponseHead.Origin = reason == .whileRevalidating ? .stale : .store
-        return try await exchange.serve(answers[place], to: request, as: origin)
+        return try await exchange.serve(cached[index], to: request, as: origin)
     }
 
-    /// What is stored.
-    public var answerStore: AnswerStore? { AnswerStore(exchange) }
+    /// The cached responses.
+    public var responseCache: ResponseCache? { ResponseCache(exchange) }
 
-    /// Waits until no load goes on behind the scenes (`stale-while-revalidate`).
+    /// Waits for all background loads (`stale-while-revalidate`).
     public func waitForRevalidations() async { await background.waitForAll() }
 
     private func refresh(_ request: LoadRequest) {
@@ -108,26 +108,26 @@ public final class CachingLoader: DataLoading, StoredAnswering, AnswerKeeping {
         request.range = nil
         request.maximumBytes = nil
         let exchange = exchange
-        background.begin(Self.key(for: request)) { [request] in
+        background.begin(CacheKey.of(request)) { [request] in
             await exchange.refresh(request)
         }
     }
 }
 
-/// A loader that can tell what it would answer without the network.
-public protocol StoredAnswering: DataLoading {
-    /// The answer that needs no word to the server, or nil.
-    func storedAnswer(to request: LoadRequest) async throws(LoadingError) -> LoadResponse?
+/// A loader that can respond from a cache without the network.
+public protocol StoredResponseLoading: DataLoading {
+    /// The response that is available without contacting the server, or nil.
+    func storedResponse(to request: LoadRequest) async throws(LoadingError) -> LoadResponse?
 }
 
 extension LoadingError {
     static func notCached(_ request: LoadRequest) -> LoadingError {
-        LoadingError(.notCached, "\(request.url.shortLabel) is not stored, and may not be loaded.")
+        LoadingError(.notCached, "\(request.url.shortLabel) is not cached and must not be loaded.")
     }
 }
 
 extension LoadRequest {
-    // Whoever sets conditions of his own wants the server's own answer, but to go on with a version.
+    // A request with its own conditions wants the server's response, except to continue a version.
     var isForCache: Bool {
         let own =
             ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "Range"]

@@ -1,8 +1,8 @@
 internal import LazyBytes
 internal import LazyCache
 
-/// An answer that is stored whole.
-struct StoredAnswer: Sendable {
+/// A complete cached response.
+struct CachedResponse: Sendable {
     let key: String
     var record: CacheRecord
     var response: StoredResponse
@@ -16,20 +16,20 @@ struct StoredAnswer: Sendable {
     }
 }
 
-/// An answer that is stored in part, held by us alone.
-struct PartialAnswer: Sendable {
+/// A partial download, held exclusively.
+struct PartialResponse: Sendable {
     let writer: any EntryWriting
     let record: CacheRecord
     let response: StoredResponse
     let isVolatile: Bool
 }
 
-/// Answers in a store of entries.
+/// Responses in a store of entries.
 ///
-/// What the store cannot do counts as not being there.
+/// Errors of the store count as missing entries.
 struct ResponseStore: Sendable {
     let store: any EntryStoring
-    /// Whether it keeps what it has in memory, a part of each answer at most.
+    /// Whether it keeps only partial downloads, in memory.
     let isVolatile: Bool
 
     init(_ store: any EntryStoring) {
@@ -37,37 +37,37 @@ struct ResponseStore: Sendable {
         isVolatile = store is PartialMemory
     }
 
-    /// The whole answers that may fit a request.
-    func answers(to request: LoadRequest) async -> [StoredAnswer] {
-        await BlockingPool.disk.run { storedAnswers(to: request) }
+    /// The complete responses that may match a request.
+    func responses(to request: LoadRequest) async -> [CachedResponse] {
+        await BlockingPool.disk.run { storedResponses(to: request) }
     }
 
     /// The same, on the caller's thread.
-    func storedAnswers(to request: LoadRequest) -> [StoredAnswer] {
-        let key = CachingLoader.key(for: request)
+    func storedResponses(to request: LoadRequest) -> [CachedResponse] {
+        let key = CacheKey.of(request)
         guard let (entry, record) = entry(of: key) else { return [] }
         let variants = record.variants.compactMap { names in
-            self.entry(of: variantKey(key, names, request.storedHeaders))
+            self.entry(of: CacheKey.variant(of: key, names, request.storedHeaders))
         }
-        return ([(entry, record)] + variants).compactMap(StoredAnswer.init)
+        return ([(entry, record)] + variants).compactMap(CachedResponse.init)
     }
 
-    /// Takes up what an interrupted load has left.
-    func takePartial(for request: LoadRequest) async -> PartialAnswer? {
+    /// Takes a partial download.
+    func takePartial(for request: LoadRequest) async -> PartialResponse? {
         await BlockingPool.disk.run {
             for key in keys(for: request) {
                 guard let writer = try? store.suspendedWriter(for: key) else { continue }
                 guard let record = CacheRecord(metadata: writer.metadata),
                     let response = record.response
                 else { continue }
-                return PartialAnswer(
+                return PartialResponse(
                     writer: writer, record: record, response: response, isVolatile: isVolatile)
             }
             return nil
         }
     }
 
-    /// Begins to store an answer to a request.
+    /// Begins to store a response.
     func makeWriter(
         for request: LoadRequest, _ response: StoredResponse
     ) async -> (any EntryWriting)? {
@@ -77,12 +77,12 @@ struct ResponseStore: Sendable {
         }
     }
 
-    /// Opens what is there of an answer of known size of which bytes are missing.
+    /// Opens a sparse response of known size.
     func part(for request: LoadRequest) async -> Part? {
         await BlockingPool.disk.run { presentPart(for: request) }
     }
 
-    /// Opens what is there of an answer, or begins it; of another version nothing stays.
+    /// Opens or begins a sparse response; discards one of another version.
     func part(for request: LoadRequest, of response: StoredResponse) async -> Part? {
         await BlockingPool.disk.run {
             if var part = presentPart(for: request) {
@@ -112,11 +112,11 @@ struct ResponseStore: Sendable {
     }
 
     private func newKey(for request: LoadRequest, _ response: StoredResponse) -> String {
-        let key = CachingLoader.key(for: request)
+        let key = CacheKey.of(request)
         let names = Vary(response.headers).names
         if names.isEmpty { return key }
         list(names, under: key)
-        return variantKey(key, names, request.storedHeaders)
+        return CacheKey.variant(of: key, names, request.storedHeaders)
     }
 
     private func metadata(of response: StoredResponse, to request: LoadRequest) -> [UInt8] {
@@ -125,31 +125,33 @@ struct ResponseStore: Sendable {
         ).metadata
     }
 
-    /// Puts other metadata in the place of an answer's.
-    func update(_ answer: StoredAnswer) async {
-        var record = answer.record
-        record.response = answer.response
-        let metadata = record.metadata
-        await BlockingPool.disk.run { _ = try? store.setMetadata(metadata, for: answer.key) }
+    /// Replaces the metadata of a response.
+    func update(_ cached: CachedResponse) async {
+        var record = cached.record
+        record.response = cached.response
+        await set(record, of: cached)
     }
 
-    /// Notes the name that somebody knows an answer by, once.
-    func note(_ identifier: String?, _ answer: StoredAnswer) async {
-        var record = answer.record
-        guard record.note(identifier) else { return }
-        let metadata = record.metadata
-        await BlockingPool.disk.run { _ = try? store.setMetadata(metadata, for: answer.key) }
+    /// Adds the identifier of a request to a response.
+    func note(_ identifier: String?, _ cached: CachedResponse) async {
+        var record = cached.record
+        if record.note(identifier) { await set(record, of: cached) }
     }
 
-    /// Removes an answer that cannot be read.
-    func remove(_ answer: StoredAnswer) async {
-        await BlockingPool.disk.run { try? store.remove(answer.key) }
+    private func set(_ record: CacheRecord, of cached: CachedResponse) async {
+        let metadata = record.metadata
+        await BlockingPool.disk.run { _ = try? store.setMetadata(metadata, for: cached.key) }
+    }
+
+    /// Removes a response.
+    func remove(_ cached: CachedResponse) async {
+        await BlockingPool.disk.run { try? store.remove(cached.key) }
     }
 
     private func keys(for request: LoadRequest) -> [String] {
-        let key = CachingLoader.key(for: request)
+        let key = CacheKey.of(request)
         let variants = entry(of: key)?.record.variants ?? []
-        return [key] + variants.map { variantKey(key, $0, request.storedHeaders) }
+        return [key] + variants.map { CacheKey.variant(of: key, $0, request.storedHeaders) }
     }
 
     private func entry(of key: String) -> (entry: StoredEntry, record: CacheRecord)? {
@@ -159,7 +161,7 @@ struct ResponseStore: Sendable {
         return (entry, record)
     }
 
-    // The address's own entry tells by which fields there are variants, the latest first.
+    // The entry of the URL itself lists the fields of variants, the latest first.
     private func list(_ names: [String], under key: String) {
         let old = entry(of: key)?.record
         var record = old ?? CacheRecord(response: nil)

@@ -1,15 +1,15 @@
 internal import LazyBytes
 internal import LazyCache
 
-/// Hands on a body while it is stored, once; or a partial and then the body that completes it.
+/// Passes a body on while it is stored; after a partial download, the body that completes it.
 final class StoringBody: Sendable {
     private struct State {
         var writer: (any EntryWriting)?
-        // What was written, once the writer is done with.
+        // The written bytes after the writer has ended.
         var written: Blob?
-        // A writer that failed, so that what it wrote can still be read.
+        // A failed writer, retained because its bytes are still read.
         var failed: (any EntryWriting)?
-        // What came after that, for a consumer that has asked for `stored` and so may keep nothing.
+        // The bytes after a failure, for a consumer that has used `stored` and so keeps nothing.
         var tail: [UInt8]?
         var wasStoredAsked = false
         var position = 0
@@ -22,9 +22,9 @@ final class StoringBody: Sendable {
     private let isResumable: Bool
     private let isLent: Bool
 
-    /// Takes over a writer, whose bytes so far come before those of the source.
+    /// Takes ownership of a writer, whose bytes so far precede those of the source.
     ///
-    /// `isLent` says whether what is stored may be read in place of bytes of the consumer's own.
+    /// `isLent`: whether the consumer may read the stored bytes instead of keeping a copy.
     init(
         _ source: LoadBody, writer: any EntryWriting, expectedCount: Int?, maximumCount: Int?,
         isResumable: Bool, isLent: Bool = true
@@ -61,7 +61,7 @@ final class StoringBody: Sendable {
         }
         if let maximumCount, position + piece.count > maximumCount {
             finish(isKept: false)
-            throw LoadingError(.tooLarge, "The answer is larger than \(maximumCount) bytes.")
+            throw LoadingError(.tooLarge, "The response is larger than \(maximumCount) bytes.")
         }
         await store(piece)
         return piece
@@ -75,7 +75,7 @@ final class StoringBody: Sendable {
         guard let piece, !piece.isEmpty else {
             finish(isKept: false)
             throw LoadingError(
-                .truncated, "What an earlier load has left cannot be read; it is dropped.")
+                .truncated, "The partial download cannot be read; it is discarded.")
         }
         state.withLock { $0.position += piece.count }
         return piece
@@ -90,7 +90,7 @@ final class StoringBody: Sendable {
         guard let writer else { return }
         let isStored = await BlockingPool.disk.run { (try? writer.append(piece)) != nil }
         if isStored { return }
-        // The load goes on without the store; the writer, dropped, leaves nothing behind.
+        // The load continues without the store; dropping the writer removes the entry.
         let written = writer.written
         let rest = written.slice(0..<min(position - piece.count, written.count))
         state.withLock {
@@ -107,10 +107,10 @@ final class StoringBody: Sendable {
             finish(isKept: isShort)
             throw LoadingError(
                 isShort ? .truncated : .malformed,
-                "The answer ended at \(position) of \(expectedCount) bytes.")
+                "The response ended at \(position) of \(expectedCount) bytes.")
         }
         guard position > 0, let writer = takeWriter() else { return }
-        // Over the store's limit, or a full disk: the bytes are there, though nobody finds them.
+        // Beyond the store's limit, or a full disk: the bytes remain readable, but no entry appears.
         let isStored = await BlockingPool.disk.run { (try? writer.commit()) != nil }
         let written = writer.written
         state.withLock {
@@ -131,7 +131,7 @@ final class StoringBody: Sendable {
         return Blob(joining: [written, Blob(tail)])
     }
 
-    // Dropping a body writes on the thread that drops it, so that the next load finds the partial.
+    // Synchronous, so that a load after the body was dropped finds the partial download.
     private func finish(isKept: Bool) {
         guard let writer = takeWriter() else { return }
         let written = writer.written
@@ -148,7 +148,7 @@ final class StoringBody: Sendable {
 }
 
 extension LoadingError {
-    /// Whether what has arrived before this error is worth keeping.
+    /// Whether the bytes received before this error are worth keeping.
     var leavesPartialUsable: Bool {
         ![.tooLarge, .malformed, .empty, .badAddress, .notFound, .redirect].contains(code)
             && ![404, 410].contains(status)

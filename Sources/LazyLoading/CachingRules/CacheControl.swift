@@ -1,11 +1,10 @@
-/// The directives of `Cache-Control`, of a request or an answer (RFC 9111, 5.2; RFC 5861; RFC 8246).
+/// The directives of `Cache-Control` in a request or response (RFC 9111, 5.2; RFC 5861; RFC 8246).
 ///
-/// Names are compared without regard to case; of a directive that stands twice the first counts;
-/// unknown ones are passed over.
+/// Names are case-insensitive; of duplicate directives the first counts; unknown ones are ignored.
 public struct CacheControl: Hashable, Sendable {
     private var values: [String: String?] = [:]
 
-    /// Reads the directives of some header fields; `Pragma: no-cache` counts where there are none.
+    /// Parses header fields; without the field, `Pragma: no-cache` counts.
     public init(_ headers: HTTPHeaders) {
         guard let text = headers["Cache-Control"] else {
             let pragmas = headers["Pragma"]?.fieldMembers ?? []
@@ -22,56 +21,56 @@ public struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// Reads the directives of a value of the field.
+    /// Parses a value of the field.
     public init(_ text: String) { self.init(["Cache-Control": text]) }
 
-    /// Whether a directive is there, with or without a value.
+    /// Whether a directive is present, with or without a value.
     public func contains(_ name: String) -> Bool { values[name] != nil }
 
-    /// The seconds that a directive names; nil where it is not there or names none.
+    /// The value of a directive in seconds; nil if it is missing or malformed.
     public func seconds(_ name: String) -> Int? {
         guard let value = values[name] ?? nil else { return nil }
         return Self.seconds(value)
     }
 
-    /// Nothing of this is to be kept.
+    /// Nothing may be stored.
     public var isNoStore: Bool { contains("no-store") }
-    /// What is stored is to be validated before each use.
+    /// A stored response must be validated before each use.
     ///
-    /// Also where only some fields are named: that is the careful reading.
+    /// Also if only some fields are named, as the cautious interpretation.
     public var isNoCache: Bool { contains("no-cache") }
-    /// What is stale is not to be used without validation.
+    /// A stale response must be validated.
     public var isMustRevalidate: Bool { contains("must-revalidate") }
-    /// What is fresh does not change, so that even a reload need not ask.
+    /// A fresh response does not change, so that it is not validated on reload.
     public var isImmutable: Bool { contains("immutable") }
-    /// Only what is stored is wanted.
+    /// Only a stored response is wanted.
     public var isOnlyIfCached: Bool { contains("only-if-cached") }
-    /// The answer may be reckoned fresh by heuristics whatever its status.
+    /// Heuristic freshness is allowed for any status.
     public var isPublic: Bool { contains("public") }
 
-    /// The answer is for one person; also where only some fields are named.
+    /// The response is for a single user; also if only some fields are named.
     public var isPrivate: Bool { contains("private") }
-    /// A shared cache may keep the answer although its request had credentials (RFC 9111, 3.5).
+    /// A shared cache may store the response to a request with credentials (RFC 9111, 3.5).
     public var allowsSharing: Bool { isPublic || isMustRevalidate || contains("s-maxage") }
 
-    /// The `s-maxage`, for shared caches, which is 0 where it is there and names no number.
+    /// The `s-maxage` of shared caches; 0 if it is malformed.
     public var sharedMaxAge: Int? { contains("s-maxage") ? seconds("s-maxage") ?? 0 : nil }
-    /// The `max-age`, which is 0 where it is there and names no number (RFC 9111, 4.2.1).
+    /// The `max-age`; 0 if it is malformed (RFC 9111, 4.2.1).
     public var maxAge: Int? { contains("max-age") ? seconds("max-age") ?? 0 : nil }
-    /// How long the answer asked for has to stay fresh.
+    /// The minimum remaining freshness of an acceptable response.
     public var minFresh: Int? { seconds("min-fresh") }
-    /// How stale the answer asked for may be; without a number it may be of any age.
+    /// The maximum staleness of an acceptable response; unlimited without a number.
     public var maxStale: Int? {
         guard let value = values["max-stale"] else { return nil }
         guard let value else { return .max }
         return Self.seconds(value)
     }
-    /// How long a stale answer may be used while it is being validated.
+    /// How long a stale response may be used while it is being validated.
     public var staleWhileRevalidate: Int? { seconds("stale-while-revalidate") }
-    /// How long a stale answer may be used where the server cannot be asked.
+    /// How long a stale response may be used if the server fails.
     public var staleIfError: Int? { seconds("stale-if-error") }
 
-    // RFC 9111, 1.2.2: what does not fit counts as 2^31.
+    // RFC 9111, 1.2.2: larger values count as 2^31.
     static func seconds(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return min(Int(text) ?? .max, 1 << 31)

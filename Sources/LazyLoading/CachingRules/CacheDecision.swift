@@ -1,55 +1,55 @@
 public import LazyBytes
 
-/// What a cache does with a request (RFC 9111, 4): serve, ask whether it has changed, or load.
+/// The handling of a request by a cache (RFC 9111, 4): serve, validate, or load.
 public enum CacheDecision: Hashable, Sendable {
-    /// Why a stored answer is served without a question.
+    /// Why a stored response is served without validation.
     public enum Reason: Hashable, Sendable {
         /// It is fresh.
         case fresh
-        /// It is stale, and the request or the policy takes it all the same.
+        /// It is stale, but the request or the policy accepts it.
         case accepted
-        /// It is stale, may be used for a while, and is to be validated behind the scenes.
+        /// It is stale, may be used for a while, and must be validated in the background.
         case whileRevalidating
     }
 
-    /// Serve a stored answer, by its place among those handed in.
+    /// Serve a stored response, by its index.
     case serve(Int, Reason)
-    /// Ask the server with these fields; on an error that can heal, serve it where that is allowed.
+    /// Validate with these fields; on a transient error, serve the stored response if that is allowed.
     case revalidate(Int, conditions: HTTPHeaders, isStaleServedOnError: Bool)
-    /// Load it; on an error that can heal, serve the stored answer of this place, if any.
+    /// Load; on a transient error, serve the stored response of this index, if any.
     case load(staleOnError: Int?)
-    /// The network may not be asked, and nothing stored may be served.
+    /// The network must not be used, and nothing stored may be served.
     case unavailable
 
-    /// Decides for a request about the answers that are stored under its address.
+    /// Decides for a request and the stored responses of its URL.
     public static func decide(
         _ request: LoadRequest, stored: [StoredResponse], isShared: Bool = false, now: WallTime
     ) -> CacheDecision {
         let control = CacheControl(request.headers)
-        let place = newest(of: stored, matching: request.storedHeaders)
+        let index = newest(of: stored, matching: request.storedHeaders)
         switch request.policy {
         case .noCache, .reload: return .load(staleOnError: nil)
-        case .cacheElseLoad: return place.map { .serve($0, .accepted) } ?? .load(staleOnError: nil)
-        case .cacheOnly: return place.map { .serve($0, .accepted) } ?? .unavailable
+        case .cacheElseLoad: return index.map { .serve($0, .accepted) } ?? .load(staleOnError: nil)
+        case .cacheOnly: return index.map { .serve($0, .accepted) } ?? .unavailable
         case .normal: break
         }
         let none: CacheDecision = control.isOnlyIfCached ? .unavailable : .load(staleOnError: nil)
-        guard let place, !control.isNoStore else { return none }
-        let response = stored[place]
+        guard let index, !control.isNoStore else { return none }
+        let response = stored[index]
         let freshness = Freshness(of: response, isShared: isShared, now: now)
-        let judgement = Judgement(control, response, freshness, isShared: isShared)
-        if let reason = judgement.servingReason {
+        let policy = FreshnessPolicy(control, response, freshness, isShared: isShared)
+        if let reason = policy.servingReason {
             let isAlone = control.isOnlyIfCached && reason == .whileRevalidating
-            return .serve(place, isAlone ? .accepted : reason)
+            return .serve(index, isAlone ? .accepted : reason)
         }
         if control.isOnlyIfCached { return .unavailable }
         let conditions = Validator(response.headers).conditions
-        let isAllowed = judgement.isStaleAllowedOnError
-        if conditions.fields.isEmpty { return .load(staleOnError: isAllowed ? place : nil) }
-        return .revalidate(place, conditions: conditions, isStaleServedOnError: isAllowed)
+        let isAllowed = policy.isStaleAllowedOnError
+        if conditions.fields.isEmpty { return .load(staleOnError: isAllowed ? index : nil) }
+        return .revalidate(index, conditions: conditions, isStaleServedOnError: isAllowed)
     }
 
-    // 4.1: of several that match, the one of the latest date.
+    // 4.1: of several matches, that of the latest date.
     private static func newest(of stored: [StoredResponse], matching request: HTTPHeaders) -> Int? {
         stored.indices.filter {
             Vary(stored[$0].headers).matches(request, stored[$0].selectingHeaders)
@@ -57,8 +57,8 @@ public enum CacheDecision: Hashable, Sendable {
     }
 }
 
-/// What the directives of a request and of a stored answer allow.
-private struct Judgement {
+/// The uses of a stored response that its directives and those of the request allow.
+private struct FreshnessPolicy {
     let request: CacheControl
     let response: CacheControl
     let freshness: Freshness
@@ -73,7 +73,7 @@ private struct Judgement {
         self.freshness = freshness
     }
 
-    // 5.2.2.8 and 5.2.2.10: to a shared cache two more directives mean the same.
+    // 5.2.2.8 and 5.2.2.10: two more directives mean the same to a shared cache.
     private var isMustRevalidate: Bool {
         response.isMustRevalidate
             || isShared && ["proxy-revalidate", "s-maxage"].contains(where: response.contains)
@@ -104,7 +104,7 @@ private struct Judgement {
         if let minFresh = request.minFresh, freshness.staleness > .seconds(-minFresh) {
             return false
         }
-        // RFC 8246: what is immutable need not be asked for again while it is fresh.
+        // RFC 8246: an immutable response is not validated while it is fresh.
         return response.isImmutable || isYoung(slack: request.maxStale ?? 0)
     }
 

@@ -2,9 +2,9 @@ public import LazyBytes
 
 /// The dates of HTTP header fields (RFC 9110, 5.6.7).
 public enum HTTPDate {
-    /// Reads a date of any of the three formats; nil where it is none.
+    /// Parses a date in any of the three formats.
     ///
-    /// The present tells the century of the format that has only two digits for the year.
+    /// The current time determines the century of two-digit years.
     public static func parse(_ text: String, now: WallTime = .now) -> WallTime? {
         let words = text.split { " ,-".contains($0) }.map(String.init)
         // IMF-fixdate: Sun, 06 Nov 1994 08:49:37 GMT; RFC 850: Sunday, 06-Nov-94 08:49:37 GMT.
@@ -20,7 +20,7 @@ public enum HTTPDate {
         return nil
     }
 
-    /// Writes a date as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Formats a date as `Sun, 06 Nov 1994 08:49:37 GMT`.
     public static func text(of moment: WallTime) -> String {
         let seconds = moment.seconds
         let day = seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400
@@ -45,7 +45,7 @@ public enum HTTPDate {
         dayNames.contains { $0 == word || $0.prefix(3) == word }
     }
 
-    // Two digits that seem more than 50 years ahead mean the past.
+    // Two-digit years more than 50 years ahead are in the past.
     private static func year(_ text: String, _ now: WallTime) -> Int? {
         guard let value = number(text) else { return nil }
         if text.utf8.count == 4 { return value }
@@ -66,7 +66,7 @@ public enum HTTPDate {
             hour < 24, minute < 60, second <= 60, (1...31).contains(day)
         else { return nil }
         let days = Self.day(year: Int64(year), month: month + 1, day: day)
-        // The 31st of a month that has none comes out as another date.
+        // An invalid day, such as 31 June, results in another date.
         guard civil(fromDay: days) == (Int64(year), month + 1, day) else { return nil }
         return WallTime(seconds: days * 86400 + Int64(hour * 3600 + minute * 60 + second))
     }
@@ -80,7 +80,7 @@ public enum HTTPDate {
 
     private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    // Days since 1970 in the Gregorian calendar, counted in years that begin in March.
+    // Days since 1970 in the Gregorian calendar, in years that begin in March.
     private static func day(year: Int64, month: Int, day: Int) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400

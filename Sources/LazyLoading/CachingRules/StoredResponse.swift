@@ -1,26 +1,26 @@
 public import FoundationEssentials
 public import LazyBytes
 
-/// What a cache keeps of an answer beside its body.
+/// The head of a stored response.
 public struct StoredResponse: Hashable, Sendable {
-    /// The address of the body, after redirects, without user and password.
+    /// The URL of the body, after redirects, without user and password.
     public var url: URL
     /// The status.
     public var status: Int
-    /// The header fields, without those of the connection and of a content coding that is undone.
+    /// The header fields, without those of the connection and of a decoded content coding.
     public var headers: HTTPHeaders
-    /// The fields of the request that `Vary` names, as they were sent.
+    /// The fields of the request that `Vary` names.
     public var selectingHeaders: HTTPHeaders
     /// When the request was made.
     public var requestTime: WallTime
-    /// When the answer came.
+    /// When the response arrived.
     public var responseTime: WallTime
-    /// The size of the whole body, where the server told it.
+    /// The size of the whole body, if it is known.
     public var wholeCount: Int?
-    /// Whether the body came as it is stored, without a content coding that had to be undone.
+    /// Whether the body was sent without a content coding.
     public var isIdentityCoded: Bool
 
-    /// Makes what is stored of an answer.
+    /// Makes a stored response.
     public init(
         url: URL, status: Int = 200, headers: HTTPHeaders,
         selectingHeaders: HTTPHeaders = HTTPHeaders(), requestTime: WallTime,
@@ -36,7 +36,7 @@ public struct StoredResponse: Hashable, Sendable {
         self.isIdentityCoded = isIdentityCoded
     }
 
-    /// Makes what is stored of an answer to a request.
+    /// Makes a stored response of the response to a request.
     public init(
         _ head: ResponseHead, to request: LoadRequest, requestTime: WallTime,
         responseTime: WallTime
@@ -45,9 +45,9 @@ public struct StoredResponse: Hashable, Sendable {
         isIdentityCoded = coding == "identity"
         url = head.url.withoutUser
         status = head.status
-        // Who asks for codings of his own gets the bytes as they came.
-        let isUndone = !isIdentityCoded && request.headers["Accept-Encoding"] == nil
-        headers = head.headers.storable(isIdentityCoded: !isUndone)
+        // A request with its own Accept-Encoding gets the encoded bytes.
+        let isDecoded = !isIdentityCoded && request.headers["Accept-Encoding"] == nil
+        headers = head.headers.storable(isIdentityCoded: !isDecoded)
         selectingHeaders = Vary(head.headers).selection(of: request.storedHeaders)
         self.requestTime = requestTime
         self.responseTime = responseTime
@@ -55,12 +55,12 @@ public struct StoredResponse: Hashable, Sendable {
         wholeCount = isIdentityCoded ? whole : nil
     }
 
-    /// The moment of the answer by the server's clock, else by ours.
+    /// The time of the response by the server's clock, else by ours.
     public var date: WallTime {
         headers["Date"].flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
     }
 
-    /// Takes over what a 304 tells (RFC 9111, 3.2 and 4.3.4).
+    /// Updates the header fields from a 304 (RFC 9111, 3.2 and 4.3.4).
     public mutating func update(
         from notModified: ResponseHead, requestTime: WallTime, responseTime: WallTime
     ) {
@@ -87,7 +87,7 @@ extension HTTPHeaders {
         for name in self["Connection"]?.fieldMembers ?? [] { dropped.insert(name.lowercased()) }
         if !isIdentityCoded { dropped.formUnion(["content-encoding", "content-length"]) }
         dropped.insert("content-range")
-        // 7.3: what lets its owner in is not for a file, and nobody here sends it back.
+        // 7.3: cookies are credentials, and are never sent back here.
         dropped.formUnion(["set-cookie", "set-cookie2"])
         var kept = HTTPHeaders()
         for field in fields where !dropped.contains(field.name.lowercased()) {

@@ -2,15 +2,15 @@ internal import LazyBytes
 
 /// The contents of a `data:` URL: bytes and their media type (RFC 2397).
 public struct DataURL: Hashable, Sendable {
-    /// The media type with its parameters, such as `text/plain;charset=UTF-8`, or nil without one.
+    /// The media type with its parameters, such as `text/plain;charset=UTF-8`, or nil.
     public let mediaType: String?
     /// The bytes.
     public let bytes: [UInt8]
 
-    /// Reads an address; nil where it is not a `data:` address at all.
+    /// Parses a URL; nil if its scheme is not `data:`.
     ///
-    /// Base64 may be of either alphabet, with white space, with or without padding, and itself
-    /// percent-encoded. Throws `.badAddress` for what is malformed.
+    /// Accepts Base64 of either alphabet, with white space, without padding, and percent-encoded.
+    /// Throws `.badAddress` if the URL is malformed.
     public init?(_ text: String) throws(LoadingError) {
         guard let rest = text.afterScheme("data") else { return nil }
         guard let comma = rest.utf8.firstIndex(of: UInt8(ascii: ",")) else {
@@ -29,7 +29,7 @@ public struct DataURL: Hashable, Sendable {
         }
         if isBase64 {
             guard let unpacked = Base64.decode(decoded) else {
-                throw LoadingError(.badAddress, "The data: URL does not hold base64.")
+                throw LoadingError(.badAddress, "The data: URL does not contain Base64.")
             }
             bytes = unpacked
         } else {
@@ -38,16 +38,16 @@ public struct DataURL: Hashable, Sendable {
         mediaType = Self.mediaType(of: parameters.map { String($0).trimmed })
     }
 
-    /// Makes an address of bytes, to be put where an address is wanted: a page, a record of JSON.
+    /// Makes a URL of bytes, for use in a page or in JSON.
     public init(mediaType: String?, bytes: [UInt8]) {
         self.mediaType = mediaType
         self.bytes = bytes
     }
 
-    /// The address: the type, and the bytes in base64, four characters for three bytes.
+    /// The URL, with the bytes in Base64.
     public var text: String { "data:\(mediaType ?? "");base64,\(Base64.encode(bytes))" }
 
-    /// The character set that the address names, in small letters, or nil.
+    /// The character set in lower case, or nil.
     public var charset: String? {
         let parameters = mediaType?.split(separator: ";").dropFirst() ?? []
         for parameter in parameters {
@@ -57,7 +57,7 @@ public struct DataURL: Hashable, Sendable {
         return nil
     }
 
-    // RFC 2397, 2: without a type it is text/plain, and charset may then stand alone.
+    // RFC 2397, 2: the default type is text/plain, and may be followed by a charset.
     private static func mediaType(of parts: [String]) -> String? {
         let parts = parts.compactMap { PercentEncoding.decode($0) }
             .map { String(decoding: $0, as: UTF8.self) }

@@ -1,15 +1,15 @@
 internal import LazyBytes
 
-/// The path that a `file:` address names (RFC 8089).
+/// The path of a `file:` URL (RFC 8089).
 public struct FileURL: Hashable, Sendable {
-    /// The path, percent-decoded; what of it is not UTF-8 is repaired.
+    /// The decoded path; invalid UTF-8 is repaired.
     public let path: String
-    /// The same byte by byte: what to open.
+    /// The exact bytes of the path, for opening it.
     public let pathBytes: [UInt8]
 
-    /// Reads an address; nil where it is not a `file:` address at all.
+    /// Parses a URL; nil if its scheme is not `file:`.
     ///
-    /// Throws `.badAddress` for another host than this one and for what is malformed.
+    /// Throws `.badAddress` if the URL is malformed or names another host.
     public init?(_ text: String) throws(LoadingError) {
         guard let rest = text.afterScheme("file") else { return nil }
         var path = rest.prefix { $0 != "?" && $0 != "#" }

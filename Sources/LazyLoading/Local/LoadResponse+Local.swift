@@ -2,10 +2,10 @@ internal import FoundationEssentials
 public import LazyBytes
 
 extension LoadResponse {
-    /// Makes an answer of bytes at hand: in memory, in a file, in a store.
+    /// Makes a response of local bytes: in memory, in a file or in a store.
     ///
-    /// Honours the range and the size limit of the request. Throws `.empty` where there is no byte,
-    /// `.tooLarge` beyond the limit, and `.status` 416 where the range has no byte.
+    /// Respects the range and the size limit of the request. Throws `.empty` for an empty blob,
+    /// `.tooLarge` beyond the limit, and `.status` 416 for an empty range.
     public init(
         local blob: Blob, for request: LoadRequest, headers: HTTPHeaders = HTTPHeaders(),
         origin: ResponseHead.Origin = .local
@@ -18,7 +18,7 @@ extension LoadResponse {
         try self.init(head: head, blob: blob, for: request)
     }
 
-    /// Makes an answer of the whole bytes of a resource: those that the request asks for.
+    /// Makes a response of the requested bytes of a resource.
     init(
         head: ResponseHead, blob: Blob, for request: LoadRequest
     ) throws(LoadingError) {
@@ -37,7 +37,7 @@ extension LoadResponse {
 }
 
 extension ResponseHead {
-    // What a server would answer to a range (RFC 9110, 14.4 and 15.3.7).
+    // As a server responds to a range request (RFC 9110, 14.4 and 15.3.7).
     fileprivate mutating func cut(to range: ByteRange, of whole: Blob) throws(LoadingError) -> Blob
     {
         guard let bytes = range.resolved(in: whole.count) else {
@@ -56,7 +56,7 @@ extension ResponseHead {
 }
 
 extension ByteRange {
-    /// The bytes of a resource of a size; nil where it has none of them (RFC 9110, 14.1.2).
+    /// The range in a resource of a size; nil if it is empty (RFC 9110, 14.1.2).
     public func resolved(in count: Int) -> Range<Int>? {
         switch self {
         case .from(let offset): offset >= 0 && offset < count ? offset..<count : nil
@@ -69,7 +69,7 @@ extension ByteRange {
 }
 
 extension URL {
-    /// The address without user and password.
+    /// The URL without user and password.
     var withoutUser: URL {
         guard user() != nil || password() != nil,
             var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
@@ -78,7 +78,7 @@ extension URL {
         return parts.url ?? self
     }
 
-    /// The address for a message: without user and password, and a data: address is cut short.
+    /// The URL for messages: without user and password, and abbreviated.
     var shortLabel: String {
         let text = withoutUser.absoluteString
         return text.utf8.count > 200 ? String(text.prefix(60)) + "…" : text

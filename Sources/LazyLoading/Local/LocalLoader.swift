@@ -2,17 +2,17 @@ internal import FoundationEssentials
 internal import Glibc
 internal import LazyBytes
 
-/// Loads `file:` and `data:` addresses, and hands everything else on.
+/// Loads `file:` and `data:` URLs, and passes all others on.
 ///
-/// Files are read where they stand: the body's `stored` is the file itself. Pipes and devices are
+/// Files are not copied: the `stored` bytes of the body are the file itself. Pipes and devices are
 /// read as streams.
-public struct LocalLoader: DataLoading, StoredAnswering, AnswerKeeping {
+public struct LocalLoader: DataLoading, StoredResponseLoading, ResponseCaching {
     private let next: any DataLoading
 
     /// Makes a loader around the one that loads from the network.
     public init(next: any DataLoading) { self.next = next }
 
-    /// Loads from here what is here.
+    /// Loads local URLs.
     public func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
         switch request.url.scheme?.lowercased() {
         case "data":
@@ -24,20 +24,20 @@ public struct LocalLoader: DataLoading, StoredAnswering, AnswerKeeping {
             return try await Self.open(file, for: request)
         case nil:
             throw LoadingError(
-                .badAddress, "The address has no scheme: \(request.url.shortLabel).")
+                .badAddress, "The URL has no scheme: \(request.url.shortLabel).")
         default: break
         }
         return try await next.load(request)
     }
 
-    /// That of the next loader.
-    public var answerStore: AnswerStore? { (next as? any AnswerKeeping)?.answerStore }
+    /// The cache of the next loader.
+    public var responseCache: ResponseCache? { (next as? any ResponseCaching)?.responseCache }
 
-    /// What the next loader has stored; nothing of what is here anyway.
-    public func storedAnswer(
+    /// The cached response of the next loader.
+    public func storedResponse(
         to request: LoadRequest
     ) async throws(LoadingError) -> LoadResponse? {
-        try await (next as? any StoredAnswering)?.storedAnswer(to: request)
+        try await (next as? any StoredResponseLoading)?.storedResponse(to: request)
     }
 
     private static func open(

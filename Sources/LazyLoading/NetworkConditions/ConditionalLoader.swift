@@ -1,11 +1,12 @@
 internal import FoundationEssentials
 internal import LazyBytes
 
-/// Keeps requests off a constrained network that do not allow it (low-data mode).
+/// Refuses requests that do not allow a constrained network (low-data mode).
 ///
-/// While the network is constrained, such a request gets what is stored and needs no word to the
-/// server, else `.constrained`; one that runs is ended with that error when the condition changes.
-public struct ConditionalLoader: DataLoading, StoredAnswering, AnswerKeeping {
+/// While the network is constrained, such a request is served from the cache if no contact with the
+/// server is needed, else it fails with `.constrained`; a running one fails when the condition
+/// changes.
+public struct ConditionalLoader: DataLoading, StoredResponseLoading, ResponseCaching {
     private let next: any DataLoading
     private let conditions: NetworkConditions
 
@@ -23,7 +24,7 @@ public struct ConditionalLoader: DataLoading, StoredAnswering, AnswerKeeping {
         }
         let watch = ConstraintWatch(conditions, request)
         guard !watch.isOver else {
-            if let answer = try await storedAnswer(to: request) { return answer }
+            if let stored = try await storedResponse(to: request) { return stored }
             throw watch.error
         }
         let next = next
@@ -34,18 +35,18 @@ public struct ConditionalLoader: DataLoading, StoredAnswering, AnswerKeeping {
         return LoadResponse(head: response.head, body: watch.guarding(response.body))
     }
 
-    /// That of the next loader.
-    public var answerStore: AnswerStore? { (next as? any AnswerKeeping)?.answerStore }
+    /// The cache of the next loader.
+    public var responseCache: ResponseCache? { (next as? any ResponseCaching)?.responseCache }
 
-    /// What the next loader has stored, whatever the conditions.
-    public func storedAnswer(
+    /// The cached response of the next loader, in any conditions.
+    public func storedResponse(
         to request: LoadRequest
     ) async throws(LoadingError) -> LoadResponse? {
-        try await (next as? any StoredAnswering)?.storedAnswer(to: request)
+        try await (next as? any StoredResponseLoading)?.storedResponse(to: request)
     }
 }
 
-/// Ends what runs when the network becomes constrained.
+/// Ends a load when the network becomes constrained.
 private final class ConstraintWatch: Sendable {
     private struct State {
         var isOver = false
@@ -59,7 +60,7 @@ private final class ConstraintWatch: Sendable {
     init(_ conditions: NetworkConditions, _ request: LoadRequest) {
         error = LoadingError(
             .constrained,
-            "The network is constrained, and \(request.url.shortLabel) is not to be loaded so.")
+            "The network is constrained, and \(request.url.shortLabel) must not be loaded then.")
         let token = conditions.observe { [weak self] in if $0 { self?.end() } }
         state.withLock { $0.token = token }
         if conditions.isConstrained { end() }
@@ -67,7 +68,7 @@ private final class ConstraintWatch: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Runs work that is cancelled, and fails, when the network becomes constrained.
+    /// Runs work that is cancelled when the network becomes constrained.
     func run<Result: Sendable>(
         _ work: @escaping @Sendable () async throws(LoadingError) -> Result
     ) async throws(LoadingError) -> Result {
@@ -105,7 +106,7 @@ private final class ConstraintWatch: Sendable {
         }
     }
 
-    // The body is dropped outside the lock: that may write a partial to a disk.
+    // The body is dropped outside the lock: that may write a partial download to disk.
     private func dropBody() {
         let body = state.withLock { state in
             defer { state.body = nil }

@@ -1,18 +1,17 @@
 internal import CSystemBus
 internal import Glibc
 
-/// What the system says of its network: whether bytes cost money, or are few.
+/// The system's information on whether its network is metered.
 public struct MeteredNetwork: Hashable, Sendable, CustomStringConvertible {
-    /// Whether it is metered, also by a guess of the system; nil where nobody can tell.
+    /// Whether it is metered, possibly as a guess of the system; nil if that is unknown.
     public let isMetered: Bool?
-    /// Who said so, or why nobody did: one sentence.
+    /// The source of the information, or why there is none, as one sentence.
     public let description: String
 
     /// Asks the system once.
     ///
-    /// NetworkManager by its `Metered`, or the portal of the desktop where the process is in a sandbox
-    /// (Flatpak, Snap). Blocks until the answer is there, a second at most, and a moment where there is
-    /// no D-Bus.
+    /// Asks NetworkManager (`Metered`), or the desktop portal in a sandbox (Flatpak, Snap). Blocks
+    /// until the answer, for at most a second.
     public static func ask() -> MeteredNetwork { ask(.ofThisProcess) }
 
     static func ask(_ authority: NetworkAuthority) -> MeteredNetwork {
@@ -24,16 +23,16 @@ public struct MeteredNetwork: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Who is asked, and where.
+/// The service that is asked.
 struct NetworkAuthority: Sendable {
-    /// How long an answer may take.
-    static let patience: UInt64 = 1_000_000
+    /// The timeout of a call, in microseconds.
+    static let timeout: UInt64 = 1_000_000
 
     var isPortal = false
-    /// The bus, or nil for where the environment says.
+    /// The address of the bus, or nil for that of the environment.
     var address: String?
 
-    /// The portal in a sandbox, where the bus of the system cannot be reached; else NetworkManager.
+    /// The portal in a sandbox, which cannot reach the system bus; else NetworkManager.
     static var ofThisProcess: NetworkAuthority {
         let isFlatpak = access("/.flatpak-info", F_OK) == 0
         return NetworkAuthority(isPortal: isFlatpak || getenv("SNAP") != nil)
@@ -43,37 +42,42 @@ struct NetworkAuthority: Sendable {
     var busName: String { isPortal ? "the session" : "the system" }
     fileprivate var service: LZBusService { isPortal ? LZ_BUS_PORTAL : LZ_BUS_NETWORK_MANAGER }
 
-    func connect() throws(NetworkSilence) -> BusConnection { try BusConnection(self) }
+    func connect() throws(NetworkUnknown) -> BusConnection { try BusConnection(self) }
 
-    /// What a number means: NetworkManager's `NMMetered`, where 3 and 4 are guesses, or the portal's flag.
+    /// Interprets NetworkManager's `NMMetered`, of which 3 and 4 are guesses, or the portal's flag.
     fileprivate func network(_ number: CInt) -> MeteredNetwork {
         switch number {
-        case 1: MeteredNetwork(isMetered: true, description: "\(name) says that it is metered.")
-        case 3: MeteredNetwork(isMetered: true, description: "\(name) guesses that it is metered.")
+        case 1:
+            MeteredNetwork(
+                isMetered: true, description: "\(name) says that the network is metered.")
+        case 3:
+            MeteredNetwork(
+                isMetered: true, description: "\(name) guesses that the network is metered.")
         case 0 where isPortal, 2:
-            MeteredNetwork(isMetered: false, description: "\(name) says that it is not metered.")
+            MeteredNetwork(
+                isMetered: false, description: "\(name) says that the network is not metered.")
         case 4:
             MeteredNetwork(
-                isMetered: false, description: "\(name) guesses that it is not metered.")
+                isMetered: false, description: "\(name) guesses that the network is not metered.")
         default: MeteredNetwork(isMetered: nil, description: "\(name) does not know.")
         }
     }
 
-    fileprivate func silence(_ status: CInt) -> MeteredNetwork {
+    fileprivate func failure(_ status: CInt) -> MeteredNetwork {
         let reason =
             switch -status {
-            case ENXIO, EHOSTUNREACH: "it does not run"
+            case ENXIO, EHOSTUNREACH: "it is not running"
             case ETIMEDOUT: "it takes too long"
             default: String(cString: strerror(-status))
             }
         return MeteredNetwork(
-            isMetered: nil, description: "\(name) gives no answer: \(reason).")
+            isMetered: nil, description: "\(name) does not answer: \(reason).")
     }
 
-    fileprivate func absence(_ status: CInt) -> MeteredNetwork {
+    fileprivate func connectionFailure(_ status: CInt) -> MeteredNetwork {
         let reason =
             switch -status {
-            case ENOENT, ENOMEDIUM, ECONNREFUSED: "there is none"
+            case ENOENT, ENOMEDIUM, ECONNREFUSED: "it does not exist"
             case ETIMEDOUT: "it takes too long"
             default: String(cString: strerror(-status))
             }
@@ -82,31 +86,31 @@ struct NetworkAuthority: Sendable {
     }
 }
 
-/// Why nobody can be asked.
-struct NetworkSilence: Error {
+/// The network if no service can be asked.
+struct NetworkUnknown: Error {
     let network: MeteredNetwork
 }
 
-/// A connection to a bus; for one thread at a time.
+/// A connection to a bus, for one thread at a time.
 ///
-/// Unchecked: its owner hands it to one thread, and does not touch it any more.
+/// Unchecked: its owner passes it to one thread and does not use it afterwards.
 final class BusConnection: @unchecked Sendable {
     private let bus: OpaquePointer
     private let authority: NetworkAuthority
-    /// Counts what may have changed the answer.
+    /// Counts signals that may have changed the answer.
     private let changes: UnsafeMutablePointer<CUnsignedInt>
 
-    fileprivate init(_ authority: NetworkAuthority) throws(NetworkSilence) {
+    fileprivate init(_ authority: NetworkAuthority) throws(NetworkUnknown) {
         guard lz_bus_load() == 0 else {
-            throw NetworkSilence(
+            throw NetworkUnknown(
                 network: MeteredNetwork(
                     isMetered: nil, description: String(cString: lz_bus_load_message())))
         }
         var bus: OpaquePointer?
         let status = lz_bus_open(
-            authority.service, authority.address, NetworkAuthority.patience, &bus)
+            authority.service, authority.address, NetworkAuthority.timeout, &bus)
         guard status == 0, let bus else {
-            throw NetworkSilence(network: authority.absence(status))
+            throw NetworkUnknown(network: authority.connectionFailure(status))
         }
         self.bus = bus
         self.authority = authority
@@ -120,14 +124,14 @@ final class BusConnection: @unchecked Sendable {
     }
 
     func ask() -> MeteredNetwork {
-        let number = lz_bus_metered(bus, authority.service, NetworkAuthority.patience)
-        return number < 0 ? authority.silence(number) : authority.network(number)
+        let number = lz_bus_metered(bus, authority.service, NetworkAuthority.timeout)
+        return number < 0 ? authority.failure(number) : authority.network(number)
     }
 
-    /// Has changes told from now on; false where the bus does not.
+    /// Subscribes to changes; false if the bus does not support it.
     func watch() -> Bool { lz_bus_watch(bus, authority.service, changes) >= 0 }
 
-    /// Blocks until the answer may have changed; false when the bus is gone, or the descriptor closed.
+    /// Blocks until the answer may have changed; false if the bus or the descriptor is closed.
     func waitForChange(until other: CInt) -> Bool {
         while changes.pointee == 0 {
             guard lz_bus_wait(bus, other) == 0 else { return false }

@@ -1,31 +1,31 @@
 internal import Glibc
 internal import LazyBytes
 
-/// Whether the network is to be used sparingly (low-data mode); may change at any time.
+/// Whether the network must be used sparingly (low-data mode); may change at any time.
 ///
-/// The program says so by `isConstrained`, or has the system say it by `followSystem()`. The last
-/// word counts: setting `isConstrained` ends the following.
+/// Set by the program (`isConstrained`), or by the system (`followSystem()`). Setting
+/// `isConstrained` stops following the system.
 public final class NetworkConditions: Sendable {
     private struct State {
         var isConstrained: Bool
         var lastID = 0
-        /// The number of the following that counts, and what follows.
+        /// The ID of the current following, and its watch.
         var followingID: Int?
         var watch: MeteredWatch?
     }
     private let state: Locked<State>
     private let observers = ObserverList<Bool>()
 
-    /// Those of the process; constrained at its start where `LAZYIMG_LOW_DATA` is 1.
+    /// The conditions of the process, initially constrained if `LAZYIMG_LOW_DATA` is 1.
     public static let shared = NetworkConditions(
         isConstrained: getenv("LAZYIMG_LOW_DATA").map { String(cString: $0) } == "1")
 
-    /// Makes conditions of one's own.
+    /// Makes separate conditions.
     public init(isConstrained: Bool = false) {
         state = Locked(State(isConstrained: isConstrained))
     }
 
-    /// Whether loads that do not allow it are refused, and those that run are ended.
+    /// Whether loads that do not allow it are refused, and running ones ended.
     public var isConstrained: Bool {
         get { state.withLock { $0.isConstrained } }
         set {
@@ -34,24 +34,24 @@ public final class NetworkConditions: Sendable {
         }
     }
 
-    /// Changes the state where a claim about it holds.
-    private func set(_ isConstrained: Bool, where claim: @Sendable (State) -> Bool) {
+    /// Changes the state if a condition holds.
+    private func set(_ isConstrained: Bool, where condition: @Sendable (State) -> Bool) {
         let isChanged = state.withLock { state in
-            guard claim(state), state.isConstrained != isConstrained else { return false }
+            guard condition(state), state.isConstrained != isConstrained else { return false }
             state.isConstrained = isConstrained
             return true
         }
         if isChanged { observers.notify(isConstrained) }
     }
 
-    // MARK: - What the system says
+    // MARK: - Following the system
 
-    /// Goes by what the system says of its network: constrained where it is metered.
+    /// Follows the system: a metered network is constrained.
     ///
-    /// Asks NetworkManager, or the portal of the desktop in a sandbox (`MeteredNetwork`), and then
-    /// follows its changes by one thread. Where nobody can be asked there is no thread, and the state
-    /// stays as it was. Returns the first answer, which takes a second at most; setting `isConstrained`
-    /// ends the following.
+    /// Asks NetworkManager, or the desktop portal in a sandbox (`MeteredNetwork`), and then follows
+    /// changes on a thread. If there is no such service, there is no thread and the state does not
+    /// change. Returns the first answer, after at most a second; setting `isConstrained` stops
+    /// following.
     @discardableResult
     public func followSystem() async -> MeteredNetwork {
         await follow(.ofThisProcess)
@@ -65,10 +65,10 @@ public final class NetworkConditions: Sendable {
             state.followingID = state.lastID
             return state.lastID
         }
-        // The disk's pool: the answer is waited for, not computed.
+        // The disk's pool, because it waits.
         let watch = await BlockingPool.disk.run {
             MeteredWatch(authority) { [weak self] network, isFirst in
-                // Where nobody can be asked the state stays; who stops answering is not believed on.
+                // Without a service the state stays; if it stops answering, the network is unconstrained.
                 guard let isMetered = network.isMetered ?? (isFirst ? nil : false) else { return }
                 self?.set(isMetered) { $0.followingID == id }
             }
@@ -77,7 +77,7 @@ public final class NetworkConditions: Sendable {
         return watch.first
     }
 
-    /// What follows the system, until the program says otherwise.
+    /// The watch that follows the system.
     var followedSystem: MeteredWatch? { state.withLock { $0.watch } }
 
     private func stopFollowing() {
@@ -90,36 +90,36 @@ public final class NetworkConditions: Sendable {
         withExtendedLifetime(watch) {}
     }
 
-    /// Whether it is constrained now, and then each change; each access is a stream of its own.
+    /// The current state and then each change; each access makes a stream.
     ///
-    /// Who reads slowly sees the latest.
+    /// Slow readers get only the latest state.
     public var changes: AsyncStream<Bool> {
-        // What is told is read when it is asked for, so that it cannot be overtaken by older news.
-        let (bells, bell) = AsyncStream.makeStream(
+        // The state is read when the stream is read, so that no outdated state follows a newer one.
+        let (signals, signal) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let token = observe { _ in bell.yield() }
-        bell.yield()
+        let token = observe { _ in signal.yield() }
+        signal.yield()
         let last = Locked<Bool?>(nil)
         return AsyncStream {
-            for await _ in bells {
+            for await _ in signals {
                 let present = withExtendedLifetime(token) { self.isConstrained }
-                let isNews = last.withLock { last in
+                let isChanged = last.withLock { last in
                     defer { last = present }
                     return last != present
                 }
-                if isNews { return present }
+                if isChanged { return present }
             }
             return nil
         }
     }
 
-    /// Waits until it is not constrained; returns at once where it is not.
+    /// Waits until the network is not constrained.
     public func waitUntilUnconstrained() async throws(CancellationError) {
         for await isConstrained in changes where !isConstrained { return }
         throw CancellationError()
     }
 
-    /// Calls an action at each change, on the thread that makes it, until the token is dropped.
+    /// Calls an action at each change, on the changing thread, until the token is dropped.
     func observe(_ action: @escaping @Sendable (Bool) -> Void) -> ObservationToken {
         observers.add(action)
     }

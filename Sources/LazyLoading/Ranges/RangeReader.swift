@@ -1,40 +1,40 @@
 public import LazyBytes
 
-/// Bytes of a remote resource, fetched in ranges where they are read.
+/// Bytes of a remote resource, fetched in ranges on demand.
 ///
-/// Blocks that have been read are kept, up to a bound; reading on in sequence asks for more at a
-/// time. The server must keep to one version: where its validators or the size change on the way,
-/// every read throws `.changed`. Dropping the reader ends its requests.
+/// Keeps blocks in memory up to a limit; sequential reads fetch larger ranges. If the validators or
+/// the size of the resource change, every read throws `.changed`. Dropping the reader ends its
+/// requests.
 public final class RangeReader: Sendable {
-    /// What the first answer tells.
+    /// The result of the first request.
     public enum Opening: Sendable {
-        /// The server has ranges.
+        /// The server supports ranges.
         case ranges(RangeReader)
-        /// It has none, or not for this: its answer to the first request, to be read on.
+        /// The server does not support ranges: its response, to be read on.
         case whole(LoadResponse)
     }
 
-    /// The bytes that the first request asks for.
+    /// The number of bytes of the first request.
     public static let firstCount = 1 << 16
 
-    /// A store on disk keeps whole blocks of this size only.
+    /// The block size of stores on disk, which keep only whole blocks.
     private static let blockSize = 1 << 16
 
-    /// The number of bytes of the whole.
+    /// The size of the resource.
     public let count: Int
-    /// The head of the first answer.
+    /// The head of the first response.
     public let head: ResponseHead
     /// The first bytes, at most `firstCount`.
     public let beginning: [UInt8]
     private let source: RangeSource
     private let store: RangeStore
 
-    /// Asks for the first bytes and learns the size and whether there are ranges.
+    /// Requests the first bytes, which determines the size and whether ranges are supported.
     ///
-    /// Keeps at most `memory` bytes; beyond that the longest unused go. Who reads on and on has up to
-    /// `ahead` bytes loaded before they are read. Throws what the loader
-    /// throws, `.tooLarge` beyond the request's limit, and `.malformed` for an answer that is
-    /// neither the range asked for nor the whole.
+    /// Keeps at most `memory` bytes and removes the least recently used beyond that. For sequential
+    /// reads, up to `ahead` bytes are prefetched. Throws the errors of the loader, `.tooLarge` beyond
+    /// the limit of the request, and `.malformed` for a response that is neither the requested range
+    /// nor the whole.
     public static func open(
         _ request: LoadRequest, loader: any DataLoading, memory: Int = 1 << 24, ahead: Int = 0
     ) async throws(LoadingError) -> Opening {
@@ -48,18 +48,19 @@ public final class RangeReader: Sendable {
         else {
             if head.status == 416 {
                 throw LoadingError(
-                    .status, "The server has no bytes where the first ones should be.", status: 416)
+                    .status, "The server has no bytes at the beginning of the resource.",
+                    status: 416)
             }
             if head.status == 206 {
                 throw LoadingError(
-                    .malformed, "The server answered a request for a range with another one.",
+                    .malformed, "The server responded with another range than the requested one.",
                     status: 206)
             }
             return .whole(response)
         }
         if let most = request.maximumBytes, whole > most {
             throw LoadingError(
-                .tooLarge, "The answer of \(whole) bytes is larger than \(most) bytes.")
+                .tooLarge, "The response of \(whole) bytes is larger than \(most) bytes.")
         }
         let source = RangeSource(first, head, whole, loader)
         let bytes = try await source.collect(response, min(range.count, firstCount))
@@ -74,7 +75,7 @@ public final class RangeReader: Sendable {
         self.head = head
         self.beginning = beginning
         count = source.count
-        // What one fetch brings must not drive itself out before it is read.
+        // The blocks of one fetch must not evict each other before they are read.
         store = RangeStore(
             RangePlan(count: source.count, blockSize: Self.blockSize, window: ahead),
             mostBytes: max(memory, ahead * 2, 1 << 21))
@@ -83,16 +84,16 @@ public final class RangeReader: Sendable {
 
     deinit { store.end(.cancelled) }
 
-    /// The bytes that came over the network, those of the first request included.
+    /// The number of bytes received from the network, including those of the first request.
     public var bytesRead: Int { source.counts.withLock { max(0, $0.bytes) } }
 
-    /// The requests that were made of the loader, the first one included.
+    /// The number of requests to the loader, including the first one.
     public var requests: Int { source.counts.withLock { $0.requests } }
 
-    /// Copies bytes from `offset` on and returns how many were there; 0 at the end.
+    /// Copies bytes from `offset` and returns how many; 0 at the end.
     ///
-    /// Blocks until all of them have come, or it is cancelled: never to be called on the cooperative
-    /// pool. Any number of threads may read at once; what two of them want is fetched once.
+    /// Blocks until all of them have arrived or it is cancelled: must not be called on the cooperative
+    /// pool. Several threads may read concurrently; bytes that two of them need are fetched once.
     public func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer,
         cancellation: CancellationFlag? = nil
@@ -102,16 +103,16 @@ public final class RangeReader: Sendable {
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(length))
         let (source, store) = (source, store)
         return try store.read(at: offset, into: wanted, cancellation) { fetch in
-            // Owned by the store, which cancels it with the last reader.
+            // The store owns the task and cancels it with the last reader.
             Task { await source.run(fetch, into: store) }
         }
     }
 
-    /// Ends all reads, those under way and those to come, with `.cancelled`.
+    /// Ends all current and future reads with `.cancelled`.
     public func cancel() { store.end(.cancelled) }
 }
 
 extension LoadingError.Code {
-    /// The resource has changed between two requests for parts of it.
+    /// The resource changed between two requests for parts of it.
     public static let changed = LoadingError.Code(rawValue: "changed")
 }

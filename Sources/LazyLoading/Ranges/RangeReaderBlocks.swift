@@ -1,4 +1,4 @@
-/// Blocks of bytes by their number, of which the longest unused give way to new ones.
+/// A cache of numbered blocks, which evicts the least recently used ones.
 struct RangeBlocks: Sendable {
     private struct Block {
         var bytes: [UInt8]
@@ -6,17 +6,17 @@ struct RangeBlocks: Sendable {
     }
     private var blocks: [Int: Block] = [:]
     private var uses = 0
-    /// The bytes that are kept.
+    /// The number of bytes.
     private(set) var byteCount = 0
     private let mostBytes: Int
 
-    /// Makes room for so many bytes, and for one block at least.
+    /// Makes an empty cache with a limit of bytes, but of at least one block.
     init(mostBytes: Int) { self.mostBytes = mostBytes }
 
-    /// Whether a block is there.
+    /// Whether it has a block.
     func contains(_ block: Int) -> Bool { blocks[block] != nil }
 
-    /// Keeps a block.
+    /// Adds a block.
     mutating func insert(_ bytes: [UInt8], at block: Int) {
         uses += 1
         if let old = blocks.updateValue(Block(bytes: bytes, lastUse: uses), forKey: block) {
@@ -31,7 +31,7 @@ struct RangeBlocks: Sendable {
         }
     }
 
-    /// Copies bytes of a block from an offset in it; returns how many, nil where it is not there.
+    /// Copies bytes of a block from an offset in it and returns how many; nil if it has no such block.
     mutating func copy(
         _ block: Int, from offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) -> Int? {

@@ -1,22 +1,22 @@
 /// Decides which bytes to fetch for a read: pure arithmetic over aligned blocks.
 ///
-/// Reads that go on where the last one ended double what is fetched at a time, from one block up to
-/// a most; a jump begins with one block again.
+/// Sequential reads double the size of each fetch, from one block up to a maximum; a seek resets it
+/// to one block.
 struct RangePlan: Sendable {
-    /// Bytes of a block; the last one may be shorter.
+    /// The size of a block; the last one may be shorter.
     let blockSize: Int
-    /// The most bytes that one request asks for beyond what is read.
+    /// The maximum number of bytes of a request beyond those that are read.
     let mostAhead: Int
-    /// The most bytes of one request: half of what a reader keeps at the least.
+    /// The maximum number of bytes of a request: half of the minimum cache of a reader.
     static let mostAtOnce = 1 << 20
-    /// The number of bytes in all.
+    /// The size of the resource.
     let count: Int
-    /// How many bytes are fetched before they are read, where reading goes on.
+    /// The number of bytes that are prefetched for sequential reads.
     let window: Int
     private var ahead: Int
     private var expected: Int?
 
-    /// Makes a plan for bytes of a number.
+    /// Makes a plan for a resource of a size.
     init(count: Int, blockSize: Int = 1 << 15, mostAhead: Int = 1 << 19, window: Int = 0) {
         self.count = count
         self.window = window
@@ -28,16 +28,15 @@ struct RangePlan: Sendable {
     /// The number of blocks.
     var blockCount: Int { count / blockSize + (count % blockSize == 0 ? 0 : 1) }
 
-    /// The bytes of a block.
+    /// The range of a block.
     func bytes(of block: Int) -> Range<Int> {
         let start = block * blockSize
         return start..<start + min(blockSize, count - start)
     }
 
-    /// The blocks to fetch now for a read, the first missing one at their beginning; nil if all that
-    /// is read is there or on its way.
+    /// The blocks to fetch now for a read, from the first missing one on; nil if none is missing.
     ///
-    /// Asks for nothing twice: the fetch ends before the first block that is there or on its way.
+    /// Fetches nothing twice: ends before the first block that is known, i.e. present or being fetched.
     mutating func fetch(for read: Range<Int>, isKnown: (Int) -> Bool) -> Range<Int>? {
         let read = read.clamped(to: 0..<count)
         guard !read.isEmpty else { return nil }
@@ -45,7 +44,7 @@ struct RangePlan: Sendable {
         guard let first = blocks.first(where: { !isKnown($0) }) else { return nil }
         let isNext = expected.map { (0...1).contains(first - $0) } ?? false
         ahead = isNext ? min(mostAhead, ahead * 2) : blockSize
-        // A long read is fetched bit by bit: what comes must not drive out what is still unread.
+        // A long read is fetched in pieces: new blocks must not evict unread ones.
         let most = first + max(mostAhead, Self.mostAtOnce) / blockSize
         let wanted = min(most, max(blocks.upperBound + 1, first + ahead / blockSize))
         var end = first + 1
@@ -54,10 +53,9 @@ struct RangePlan: Sendable {
         return first..<end
     }
 
-    /// The blocks to fetch before they are read, when reading has come to an offset; nil while there
-    /// is enough.
+    /// The blocks to prefetch when reading has reached an offset; nil if there are enough.
     ///
-    /// Not in crumbs: half of the window at a time, or what is left to the end.
+    /// At least half of the window at a time, or the rest of the resource.
     func fetchAhead(of offset: Int, isKnown: (Int) -> Bool) -> Range<Int>? {
         guard window > 0, offset < count else { return nil }
         let block = offset / blockSize

@@ -1,15 +1,15 @@
 import FoundationEssentials
 internal import LazyBytes
 
-/// Makes the requests of a `RangeReader` and holds their answers to the first one.
+/// Makes the requests of a `RangeReader` and compares the responses with the first one.
 final class RangeSource: Sendable {
-    /// What went over the network.
+    /// The use of the network.
     struct Counts {
         var bytes = 0
         var requests = 1
     }
     let counts = Locked(Counts())
-    /// The number of bytes of the whole.
+    /// The size of the resource.
     let count: Int
     private let request: LoadRequest
     private let entityTag: String?
@@ -18,8 +18,8 @@ final class RangeSource: Sendable {
 
     init(_ request: LoadRequest, _ head: ResponseHead, _ count: Int, _ loader: any DataLoading) {
         var request = request
-        // Later requests need not be redirected again; header fields go to no other host for that.
-        // What a store answered has lost the user.
+        // Saves later requests the redirect, unless it leads to another host, which must not get the
+        // header fields. The URL of a cached response lacks the user.
         if head.url.isOfSameOrigin(as: request.url),
             request.url.user() == nil || head.url.user() != nil
         {
@@ -27,7 +27,7 @@ final class RangeSource: Sendable {
         }
         entityTag = head.headers["ETag"]
         lastModified = head.headers["Last-Modified"]
-        // Only a strong validator will do (RFC 9110, 13.1.5).
+        // Only a strong validator is allowed (RFC 9110, 13.1.5).
         request.headers["If-Range"] =
             entityTag.flatMap { $0.hasPrefix("W/") ? nil : $0 }
             ?? (entityTag == nil ? lastModified : nil)
@@ -37,7 +37,7 @@ final class RangeSource: Sendable {
         self.loader = loader
     }
 
-    /// Fetches blocks and hands them to the store as they come.
+    /// Fetches blocks and adds them to the store as they arrive.
     func run(_ fetch: RangeStore.Fetch, into store: RangeStore) async {
         do throws(LoadingError) {
             let range = store.bytes(of: fetch.blocks)
@@ -56,7 +56,7 @@ final class RangeSource: Sendable {
         try check(response.head, range)
         var place = range.lowerBound
         var waiting: [UInt8] = []
-        didAnswer(response.head)
+        didReceiveHead(response.head)
         while place + waiting.count < range.upperBound, let piece = try await next(response.body) {
             waiting += piece.prefix(range.upperBound - place - waiting.count)
             let taken = store.take(waiting, at: place)
@@ -67,24 +67,24 @@ final class RangeSource: Sendable {
             throw LoadingError(
                 .truncated,
                 "The server sent \(place + waiting.count - range.lowerBound) of \(range.count)"
-                    + " bytes that were asked for.")
+                    + " requested bytes.")
         }
     }
 
-    /// All bytes of the first answer.
+    /// All bytes of the first response.
     func collect(_ response: LoadResponse, _ most: Int) async throws(LoadingError) -> [UInt8] {
         var bytes: [UInt8] = []
-        didAnswer(response.head)
+        didReceiveHead(response.head)
         while bytes.count < most, let piece = try await next(response.body) { bytes += piece }
         guard bytes.count >= most else {
             throw LoadingError(
-                .truncated, "The server sent \(bytes.count) of \(most) bytes that it announced.")
+                .truncated, "The server sent \(bytes.count) of \(most) announced bytes.")
         }
         return Array(bytes.prefix(most))
     }
 
-    // What a store has of an answer does not come over the network.
-    private func didAnswer(_ head: ResponseHead) {
+    // Bytes from a cache do not count.
+    private func didReceiveHead(_ head: ResponseHead) {
         let stored =
             switch head.origin {
             case .network: 0
@@ -100,29 +100,29 @@ final class RangeSource: Sendable {
         return piece
     }
 
-    /// Throws `.changed` for another version, `.malformed` for other bytes than were asked for.
+    /// Throws `.changed` for another version, `.malformed` for other bytes than the requested ones.
     private func check(_ head: ResponseHead, _ range: Range<Int>) throws(LoadingError) {
         guard head.status == 206 else {
-            throw changed("it is sent anew from its beginning")
+            throw changed("the server sent the whole file")
         }
-        guard let told = head.contentRange, told.range.lowerBound == range.lowerBound else {
+        guard let content = head.contentRange, content.range.lowerBound == range.lowerBound else {
             throw LoadingError(
-                .malformed, "The server answered a request for a range with another one.",
+                .malformed, "The server responded with another range than the requested one.",
                 status: 206)
         }
-        if let whole = told.whole, whole != count { throw changed("its size is another") }
+        if let whole = content.whole, whole != count { throw changed("its size differs") }
         if let tag = head.headers["ETag"], let entityTag, tag != entityTag {
-            throw changed("its ETag is another")
+            throw changed("its ETag differs")
         }
         if entityTag == nil, let date = head.headers["Last-Modified"], let lastModified,
             date != lastModified
         {
-            throw changed("its date is another")
+            throw changed("its date differs")
         }
     }
 
-    private func changed(_ sign: String) -> LoadingError {
-        LoadingError(.changed, "The file changed while it was being read: \(sign).")
+    private func changed(_ reason: String) -> LoadingError {
+        LoadingError(.changed, "The file changed while it was being read: \(reason).")
     }
 }
 

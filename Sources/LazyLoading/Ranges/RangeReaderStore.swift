@@ -2,7 +2,7 @@ internal import LazyBytes
 
 /// The blocks that readers and fetches of one resource share.
 final class RangeStore: Sendable {
-    /// One request for some blocks.
+    /// A request for some blocks.
     final class Fetch: Sendable {
         let blocks: Range<Int>
         let result = Locked<LoadingError?>(nil)
@@ -15,7 +15,7 @@ final class RangeStore: Sendable {
         var blocks: RangeBlocks
         var fetches: [Fetch] = []
         var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
-        /// Why no read can succeed any more.
+        /// The error of all further reads.
         var failure: LoadingError?
     }
     private let state: LockedCondition<State>
@@ -26,7 +26,7 @@ final class RangeStore: Sendable {
 
     // MARK: - Reading
 
-    /// Copies bytes and blocks until they are there; `start` is called to begin a fetch.
+    /// Copies bytes, and waits for them; calls `start` to begin a fetch.
     func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, _ flag: CancellationFlag?,
         start: (Fetch) -> Task<Void, Never>
@@ -55,7 +55,7 @@ final class RangeStore: Sendable {
         case failed(LoadingError)
     }
 
-    /// Does what can be done: copies, or tells what to fetch, or waits and looks again.
+    /// Copies bytes, or returns what to fetch, or waits and tries again.
     private func step(
         at offset: Int, of range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer,
         _ flag: CancellationFlag?
@@ -84,7 +84,7 @@ final class RangeStore: Sendable {
         }
     }
 
-    /// What to fetch before it is read; one at a time, since who reads comes first.
+    /// The blocks to prefetch; one fetch at a time, because current reads have priority.
     private func fetchAhead(of offset: Int) -> Fetch? {
         state.withLock { state in
             guard state.plan.window > 0, state.failure == nil, state.fetches.isEmpty else {
@@ -111,9 +111,9 @@ final class RangeStore: Sendable {
         if !isWanted { task.cancel() }
     }
 
-    // MARK: - What arrives
+    // MARK: - Received bytes
 
-    /// Where the bytes of some blocks lie.
+    /// The range of some blocks.
     func bytes(of blocks: Range<Int>) -> Range<Int> {
         state.withLock { state in
             let last = state.plan.bytes(of: blocks.upperBound - 1)
@@ -121,8 +121,7 @@ final class RangeStore: Sendable {
         }
     }
 
-    /// Keeps the whole blocks at the beginning of bytes from an offset on, and returns how many
-    /// bytes these are.
+    /// Adds the whole blocks at the beginning of bytes from an offset, and returns their size.
     func take(_ bytes: [UInt8], at offset: Int) -> Int {
         let taken = state.withLock { state in
             var taken = 0
@@ -140,9 +139,9 @@ final class RangeStore: Sendable {
         return taken
     }
 
-    /// Takes note that a fetch is over, well or not.
+    /// Records the end of a fetch.
     func didEnd(_ fetch: Fetch, _ error: LoadingError?, isFinal: Bool = false) {
-        // Without an error there may still be blocks missing that gave way to others meanwhile.
+        // Without an error, blocks may still be missing that were evicted meanwhile.
         fetch.result.withLock { $0 = error }
         state.withLock { state in
             state.fetches.removeAll { $0 === fetch }
@@ -152,7 +151,7 @@ final class RangeStore: Sendable {
         wake()
     }
 
-    /// Ends all reads and fetches, now and later.
+    /// Ends all current and future reads and fetches.
     func end(_ error: LoadingError) {
         let tasks = state.withLock { state in
             if state.failure == nil { state.failure = error }

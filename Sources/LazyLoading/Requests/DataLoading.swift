@@ -1,67 +1,67 @@
 public import FoundationEssentials
 public import LazyBytes
 
-/// Loads bytes from an address; the role of `HTTPLoader` and of every loader around it.
+/// Loads the bytes of a URL; the protocol of `HTTPLoader` and of the loaders that wrap it.
 ///
-/// Loaders wrap loaders: caching, resuming and retrying are each a `DataLoading` around another.
+/// Caching, resuming and retrying are each a `DataLoading` around another.
 public protocol DataLoading: Sendable {
-    /// Begins a load and returns once its head is there; the body is pulled.
+    /// Begins a load and returns when its head has arrived; the body is pulled.
     ///
-    /// A content coding is undone, unless the request has an `Accept-Encoding` of its own; the head
-    /// keeps its `Content-Encoding`. With a range no coding is asked for.
+    /// A content coding is decoded unless the request has its own `Accept-Encoding`; the head keeps
+    /// its `Content-Encoding`. With a range no coding is requested.
     ///
-    /// A status that is no success is an error of code `.status`, except 304 and 416 for a request that
-    /// asked for them by its own header fields. Cancelling the task ends the load.
+    /// A status other than success is an error of code `.status`, except for 304 and 416 if the header
+    /// fields of the request allow them. Cancelling the task ends the load.
     func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse
 }
 
-/// The head of an answer, and its body to be pulled.
+/// The head of a response, and its body.
 public struct LoadResponse: Sendable {
-    /// What came before the body.
+    /// The head.
     public var head: ResponseHead
-    /// The bytes.
+    /// The body, which is pulled.
     public var body: LoadBody
 
-    /// Makes an answer.
+    /// Makes a response.
     public init(head: ResponseHead, body: LoadBody) {
         self.head = head
         self.body = body
     }
 }
 
-/// What an answer tells before its body.
+/// The head of a response.
 public struct ResponseHead: Sendable {
-    /// Which part of the house answered.
+    /// The source of a response.
     public enum Origin: String, Sendable {
         /// The server, in full.
         case network
-        /// The store, fresh or by policy, without a word to the server.
+        /// The cache, fresh or by policy, without contacting the server.
         case store
-        /// The store, after the server said that nothing has changed (304).
+        /// The cache, after validation by the server (304).
         case revalidated
-        /// The store, stale but allowed (`stale-while-revalidate`, `stale-if-error`).
+        /// The cache, stale but allowed (`stale-while-revalidate`, `stale-if-error`).
         case stale
-        /// A partial of an earlier load, and the rest from the server (206).
+        /// A partial download, and the rest from the server (206).
         case resumed
-        /// A file, a data: address, memory or a pipe.
+        /// A file, a data: URL, memory or a pipe.
         case local
     }
 
-    /// The address of the bytes, after redirects.
+    /// The URL of the body, after redirects.
     public var url: URL
-    /// The status, 200 for what is not HTTP.
+    /// The HTTP status; 200 for other schemes.
     public var status: Int
     /// The header fields.
     public var headers: HTTPHeaders
-    /// The number of bytes that the body will have in all, where it is known.
+    /// The size of the body, if it is known.
     ///
-    /// Not known for a body whose content coding (gzip) is being undone.
+    /// Unknown for a body whose content coding (gzip) is decoded.
     public var expectedCount: Int?
-    /// For a 206: the place of the body in the whole, and the size of the whole where it is told.
+    /// For a 206: the range of the body, and the size of the whole resource if it is known.
     public var contentRange: (range: Range<Int>, whole: Int?)?
-    /// Which part of the house answered.
+    /// The source of the response.
     public var origin: Origin
-    /// How many bytes came over the network before this body, for a body partly from a partial: 0.
+    /// The number of bytes from a partial download; 0 if there was none.
     public var resumedCount: Int
 
     /// Makes a head.
@@ -80,12 +80,12 @@ public struct ResponseHead: Sendable {
     }
 }
 
-/// The bytes of an answer, pulled piece by piece by one consumer.
+/// The bytes of a response, pulled piece by piece by one consumer.
 ///
-/// Nothing is read ahead without bound: a body that is not pulled stops its transfer. Dropping the
-/// body, or cancelling the task that pulls, ends the load.
+/// Read-ahead is bounded: a body that is not pulled pauses its transfer. Dropping the body, or
+/// cancelling the pulling task, ends the load.
 public final class LoadBody: Sendable {
-    /// What makes the pieces: nil at the end.
+    /// Returns the next piece, nil at the end.
     public typealias Pull = @Sendable () async throws(LoadingError) -> [UInt8]?
 
     private let pull: Pull
@@ -95,9 +95,9 @@ public final class LoadBody: Sendable {
     /// Makes a body.
     ///
     /// - Parameters:
-    ///   - stored: The bytes pulled so far as a store keeps them, if one does.
+    ///   - stored: The bytes pulled so far, if a store keeps them.
     ///   - end: Called when the body is dropped; ends the load if it has not ended.
-    ///   - pull: Makes the next piece, nil at the end; called by one task at a time.
+    ///   - pull: Returns the next piece, nil at the end; called by one task at a time.
     public init(
         stored: @escaping @Sendable () -> Blob? = { nil },
         end: @escaping @Sendable () -> Void = {}, pull: @escaping Pull
@@ -107,7 +107,7 @@ public final class LoadBody: Sendable {
         self.end = end
     }
 
-    /// Makes a body of bytes at hand, in one piece where they are in memory, else in pieces of 256 KiB.
+    /// Makes a body of a blob, in pieces of 256 KiB if it is not in memory.
     public convenience init(_ blob: Blob) {
         let position = Locked(0)
         self.init(stored: { blob }) { () async throws(LoadingError) in
@@ -120,7 +120,8 @@ public final class LoadBody: Sendable {
             let piece = try await LoadBody.piece(of: blob, at: offset)
             if piece.isEmpty {
                 throw LoadingError(
-                    .truncated, "The bytes end at \(offset) of \(blob.count): the file was cut.")
+                    .truncated,
+                    "The file ends at \(offset) of \(blob.count) bytes: it was truncated.")
             }
             position.withLock { $0 = offset + piece.count }
             return piece
@@ -134,9 +135,9 @@ public final class LoadBody: Sendable {
     /// For one task at a time.
     public func next() async throws(LoadingError) -> [UInt8]? { try await pull() }
 
-    /// The bytes pulled so far, where a store or a file keeps them: no need to keep them twice.
+    /// The bytes pulled so far if a store or a file keeps them, so that no copy is needed.
     ///
-    /// Whole once `next()` has returned nil. Nil where nobody keeps them.
+    /// Complete when `next()` has returned nil.
     public var stored: Blob? { storedBytes() }
 
     /// All bytes; throws `.tooLarge` beyond a number of them.
@@ -145,7 +146,7 @@ public final class LoadBody: Sendable {
         while let piece = try await next() {
             if bytes.isEmpty { bytes = piece } else { bytes += piece }
             if let limit, bytes.count > limit {
-                throw LoadingError(.tooLarge, "The answer is larger than \(limit) bytes.")
+                throw LoadingError(.tooLarge, "The response is larger than \(limit) bytes.")
             }
         }
         return bytes

@@ -1,13 +1,14 @@
-/// Whether a load may use what is stored, and whether it may ask the network.
+/// Whether a load may use the cache and the network.
 public enum FetchPolicy: String, CaseIterable, Sendable {
-    /// By the rules of HTTP: fresh from the store, stale validated (`useProtocolCachePolicy`).
+    /// By the rules of HTTP: fresh responses from the cache, stale ones after validation
+    /// (`useProtocolCachePolicy`).
     case normal
-    /// From the network, whatever is stored; the answer is stored (`reloadIgnoringCacheData`).
+    /// From the network; the response is stored (`reloadIgnoringCacheData`).
     case reload
-    /// From the store, however old, else the network (`returnCacheDataElseLoad`).
+    /// From the cache regardless of age, else from the network (`returnCacheDataElseLoad`).
     case cacheElseLoad
-    /// From the store, however old, else an error (`returnCacheDataDontLoad`): offline.
+    /// From the cache regardless of age, else an error (`returnCacheDataDontLoad`): offline.
     case cacheOnly
-    /// From the network, and nothing is stored.
+    /// From the network; nothing is stored.
     case noCache
 }

@@ -1,10 +1,10 @@
-/// Header fields in the order they came; names are compared without regard to case.
+/// Header fields in their original order; names are case-insensitive.
 public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One header field.
     public struct Field: Hashable, Sendable {
-        /// The name as it was written.
+        /// The name as it was sent.
         public var name: String
-        /// The value without white space around it.
+        /// The value without surrounding white space.
         public var value: String
 
         /// Makes a field.
@@ -14,10 +14,10 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// All fields; a name may stand more than once.
+    /// All fields; a name may occur more than once.
     public private(set) var fields: [Field] = []
 
-    /// Makes headers without a field.
+    /// Makes headers without fields.
     public init() {}
 
     /// Makes headers of names and values.
@@ -42,7 +42,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         fields.filter { $0.name.isSameField(as: name) }.map(\.value)
     }
 
-    /// Adds a field behind the others.
+    /// Appends a field.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }

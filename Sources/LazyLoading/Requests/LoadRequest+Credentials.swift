@@ -2,31 +2,31 @@ package import FoundationEssentials
 internal import LazyCache
 
 extension LoadRequest {
-    /// The names of header fields that let somebody in, in lower case, whoever asks.
+    /// The names of header fields that always contain credentials, in lower case.
     public static let standardSecretHeaders: Set<String> = [
         "authorization", "cookie", "proxy-authorization", "x-api-key", "x-auth-token",
     ]
 
-    /// Whether the value of a header field is a secret of whoever asks.
+    /// Whether the value of a header field is a secret.
     public func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         return Self.standardSecretHeaders.contains(name)
             || secretHeaders.contains { $0.isSameField(as: name) }
     }
 
-    /// Whether the request says who asks: by a secret header field, or by a user in the address.
+    /// Whether the request has credentials: a secret header field, or a user in the URL.
     public var hasCredentials: Bool {
         url.user() != nil || headers.fields.contains { isSecret($0.name) }
     }
 
-    /// A digest of the secret header fields, or nil without one.
+    /// A digest of the secret header fields, or nil without any.
     ///
-    /// Salted with the address, so that the same secret leaves different traces in different entries.
+    /// Salted with the URL, so that the same secret has different digests in different entries.
     package var credentialDigest: String? {
-        credentialDigest(salt: CachingLoader.key(for: url))
+        credentialDigest(salt: CacheKey.of(url))
     }
 
-    /// The digest beside another salt.
+    /// The digest with another salt.
     package func credentialDigest(salt: String) -> String? {
         let secrets = headers.fields.filter { isSecret($0.name) }
         if secrets.isEmpty { return nil }
@@ -36,15 +36,15 @@ extension LoadRequest {
         return SecretDigest.of(text, salt: salt)
     }
 
-    /// A digest of the user and password of an address, which are there.
+    /// A digest of the user and password of a URL.
     package static func digest(ofUserIn url: URL, salt: String) -> String {
         SecretDigest.of("\(url.user() ?? "")\n\(url.password() ?? "")", salt: salt)
     }
 
-    /// The header fields as stores see them: digests in the place of secrets.
+    /// The header fields for stores: with digests in place of secrets.
     package var storedHeaders: HTTPHeaders {
         guard headers.fields.contains(where: { isSecret($0.name) }) else { return headers }
-        let salt = CachingLoader.key(for: url)
+        let salt = CacheKey.of(url)
         var stored = HTTPHeaders()
         for field in headers.fields {
             let value =
@@ -56,18 +56,18 @@ extension LoadRequest {
 }
 
 extension LoadRequest {
-    /// Header fields that may go to another server than the one they were given for, in lower case.
+    /// Header fields that may be sent to another server after a redirect, in lower case.
     ///
-    /// What kind of answer is wanted, and what a cache has of it. No field of one's own is among them.
+    /// Content negotiation and cache validation only; no custom fields.
     public static let portableHeaders: Set<String> = [
         "accept", "accept-encoding", "accept-language", "cache-control", "if-modified-since",
         "if-none-match", "if-range", "pragma", "range", "user-agent",
     ]
 
-    /// The request at another address, where a redirect or a substitute leads.
+    /// The request for another URL, the target of a redirect or an alternative.
     ///
-    /// Header fields go along to the same origin (scheme, host and port), and so does the user of the
-    /// address; to another one only those of `portable` that are not secret.
+    /// Header fields and the user of the URL are kept for the same origin (scheme, host and port); for
+    /// another one only fields of `portable` that are not secret.
     package func moved(
         to target: URL, portable: Set<String> = LoadRequest.portableHeaders
     ) -> LoadRequest {
@@ -87,14 +87,14 @@ extension LoadRequest {
 }
 
 extension URL {
-    /// Scheme, host and port: what connections are shared by, and secrets are for.
+    /// Scheme, host and port, which determine where connections and secrets may be reused.
     package var origin: String {
         let scheme = scheme?.lowercased() ?? ""
         let port = port ?? (scheme == "https" ? 443 : 80)
         return "\(scheme)://\((host() ?? "").lowercased()):\(port)"
     }
 
-    /// The address with a fingerprint in the place of user and password.
+    /// The URL with a digest in place of user and password.
     package var withHiddenUser: String {
         let text = absoluteString
         guard text.utf8.contains(UInt8(ascii: "@")), user() != nil,

@@ -1,44 +1,43 @@
 public import FoundationEssentials
 
-/// What is to be loaded, and how.
+/// A URL to load, with options.
 public struct LoadRequest: Hashable, Sendable {
-    /// Where the bytes are: `http`, `https`, `file` or `data`.
+    /// The URL: `http`, `https`, `file` or `data`.
     public var url: URL
-    /// Header fields beside those that the loader sets itself.
+    /// Header fields in addition to those of the loader.
     public var headers: HTTPHeaders
-    /// The bytes asked for, or nil for all; the server may answer with all of them all the same.
+    /// The requested bytes, or nil for all; the server may respond with all bytes anyway.
     public var range: ByteRange?
-    /// Whether the store and the network may be used.
+    /// Whether the cache and the network may be used.
     public var policy: FetchPolicy
     /// Whether it may run while the network is constrained (low-data mode).
     public var isConstrainedNetworkAllowed: Bool
-    /// Whether what has arrived of an interrupted load is kept and continued.
+    /// Whether an interrupted load is kept and continued.
     public var isResumable: Bool
-    /// The longest time to a connection.
+    /// The timeout for establishing a connection.
     public var connectTimeout: Duration
-    /// The longest time without a single byte.
+    /// The timeout without a received byte.
     public var readTimeout: Duration
-    /// The longest time in all, redirects, retries and the body included, or nil for no bound.
+    /// The timeout of the whole load with redirects, retries and the body, or nil for none.
     ///
-    /// The time in which the consumer does not pull the body counts as well.
+    /// Includes the time in which the consumer does not pull the body.
     public var totalTimeout: Duration?
-    /// The least that has to come on average once the answer has begun; nil for no bound.
+    /// The minimum average rate after the response has begun; nil for none.
     ///
-    /// Ends a server that sends a byte now and then, which `readTimeout` never does.
+    /// Ends loads from servers that send a byte now and then, which `readTimeout` does not.
     public var minimumRate: MinimumRate?
-    /// The names of header fields whose values are secrets, beside `standardSecretHeaders`.
+    /// The names of header fields with secret values, in addition to `standardSecretHeaders`.
     ///
-    /// Answers to requests with different secrets are kept apart in every cache, and on disk there is
-    /// only a salted digest of them.
+    /// Every cache separates the responses by these secrets, and stores only a salted digest of them.
     public var secretHeaders: Set<String>
-    /// What the bytes are known by, where that is not their address.
+    /// An identifier of the resource, if that is not the URL.
     ///
-    /// A store notes it with the answer, so that it can be removed by that name.
+    /// A cache records it with the response, so that it can be removed by the identifier.
     public var identifier: String?
-    /// The most bytes of a body, after decoding of its content; beyond that `.tooLarge`.
+    /// The maximum size of a decoded body; beyond that `.tooLarge`.
     public var maximumBytes: Int?
 
-    /// Makes a request with the defaults: 10 s to connect, 15 s without a byte, no bound on size.
+    /// Makes a request with defaults: 10 s to connect, 15 s without a byte, no limit of size.
     public init(
         url: URL, headers: HTTPHeaders = HTTPHeaders(), range: ByteRange? = nil,
         policy: FetchPolicy = .normal
@@ -59,14 +58,14 @@ public struct LoadRequest: Hashable, Sendable {
 }
 
 extension LoadRequest {
-    /// How slowly bytes may come.
+    /// A minimum transfer rate.
     public struct MinimumRate: Hashable, Sendable {
-        /// Bytes a second, heads included.
+        /// Bytes a second, including heads.
         public var bytesPerSecond: Int
-        /// The time over which they are counted; time in which the consumer does not pull is left out.
+        /// The time over which bytes are counted, excluding time in which the consumer does not pull.
         public var window: Duration
 
-        /// Makes a rate: 100 bytes a second, counted over half a minute.
+        /// Makes a rate: by default 100 bytes a second over half a minute.
         public init(bytesPerSecond: Int = 100, window: Duration = .seconds(30)) {
             self.bytesPerSecond = bytesPerSecond
             self.window = window
@@ -74,13 +73,13 @@ extension LoadRequest {
     }
 }
 
-/// A range of bytes as HTTP asks for it (RFC 9110, 14.1.2).
+/// A requested range of bytes (RFC 9110, 14.1.2).
 public enum ByteRange: Hashable, Sendable {
     /// Bytes from an offset to the end.
     case from(Int)
     /// The bytes of a half-open range.
     case bytes(Range<Int>)
-    /// The last bytes of a number.
+    /// A number of last bytes.
     case last(Int)
 
     /// The value of the `Range` header field.

@@ -1,6 +1,6 @@
 internal import LazyBytes
 
-/// Counts the tries of one load, and waits between them.
+/// Counts the attempts of a load, and waits between them.
 final class Attempts: Sendable {
     private let policy: RetryPolicy
     private let clock: any SteadyClock
@@ -18,20 +18,20 @@ final class Attempts: Sendable {
         deadline = totalTimeout.map { clock.now + $0 }
     }
 
-    /// Waits before the next try; throws the error where there is to be none.
+    /// Waits before the next attempt; throws the error if there is none left.
     func wait(after error: LoadingError) async throws(LoadingError) {
         if Task.isCancelled { throw .cancelled }
-        guard error.canHeal, let retry = takeRetry() else { throw error }
+        guard error.isTransient, let retry = takeRetry() else { throw error }
         let delay = policy.delay(before: retry, retryAfter: error.retryAfter, random: random())
         let end = clock.now + delay
         if let deadline, end >= deadline { throw error }
         do { try await clock.sleep(until: end) } catch { throw .cancelled }
     }
 
-    /// A body has brought so much that the load is on its way again.
-    func countAnew() { retries.withLock { $0 = 0 } }
+    /// Resets the count after sufficient progress.
+    func reset() { retries.withLock { $0 = 0 } }
 
-    /// The request with what is left of its time.
+    /// The request with the remaining time.
     func limited(_ request: LoadRequest) -> LoadRequest {
         guard let deadline else { return request }
         var request = request

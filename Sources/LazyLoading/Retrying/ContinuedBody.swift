@@ -1,12 +1,12 @@
 internal import LazyBytes
 
-/// A body that goes on with another request where it breaks.
+/// A body that continues with another request after an error.
 final class ContinuedBody: Sendable {
     private struct State {
         var body: LoadBody
         var received = 0
         var sinceBreak = 0
-        // Of an answer that begins anew with the same version.
+        // For a response that begins again with the same version.
         var bytesToSkip = 0
         var wasContinued = false
     }
@@ -29,7 +29,7 @@ final class ContinuedBody: Sendable {
         self.attempts = attempts
     }
 
-    /// The answer with a body that goes on; unchanged where it could not be continued rightly.
+    /// The response with such a body; unchanged if it could not be continued correctly.
     static func continuing(
         _ response: LoadResponse, _ request: LoadRequest, _ next: any DataLoading,
         _ attempts: Attempts
@@ -58,7 +58,7 @@ final class ContinuedBody: Sendable {
                 }
             } catch {
                 if error.code == .tooLarge { throw error }
-                // All is here, whatever the connection says now.
+                // All bytes have arrived: the error does not matter.
                 if state.withLock({ $0.received }) == head.expectedCount { return nil }
                 try await reconnect(after: error)
             }
@@ -67,10 +67,10 @@ final class ContinuedBody: Sendable {
 
     private func take(_ piece: [UInt8]) -> [UInt8]? {
         let wanted = head.contentRange?.range.count
-        let (rest, isOnItsWay) = state.withLock { state -> ([UInt8], Bool) in
+        let (rest, hasProgress) = state.withLock { state -> ([UInt8], Bool) in
             let skipped = min(state.bytesToSkip, piece.count)
             state.bytesToSkip -= skipped
-            // An answer that begins anew may go on behind the end of a part.
+            // A response that begins again may continue beyond the end of the range.
             let room = state.wasContinued ? wanted.map { max(0, $0 - state.received) } : nil
             let rest =
                 skipped == 0 && room == nil
@@ -79,18 +79,18 @@ final class ContinuedBody: Sendable {
             state.sinceBreak += rest.count
             return (rest, state.sinceBreak >= RetryPolicy.progressThatCounts)
         }
-        if isOnItsWay { attempts.countAnew() }
+        if hasProgress { attempts.reset() }
         return rest.isEmpty ? nil : rest
     }
 
-    // Only after a break: the first answer is to end by itself.
+    // Only after an error: the first response must end by itself.
     private var isPartWhole: Bool {
         state.withLock { state in
             state.wasContinued && state.received == head.contentRange?.range.count
         }
     }
 
-    // Each request has its share only; together they may bring more.
+    // The limit applies to all requests together.
     private func checkSize() throws(LoadingError) {
         guard let limit = request.maximumBytes, state.withLock({ $0.received }) > limit else {
             return
@@ -102,7 +102,7 @@ final class ContinuedBody: Sendable {
     private func checkEnd() throws(LoadingError) {
         let received = state.withLock { $0.received }
         guard let expected = head.expectedCount, received < expected else { return }
-        throw LoadingError(.truncated, "The answer ended at \(received) of \(expected) bytes.")
+        throw LoadingError(.truncated, "The response ended at \(received) of \(expected) bytes.")
     }
 
     private func reconnect(after failure: LoadingError) async throws(LoadingError) {
@@ -112,12 +112,12 @@ final class ContinuedBody: Sendable {
             try await attempts.wait(after: failure)
             let start = (head.contentRange?.range.lowerBound ?? 0) + state.withLock { $0.received }
             let response: LoadResponse
-            do throws(LoadingError) { response = try await next.load(question(from: start)) } catch
+            do throws(LoadingError) { response = try await next.load(remainder(from: start)) } catch
             {
                 failure = error
                 continue
             }
-            // A changed resource ends the load: what was handed out cannot be taken back.
+            // A changed resource ends the load: earlier pieces cannot be taken back.
             guard let skipped = bytesToSkip(of: response.head, at: start) else { throw failure }
             let old = state.withLock { state in
                 defer { state.body = response.body }
@@ -130,32 +130,32 @@ final class ContinuedBody: Sendable {
         }
     }
 
-    private func question(from start: Int) -> LoadRequest {
-        var question = attempts.limited(request)
+    private func remainder(from start: Int) -> LoadRequest {
+        var rest = attempts.limited(request)
         let end = head.contentRange?.range.upperBound
-        question.range = end.map { .bytes(start..<$0) } ?? .from(start)
-        for name in ["If-None-Match", "If-Modified-Since"] { question.headers[name] = nil }
-        question.headers["If-Range"] = ifRange
-        return question
+        rest.range = end.map { .bytes(start..<$0) } ?? .from(start)
+        for name in ["If-None-Match", "If-Modified-Since"] { rest.headers[name] = nil }
+        rest.headers["If-Range"] = ifRange
+        return rest
     }
 
-    // What to leave out of an answer so that it goes on where we are; nil where it does not.
-    private func bytesToSkip(of answer: ResponseHead, at start: Int) -> Int? {
-        guard answer.isIdentityCoded,
-            Validator(head.headers).isSameVersion(as: Validator(answer.headers))
+    // The bytes of a response to skip up to the current position; nil if it cannot continue.
+    private func bytesToSkip(of next: ResponseHead, at start: Int) -> Int? {
+        guard next.isIdentityCoded,
+            Validator(head.headers).isSameVersion(as: Validator(next.headers))
         else { return nil }
-        if answer.status == 200 { return start }
-        guard answer.status == 206, let place = answer.contentRange,
-            place.range.lowerBound == start
+        if next.status == 200 { return start }
+        guard next.status == 206, let content = next.contentRange,
+            content.range.lowerBound == start
         else { return nil }
         let whole = head.contentRange.map(\.whole) ?? head.expectedCount
-        if let whole, let told = place.whole, whole != told { return nil }
+        if let whole, let other = content.whole, whole != other { return nil }
         return 0
     }
 }
 
 extension ResponseHead {
-    /// Whether the body comes as it is, without a content coding that is undone on the way.
+    /// Whether the body has no content coding that is decoded.
     var isIdentityCoded: Bool {
         headers["Content-Encoding"]?.trimmed.isSameField(as: "identity") ?? true
     }

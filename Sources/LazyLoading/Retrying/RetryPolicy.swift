@@ -1,10 +1,10 @@
-/// How often, and after what waits, a load that failed is tried again.
+/// The number and the delays of retries of a failed load.
 public struct RetryPolicy: Hashable, Sendable {
-    /// How often a load is tried again.
+    /// The maximum number of retries.
     public var maximumRetries: Int
-    /// The longest wait before the first of these; each further one may wait twice as long.
+    /// The maximum delay before the first retry; it doubles for each further one.
     public var firstDelay: Duration
-    /// The longest wait of all, also where the server asks for a longer one.
+    /// The maximum of all delays, including those the server asks for.
     public var maximumDelay: Duration
 
     /// Makes a policy.
@@ -23,16 +23,16 @@ public struct RetryPolicy: Hashable, Sendable {
     /// No retries.
     public static let none = RetryPolicy(maximumRetries: 0)
 
-    /// How many bytes a broken body has to bring before its retries are counted anew.
+    /// The number of received bytes after which the count of retries is reset.
     public static let progressThatCounts = 1 << 20
 
-    /// The wait before a retry, the first being 0: exponential back-off with full jitter.
+    /// The delay before a retry, the first being 0: exponential backoff with full jitter.
     ///
     /// - Parameters:
     ///   - retry: The number of retries before this one.
-    ///   - retryAfter: What the server asks for, which is waited for at least.
+    ///   - retryAfter: The minimum delay that the server asks for.
     ///   - random: A number from 0 to 1.
-    /// - Returns: The wait, never longer than `maximumDelay`.
+    /// - Returns: The delay, at most `maximumDelay`.
     public func delay(before retry: Int, retryAfter: Duration?, random: Double) -> Duration {
         let factor = Double(1 << min(max(0, retry), 30))
         let longest = min(maximumDelay, firstDelay * factor)

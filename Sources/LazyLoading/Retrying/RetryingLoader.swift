@@ -1,10 +1,10 @@
 public import LazyBytes
 
-/// Tries again what may succeed later, and continues bodies that break.
+/// Retries failed loads, and continues interrupted bodies.
 ///
-/// Only errors that can heal are tried again, after a wait: exponential back-off with full jitter,
-/// or what `Retry-After` says. A body that breaks in the middle goes on by `Range` and `If-Range`
-/// where its validator is strong, and the consumer sees one body; else the error goes through.
+/// Only transient errors are retried, after a delay: exponential backoff with full jitter, or the
+/// value of `Retry-After`. An interrupted body with a strong validator is continued by `Range` and
+/// `If-Range`, and the consumer sees one body; otherwise the error is thrown.
 public struct RetryingLoader: DataLoading {
     private let next: any DataLoading
     private let policy: RetryPolicy
@@ -14,10 +14,10 @@ public struct RetryingLoader: DataLoading {
     /// Makes a loader around another.
     ///
     /// - Parameters:
-    ///   - next: What loads.
-    ///   - policy: How often and after what waits.
-    ///   - clocks: What the waits go by.
-    ///   - random: Gives numbers from 0 to 1 for the jitter.
+    ///   - next: The wrapped loader.
+    ///   - policy: The number and the delays of retries.
+    ///   - clocks: The clocks of the delays.
+    ///   - random: Returns numbers from 0 to 1 for the jitter.
     public init(
         _ next: any DataLoading, policy: RetryPolicy = .standard, clocks: Clocks = .system,
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
@@ -28,7 +28,7 @@ public struct RetryingLoader: DataLoading {
         self.random = random
     }
 
-    /// Loads, again and again if need be.
+    /// Loads, with retries.
     public func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
         let attempts = Attempts(
             policy, clocks.steady, random: random, totalTimeout: request.totalTimeout)

@@ -55,7 +55,7 @@ extension ImagePipeline {
     /// The body of the stored response that a load would use; blocks.
     func storedBody(_ request: ImageRequest) -> Blob? {
         guard var load = configuration.loadRequest(for: request),
-            let store = answerStore(for: request)
+            let store = responseCache(for: request)
         else {
             return nil
         }
@@ -65,9 +65,9 @@ extension ImagePipeline {
     }
 
     /// The store of responses of the request's loader.
-    func answerStore(for request: ImageRequest) -> AnswerStore? {
-        return ((ownLoader(for: request) ?? configuration.dataLoader) as? any AnswerKeeping)?
-            .answerStore
+    func responseCache(for request: ImageRequest) -> ResponseCache? {
+        return ((ownLoader(for: request) ?? configuration.dataLoader) as? any ResponseCaching)?
+            .responseCache
     }
 
     private func source(

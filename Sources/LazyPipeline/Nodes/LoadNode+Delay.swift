@@ -28,10 +28,10 @@ extension LoadNode {
         to load: LoadRequest
     ) async throws(PipelineError) -> LoadResponse? {
         guard pipeline.ownLoader(for: request) == nil,
-            let store = configuration.dataLoader as? any StoredAnswering
+            let store = configuration.dataLoader as? any StoredResponseLoading
         else { return nil }
         let approved = try await pipeline.approved(load, for: request)
         // Without a stored response the load goes on.
-        return try? await store.storedAnswer(to: approved)
+        return try? await store.storedResponse(to: approved)
     }
 }

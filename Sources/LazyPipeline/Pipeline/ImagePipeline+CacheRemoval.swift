@@ -65,7 +65,7 @@ extension ImagePipeline.Cache {
                 cache.removeData(for: key)
             }
         }
-        if caches.contains(.responses), let store = pipeline.answerStore(for: request) {
+        if caches.contains(.responses), let store = pipeline.responseCache(for: request) {
             removal.responses = request.addresses.reduce(removal.responses) {
                 $0 + store.remove(at: $1)
             }
@@ -86,7 +86,7 @@ extension ImagePipeline.Cache {
         var request = ImageRequest(string: identifier)
         request.imageID = identifier
         var removal = removeVariants(of: identifier, request, caches)
-        if caches.contains(.responses), let store = pipeline.answerStore(for: request) {
+        if caches.contains(.responses), let store = pipeline.responseCache(for: request) {
             removal.responses = removal.responses + store.remove(knownBy: identifier)
         }
         return removal
@@ -117,7 +117,7 @@ extension ImagePipeline.Cache {
             removal.data = cache.removeAll()
         }
         if caches.contains(.responses),
-            let store = (configuration.dataLoader as? any AnswerKeeping)?.answerStore
+            let store = (configuration.dataLoader as? any ResponseCaching)?.responseCache
         {
             removal.responses = store.removeAll()
         }
@@ -137,7 +137,7 @@ extension ImagePipeline.Cache {
             pipeline.takeBack { EntryGroup.contains($0, in: group) }
             removal.data = cache.removeVariants(of: group)
         }
-        if caches.contains(.responses), let store = pipeline.answerStore(for: request) {
+        if caches.contains(.responses), let store = pipeline.responseCache(for: request) {
             removal.responses = request.addresses.reduce(removal.responses) {
                 $0 + store.remove(at: $1)
             }

@@ -130,7 +130,7 @@ import Testing
         } catch {
             #expect(error.code == .status && error.status == status)
             #expect(error.retryAfter == .seconds(7))
-            #expect(error.canHeal == [429, 500, 503].contains(status))
+            #expect(error.isTransient == [429, 500, 503].contains(status))
         }
     }
 

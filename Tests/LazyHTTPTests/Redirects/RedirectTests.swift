@@ -45,7 +45,7 @@ import Testing
     @Test func `a loop ends after ten`() async throws {
         let server = try ScriptedServer { _ in .answer(302, headers: [("Location", "/again")]) }
         let error = try #require(await failure(of: LoadRequest(url: server.url("/"))))
-        #expect(error.code == .redirect && !error.canHeal)
+        #expect(error.code == .redirect && !error.isTransient)
         #expect(server.requests.count == 11)
         let real = await failure(of: LoadRequest(url: nginx.url("/redirect/loop")))
         #expect(real?.code == .redirect)
@@ -144,7 +144,7 @@ import Testing
         configuration.addressPolicy = .publicOnly
         let request = LoadRequest(url: server.url("/", host: host))
         let error = try #require(await failure(of: request, configuration))
-        #expect(error.code == .badAddress && !error.canHeal)
+        #expect(error.code == .badAddress && !error.isTransient)
         #expect(server.sight.connections == 0)
     }
 }

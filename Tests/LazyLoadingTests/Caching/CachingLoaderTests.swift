@@ -338,7 +338,7 @@ import Testing
         ("http://h?q", "http://h/?q"),
         ("https://h:80/", "https://h:80/"), ("http://[::1]:80/A", "http://[::1]/A"),
     ]) func `one address has one key`(text: String, key: String) throws {
-        #expect(CachingLoader.key(for: try #require(URL(string: text))) == key)
+        #expect(CacheKey.of(try #require(URL(string: text))) == key)
     }
 
     @Test func `a record is read back, and no damage to it crashes`() {
@@ -363,7 +363,7 @@ import Testing
 
     @Test func `a key tells users apart and tells nobody who they are`() throws {
         func key(_ text: String) throws -> String {
-            CachingLoader.key(for: try #require(URL(string: text)))
+            CacheKey.of(try #require(URL(string: text)))
         }
         let one = try key("http://u:secret@H/a")
         let others = try [key("http://u:other@h/a"), key("http://h/a")]

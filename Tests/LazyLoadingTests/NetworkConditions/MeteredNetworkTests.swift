@@ -19,11 +19,13 @@ struct MeteredNetworkTests {
     }
 
     @Test(arguments: [
-        (false, 0, nil, "does not know"), (false, 1, true, "says that it is metered"),
-        (false, 2, false, "says that it is not metered"),
-        (false, 3, true, "guesses that it is metered"),
-        (false, 4, false, "guesses that it is not metered"), (false, 9, nil, "does not know"),
-        (true, 0, false, "says that it is not metered"), (true, 1, true, "says that it is metered"),
+        (false, 0, nil, "does not know"), (false, 1, true, "says that the network is metered"),
+        (false, 2, false, "says that the network is not metered"),
+        (false, 3, true, "guesses that the network is metered"),
+        (false, 4, false, "guesses that the network is not metered"),
+        (false, 9, nil, "does not know"),
+        (true, 0, false, "says that the network is not metered"),
+        (true, 1, true, "says that the network is metered"),
     ])
     func `each answer means something`(
         isPortal: Bool, number: UInt8, isMetered: Bool?, words: String
@@ -39,7 +41,7 @@ struct MeteredNetworkTests {
     func `where nobody answers nothing is known`(isPortal: Bool) {
         let network = MeteredNetwork.ask(authority(isPortal: isPortal))
         #expect(network.isMetered == nil)
-        #expect(network.description.contains("gives no answer: it does not run"))
+        #expect(network.description.contains("does not answer: it is not running"))
     }
 
     @Test(arguments: [false, true])
@@ -90,7 +92,7 @@ struct MeteredNetworkTests {
         let network = await conditions.follow(
             NetworkAuthority(address: "unix:path=/nowhere/at/all"))
         #expect(network.isMetered == nil)
-        #expect(network.description.contains("of the system cannot be reached: there is none"))
+        #expect(network.description.contains("of the system cannot be reached: it does not exist"))
         #expect(conditions.isConstrained)
         #expect(conditions.followedSystem?.isFollowing == false)
     }

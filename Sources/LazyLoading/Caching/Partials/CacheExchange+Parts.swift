@@ -1,16 +1,16 @@
 internal import LazyBytes
 internal import LazyCache
 
-// Answers of which only parts are stored: ranges read here and there, and loads that were cut.
+// Responses of which only parts are stored: by ranges, and by interrupted loads.
 extension CacheExchange {
-    /// Answers a request for a range, from what is stored of it and from the network.
+    /// Responds to a range request from stored parts and from the network.
     func loadPart(
-        _ request: LoadRequest, _ answers: [StoredAnswer], _ decision: CacheDecision
+        _ request: LoadRequest, _ cached: [CachedResponse], _ decision: CacheDecision
     ) async throws(LoadingError) -> LoadResponse {
-        if case .revalidate(let place, let conditions, _) = decision,
+        if case .revalidate(let index, let conditions, _) = decision,
             request.headers["If-Range"] == nil
         {
-            return try await validate(request, answers[place], conditions: conditions)
+            return try await validate(request, cached[index], conditions: conditions)
         }
         guard request.isResumable, let part = await store.part(for: request),
             let range = request.range?.resolved(in: part.entry.count), !range.isEmpty
@@ -30,13 +30,13 @@ extension CacheExchange {
         return try await loadPartAnew(request)
     }
 
-    /// Loads a part from the network, which is kept; the whole that some servers send instead is too.
+    /// Loads a range from the network and stores it; also the whole body that some servers send.
     private func loadPartAnew(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
         let requestTime = clocks.wall()
         return await keep(try await next.load(request), of: request, requestTime)
     }
 
-    /// Answers with a whole body of which something is stored; nil where that is of no use.
+    /// Responds with a whole body of which parts are stored; nil if they are of no use.
     func loadRest(
         _ request: LoadRequest, _ part: Part
     ) async throws(LoadingError) -> LoadResponse? {
@@ -48,7 +48,7 @@ extension CacheExchange {
         guard await BlockingPool.disk.run({ part.holds(0..<count) }) else {
             return try await fill(request, part, 0..<count)
         }
-        // Cut between its last byte and its end: nothing is missing.
+        // Interrupted after the last byte: nothing is missing.
         let entry = part.entry
         guard await BlockingPool.disk.run({ (try? entry.commit()) != nil }) else { return nil }
         return try await loadStored(request)
@@ -63,10 +63,10 @@ extension CacheExchange {
     private func validate(
         _ request: LoadRequest, _ part: Part, _ range: Range<Int>, _ conditions: HTTPHeaders
     ) async throws(LoadingError) -> LoadResponse {
-        var (question, part) = (request, part)
-        for field in conditions.fields { question.headers[field.name] = field.value }
+        var (networkRequest, part) = (request, part)
+        for field in conditions.fields { networkRequest.headers[field.name] = field.value }
         let requestTime = clocks.wall()
-        let response = try await next.load(question)
+        let response = try await next.load(networkRequest)
         let news = Validator(response.head.headers)
         guard response.head.status == 304 else {
             return await keep(response, of: request, requestTime)
@@ -79,16 +79,18 @@ extension CacheExchange {
         return serve(part, range, to: request, as: .revalidated)
     }
 
-    /// Answers with what is stored of a range and loads what is missing; nil where that is of no use.
+    /// Responds with stored parts of a range and loads the rest; nil if they are of no use.
     private func fill(
         _ request: LoadRequest, _ part: Part, _ range: Range<Int>
     ) async throws(LoadingError) -> LoadResponse? {
         var part = part
         let missing = await BlockingPool.disk.run { [part] in part.firstMissing(in: range) }
-        guard let missing, let question = Self.question(request, part, missing) else { return nil }
+        guard let missing, let missingRequest = Self.missingRequest(request, part, missing) else {
+            return nil
+        }
         let requestTime = clocks.wall()
         let response: LoadResponse
-        do throws(LoadingError) { response = try await next.load(question) } catch {
+        do throws(LoadingError) { response = try await next.load(missingRequest) } catch {
             if error.status == 416 || !error.leavesPartialUsable { part.entry.discard() }
             if error.status == 416 { return nil }
             part.entry.close()
@@ -110,14 +112,14 @@ extension CacheExchange {
             storedCount: present)
     }
 
-    /// The request for missing bytes of the very version that is stored.
-    private static func question(
+    /// The request for missing bytes of the stored version.
+    private static func missingRequest(
         _ request: LoadRequest, _ part: Part, _ missing: Range<Int>
     ) -> LoadRequest? {
         guard let version = Validator(part.response.headers).ifRange else { return nil }
         var question = request
         question.maximumBytes = nil
-        // To the end: what a server without ranges sends then is the same.
+        // Up to the end if possible, for servers that only support such ranges.
         question.range =
             missing.upperBound == part.entry.count && !request.isBounded
             ? .from(missing.lowerBound) : .bytes(missing)
@@ -132,10 +134,10 @@ extension CacheExchange {
         let next = next
         let body = FillingBody(part.entry, range, first: first) {
             (missing) async throws(LoadingError) -> LoadBody in
-            guard let question = Self.question(request, part, missing) else {
+            guard let missingRequest = Self.missingRequest(request, part, missing) else {
                 throw part.changed()
             }
-            let response = try await next.load(question)
+            let response = try await next.load(missingRequest)
             guard response.head.status == 206,
                 part.response.isContinued(by: response.head, at: missing.lowerBound)
             else { throw part.changed() }
@@ -156,7 +158,7 @@ extension CacheExchange {
 
     // MARK: - Keeping
 
-    /// Hands on an answer to a request for a range, and keeps it on the way where it may be.
+    /// Passes the response to a range request on, and stores it on the way if that is allowed.
     func keep(
         _ response: LoadResponse, of request: LoadRequest, _ requestTime: WallTime
     ) async -> LoadResponse {
@@ -183,14 +185,14 @@ extension CacheExchange {
         let body = FillingBody(
             part.entry, range, first: .init(range: range, body: response.body)
         ) { _ async throws(LoadingError) -> LoadBody in
-            throw LoadingError(.truncated, "The answer ended early.")
+            throw LoadingError(.truncated, "The response ended early.")
         }
         return LoadResponse(head: head, body: body.body)
     }
 }
 
 extension Part {
-    /// How many bytes of a range are there, of which the first missing ones are known.
+    /// The number of stored bytes of a range whose first missing bytes are known.
     fileprivate func presentCount(in range: Range<Int>, known missing: Range<Int>) -> Int {
         var count = missing.lowerBound - range.lowerBound
         var place = missing.upperBound
@@ -202,7 +204,7 @@ extension Part {
         return count
     }
 
-    /// The error of a load whose bytes cannot be completed; what is there is of no use.
+    /// Discards parts that cannot be completed, and returns the error.
     fileprivate func changed() -> LoadingError {
         entry.discard()
         return LoadingError(.changed, "The file changed while it was being read.")

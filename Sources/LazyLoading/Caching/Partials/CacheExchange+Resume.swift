@@ -2,7 +2,7 @@ internal import LazyBytes
 internal import LazyCache
 
 extension StoredResponse {
-    /// Whether a part of this answer can be made whole later (RFC 9110, 13.1.5 and 14.3).
+    /// Whether a partial download of this response can be completed later (RFC 9110, 13.1.5, 14.3).
     var isResumable: Bool {
         let units = headers["Accept-Ranges"]?.fieldMembers.map { $0.lowercased() } ?? []
         return isIdentityCoded && !units.contains("none") && Validator(headers).ifRange != nil
@@ -11,9 +11,9 @@ extension StoredResponse {
 }
 
 extension CacheExchange {
-    /// Continues a partial; nil where it is of no use, and then it is gone.
+    /// Continues a partial download; removes it and returns nil if it is of no use.
     func resume(
-        _ request: LoadRequest, _ partial: PartialAnswer
+        _ request: LoadRequest, _ partial: PartialResponse
     ) async throws(LoadingError) -> LoadResponse? {
         let (writer, old) = (partial.writer, partial.response)
         let count = writer.written.count
@@ -23,12 +23,12 @@ extension CacheExchange {
         else { return nil }
         if count == old.wholeCount { return try await complete(request, partial) }
 
-        var question = request
-        question.range = .from(count)
-        question.headers["If-Range"] = ifRange
+        var rest = request
+        rest.range = .from(count)
+        rest.headers["If-Range"] = ifRange
         let requestTime = clocks.wall()
         let response: LoadResponse
-        do throws(LoadingError) { response = try await next.load(question) } catch {
+        do throws(LoadingError) { response = try await next.load(rest) } catch {
             if error.status == 416 { return nil }
             if error.leavesPartialUsable { writer.suspend() }
             throw error
@@ -39,7 +39,7 @@ extension CacheExchange {
             guard old.isContinued(by: head, at: count) else { return nil }
             return continued(response, request, partial, requestTime)
         case 200:
-            // Out of the way, so that what comes now can be suspended and resumed in its place.
+            // Makes room, so that the new download can be suspended and resumed.
             writer.discard()
             return await store(response, to: request, requestTime)
         case 416:
@@ -51,7 +51,7 @@ extension CacheExchange {
     }
 
     private func continued(
-        _ response: LoadResponse, _ request: LoadRequest, _ partial: PartialAnswer,
+        _ response: LoadResponse, _ request: LoadRequest, _ partial: PartialResponse,
         _ requestTime: WallTime
     ) -> LoadResponse {
         let count = partial.writer.written.count
@@ -74,33 +74,26 @@ extension CacheExchange {
         return LoadResponse(head: head, body: body.body)
     }
 
-    // The load was cut between its last byte and the end: nothing is missing.
+    // Interrupted after the last byte: nothing is missing.
     private func complete(
-        _ request: LoadRequest, _ partial: PartialAnswer
+        _ request: LoadRequest, _ partial: PartialResponse
     ) async throws(LoadingError) -> LoadResponse? {
         let writer = partial.writer
-        let isStored = await BlockingPool.disk.run { () -> Bool in
-            do {
-                try writer.commit()
-                return true
-            } catch {
-                return false
-            }
-        }
+        let isStored = await BlockingPool.disk.run { (try? writer.commit()) != nil }
         guard isStored else { return nil }
         return try await loadStored(request)
     }
 }
 
 extension StoredResponse {
-    // RFC 9110, 15.3.7: the part has to begin where we are, in the same version.
+    // RFC 9110, 15.3.7: the part must begin at the current position, in the same version.
     func isContinued(by head: ResponseHead, at count: Int) -> Bool {
         guard let place = head.contentRange, place.range.lowerBound == count else { return false }
         if let whole = place.whole, let wholeCount, whole != wholeCount { return false }
         if let whole = place.whole, place.range.upperBound > whole { return false }
         let coding = head.headers["Content-Encoding"]?.trimmed.lowercased() ?? "identity"
         guard coding == "identity" else { return false }
-        // A server that honours If-Range sends the validator; without it nothing is proved.
+        // A server that supports If-Range sends the validator; without it nothing is certain.
         return Validator(headers).isSameVersion(as: Validator(head.headers))
     }
 }

@@ -1,20 +1,20 @@
 internal import LazyBytes
 internal import LazyCache
 
-/// Hands on a range of an answer: bytes that are stored, and others from the network, which are kept.
+/// Passes on a range of a response: stored bytes, and others from the network, which are stored.
 final class FillingBody: Sendable {
-    /// Missing bytes that are on their way.
+    /// Missing bytes that are being loaded.
     struct Run: Sendable {
         let range: Range<Int>
         let body: LoadBody
     }
     /// Loads missing bytes of the same version.
-    typealias Question = @Sendable (Range<Int>) async throws(LoadingError) -> LoadBody
+    typealias Loading = @Sendable (Range<Int>) async throws(LoadingError) -> LoadBody
 
     private struct State {
         var position: Int
         var run: Run?
-        // Where keeping ended, and what came after it for a consumer that asked for `stored`.
+        // Where storing failed, and the bytes after that for a consumer that has used `stored`.
         var keptEnd: Int?
         var tail: [UInt8]?
         var wasStoredAsked = false
@@ -22,14 +22,14 @@ final class FillingBody: Sendable {
     private let state: Locked<State>
     private let entry: any EntryFilling
     private let range: Range<Int>
-    private let ask: Question
+    private let load: Loading
 
     init(
-        _ entry: any EntryFilling, _ range: Range<Int>, first: Run?, ask: @escaping Question
+        _ entry: any EntryFilling, _ range: Range<Int>, first: Run?, load: @escaping Loading
     ) {
         self.entry = entry
         self.range = range
-        self.ask = ask
+        self.load = load
         state = Locked(State(position: range.lowerBound, run: first))
     }
 
@@ -60,13 +60,13 @@ final class FillingBody: Sendable {
         }
         let end = await BlockingPool.disk.run { entry.missingEnd(from: position) }
         let missing = position..<min(end, range.upperBound, run?.range.lowerBound ?? .max)
-        let new = Run(range: missing, body: try await ask(missing))
-        // What comes first is pulled first; what was on its way for later is asked for again then.
+        let new = Run(range: missing, body: try await load(missing))
+        // Bytes are pulled in order; a later run that was under way is requested again.
         state.withLock { $0.run = new }
         return try await piece(of: new, at: position)
     }
 
-    /// The bytes at the beginning of a range that are there and right.
+    /// The valid stored bytes at the beginning of a range.
     private static func stored(of entry: any EntryFilling, _ range: Range<Int>) -> [UInt8] {
         var end = range.upperBound
         while true {
@@ -78,7 +78,7 @@ final class FillingBody: Sendable {
             {
                 return bytes
             }
-            // A block was found wrong, and is missing now; fewer are asked for each time.
+            // A block was damaged and is missing now; each attempt reads fewer bytes.
             end = range.lowerBound + count / 2
         }
     }
@@ -91,7 +91,7 @@ final class FillingBody: Sendable {
         }
         guard let piece else {
             throw LoadingError(
-                .truncated, "The answer ended at \(position) of \(run.range.upperBound) bytes.")
+                .truncated, "The response ended at \(position) of \(run.range.upperBound) bytes.")
         }
         let bytes = Array(piece.prefix(run.range.upperBound - position))
         await keep(bytes, at: position)
@@ -112,7 +112,7 @@ final class FillingBody: Sendable {
         if await BlockingPool.disk.run({ (try? entry.write(bytes, at: position)) != nil }) {
             return
         }
-        // A full disk: the load goes on without the store.
+        // A full disk: the load continues without the store.
         state.withLock { state in
             state.keptEnd = position
             state.tail = state.wasStoredAsked ? bytes : nil
@@ -123,7 +123,7 @@ final class FillingBody: Sendable {
         guard state.withLock({ $0.keptEnd == nil }) else { return entry.close() }
         let (entry, isAll) = (entry, isWhole)
         await BlockingPool.disk.run {
-            // A range may have been the last that was missing.
+            // The range may have been the last missing one.
             if isAll || entry.presentEnd(from: 0) == entry.count { try? entry.commit() }
             entry.close()
         }

@@ -1,10 +1,10 @@
 internal import LazyBytes
 internal import LazyCache
 
-/// What is stored of an answer of which bytes are missing.
+/// A stored response of which bytes are missing.
 struct Part: Sendable {
     let entry: any EntryFilling
-    /// What the server has told of it; what is put in its place is stored with the bytes.
+    /// The head of the response; a new value is stored with the bytes.
     var response: StoredResponse {
         didSet {
             var record = CacheRecord(metadata: entry.metadata) ?? CacheRecord(response: nil)
@@ -13,7 +13,7 @@ struct Part: Sendable {
         }
     }
 
-    /// Takes an entry; nil where it is none that can be made whole.
+    /// Interprets an entry; nil if it cannot be completed.
     init?(_ entry: any EntryFilling) {
         guard let response = CacheRecord(metadata: entry.metadata)?.response, response.isResumable,
             response.wholeCount == entry.count
@@ -22,23 +22,23 @@ struct Part: Sendable {
         self.response = response
     }
 
-    /// The size that a record tells of the whole, or nil.
+    /// The size of the whole body in a record, or nil.
     static func wholeCount(_ metadata: [UInt8]) -> Int? {
         CacheRecord(metadata: metadata)?.response?.wholeCount
     }
 
-    /// Whether it is of the answer that a request would get.
+    /// Whether it matches a request.
     func fits(_ request: LoadRequest) -> Bool {
         Vary(response.headers).matches(request.storedHeaders, response.selectingHeaders)
     }
 
-    /// Whether another answer is surely of the same bytes.
+    /// Whether another response certainly has the same bytes.
     func isSameVersion(as other: StoredResponse) -> Bool {
         other.wholeCount == entry.count
             && Validator(response.headers).isSameVersion(as: Validator(other.headers))
     }
 
-    /// Whether all bytes of a range are there.
+    /// Whether all bytes of a range are stored.
     func holds(_ range: Range<Int>) -> Bool {
         entry.presentEnd(from: range.lowerBound) >= range.upperBound
     }
@@ -50,7 +50,7 @@ struct Part: Sendable {
         return start..<min(range.upperBound, entry.missingEnd(from: start))
     }
 
-    /// Takes over what a newer answer of the same version tells.
+    /// Updates the head from a newer response of the same version.
     mutating func update(
         from head: ResponseHead, requestTime: WallTime, responseTime: WallTime
     ) {
@@ -58,27 +58,27 @@ struct Part: Sendable {
     }
 }
 
-/// What is done with a request for bytes of which some are stored.
+/// The handling of a request for bytes of which some are stored.
 enum PartDecision: Hashable, Sendable {
-    /// Answer with the bytes that are there.
+    /// Respond with the stored bytes.
     case serve
-    /// Ask with these fields whether what is there is still right.
+    /// Validate the stored bytes with these fields.
     case validate(HTTPHeaders)
-    /// Answer with what is there, and load what is missing of the same version.
+    /// Respond with the stored bytes, and load missing ones of the same version.
     case fill
-    /// Load what is asked for, as if nothing were there.
+    /// Load the requested bytes as if nothing were stored.
     case load
-    /// The network may not be asked, and something is missing.
+    /// The network must not be used, and bytes are missing.
     case unavailable
 
-    /// Decides; `isPresent` says whether all bytes asked for are there.
+    /// Decides; `isPresent` if all requested bytes are stored.
     static func decide(
         _ request: LoadRequest, _ response: StoredResponse, isPresent: Bool, isShared: Bool = false,
         now: WallTime
     ) -> PartDecision {
         if request.policy == .reload || request.policy == .noCache { return .load }
         if let version = request.headers["If-Range"] {
-            // Who goes on with one version has had it validated, and wants the bytes of that one.
+            // The request continues a version that was validated, and wants its bytes.
             guard version == Validator(response.headers).ifRange else { return .load }
             return isPresent ? .serve : request.policy == .cacheOnly ? .unavailable : .fill
         }
