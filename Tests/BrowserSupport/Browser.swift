@@ -40,6 +40,7 @@ public final class Browser {
     private var received: [UInt8] = []
     private var lastCall = 0
     private var session: String?
+    private var loadEvents = 0
 
     /// Starts a browser and opens an empty page of its server, `width` by `height` pixels large.
     public init(files: [File], width: Int = 400, height: Int = 300) throws {
@@ -116,10 +117,17 @@ public final class Browser {
             ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false], 60)
         _ = try call("Page.enable", [:], 60)
         _ = try call("Page.navigate", ["url": server.url("/").absoluteString], 60)
-        // The page answers once it is there.
-        for _ in 0..<600
-        where try evaluate("document.readyState + document.title") as? String != "completeready" {
-            usleep(50_000)
+        try waitForPage()
+    }
+
+    private func waitForPage() throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            // A load event may arrive while the page is asked.
+            let seen = loadEvents
+            let state = try evaluate("document.readyState + document.title") as? String
+            if state == "completeready" { return }
+            while loadEvents == seen { _ = try nextMessage(before: end, of: "Page.navigate") }
         }
     }
 
@@ -155,7 +163,9 @@ public final class Browser {
             if let zero = received.firstIndex(of: 0) {
                 let message = Data(received[..<zero])
                 received.removeSubrange(...zero)
-                return try JSONSerialization.jsonObject(with: message) as? [String: Any] ?? [:]
+                let object = try JSONSerialization.jsonObject(with: message) as? [String: Any]
+                if object?["method"] as? String == "Page.loadEventFired" { loadEvents += 1 }
+                return object ?? [:]
             }
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard ContinuousClock.now < end, poll(&waiting, 1, 1000) >= 0 else {
