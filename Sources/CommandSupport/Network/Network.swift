@@ -126,7 +126,7 @@ package final class Network: Sendable {
         defer { bar?.finish() }
         let total = response.head.expectedCount
         guard
-            let bytes = ArrivingBytes.begin(
+            let bytes = StreamedBytes.begin(
                 response, didArrive: { bar?.set(done: $0, total: total) })
         else { return nil }
         let type = await reading(bytes) { () throws(MediaError) in

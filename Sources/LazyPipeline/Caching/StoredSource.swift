@@ -75,7 +75,7 @@ extension ImagePipeline {
     ) -> StoredSource {
         let job = DecodeJob(
             data, for: place.isFinished ? request.finished : request, flag: CancellationFlag(),
-            sourceSize: PictureNote.sourceSize(note))
+            sourceSize: StoredImageMetadata.sourceSize(note))
         return StoredSource(
             job: job, processors: Array(request.processors.dropFirst(place.processorCount)))
     }

@@ -43,7 +43,7 @@ extension FrameStore {
     var statistics: FramePool.Statistics.Store {
         FramePool.Statistics.Store(
             size: key.size, frameCount: ring.count, viewers: ring.viewerCount,
-            framesKept: ring.held.count, framesAlive: account.live, framesAllowed: ring.capacity,
+            framesKept: ring.held.count, framesAlive: counter.live, framesAllowed: ring.capacity,
             isWhole: ring.isWhole, framesDecoded: decoded, framesDelivered: delivered)
     }
 }

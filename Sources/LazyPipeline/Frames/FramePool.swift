@@ -29,7 +29,7 @@ public final class FramePool: Sendable {
     public static let calmPeriod = FramePoolState.calmPeriod
 
     private let state: Locked<FramePoolState>
-    private let ledger = FrameLedger()
+    private let bytes = FrameByteCounter()
     private let executor: BlockingPool
     private let clock: any SteadyClock
     private let pressure = Locked<ObservationToken?>(nil)
@@ -39,7 +39,7 @@ public final class FramePool: Sendable {
         budget: Int, executor: BlockingPool = .shared, clock: any SteadyClock = SystemSteadyClock(),
         pressure: MemoryPressure? = nil
     ) {
-        state = Locked(FramePoolState(budget: max(0, budget), ledger: ledger))
+        state = Locked(FramePoolState(budget: max(0, budget), bytes: bytes))
         self.executor = executor
         self.clock = clock
         let token = pressure?.observe { [weak self] in self?.shrink($0) }
@@ -53,10 +53,10 @@ public final class FramePool: Sendable {
     }
 
     /// The bytes of all live frames.
-    public var bytesInUse: Int { ledger.bytesInUse }
+    public var bytesInUse: Int { bytes.bytesInUse }
 
     /// The maximum of `bytesInUse` so far.
-    public var peakBytes: Int { ledger.peakBytes }
+    public var peakBytes: Int { bytes.peakBytes }
 
     /// Creates a viewer of a sequence; releasing it gives its memory back.
     ///
@@ -80,7 +80,7 @@ public final class FramePool: Sendable {
         state.withLock { state in
             Statistics(
                 budget: state.budget, effectiveBudget: state.effectiveBudget,
-                bytesInUse: ledger.bytesInUse, peakBytes: ledger.peakBytes,
+                bytesInUse: bytes.bytesInUse, peakBytes: bytes.peakBytes,
                 stores: state.stores.values.map(\.statistics))
         }
     }
@@ -133,9 +133,9 @@ public final class FramePool: Sendable {
     private func decode(_ start: FrameStore.Start) {
         Task(executorPreference: executor) { [self] in
             var outcome: FrameStore.Outcome? = start.source.read(start.frame).map { frame in
-                frame.map { counted($0, start.account) }
+                frame.map { counted($0, start.counter) }
             }
-            if case .success(.some) = outcome {} else { start.account.release() }
+            if case .success(.some) = outcome {} else { start.counter.release() }
             // Taken, so that an unwanted frame is freed at once.
             update { state, effects in
                 guard let outcome = outcome.take() else { return }
@@ -144,9 +144,9 @@ public final class FramePool: Sendable {
         }
     }
 
-    private func counted(_ frame: Frame, _ account: FrameAccount) -> Frame {
+    private func counted(_ frame: Frame, _ counter: FrameCounter) -> Frame {
         Frame(
-            bitmap: frame.bitmap.whenFreed { account.release() }, timing: frame.timing,
+            bitmap: frame.bitmap.whenFreed { counter.release() }, timing: frame.timing,
             play: frame.play)
     }
 }

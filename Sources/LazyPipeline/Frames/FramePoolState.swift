@@ -10,17 +10,17 @@ struct FramePoolState {
     /// The budget as reduced by memory pressure.
     private(set) var effectiveBudget: Int
     private(set) var stores: [FrameStore.Key: FrameStore] = [:]
-    private let ledger: FrameLedger
+    private let bytes: FrameByteCounter
     private var lastViewer = 0
     private var lastPressure: Duration?
     /// Batches of frames that are to be freed, and are not yet.
     private var freeing = 0
     private var demands: [FrameStore.Key: FrameDemand] = [:]
 
-    init(budget: Int, ledger: FrameLedger) {
+    init(budget: Int, bytes: FrameByteCounter) {
         self.budget = budget
         effectiveBudget = budget
-        self.ledger = ledger
+        self.bytes = bytes
     }
 
     mutating func join(
@@ -28,7 +28,7 @@ struct FramePoolState {
     ) -> Int {
         lastViewer += 1
         let id = lastViewer
-        if stores[key] == nil { stores[key] = FrameStore(sequence, key: key, ledger: ledger) }
+        if stores[key] == nil { stores[key] = FrameStore(sequence, key: key, bytes: bytes) }
         change(key, &effects) { store, _ in store.ring.join(id) }
         return id
     }
@@ -83,7 +83,7 @@ struct FramePoolState {
         _ start: FrameStore.Start, _ outcome: FrameStore.Outcome,
         _ effects: inout FrameStore.Effects
     ) {
-        defer { resumePutOff(&effects) }
+        defer { resumeDeferred(&effects) }
         guard stores[start.key]?.source === start.source else {
             if case .success(.some(let frame)) = outcome { effects.freed.append(frame) }
             return
@@ -110,11 +110,11 @@ struct FramePoolState {
     /// Memory was freed: decoding that waited for it continues.
     mutating func didFree(_ effects: inout FrameStore.Effects) {
         freeing -= 1
-        resumePutOff(&effects)
+        resumeDeferred(&effects)
     }
 
-    private mutating func resumePutOff(_ effects: inout FrameStore.Effects) {
-        for key in stores.filter({ $0.value.ring.isPutOff }).keys {
+    private mutating func resumeDeferred(_ effects: inout FrameStore.Effects) {
+        for key in stores.filter({ $0.value.ring.isDeferred }).keys {
             plan(key, &effects) { $0.plan() }
         }
     }
@@ -124,7 +124,7 @@ struct FramePoolState {
     private func isFreeing(_ effects: FrameStore.Effects) -> Bool {
         freeing > 0 || !effects.freed.isEmpty
             || stores.values.contains {
-                $0.ring.decoding != nil && $0.account.live > $0.ring.capacity
+                $0.ring.decoding != nil && $0.counter.live > $0.ring.capacity
             }
     }
 
@@ -137,7 +137,7 @@ struct FramePoolState {
     ) {
         guard var store = stores[key] else { return }
         stores[key] = nil
-        let isOpen = ledger.bytesInUse + store.account.frameBytes <= effectiveBudget
+        let isOpen = bytes.bytesInUse + store.counter.frameBytes <= effectiveBudget
         store.look(isOpen: isOpen, isFreeing: !isOpen && isFreeing(effects))
         store.apply(decide(&store.ring), &effects)
         stores[key] = store

@@ -44,7 +44,7 @@ struct FrameRing {
     /// The frame being decoded.
     private(set) var decoding: Int?
     /// Whether a requested frame waits until memory is freed.
-    private(set) var isPutOff = false
+    private(set) var isDeferred = false
     /// The maximum number of live frames.
     private(set) var capacity = 2
     /// The available memory.
@@ -142,7 +142,7 @@ struct FrameRing {
     }
 
     /// Reading was cancelled; the frame being decoded will not arrive.
-    mutating func brokeOff() {
+    mutating func didCancelReading() {
         decoding = nil
         cursor = 0
     }
@@ -157,7 +157,7 @@ struct FrameRing {
 
     /// The frames to drop, and the frame to decode next.
     mutating func plan() -> [Action] {
-        isPutOff = false
+        isDeferred = false
         if isUndecided { return [] }
         if isWhole, capacity >= held.count, waiting.isEmpty, claimants > 0 { return [] }
         if let next = nextWhereAllStay() { return next }
@@ -194,8 +194,8 @@ struct FrameRing {
 
     private mutating func next(of wanted: [Int], isFreeing: Bool) -> Int? {
         if let first = waiting.first, let frame = viewers[first]?.waitsFor {
-            isPutOff = !room.isOpen && isFreeing
-            return isPutOff ? nil : frame
+            isDeferred = !room.isOpen && isFreeing
+            return isDeferred ? nil : frame
         }
         guard !hasFailed, room.isOpen, held.count + room.outside < capacity else { return nil }
         // Continuing at the reader's position saves a seek.

@@ -24,13 +24,13 @@ struct FrameStore {
     struct Start {
         let key: Key
         let source: FrameSource
-        let account: FrameAccount
+        let counter: FrameCounter
         let frame: Int
     }
 
     let key: Key
     let sequence: FrameSequence
-    let account: FrameAccount
+    let counter: FrameCounter
     var ring: FrameRing
     var source: FrameSource?
     var decoded = 0
@@ -38,23 +38,23 @@ struct FrameStore {
     private var frames: [Int: Frame] = [:]
     private var waiters: [Int: CheckedContinuation<Outcome, Never>] = [:]
 
-    init(_ sequence: FrameSequence, key: Key, ledger: FrameLedger) {
+    init(_ sequence: FrameSequence, key: Key, bytes: FrameByteCounter) {
         self.key = key
         self.sequence = sequence
-        account = FrameAccount(frameBytes: key.size.rgbaByteCount, ledger: ledger)
+        counter = FrameCounter(frameBytes: key.size.rgbaByteCount, bytes: bytes)
         ring = FrameRing(count: sequence.info.frameCount)
     }
 
     var demand: FrameDemand {
         FrameDemand(
-            frameBytes: account.frameBytes, frameCount: ring.count, viewers: ring.claimants)
+            frameBytes: counter.frameBytes, frameCount: ring.count, viewers: ring.claimants)
     }
 
     /// Updates the ring's view of the memory.
     mutating func look(isOpen: Bool, isFreeing: Bool) {
         let inRing = ring.held.count + (ring.decoding == nil ? 0 : 1)
         ring.room = FrameRing.Room(
-            outside: max(0, account.live - inRing), isOpen: isOpen, isFreeing: isFreeing)
+            outside: max(0, counter.live - inRing), isOpen: isOpen, isFreeing: isFreeing)
     }
 
     mutating func wait(_ viewer: Int, _ waiter: CheckedContinuation<Outcome, Never>) {
@@ -97,7 +97,7 @@ struct FrameStore {
             effects.closed.append(source)
         }
         source = nil
-        ring.brokeOff()
+        ring.didCancelReading()
     }
 
     /// The last viewer is gone: frees everything, outside the lock.
@@ -116,8 +116,8 @@ struct FrameStore {
     private mutating func start(_ frame: Int) -> Start {
         let source = source ?? FrameSource(sequence, size: decodedSize)
         self.source = source
-        account.reserve()
-        return Start(key: key, source: source, account: account, frame: frame)
+        counter.reserve()
+        return Start(key: key, source: source, counter: counter, frame: frame)
     }
 
     private var decodedSize: PixelSize? {

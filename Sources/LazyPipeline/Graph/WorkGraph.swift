@@ -23,11 +23,11 @@ struct WorkGraph {
         var dependents: Set<NodeID> = []
         var dependency: NodeID?
         var tickets: Set<WorkQueue.Ticket> = []
-        var urgency = Urgency()
+        var priorities = PriorityCounts()
         /// Stages whose queue a subscriber skips.
         var skipped: Set<Stage> = []
     }
-    private struct Seat {
+    private struct Slot {
         let node: NodeID
         let stage: Stage
         var isWaiting: Bool
@@ -37,7 +37,7 @@ struct WorkGraph {
     private var nodes: [NodeID: Node] = [:]
     private var shared: [WorkKey: NodeID] = [:]
     private var tasks: [TaskID: (node: NodeID, priority: Priority)] = [:]
-    private var seats: [WorkQueue.Ticket: Seat] = [:]
+    private var slots: [WorkQueue.Ticket: Slot] = [:]
     private var queues: [WorkQueue]
     private var lastNode = 0
     private var lastTicket = 0
@@ -51,7 +51,7 @@ struct WorkGraph {
     /// The number of tickets that work in a stage.
     func runningCount(in stage: Stage) -> Int { queues[stage.rawValue].runningCount }
     /// The highest priority of a node's subscribers.
-    func priority(of node: NodeID) -> Priority? { nodes[node]?.urgency.highest }
+    func priority(of node: NodeID) -> Priority? { nodes[node]?.priorities.highest }
     /// Whether a node has subscribers.
     func contains(_ node: NodeID) -> Bool { nodes[node] != nil }
     /// Whether a task is subscribed to exactly this node, and not only to a dependent one.
@@ -76,7 +76,7 @@ struct WorkGraph {
     mutating func depend(
         _ node: NodeID, on key: WorkKey?
     ) -> (node: NodeID, isNew: Bool)? {
-        guard let own = nodes[node], let priority = own.urgency.highest else { return nil }
+        guard let own = nodes[node], let priority = own.priorities.highest else { return nil }
         let (id, isNew) = findOrMake(key)
         nodes[id]?.dependents.insert(node)
         nodes[node]?.dependency = id
@@ -110,7 +110,7 @@ struct WorkGraph {
         if let key = node.key { shared[key] = nil }
         for dependent in node.dependents { nodes[dependent]?.dependency = nil }
         for task in node.tasks { tasks[task] = nil }
-        return (node.tasks.sorted(), abandon(id, node, node.urgency.highest))
+        return (node.tasks.sorted(), abandon(id, node, node.priorities.highest))
     }
 
     /// The tasks that are subscribed to exactly this node.
@@ -140,23 +140,23 @@ struct WorkGraph {
     ) -> (ticket: WorkQueue.Ticket, answer: Action?) {
         lastTicket += 1
         let ticket = lastTicket
-        guard let own = nodes[node], let priority = own.urgency.highest else {
+        guard let own = nodes[node], let priority = own.priorities.highest else {
             return (ticket, .refuse(ticket))
         }
         if isOutsideQueue || own.skipped.contains(stage) { return (ticket, .grant(ticket)) }
         let mayWork = queues[stage.rawValue].enter(ticket, priority)
         nodes[node]?.tickets.insert(ticket)
-        seats[ticket] = Seat(
+        slots[ticket] = Slot(
             node: node, stage: stage, isWaiting: !mayWork, priority: priority)
         return (ticket, mayWork ? .grant(ticket) : nil)
     }
 
     /// Ends the work of a ticket; others may start.
     mutating func release(_ ticket: WorkQueue.Ticket) -> [Action] {
-        guard let seat = seats.removeValue(forKey: ticket) else { return [] }
-        nodes[seat.node]?.tickets.remove(ticket)
-        let granted = queues[seat.stage.rawValue].release(ticket)
-        for other in granted { seats[other]?.isWaiting = false }
+        guard let slot = slots.removeValue(forKey: ticket) else { return [] }
+        nodes[slot.node]?.tickets.remove(ticket)
+        let granted = queues[slot.stage.rawValue].release(ticket)
+        for other in granted { slots[other]?.isWaiting = false }
         return granted.map { .grant($0) }
     }
 
@@ -165,10 +165,10 @@ struct WorkGraph {
         chain(from: node).flatMap { node -> [Action] in
             nodes[node]?.skipped.insert(stage)
             return (nodes[node]?.tickets ?? []).compactMap { ticket in
-                guard let seat = seats[ticket], seat.isWaiting, seat.stage == stage else {
+                guard let slot = slots[ticket], slot.isWaiting, slot.stage == stage else {
                     return nil
                 }
-                forget(ticket, seat)
+                forget(ticket, slot)
                 return .grant(ticket)
             }
         }
@@ -186,7 +186,7 @@ struct WorkGraph {
 
     private mutating func lose(_ id: NodeID, _ priority: Priority) -> [Action] {
         change(id) { $0.remove(priority) }
-        guard let node = nodes[id], node.urgency.highest == nil else { return [] }
+        guard let node = nodes[id], node.priorities.highest == nil else { return [] }
         nodes[id] = nil
         if let key = node.key { shared[key] = nil }
         return [.cancel(id)] + abandon(id, node, priority)
@@ -198,8 +198,8 @@ struct WorkGraph {
     ) -> [Action] {
         var actions: [Action] = []
         for ticket in node.tickets.sorted() {
-            guard let seat = seats[ticket], seat.isWaiting else { continue }
-            forget(ticket, seat)
+            guard let slot = slots[ticket], slot.isWaiting else { continue }
+            forget(ticket, slot)
             actions.append(.refuse(ticket))
         }
         if let below = node.dependency, let priority {
@@ -209,23 +209,25 @@ struct WorkGraph {
         return actions
     }
 
-    private mutating func forget(_ ticket: WorkQueue.Ticket, _ seat: Seat) {
-        _ = queues[seat.stage.rawValue].remove(ticket, seat.priority)
-        seats[ticket] = nil
-        nodes[seat.node]?.tickets.remove(ticket)
+    private mutating func forget(_ ticket: WorkQueue.Ticket, _ slot: Slot) {
+        _ = queues[slot.stage.rawValue].remove(ticket, slot.priority)
+        slots[ticket] = nil
+        nodes[slot.node]?.tickets.remove(ticket)
     }
 
     /// Changes the subscribers of a node, and propagates a new maximum to its tickets and dependencies.
-    private mutating func change(_ id: NodeID, _ body: (inout Urgency) -> Void) {
-        guard var urgency = nodes[id]?.urgency else { return }
-        let old = urgency.highest
-        body(&urgency)
-        nodes[id]?.urgency = urgency
-        guard let old, let new = urgency.highest, new != old, let node = nodes[id] else { return }
+    private mutating func change(_ id: NodeID, _ body: (inout PriorityCounts) -> Void) {
+        guard var priorities = nodes[id]?.priorities else { return }
+        let old = priorities.highest
+        body(&priorities)
+        nodes[id]?.priorities = priorities
+        guard let old, let new = priorities.highest, new != old, let node = nodes[id] else {
+            return
+        }
         for ticket in node.tickets {
-            guard let seat = seats[ticket], seat.isWaiting else { continue }
-            queues[seat.stage.rawValue].move(ticket, from: seat.priority, to: new)
-            seats[ticket]?.priority = new
+            guard let slot = slots[ticket], slot.isWaiting else { continue }
+            queues[slot.stage.rawValue].move(ticket, from: slot.priority, to: new)
+            slots[ticket]?.priority = new
         }
         guard let below = node.dependency else { return }
         change(below) {

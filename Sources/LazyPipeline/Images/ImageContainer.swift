@@ -8,7 +8,7 @@ public import LazyMedia
 public struct ImageContainer: Sendable {
     private struct Fields: Sendable {
         var frames: FrameSequence
-        var poster: LazyPoster
+        var poster: DeferredPoster
         var type: MediaType?
         var isPreview = false
         var data: Blob?
@@ -47,7 +47,7 @@ public struct ImageContainer: Sendable {
     /// With `.skipDecompression`, the first access blocks while it is decoded.
     public var image: Bitmap {
         get { fields.poster.bitmap }
-        set { fields.poster = LazyPoster(newValue) }
+        set { fields.poster = DeferredPoster(newValue) }
     }
     /// The poster if it is decoded, else nil; never blocks.
     public var decodedImage: Bitmap? { fields.poster.decoded }
@@ -86,7 +86,7 @@ public struct ImageContainer: Sendable {
     ) {
         box = Box(
             Fields(
-                frames: frames, poster: LazyPoster(image), type: type, isPreview: isPreview,
+                frames: frames, poster: DeferredPoster(image), type: type, isPreview: isPreview,
                 data: data, userInfo: userInfo))
     }
 
@@ -97,7 +97,7 @@ public struct ImageContainer: Sendable {
     ) {
         box = Box(
             Fields(
-                frames: frames, poster: LazyPoster(of: frames), type: type, data: data,
+                frames: frames, poster: DeferredPoster(of: frames), type: type, data: data,
                 userInfo: userInfo))
     }
 

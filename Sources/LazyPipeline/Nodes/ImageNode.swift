@@ -106,7 +106,7 @@ struct ImageNode: LoadNode {
     private func decode(_ stored: CachedData) async throws(PipelineError) -> LoadedImage? {
         let job = DecodeJob(
             stored.data, for: request.finished, flag: unit.flag,
-            sourceSize: PictureNote.sourceSize(stored.metadata))
+            sourceSize: StoredImageMetadata.sourceSize(stored.metadata))
         let container: ImageContainer
         do throws(PipelineError) {
             container = try await inStage(.decoding) {

@@ -58,7 +58,7 @@ struct StoreNode: LoadNode {
         guard let blob = pipeline.willCache(encoded, of: container, for: request),
             !Task.isCancelled
         else { return }
-        let note = PictureNote.metadata(of: container)
+        let note = StoredImageMetadata.metadata(of: container)
         await BlockingPool.disk.run { [cache, store] in
             cache.storeData(blob, metadata: note, for: store.key)
             // A removal meanwhile may have come before the store.

@@ -91,7 +91,7 @@ extension ImagePipeline {
             let known = request.known(by: pipeline.delegate, pipeline)
             let isFinished = pipeline.mayStoreFinished(known)
             let key = isFinished ? known.encodedKeyText : known.dataKeyText
-            let note = PictureNote.metadata(of: container)
+            let note = StoredImageMetadata.metadata(of: container)
             await BlockingPool.disk.run { cache.storeData(blob, metadata: note, for: key) }
         }
 

@@ -58,7 +58,7 @@ extension ImagePipeline.Cache {
         }
         if caches.contains(.dataCache), let cache = disk(request) {
             let keys = known.storedKeys
-            pipeline.takeBack { keys.contains($0) }
+            pipeline.cancelStores { keys.contains($0) }
             for key in keys where cache.containsData(for: key) {
                 removal.data.count += 1
                 removal.data.byteCount += cache.cachedData(for: key)?.count ?? 0
@@ -113,7 +113,7 @@ extension ImagePipeline.Cache {
             removal.pictureCount = cache.removeAll()
         }
         if caches.contains(.dataCache), let cache = configuration.dataCache {
-            pipeline.takeBack { _ in true }
+            pipeline.cancelStores { _ in true }
             removal.data = cache.removeAll()
         }
         if caches.contains(.responses),
@@ -134,7 +134,7 @@ extension ImagePipeline.Cache {
         }
         if caches.contains(.dataCache), let cache = disk(request) {
             let group = CacheKeyText.group(of: identifier)
-            pipeline.takeBack { EntryGroup.contains($0, in: group) }
+            pipeline.cancelStores { EntryGroup.contains($0, in: group) }
             removal.data = cache.removeVariants(of: group)
         }
         if caches.contains(.responses), let store = pipeline.responseCache(for: request) {
@@ -148,7 +148,7 @@ extension ImagePipeline.Cache {
 
 extension ImagePipeline {
     /// Cancels the stores of encoded images that are in progress.
-    fileprivate func takeBack(where isMeant: (String) -> Bool) {
+    fileprivate func cancelStores(where isMeant: (String) -> Bool) {
         for store in stores.all where isMeant(store.key) {
             store.markRemoved()
             graph.leave(store.task)

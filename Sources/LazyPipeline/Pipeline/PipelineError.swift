@@ -47,7 +47,7 @@ public enum PipelineError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The stable name of the error, as in summaries and metrics.
-    public var word: String {
+    public var name: String {
         switch self {
         case .dataMissingInCache: "dataMissingInCache"
         case .dataLoadingFailed: "dataLoadingFailed"

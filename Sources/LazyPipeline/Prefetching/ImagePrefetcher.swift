@@ -107,15 +107,15 @@ public final class ImagePrefetcher: Sendable {
 private final class PrefetchQueue: Sendable {
     let didComplete = Locked<(@Sendable () -> Void)?>(nil)
     private let plan: Locked<PrefetchPlan>
-    private let urgency = Locked(Priority.low)
+    private let priorityValue = Locked(Priority.low)
     private let due = Locked((actions: [PrefetchPlan.Action](), isActing: false))
 
     init(width: Int) { plan = Locked(PrefetchPlan(width: width)) }
 
-    var priority: Priority { urgency.withLock { $0 } }
+    var priority: Priority { priorityValue.withLock { $0 } }
 
     func setPriority(_ priority: Priority) {
-        urgency.withLock { $0 = priority }
+        priorityValue.withLock { $0 = priority }
         for load in plan.withLock({ $0.loads }) { load.setPriority(priority) }
     }
 
@@ -152,13 +152,13 @@ private final class PrefetchQueue: Sendable {
 
     private func begin(_ item: PrefetchPlan.Item, _ id: Int) {
         // A load that ends at once reports this before `begin` returns.
-        let urgency = priority
-        let load = item.begin(urgency) { [weak self] in
+        let present = priority
+        let load = item.begin(present) { [weak self] in
             guard let self else { return }
             perform(change { $0.didEnd(id) })
         }
         perform(change { $0.didBegin(id, load) })
         // The priority may have changed before the load was registered.
-        if priority != urgency { load.setPriority(priority) }
+        if priority != present { load.setPriority(priority) }
     }
 }

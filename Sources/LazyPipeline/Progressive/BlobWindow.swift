@@ -1,6 +1,6 @@
 internal import LazyBytes
 
-/// Single bytes of a blob, read through a window.
+/// Reads single bytes of a blob through a window.
 struct BlobWindow {
     private static let size = 1 << 16
     private let blob: Blob
@@ -9,10 +9,10 @@ struct BlobWindow {
 
     init(_ blob: Blob) { self.blob = blob }
 
-    /// The number of bytes that are there.
+    /// The number of available bytes.
     var end: Int { blob.count }
 
-    /// The byte at an offset, or nil where it is not there yet.
+    /// The byte at an offset, or nil if it has not arrived yet.
     mutating func byte(at offset: Int) -> UInt8? {
         if offset < start || offset >= start + bytes.count {
             guard offset >= 0, offset < blob.count else { return nil }
@@ -22,13 +22,13 @@ struct BlobWindow {
         return offset - start < bytes.count ? bytes[offset - start] : nil
     }
 
-    /// The number of two bytes, the high one first, or nil where they are not there yet.
+    /// The big-endian 16-bit number at an offset, or nil if it has not arrived yet.
     mutating func bigEndian16(at offset: Int) -> Int? {
         guard let high = byte(at: offset), let low = byte(at: offset + 1) else { return nil }
         return Int(high) << 8 | Int(low)
     }
 
-    /// The first place from an offset on where a byte stands, or nil.
+    /// The offset of the first occurrence of a byte, or nil.
     mutating func find(_ wanted: UInt8, from offset: Int) -> Int? {
         var offset = offset
         while byte(at: offset) != nil {

@@ -1,13 +1,13 @@
 extension ImagePipeline {
-    /// Whether previews are made: for all requests, or for one that asks for them.
+    /// Whether previews are made, for all requests or for this one.
     func isProgressive(_ request: ImageRequest) -> Bool {
         configuration.isProgressiveDecodingEnabled || request.options.contains(.progressive)
     }
 }
 
-// Pictures of what has arrived so far, through the same processors as the final one.
+// Previews of a download, with the same processors as the final image.
 extension ImageNode {
-    /// Makes previews while a download is under way, from when a subscriber wants them.
+    /// Makes previews during a download, once a subscriber wants them.
     func makePreviews(of download: DataWork) {
         guard request.selection == .all else { return }
         unit.previews.offer { [self] in
@@ -23,7 +23,7 @@ extension ImageNode {
         }
     }
 
-    /// Processes the previews of the unprocessed picture, one at a time and only the newest.
+    /// Processes the previews of the unprocessed image, one at a time and only the newest.
     func processPreviews(of unprocessed: ImageWork, by processor: any ImageProcessing) {
         unit.previews.offer { [self] in
             for await preview in unprocessed.output.partials {
@@ -38,7 +38,7 @@ extension ImageNode {
         }
     }
 
-    /// Gives a preview to the tasks of the node that want it, and to the nodes that depend on it.
+    /// Publishes a preview to the tasks of the node that want it, and to the dependent nodes.
     private func publish(_ preview: ImageContainer) {
         guard let subscribed = graph.tasks(of: unit.id) else { return }
         let tasks = subscribed.compactMap { $0 as? ImageTask }.filter {
@@ -59,7 +59,7 @@ extension ImageNode {
         let key = ImageCacheKey(request)
         let cache = pipeline.imageCache(for: request)
         cache?[key] = preview
-        // The final picture may have come meanwhile: then the preview gives way.
+        // The final image may have arrived meanwhile: then it replaces the preview.
         guard graph.tasks(of: unit.id) == nil else { return }
         if cache?[key]?.isPreview == true { cache?[key] = nil }
         guard case .success(let image) = unit.output.result?.result, image.substitute == nil else {

@@ -1,18 +1,18 @@
 internal import LazyMedia
 
-/// When a preview is made of a growing download; a pure machine.
+/// Decides when a preview of a download is decoded; a pure machine.
 ///
-/// One preview at a time, of the newest bytes, no sooner than an interval after the one before; what
-/// arrives meanwhile is passed over. While the policy is `.disabled` it is asked again each time the
-/// bytes have doubled, six times at the most.
+/// One preview at a time, of the newest bytes, at least an interval after the previous one; bytes that
+/// arrive meanwhile cause none. While the policy is `.disabled`, it is queried again each time the
+/// bytes have doubled, up to six times.
 struct PreviewGate {
-    /// What is to be done with the bytes so far.
+    /// What the caller is to do with the bytes so far.
     enum Answer: Equatable {
         /// Nothing.
         case pass
-        /// The policy is to be asked, and `didDecide` told.
+        /// Query the policy, then call `didDecide`.
         case ask
-        /// A preview is to be made, and `didFinish` told.
+        /// Decode a preview, then call `didFinish`.
         case make(PreviewPolicy)
     }
 
@@ -29,7 +29,7 @@ struct PreviewGate {
 
     init(interval: Duration) { self.interval = interval }
 
-    /// Bytes have arrived: so many in all.
+    /// Bytes have arrived; takes their total.
     mutating func didReceive(_ count: Int, at now: Duration) -> Answer {
         guard !isOver, !isBusy, count > seen else { return .pass }
         if policy == nil || policy == .disabled {
@@ -46,12 +46,12 @@ struct PreviewGate {
         return .make(policy)
     }
 
-    /// The policy was asked.
+    /// The policy was queried.
     mutating func didDecide(_ policy: PreviewPolicy) { self.policy = policy }
 
-    /// A preview was made, or could not be.
+    /// A preview was decoded, or failed.
     ///
-    /// The small picture that a file carries is made once.
+    /// An embedded thumbnail is decoded once.
     mutating func didFinish(hasPreview: Bool) {
         isBusy = false
         if hasPreview, policy == .thumbnail { isOver = true }

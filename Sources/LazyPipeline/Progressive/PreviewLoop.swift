@@ -7,20 +7,20 @@ internal import LazyMedia
 final class PreviewLoop: @unchecked Sendable {
     let body: GrowingBody
     private let node: ImageNode
-    private let maker: PreviewMaker
+    private let maker: PreviewDecoder
     private var gate: PreviewGate
 
     init(_ body: GrowingBody, for node: ImageNode) {
         self.body = body
         self.node = node
         let configuration = node.configuration
-        maker = PreviewMaker(
+        maker = PreviewDecoder(
             decoders: configuration.decoders, limits: configuration.limits,
             delayRule: configuration.delayRule)
         gate = PreviewGate(interval: configuration.progressiveDecodingInterval)
     }
 
-    /// Makes a preview of the bytes so far, where it is time for one.
+    /// Decodes a preview of the bytes so far, if one is due.
     func next() async -> ImageContainer? {
         let count = Int(body.progress.completed)
         var answer = gate.didReceive(count, at: node.clock.now)
@@ -51,6 +51,6 @@ final class PreviewLoop: @unchecked Sendable {
         }
         let own = node.pipeline.delegate?.previewPolicy(
             for: type, prefix: prefix, request: node.request, pipeline: node.pipeline)
-        return own ?? PreviewMaker.defaultPolicy(for: type, prefix: prefix)
+        return own ?? PreviewDecoder.defaultPolicy(for: type, prefix: prefix)
     }
 }

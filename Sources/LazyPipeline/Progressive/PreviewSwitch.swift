@@ -10,7 +10,7 @@ final class PreviewSwitch: Sendable {
     }
     private let state = Locked(State())
 
-    /// Whether a subscriber wants previews; where it is set, `startIfDue` is to follow.
+    /// Whether a subscriber wants previews; call `startIfDue` after setting it.
     var isWanted: Bool {
         get { state.withLock { $0.isWanted } }
         set { state.withLock { $0.isWanted = newValue } }
@@ -22,7 +22,7 @@ final class PreviewSwitch: Sendable {
         startIfDue()
     }
 
-    /// Starts making previews where they are wanted and can be made.
+    /// Starts making previews if they are wanted and can be made.
     func startIfDue() {
         let make = state.withLock { state -> (@Sendable () async -> Void)? in
             guard state.isWanted, !state.isOver, state.task == nil else { return nil }
@@ -38,7 +38,7 @@ final class PreviewSwitch: Sendable {
         if isOver { task.cancel() }
     }
 
-    /// Cancels the preview under way; no other one starts.
+    /// Cancels the current preview; no other one starts.
     func end() {
         let task = state.withLock { state in
             state.isOver = true

@@ -1,21 +1,21 @@
 package import LazyBytes
 package import LazyMedia
 
-/// What the bytes side has, or has so far, as the pixels side reads it.
+/// A blob, or its first part, as a byte source for decoders.
 package final class BlobBytes: ByteSource {
     private let blob: Blob
     private let whole = Locked<MemoryBytes?>(nil)
     package let count: Int
     package let isPartial: Bool
 
-    /// Takes all bytes.
+    /// Creates a source of complete bytes.
     package init(_ blob: Blob) {
         self.blob = blob
         count = blob.count
         isPartial = false
     }
 
-    /// Takes the first bytes of more that are on their way: so many, or all that are there.
+    /// Creates a source of the first bytes of a download: a number of them, or all available ones.
     init(partial blob: Blob, count: Int = .max) {
         self.blob = blob
         self.count = min(blob.count, count)

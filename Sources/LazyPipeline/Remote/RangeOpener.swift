@@ -1,34 +1,34 @@
 import LazyBytes
 public import LazyLoading
-public import LazyMedia
+package import LazyMedia
 
-/// Opens remote clips to be read in ranges, over any loader.
+/// Opens remote clips for reading by ranges, with any loader.
 public struct RangeOpener: RemoteOpening {
     private let loader: any DataLoading
     private let memory: Int
     private let ahead: Int
 
-    /// Makes an opener.
+    /// Creates an opener.
     ///
     /// - Parameters:
-    ///   - loader: What makes the requests; one that retries, so that a broken answer is no error.
-    ///   - memory: The most bytes of a clip that are kept in memory while it is read.
-    ///   - ahead: How many bytes are loaded before they are read, for those who read on and on.
+    ///   - loader: The loader of the ranges; one that retries, so that an interrupted response is no error.
+    ///   - memory: The maximum number of bytes of a clip in memory.
+    ///   - ahead: The number of bytes that are read ahead, for sequential readers.
     public init(loader: any DataLoading, memory: Int = 1 << 24, ahead: Int = 0) {
         self.loader = loader
         self.memory = memory
         self.ahead = ahead
     }
 
-    /// Clips up to this size are loaded whole: that costs less than some requests.
-    public static let smallest = 1 << 18
+    /// Clips up to this size are loaded whole, which costs less than several requests.
+    package static let smallest = 1 << 18
 
-    /// The types that are worth it: containers with tables that tell where a picture lies.
-    public static let types: Set<MediaType> = [.mp4, .m4v, .mov, .webm, .matroska]
+    /// The types that are read by ranges: containers with an index of their frames.
+    package static let types: Set<MediaType> = [.mp4, .m4v, .mov, .webm, .matroska]
 
-    /// Asks for the beginning, and tells what came of it.
+    /// Requests the first bytes and decides by the response.
     public func open(_ request: LoadRequest) async throws(LoadingError) -> RemoteOpened {
-        // What may be in the store only is not asked for in pieces.
+        // Requests that prefer the store are not split into ranges.
         guard ![.cacheOnly, .cacheElseLoad].contains(request.policy), request.range == nil
         else { return .usual }
         let opening: RangeReader.Opening
@@ -51,7 +51,7 @@ public struct RangeOpener: RemoteOpening {
                 bytes: bytes, type: type, head: reader.head, bytesRead: { reader.bytesRead }))
     }
 
-    /// An empty file has no range that could be sent (416); some servers cannot tell the size.
+    /// An empty file has no valid range (416); some servers do not send the size.
     private static func isAboutRanges(_ error: LoadingError) -> Bool {
         error.status == 416 || error.status == 206
     }

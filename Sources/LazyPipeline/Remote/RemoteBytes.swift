@@ -1,42 +1,42 @@
-public import LazyBytes
-public import LazyLoading
-public import LazyMedia
+package import LazyBytes
+package import LazyLoading
+package import LazyMedia
 
-/// The bytes of a `RangeReader` for decoders.
+/// The bytes of a `RangeReader` as a byte source for decoders.
 ///
-/// Every read blocks until the server has answered; what fails is a `MediaError` with the
+/// Every read blocks until the server has answered; errors are a `MediaError` with the
 /// `LoadingError` as its underlying error.
-public final class RemoteBytes: ByteSource {
+package final class RemoteBytes: ByteSource {
     private let reader: RangeReader
     private let whole = Locked<MemoryBytes?>(nil)
 
-    /// Makes a source over a reader.
-    public init(_ reader: RangeReader) { self.reader = reader }
+    /// Creates a source over a reader.
+    package init(_ reader: RangeReader) { self.reader = reader }
 
     /// The number of bytes.
-    public var count: Int { reader.count }
-    /// Each byte costs time.
-    public var isRemote: Bool { true }
-    /// The bytes that came over the network so far.
-    public var bytesRead: Int { reader.bytesRead }
-    /// The requests that were made so far.
-    public var requests: Int { reader.requests }
+    package var count: Int { reader.count }
+    /// Always true: reading takes network time.
+    package var isRemote: Bool { true }
+    /// The number of bytes received so far.
+    package var bytesRead: Int { reader.bytesRead }
+    /// The number of requests so far.
+    package var requests: Int { reader.requests }
 
-    /// Copies bytes from `offset` on and returns how many were there; 0 at the end.
-    public func read(
+    /// Copies bytes from `offset` on and returns their number; 0 at the end.
+    package func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> Int { try read(at: offset, into: buffer, flag: nil) }
 
-    /// The same, ending with `.cancelled` as soon as a flag is set.
-    public func read(
+    /// Copies bytes; throws `.cancelled` as soon as a flag is set.
+    package func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
     ) throws(MediaError) -> Int { try read(at: offset, into: buffer, flag: cancellation) }
 
-    /// Ends reads under way, and all to come, with `.cancelled`.
-    public func cancelReads() { reader.cancel() }
+    /// Fails present and later reads with `.cancelled`.
+    package func cancelReads() { reader.cancel() }
 
-    /// All bytes, fetched on the first call and kept.
-    public func contiguous() throws(MediaError) -> MemoryBytes {
+    /// All bytes, fetched by the first call and kept.
+    package func contiguous() throws(MediaError) -> MemoryBytes {
         if let kept = whole.withLock({ $0 }) { return kept }
         let bytes = try MemoryBytes(capacity: count) { (buffer) throws(MediaError) -> Int in
             try read(at: 0, into: buffer)

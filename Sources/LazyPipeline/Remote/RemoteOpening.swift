@@ -1,36 +1,36 @@
 public import LazyLoading
 public import LazyMedia
 
-/// Opens a remote clip to be read in ranges, so that a poster costs only the bytes it needs.
+/// Opens a remote clip for reading by ranges, so that a poster costs only the bytes it needs.
 public protocol RemoteOpening: Sendable {
-    /// Asks the server for the beginning of the bytes and makes a source that fetches the rest.
+    /// Requests the first bytes from the server and creates a source that fetches the rest.
     ///
-    /// Cancelling the task ends the request.
+    /// Cancelling the task cancels the request.
     func open(_ request: LoadRequest) async throws(LoadingError) -> RemoteOpened
 }
 
-/// What comes of asking for the beginning of a remote clip.
+/// The result of opening a remote clip.
 public enum RemoteOpened: Sendable {
-    /// It can be read where the decoder asks for bytes.
+    /// The clip can be read by ranges.
     case ranges(RemoteMedia)
-    /// The server has no ranges and has begun to send all of it: to be read on, not asked for again.
+    /// The server does not support ranges and sends the whole file, which is to be read on.
     case whole(LoadResponse)
-    /// The whole is to be loaded as usual: that costs less, or the answer was no use.
+    /// The whole file is to be loaded, because ranges would cost more or are not possible.
     case usual
 }
 
-/// A remote clip that is read where the decoder asks for bytes.
+/// A remote clip that is read by ranges.
 public struct RemoteMedia: Sendable {
-    /// The bytes, fetched where they are asked for.
+    /// The bytes, fetched as they are read.
     public let bytes: any ByteSource
-    /// What the bytes are, by their beginning.
+    /// The type, by the first bytes.
     public let type: MediaType
-    /// The head of the first answer.
+    /// The head of the first response.
     public let head: ResponseHead
-    /// How many bytes came over the network so far.
+    /// The number of bytes received so far.
     public var bytesRead: @Sendable () -> Int
 
-    /// Makes a description of an opened clip.
+    /// Creates a description of an opened clip.
     public init(
         bytes: any ByteSource, type: MediaType, head: ResponseHead,
         bytesRead: @escaping @Sendable () -> Int

@@ -103,8 +103,8 @@ public final class DataTask: Sendable, Identifiable {
             state -> [UnsafeContinuation<Result<Response, PipelineError>, Never>]? in
             guard state.result == nil else { return nil }
             state.result = result
-            let isBrokenOff = if case .failure = result { true } else { false }
-            state.delivery.close(with: .finished(result), dropping: isBrokenOff)
+            let dropsPending = if case .failure = result { true } else { false }
+            state.delivery.close(with: .finished(result), dropping: dropsPending)
             defer { state.waiters = [] }
             return state.waiters
         }

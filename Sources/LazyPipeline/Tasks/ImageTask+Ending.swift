@@ -23,12 +23,12 @@ extension ImageTask {
             guard state.result == nil else { return nil }
             let summary = TaskSummary(
                 taskID: id, imageID: request.imageID, total: total, record: record,
-                isCoalesced: state.isCoalesced, outcome: result.word)
+                isCoalesced: state.isCoalesced, outcome: result.outcomeName)
             state.result = result
             state.summary = summary
             state.lastPreview = nil
             state.delivery.close(
-                with: .end(.finished(result), summary), dropping: result.isBrokenOff)
+                with: .end(.finished(result), summary), dropping: result.dropsPendingEvents)
             defer { state.waiters = [] }
             return state.waiters
         }
@@ -83,17 +83,17 @@ extension ImageTask.Event {
 
 extension Result where Failure == PipelineError {
     /// Whether pending events are dropped.
-    fileprivate var isBrokenOff: Bool {
+    fileprivate var dropsPendingEvents: Bool {
         switch self {
         case .failure(.cancelled), .failure(.pipelineInvalidated): true
         default: false
         }
     }
 
-    fileprivate var word: String {
+    fileprivate var outcomeName: String {
         switch self {
         case .success: "success"
-        case .failure(let error): error.word
+        case .failure(let error): error.name
         }
     }
 }

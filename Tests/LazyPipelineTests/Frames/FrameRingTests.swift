@@ -68,7 +68,7 @@ struct FrameRingTests {
             settle(&ring, ring.request(1, 7)) == [.decode(7), .deliver(viewer: 1, frame: 7)])
         // What is dropped makes room soon.
         #expect(ring.request(1, 8) == [.drop(7)])
-        #expect(ring.isPutOff)
+        #expect(ring.isDeferred)
         ring.room.isFreeing = true
         #expect(ring.plan().isEmpty)
         ring.room.isFreeing = false

@@ -63,7 +63,7 @@ import Testing
         let error = await #expect(throws: PipelineError.self) {
             try await pipeline.image(for: Given.url())
         }
-        #expect(error?.word == failure.word)
+        #expect(error?.name == failure.name)
         #expect(error?.description.isEmpty == false)
     }
 
@@ -221,6 +221,6 @@ func word(_ body: () async throws -> Void) async -> String? {
         try await body()
         return nil
     } catch {
-        return (error as? PipelineError)?.word ?? "\(error)"
+        return (error as? PipelineError)?.name ?? "\(error)"
     }
 }

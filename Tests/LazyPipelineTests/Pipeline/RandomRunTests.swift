@@ -133,7 +133,7 @@ final class RandomWorld: Sendable {
     private static func word(_ result: Result<ImageResponse, PipelineError>) -> String {
         switch result {
         case .success: "success"
-        case .failure(let error): error.word
+        case .failure(let error): error.name
         }
     }
 }

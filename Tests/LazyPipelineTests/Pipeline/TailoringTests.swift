@@ -54,7 +54,7 @@ import Testing
                 let picture = try await pipeline.image(for: request)
                 #expect(max(picture.size.width, picture.size.height) <= 4)
             } catch {
-                #expect(error.word == "decodingFailed")
+                #expect(error.name == "decodingFailed")
             }
             let resize = ImageProcessors.Resize(size, upscale: true)
             let scaled = resize.outputSize(for: PixelSize(width: 4, height: 3))

@@ -45,7 +45,7 @@ import Testing
         let failing = LazyImage(url: address, pipeline: broken())
         failing.load()
         await waiting { !failing.isLoading }
-        #expect(failing.error?.word == "dataLoadingFailed")
+        #expect(failing.error?.name == "dataLoadingFailed")
     }
 
     // MARK: - Waiting
@@ -69,7 +69,7 @@ import Testing
                 try await image.loaded()
                 Issue.record("loaded")
             } catch {
-                #expect(error.word == "dataLoadingFailed")
+                #expect(error.name == "dataLoadingFailed")
             }
         }
         #expect(!image.isLoading)
@@ -86,7 +86,7 @@ import Testing
             } catch .cancelled {
                 return "cancelled"
             } catch {
-                return error.word
+                return error.name
             }
         }
         while image.fetch.waiters.isEmpty { await Task.yield() }

@@ -66,7 +66,7 @@ import Testing
                 "\(progress.completed) bytes"
             } failure: { error, retry in
                 again = retry
-                return error.word
+                return error.name
             } content: { picture, info in
                 "\(info.size.width)x\(info.size.height) \(info.frameCount ?? 0)"
             }

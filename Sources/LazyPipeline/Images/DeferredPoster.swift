@@ -2,7 +2,7 @@ internal import LazyBytes
 internal import LazyMedia
 
 /// A poster that is decoded at the first access, if it is not decoded already.
-final class LazyPoster: Sendable {
+final class DeferredPoster: Sendable {
     private let frames: FrameSequence?
     private let state: Locked<Bitmap?>
 

@@ -7,13 +7,13 @@ import LazyVideo
 import Support
 import Testing
 
-@Suite struct PreviewMakerTests {
+@Suite struct PreviewDecoderTests {
     private static let decoders = DecoderRegistry([
         VideoDecoder(), PNGDecoder(), JPEGDecoder(), GIFDecoder(),
     ])
 
-    private func maker(_ decoders: DecoderRegistry = decoders) -> PreviewMaker {
-        PreviewMaker(decoders: decoders, limits: .web, delayRule: .browsers)
+    private func maker(_ decoders: DecoderRegistry = decoders) -> PreviewDecoder {
+        PreviewDecoder(decoders: decoders, limits: .web, delayRule: .browsers)
     }
 
     /// The previews of bytes that arrive in pieces, and how much was there for each.
@@ -78,7 +78,7 @@ import Testing
     @Test func `a baseline JPEG shows its rows only when that is asked for`() throws {
         let bytes = try JPEGEncoder().encode(picture(320, 200))
         let prefix = Blob(Array(bytes[..<1000]))
-        #expect(PreviewMaker.defaultPolicy(for: .jpeg, prefix: prefix) == .disabled)
+        #expect(PreviewDecoder.defaultPolicy(for: .jpeg, prefix: prefix) == .disabled)
         var last = 0
         for preview in previews(bytes, step: 200) {
             let image = preview.container.image
@@ -174,12 +174,13 @@ import Testing
     ]) func `the default policy is what gains by it`(name: String, policy: PreviewPolicy) throws {
         let bytes = try Media.array(name)
         let type = try MediaType.sniffing(MemoryBytes(bytes))
-        #expect(PreviewMaker.defaultPolicy(for: type, prefix: Blob(bytes)) == policy)
+        #expect(PreviewDecoder.defaultPolicy(for: type, prefix: Blob(bytes)) == policy)
     }
 
     @Test func `a frame header that has not arrived counts as none`() throws {
         let bytes = try Media.array("still-progressive.jpg")
         #expect(
-            PreviewMaker.defaultPolicy(for: .jpeg, prefix: Blob(Array(bytes[..<30]))) == .disabled)
+            PreviewDecoder.defaultPolicy(for: .jpeg, prefix: Blob(Array(bytes[..<30]))) == .disabled
+        )
     }
 }

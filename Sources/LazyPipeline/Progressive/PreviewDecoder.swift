@@ -1,55 +1,55 @@
-public import LazyBytes
-public import LazyMedia
+package import LazyBytes
+package import LazyMedia
 
-/// How previews are made of bytes that are still arriving.
+/// How previews of a download are decoded.
 public enum PreviewPolicy: String, CaseIterable, Sendable {
-    /// Each as good as the bytes so far allow: JPEG scans, the GIF frames so far, a video's poster.
+    /// From the bytes so far: JPEG scans, the GIF frames so far, a video's poster.
     case incremental
-    /// The small picture that the file carries for itself (EXIF, cover art), once.
+    /// From the embedded thumbnail (EXIF, cover art), once.
     case thumbnail
-    /// None.
+    /// No previews.
     case disabled
 }
 
-/// Makes previews of the first part of a download, as it grows; for one task at a time.
+/// Decodes previews of a download as it grows; used by one task at a time.
 ///
-/// Looks at each byte once to see whether there is more to show, and decodes only then.
-public final class PreviewMaker {
+/// Reads each byte once to find whether there is more to show, and decodes only then.
+package final class PreviewDecoder {
     private let decoders: DecoderRegistry
     private let limits: DecodingLimits
     private let delayRule: DelayRule
     private var type: MediaType?
     private var attempts = Attempts()
-    private var scans = JPEGScanWalk()
+    private var scans = JPEGScanCounter()
     private var shownScans = 0
     private var shownFrames = 0
     private var firstFrame: Bitmap?
 
-    /// Makes a maker for one download.
-    public init(decoders: DecoderRegistry, limits: DecodingLimits, delayRule: DelayRule) {
+    /// Creates a decoder for one download.
+    package init(decoders: DecoderRegistry, limits: DecodingLimits, delayRule: DelayRule) {
         self.decoders = decoders
         self.limits = limits
         self.delayRule = delayRule
     }
 
-    /// The policy for bytes that begin like this: incremental for what gains by it, else disabled.
+    /// The default policy for bytes with a prefix: incremental if the format profits from it.
     ///
-    /// A JPEG whose frame header has not arrived yet counts as one that does not: ask again.
-    public static func defaultPolicy(for type: MediaType, prefix: Blob) -> PreviewPolicy {
+    /// A JPEG whose frame header has not arrived yet gets `.disabled`: query again later.
+    package static func defaultPolicy(for type: MediaType, prefix: Blob) -> PreviewPolicy {
         switch type {
         case .gif: return .incremental
         case .jpeg:
-            var scans = JPEGScanWalk()
+            var scans = JPEGScanCounter()
             scans.findFrameHeader(prefix)
             return scans.isProgressive == true ? .incremental : .disabled
         default: return type.family == .video ? .incremental : .disabled
         }
     }
 
-    /// A preview that shows more than the one before, or nil.
+    /// A preview that shows more than the previous one, or nil.
     ///
-    /// Frames come at `size`, or at their own size. Blocks while it decodes.
-    public func makePreview(
+    /// Frames are scaled to `size`, if any. Blocks while it decodes.
+    package func makePreview(
         of prefix: Blob, policy: PreviewPolicy, size: TargetSize? = nil
     ) -> ImageContainer? {
         guard policy != .disabled, !attempts.areOver, let type = type(of: prefix) else {
@@ -77,7 +77,7 @@ public final class PreviewMaker {
         return sniffed
     }
 
-    // MARK: - Once
+    // MARK: - Single previews
 
     private func makeThumbnail(of prefix: Blob, _ size: TargetSize?) -> ImageContainer? {
         guard attempts.begin(prefix.count), let media = open(BlobBytes(partial: prefix)) else {
@@ -89,7 +89,7 @@ public final class PreviewMaker {
         return described(ImageContainer(still: picture, type: media.info.type), media)
     }
 
-    /// The first frame of a video, or what has arrived of a still that is asked for all the same.
+    /// The first frame of a video, or the part of a still that has arrived.
     private func makePoster(
         of prefix: Blob, _ type: MediaType, _ size: TargetSize?
     ) -> ImageContainer? {
@@ -97,28 +97,28 @@ public final class PreviewMaker {
             let (picture, warnings) = firstFrame(of: media, size)
         else { return nil }
         if type.family != .still {
-            // A frame that has not arrived whole is shown with parts made up.
+            // An incomplete frame is decoded with concealed errors.
             guard !warnings.contains(where: { $0.code == .corruptPackets }) else { return nil }
             attempts.areOver = true
         }
         return still(picture, media)
     }
 
-    // MARK: - Better and better
+    // MARK: - Incremental previews
 
     private func makeJPEG(of prefix: Blob, _ size: TargetSize?) -> ImageContainer? {
         scans.advance(prefix)
         guard scans.isProgressive == true else { return makeRows(of: prefix, size) }
         guard scans.scanCount > shownScans else { return nil }
         shownScans = scans.scanCount
-        // Not what has come of the next scan: it would make a part of the picture better only.
+        // Without the incomplete next scan, which would refine only a part of the image.
         guard let media = open(BlobBytes(partial: prefix, count: scans.scanEnd)),
             let (picture, _) = firstFrame(of: media, size)
         else { return nil }
         return still(picture, media)
     }
 
-    /// The rows of a picture that comes from top to bottom.
+    /// The rows so far of an image that is stored from top to bottom.
     private func makeRows(of prefix: Blob, _ size: TargetSize?) -> ImageContainer? {
         guard scans.isProgressive == false, attempts.begin(prefix.count, growth: 8),
             let media = open(BlobBytes(partial: prefix)),
@@ -182,13 +182,13 @@ public final class PreviewMaker {
     }
 }
 
-/// When to try again what costs a walk over all bytes: not before there are so many more.
+/// Limits attempts that read all bytes: the next one waits for enough new bytes.
 private struct Attempts {
-    /// Whether there is nothing more to be had.
+    /// Whether no better preview is possible.
     var areOver = false
     private var next = 1
 
-    /// Whether to try now; the next try waits for a share of 1/`growth` more.
+    /// Whether to try now; the next attempt waits for growth by 1/`growth`.
     mutating func begin(_ count: Int, growth: Int = 1, minimum: Int = 1024) -> Bool {
         guard count >= next else { return false }
         next = count + max(minimum, count / growth)

@@ -1,5 +1,5 @@
 /// The number of subscribers of each priority.
-struct Urgency: Equatable {
+struct PriorityCounts: Equatable {
     private var counts: [Int] = Array(repeating: 0, count: Priority.allCases.count)
 
     /// The highest priority of all subscribers.

@@ -1,22 +1,22 @@
 internal import LazyBytes
 
-/// Counts the whole scans of a JPEG that is still arriving; each byte is looked at once.
+/// Counts the complete scans of a JPEG that is being downloaded; reads each byte once.
 ///
-/// ITU-T T.81, annex B: segments with a length, and behind each `SOS` entropy-coded data up to the
+/// ITU-T T.81, annex B: segments with a length, and after each `SOS` entropy-coded data up to the
 /// next marker that is neither a stuffed byte nor a restart.
-struct JPEGScanWalk {
-    /// Whether the picture comes in progressive scans; nil before the frame header is there.
+struct JPEGScanCounter {
+    /// Whether the image is progressive; nil before the frame header has arrived.
     private(set) var isProgressive: Bool?
-    /// Scans that are there whole.
+    /// The number of complete scans.
     private(set) var scanCount = 0
-    /// Where the last whole scan ends.
+    /// The end of the last complete scan.
     private(set) var scanEnd = 0
 
     private var position = 2
     private var isInScan = false
     private var isBroken = false
 
-    /// Walks on through what has arrived since.
+    /// Reads the bytes that have arrived since the last call.
     mutating func advance(_ blob: Blob) {
         var window = BlobWindow(blob)
         while !isBroken, isInScan ? finishScan(&window) : readSegment(&window) {}
@@ -28,7 +28,7 @@ struct JPEGScanWalk {
         while !isBroken, isProgressive == nil, !isInScan, readSegment(&window) {}
     }
 
-    /// Steps over a segment; false where it is not there yet.
+    /// Skips a segment; returns false if it has not arrived yet.
     private mutating func readSegment(_ window: inout BlobWindow) -> Bool {
         guard let first = window.byte(at: position), let marker = window.byte(at: position + 1)
         else { return false }
@@ -36,7 +36,7 @@ struct JPEGScanWalk {
             isBroken = true
             return false
         }
-        // Fill bytes stand before a marker; restarts and TEM have no length.
+        // Fill bytes precede a marker; restarts and TEM have no length.
         if marker == 0xFF || marker == 0x01 || (0xD0...0xD7).contains(marker) {
             position += marker == 0xFF ? 1 : 2
             return true
@@ -44,7 +44,7 @@ struct JPEGScanWalk {
         guard let length = window.bigEndian16(at: position + 2) else { return false }
         switch marker {
         case 0xC4, 0xC8, 0xCC: break
-        // Every third of the frame headers is progressive: C2, C6, CA, CE.
+        // The progressive frame headers: C2, C6, CA, CE.
         case 0xC0...0xCF: isProgressive = isProgressive ?? (marker & 3 == 2)
         case 0xDA: isInScan = true
         default: break
@@ -53,7 +53,7 @@ struct JPEGScanWalk {
         return true
     }
 
-    /// Looks for the marker behind a scan's data; false where it is not there yet.
+    /// Finds the marker after a scan's data; returns false if it has not arrived yet.
     private mutating func finishScan(_ window: inout BlobWindow) -> Bool {
         while let found = window.find(0xFF, from: position) {
             position = found
@@ -69,7 +69,7 @@ struct JPEGScanWalk {
                 return true
             }
         }
-        // All that is there was looked at.
+        // All available bytes were read.
         position = max(position, window.end)
         return false
     }

@@ -1,7 +1,7 @@
 internal import LazyMedia
 
 /// The metadata of a finished image in the data cache: the size of its source.
-enum PictureNote {
+enum StoredImageMetadata {
     private static let prefix = "source="
 
     static func metadata(of container: ImageContainer) -> [UInt8] {

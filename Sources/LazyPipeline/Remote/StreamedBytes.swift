@@ -1,37 +1,37 @@
 import Glibc
-public import LazyBytes
-public import LazyLoading
-public import LazyMedia
+package import LazyBytes
+package import LazyLoading
+package import LazyMedia
 
-/// The bytes of an answer that arrives from its beginning on; what is read waits until it is there.
+/// The bytes of a response that is being received; reads block until their bytes have arrived.
 ///
 /// For servers without ranges. Unchecked: `state` is touched only between lock and unlock of `mutex`.
-public final class ArrivingBytes: ByteSource, @unchecked Sendable {
+package final class StreamedBytes: ByteSource, @unchecked Sendable {
     private struct State {
-        /// What holds the bytes so far: the loader's store, or a file of our own.
+        /// The bytes so far, in the loader's store or in a temporary file.
         var blob = Blob([])
         var spill: TemporaryFile?
         var received = 0
         var end: Result<Void, MediaError>?
         var pump: Task<Void, Never>?
     }
-    /// The number of bytes that were announced.
-    public let count: Int
+    /// The declared number of bytes.
+    package let count: Int
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var state = State()
     private let whole = Locked<MemoryBytes?>(nil)
 
-    /// Begins to take an answer in; nil where its size is not known.
+    /// Starts to receive a response; nil if its size is unknown.
     ///
-    /// `didArrive` hears how many bytes are there. Dropping this ends the load.
-    public static func begin(
+    /// Calls `didArrive` with the number of bytes so far. Releasing this cancels the load.
+    package static func begin(
         _ response: LoadResponse, didArrive: @escaping @Sendable (Int) -> Void = { _ in }
-    ) -> ArrivingBytes? {
+    ) -> StreamedBytes? {
         guard let count = response.head.expectedCount, count > 0 else { return nil }
-        let bytes = ArrivingBytes(count)
+        let bytes = StreamedBytes(count)
         let body = response.body
-        // Owned by the bytes, which cancel it when nobody has them any more.
+        // Owned by the bytes, which cancel it when they are released.
         let pump = Task { [weak bytes] in
             do throws(LoadingError) {
                 while let piece = try await body.next() {
@@ -65,24 +65,24 @@ public final class ArrivingBytes: ByteSource, @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Each byte costs time.
-    public var isRemote: Bool { true }
+    /// Always true: reading takes network time.
+    package var isRemote: Bool { true }
 
-    /// The bytes that have arrived.
-    public var received: Int { locked { $0.received } }
+    /// The number of bytes received so far.
+    package var received: Int { locked { $0.received } }
 
-    /// Copies bytes from `offset` on once they have arrived; 0 at the end.
-    public func read(
+    /// Copies bytes from `offset` on, once they have arrived; returns 0 at the end.
+    package func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> Int { try read(at: offset, into: buffer, flag: nil) }
 
-    /// The same, ending with `.cancelled` as soon as a flag is set.
-    public func read(
+    /// Copies bytes; throws `.cancelled` as soon as a flag is set.
+    package func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
     ) throws(MediaError) -> Int { try read(at: offset, into: buffer, flag: cancellation) }
 
-    /// Ends the load, and with `.cancelled` all reads of what has not arrived.
-    public func cancelReads() {
+    /// Cancels the load; reads of bytes that have not arrived throw `.cancelled`.
+    package func cancelReads() {
         locked { state in
             state.pump?.cancel()
             if state.end == nil { state.end = .failure(.cancelled) }
@@ -91,7 +91,7 @@ public final class ArrivingBytes: ByteSource, @unchecked Sendable {
     }
 
     /// All bytes, once they have arrived.
-    public func contiguous() throws(MediaError) -> MemoryBytes {
+    package func contiguous() throws(MediaError) -> MemoryBytes {
         if let kept = whole.withLock({ $0 }) { return kept }
         let bytes = try MemoryBytes(capacity: count) { (buffer) throws(MediaError) -> Int in
             try read(at: 0, into: buffer)
@@ -129,9 +129,9 @@ public final class ArrivingBytes: ByteSource, @unchecked Sendable {
         }
     }
 
-    // MARK: - What arrives
+    // MARK: - Receiving
 
-    /// Keeps a piece, unless the store does; nil where it cannot be kept.
+    /// Keeps a chunk, unless the store does; returns nil if it cannot be kept.
     private func take(_ piece: [UInt8], of body: LoadBody) async -> Int? {
         let (received, spill) = locked { ($0.received + piece.count, $0.spill) }
         if spill == nil, let stored = body.stored, stored.count >= received {
@@ -182,7 +182,7 @@ public final class ArrivingBytes: ByteSource, @unchecked Sendable {
 }
 
 extension LoadingError {
-    /// What a decoder is told where bytes cannot be loaded.
+    /// The error of a decoder whose bytes cannot be loaded.
     var asMediaError: MediaError {
         code == .cancelled ? .cancelled : MediaError(.environment, message, underlying: self)
     }

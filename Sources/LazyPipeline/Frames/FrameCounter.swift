@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Counts the bytes of all live decoded frames.
-final class FrameLedger: Sendable {
+final class FrameByteCounter: Sendable {
     private let bytes = Atomic<Int>(0)
     private let most = Atomic<Int>(0)
 
@@ -17,14 +17,14 @@ final class FrameLedger: Sendable {
 }
 
 /// Counts the live frames of one sequence, in the pool and outside.
-final class FrameAccount: Sendable {
+final class FrameCounter: Sendable {
     let frameBytes: Int
-    private let ledger: FrameLedger
+    private let bytes: FrameByteCounter
     private let frames = Atomic<Int>(0)
 
-    init(frameBytes: Int, ledger: FrameLedger) {
+    init(frameBytes: Int, bytes: FrameByteCounter) {
         self.frameBytes = frameBytes
-        self.ledger = ledger
+        self.bytes = bytes
     }
 
     var live: Int { frames.load(ordering: .relaxed) }
@@ -32,12 +32,12 @@ final class FrameAccount: Sendable {
     /// Counts a frame that is about to be decoded.
     func reserve() {
         frames.add(1, ordering: .relaxed)
-        ledger.add(frameBytes)
+        bytes.add(frameBytes)
     }
 
     /// Stops counting a frame that was freed or could not be decoded.
     func release() {
         frames.subtract(1, ordering: .relaxed)
-        ledger.subtract(frameBytes)
+        bytes.subtract(frameBytes)
     }
 }
