@@ -1,8 +1,8 @@
 internal import LazyMedia
 
-/// An image's compressed data in one piece, with zeros behind it for a reader of whole words.
+/// An image's compressed data in one piece, padded with zeros for reading whole words.
 struct GIFCodeBytes: ~Copyable {
-    /// Readable zero bytes behind the last one.
+    /// The number of zero bytes after the data.
     static let padding = 8
 
     private var memory: UnsafeMutableRawPointer
@@ -16,7 +16,7 @@ struct GIFCodeBytes: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Makes room for so many bytes and forgets those that were there.
+    /// Removes all and reserves room for so many bytes.
     mutating func removeAll(reserving needed: Int) {
         count = 0
         reserve(needed)
@@ -38,7 +38,7 @@ struct GIFCodeBytes: ~Copyable {
         capacity = grown
     }
 
-    /// Lends the bytes, with `padding` zeros readable behind them.
+    /// Lends the bytes, followed by `padding` readable zeros.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         memory.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
         return body(UnsafeRawBufferPointer(start: memory, count: count))

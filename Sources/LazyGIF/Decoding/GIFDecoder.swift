@@ -11,7 +11,7 @@ package struct GIFDecoder: MediaDecoding {
     /// Whether a type is GIF.
     package func canOpen(_ type: MediaType) -> Bool { type == .gif }
 
-    /// Scans the structure of a GIF; reads all of it once, a stretch at a time.
+    /// Scans the structure of a GIF, reading all of it once through a window.
     ///
     /// Throws `.truncated` or `.malformed` where there is no image at all.
     package func open(

@@ -1,12 +1,12 @@
 internal import CGIF
 internal import LazyMedia
 
-/// The one owner of giflib's handle, reading from a source of bytes.
+/// Owns giflib's handle, reading from a source of bytes.
 ///
-/// Between two records giflib keeps no state of the stream but its position, so that the cursor
-/// may be set to any image's descriptor and the record be read from there.
+/// Between two records giflib keeps no state but the position in the stream, so the cursor can be
+/// set to any image's descriptor.
 struct GIFFile: ~Copyable {
-    /// Where giflib reads.
+    /// The position giflib reads from.
     private struct Cursor: ~Copyable {
         var window: GIFWindow
         var position = 0
@@ -35,7 +35,7 @@ struct GIFFile: ~Copyable {
     }
 
     deinit {
-        // Closing frees the handle whatever it returns: there is no file behind it to fail.
+        // Closing frees the handle whatever it returns; there is no file that could fail.
         DGifCloseFile(handle, nil)
         cursor.deinitialize(count: 1)
         cursor.deallocate()
@@ -59,7 +59,7 @@ struct GIFFile: ~Copyable {
         return (GIFPalette(handle.pointee.Image.ColorMap), damage)
     }
 
-    /// The error code, or nil when all went well.
+    /// The error code, or nil on success.
     private func readRecord(
         minimumCodeSize: Int, into data: inout GIFCodeBytes
     ) -> CInt? {
@@ -74,8 +74,8 @@ struct GIFFile: ~Copyable {
                 return handle.pointee.Error
             }
         } else {
-            // It refuses minimum code sizes over 8, which our own decompression can do. All of the
-            // header has been read by then.
+            // giflib rejects minimum code sizes over 8, which `LZWDecoder` accepts; by then it has
+            // read the header.
             guard minimumCodeSize > 8, DGifGetCodeNext(handle, &block) == GIF_OK else {
                 return handle.pointee.Error
             }
@@ -96,7 +96,7 @@ struct GIFFile: ~Copyable {
         return CInt(length)
     }
 
-    /// giflib's word for what went wrong; all but two of its codes mean that the bytes are at fault.
+    /// An error with giflib's description; most of its codes mean damaged input.
     private static func error(_ status: CInt, _ task: String) -> MediaError {
         let words = GifErrorString(status).map { String(cString: $0) } ?? "error \(status)"
         let code: MediaError.Code =

@@ -7,21 +7,21 @@ final class GIFFrameReader: ComposingReader {
     private let canvas: LayeredCanvas
     private let scaler: BitmapScaler?
     private let source: GIFImageSource
-    /// The frame whose predecessor stands on the canvas.
+    /// The frame whose predecessor is on the canvas.
     private var composable: Int?
-    /// Images that would cover the canvas if their data were all there.
+    /// Covering images whose data is incomplete, which show the canvas below.
     private var leaky: Set<Int> = []
-    /// Images that were reported to end early.
+    /// Images with a warning for ending early.
     private var short: Set<Int> = []
 
-    /// Makes a reader; `leastWork` is what makes threads worth starting.
+    /// Makes a reader; `leastWork` is the amount from which on threads are started.
     init(
         _ media: OpenedGIF, _ options: ReaderOptions, leastWork: Int = GIFImageSource.leastWork
     ) throws(MediaError) {
         self.media = media
         cursor = FrameCursor(
             media.timings(options.delayRule), options, warnings: media.info.warnings)
-        // What is shown, and what is to be shown again after the next frame.
+        // The canvas, and what disposal restores.
         try options.limits.check(canvases: 2, of: media.size)
         canvas = LayeredCanvas(size: media.size)
         scaler = options.scaler(from: media.size)
@@ -33,7 +33,7 @@ final class GIFFrameReader: ComposingReader {
         return try compose(index) ? bitmap(scaler) : nil
     }
 
-    /// The canvas still shows it.
+    /// Scales the canvas, which still shows it.
     func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
         guard let composable, composable > 0 else { return nil }
         try cursor.options.limits.check(canvas: size)
@@ -45,8 +45,7 @@ final class GIFFrameReader: ComposingReader {
 
     /// Draws a frame; false where damage ends the sequence before it.
     private func compose(_ target: Int) throws(MediaError) -> Bool {
-        // One image that leaks makes the others suspect: trying each of them in turn would be
-        // quadratic.
+        // After one incomplete image no other is trusted: trying each in turn would be quadratic.
         var trustsCovers = true
         while true {
             let plan = GIFSeekPlan(to: target, from: composable, images: media.scan.images) {
@@ -101,7 +100,7 @@ final class GIFFrameReader: ComposingReader {
         return .drawn
     }
 
-    /// Names the first few: a file may hold any number of them.
+    /// Warns of the first few only: a file may have any number of them.
     private func warnOfShort(_ index: Int) {
         guard short.count < 16, short.insert(index).inserted else { return }
         cursor.warn(MediaWarning(.malformed, "Image \(index) of the GIF ends early."))

@@ -1,11 +1,11 @@
 internal import LazyMedia
 
-/// One image on its way from compressed data to color indices.
+/// The decompression of one image into color indices.
 ///
-/// Unchecked: the reader's thread fills in the data, then hands the job to one thread that
-/// decompresses it, and reads the result after that; `GIFWorkers` orders the three.
+/// Unchecked: the reader's thread loads the data, one thread decompresses it, then the reader's
+/// thread reads the result; `GIFWorkers` orders the three.
 final class GIFImageJob: @unchecked Sendable {
-    /// Where the job is; touched only by `GIFWorkers` under its lock.
+    /// The job's state, accessed only by `GIFWorkers` under its mutex.
     enum State {
         case idle
         case waiting
@@ -13,7 +13,7 @@ final class GIFImageJob: @unchecked Sendable {
         case done
     }
     var state = State.idle
-    /// Set where the result is no longer wanted.
+    /// Set when the result is no longer needed.
     private(set) var abandonment = CancellationFlag()
     private(set) var index = 0
     private(set) var image = GIFImage()
@@ -22,7 +22,7 @@ final class GIFImageJob: @unchecked Sendable {
     private(set) var raster: GIFRaster
     private var codes = GIFCodeBytes()
     private var decoder = LZWDecoder()
-    /// What giflib said about the record, where it is not whole.
+    /// giflib's error where the record is incomplete.
     private(set) var damage: MediaError?
 
     init() throws(MediaError) { raster = try GIFRaster() }
@@ -56,13 +56,13 @@ final class GIFImageJob: @unchecked Sendable {
         try canvas.draw(image, raster, palette)
     }
 
-    /// Whether every index is there.
+    /// Whether all indices were decoded.
     var isWhole: Bool { ending == .complete }
 
     /// Why the image may not be shown, or nil.
     ///
-    /// One whose pixels are all there is shown whatever follows them; one that ends in good order
-    /// but early is shown with the rest left out.
+    /// A complete image is shown whatever follows it; one that ends early but properly is shown
+    /// without the rest.
     var fault: MediaError? {
         switch ending {
         case .complete: nil

@@ -1,17 +1,17 @@
 internal import LazyMedia
 
-/// Decompresses the images of a GIF in any order, and ahead of the reader when it reads on.
+/// Decompresses the images of a GIF in any order, and ahead of a reader that reads sequentially.
 final class GIFImageSource {
-    /// What the look-ahead may hold beyond two images a thread: images, and indices in all.
+    /// The limits of look-ahead beyond two images a thread.
     private static let limit = (images: 16, indices: 1 << 20)
-    /// Decompressing less than this takes about as long as it takes threads to get going.
+    /// Below this amount of work, starting threads costs more than it saves.
     static let leastWork = 2 << 20
 
     private let media: OpenedGIF
     private let options: ReaderOptions
     private let workers: GIFWorkers?
     private var file: GIFFile
-    /// Jobs in the order in which they will be wanted, all submitted to the workers.
+    /// Jobs submitted to the workers, in the order of reading.
     private var ahead: [GIFImageJob] = []
     private var spare: [GIFImageJob] = []
     private var handedOut: GIFImageJob?
@@ -21,7 +21,7 @@ final class GIFImageSource {
     ) throws(MediaError) {
         self.media = media
         self.options = options
-        // A byte of codes costs about as much as sixteen of the indices that come of it.
+        // A byte of codes costs about as much as sixteen indices.
         let work = media.scan.images.reduce(0) { $0 + $1.dataByteCount + $1.rect.pixelCount / 16 }
         let isWorthThreads =
             options.threads > 1 && !options.isSingleFrame && media.scan.images.count > 1
@@ -36,7 +36,7 @@ final class GIFImageSource {
         workers?.stop()
     }
 
-    /// The image of an index, decompressed; good until the next is asked for.
+    /// The decompressed image of an index; valid until the next call.
     func image(_ index: Int) throws(MediaError) -> GIFImageJob {
         let isReadingOn =
             handedOut.map { next(after: $0.index) == index } ?? (next(after: -1) == index)
@@ -69,7 +69,7 @@ final class GIFImageSource {
         return job
     }
 
-    /// Drops jobs from the front as long as they are not wanted.
+    /// Drops jobs from the front while they are unwanted.
     private func dropAhead(while isUnwanted: (GIFImageJob) -> Bool) {
         let kept = ahead.firstIndex { !isUnwanted($0) } ?? ahead.count
         for job in ahead[..<kept] {
@@ -79,14 +79,14 @@ final class GIFImageSource {
         ahead.removeFirst(kept)
     }
 
-    /// The image that comes after another for a reader that reads on.
+    /// The image that follows another in sequential reading.
     private func next(after index: Int) -> Int? {
         let images = media.scan.images
         guard options.keyframesOnly else { return index + 1 < images.count ? index + 1 : nil }
         return images[(index + 1)...].firstIndex { $0.isKeyframe }
     }
 
-    /// Submits the images that come next, as many as the look-ahead may hold.
+    /// Submits the next images, up to the limits of look-ahead.
     private func fillAhead(after index: Int) {
         guard let workers else { return }
         var last = index
@@ -97,7 +97,7 @@ final class GIFImageSource {
                 ahead.count < 2 * options.threads
                     || (ahead.count < Self.limit.images && indices <= Self.limit.indices)
             else { return }
-            // What cannot be loaded is an error when its turn has come, and not before.
+            // An image that cannot be loaded is an error only when it is read.
             guard let job = try? load(next) else { return }
             ahead.append(job)
             workers.submit(job)

@@ -8,11 +8,11 @@ enum GIFLinePainter {
         for column in 0..<count { pixels[column] = colors[Int(indices[column])] }
     }
 
-    /// Paints one line and leaves what is there where an index is `transparent`.
+    /// Paints one line except where an index is `transparent`.
     ///
     /// The color of that index is 0; all others are opaque. Eight transparent pixels in a row are
-    /// passed over at once. Else there is no branch, for none could be foreseen: vectors, because
-    /// the optimizer makes a branch of the same arithmetic on single pixels.
+    /// skipped at once. Otherwise there is no branch, as it could not be predicted; vectors,
+    /// because the optimizer turns the same arithmetic on single pixels into a branch.
     static func paint(
         _ indices: UnsafePointer<UInt8>, count: Int, colors: UnsafePointer<UInt32>,
         transparent: UInt8, onto pixels: UnsafeMutablePointer<UInt32>

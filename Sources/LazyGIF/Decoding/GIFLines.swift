@@ -1,4 +1,4 @@
-/// The lines of an image in the order in which its data gives them.
+/// The lines of an image in the order of its data.
 ///
 /// Interlaced (GIF89a, appendix E): every eighth line from 0, every eighth from 4, every fourth
 /// from 2, every second from 1.

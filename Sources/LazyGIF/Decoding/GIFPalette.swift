@@ -15,7 +15,7 @@ struct GIFPalette: Sendable {
         }
     }
 
-    /// The same colors with one index that paints nothing, written as 0.
+    /// The same colors with one transparent index, written as 0.
     func transparent(at index: UInt8?) -> GIFPalette {
         guard let index else { return self }
         var copy = self

@@ -1,19 +1,19 @@
 internal import Glibc
 internal import LazyMedia
 
-/// The color indices of one image, in the order its data gives them.
+/// The color indices of one image, in the order of its data.
 ///
-/// In front of them stand the 256 single-byte strings, so that a literal is copied like any other
-/// string; behind them is room for the longest string, so that no copy needs a check.
+/// The 256 single-byte strings precede them, so a literal is copied like any other string; room for
+/// the longest string follows, so no copy needs a bounds check.
 struct GIFRaster: ~Copyable {
-    /// Where the first index stands.
+    /// The offset of the first index.
     static let origin = 256
-    /// The longest string of 12-bit codes, and what a copy in steps of 32 bytes may add.
+    /// The longest string of 12-bit codes, plus what a copy in steps of 32 bytes may overwrite.
     static let slack = 4096 + 64
 
     private(set) var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    /// How many indices there are.
+    /// The number of indices.
     var count = 0
 
     init() throws(MediaError) {
@@ -23,7 +23,7 @@ struct GIFRaster: ~Copyable {
 
     deinit { free(memory) }
 
-    /// Makes room for so many indices and forgets those that were there.
+    /// Removes all and reserves room for so many indices.
     mutating func removeAll(reserving needed: Int) throws(MediaError) {
         count = 0
         let bytes = Self.origin + needed + Self.slack
@@ -39,7 +39,7 @@ struct GIFRaster: ~Copyable {
 
     private static func allocate(_ byteCount: Int) throws(MediaError) -> UnsafeMutablePointer<UInt8>
     {
-        // Not cleared and, when large, not backed by pages before it is written.
+        // Not cleared, and when large, not backed by pages until written.
         guard let raw = malloc(byteCount) else {
             throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
         }

@@ -1,21 +1,21 @@
 internal import LazyMedia
 
-/// What must be drawn so that the canvas is as it is before a certain image.
+/// The steps that bring the canvas to the state before a certain image.
 ///
-/// Images that restore what was there leave nothing behind and are left out; of those that clear
-/// their rectangle only that matters. Neither is decompressed.
+/// Images with disposal "restore" leave nothing and are skipped; of those with "clear" only the
+/// clearing matters. Neither is decompressed.
 struct GIFSeekPlan {
     enum Step: Hashable {
         case draw(Int)
         case clear(Int)
     }
 
-    /// Whether drawing begins on a transparent canvas, and not on what is there.
+    /// Whether drawing begins on a transparent canvas.
     private(set) var startsBlank = false
-    /// In the order they are to be done.
+    /// The steps in order.
     private(set) var steps: [Step] = []
 
-    /// Makes a plan to reach `target` when the image before `position` stands on the canvas.
+    /// Makes a plan to reach `target` when the image before `position` is on the canvas.
     ///
     /// `isKey` says whether an image can be composed on a transparent canvas.
     init(to target: Int, from position: Int?, images: [GIFImage], isKey: (Int) -> Bool) {

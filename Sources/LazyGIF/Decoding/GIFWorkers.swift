@@ -3,11 +3,11 @@ internal import LazyMedia
 
 /// Threads that decompress images while the reader's thread composes.
 ///
-/// The reader hands in jobs, in the order it will want them, and asks for them in any order; it
-/// lends a hand where it would wait.
+/// The reader submits jobs in reading order and may finish them in any order; instead of waiting,
+/// its thread runs jobs too.
 final class GIFWorkers: @unchecked Sendable {
-    // Unchecked: all below is touched only between `lock` and `unlock`, but for `threads`, which
-    // belongs to the owner's thread.
+    // Unchecked: all below is accessed only under the mutex, except `threads`, which the owner's
+    // thread uses.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let hasWork: UnsafeMutablePointer<pthread_cond_t>
     private let hasResult: UnsafeMutablePointer<pthread_cond_t>
@@ -37,11 +37,11 @@ final class GIFWorkers: @unchecked Sendable {
         hasResult.deallocate()
     }
 
-    /// Starts threads; where the system gives none, the reader's thread does all the work.
+    /// Starts threads; where the system refuses, the reader's thread does all the work.
     func start(_ count: Int) {
         for _ in 0..<count {
             var thread = pthread_t()
-            // Not retained: `stop` joins the threads before the owner lets go of this object.
+            // Not retained: `stop` joins the threads before the owner releases this object.
             let context = Unmanaged.passUnretained(self).toOpaque()
             let status = pthread_create(
                 &thread, nil,
@@ -54,7 +54,7 @@ final class GIFWorkers: @unchecked Sendable {
         }
     }
 
-    /// Ends the threads; jobs that wait are left undone.
+    /// Ends the threads; waiting jobs are discarded.
     func stop() {
         pthread_mutex_lock(mutex)
         isStopping = true
@@ -66,7 +66,7 @@ final class GIFWorkers: @unchecked Sendable {
         threads = []
     }
 
-    /// Takes a loaded job.
+    /// Submits a loaded job.
     func submit(_ job: GIFImageJob) {
         pthread_mutex_lock(mutex)
         job.state = .waiting
@@ -75,7 +75,7 @@ final class GIFWorkers: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Returns when a submitted job is done; helps with it or with others meanwhile.
+    /// Waits until a submitted job is done; runs it or others meanwhile.
     func finish(_ job: GIFImageJob) {
         pthread_mutex_lock(mutex)
         while job.state != .done {
@@ -88,7 +88,7 @@ final class GIFWorkers: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Takes back a submitted job whose result nobody wants.
+    /// Abandons a submitted job.
     func abandon(_ job: GIFImageJob) {
         pthread_mutex_lock(mutex)
         waiting.removeAll { $0 === job }
@@ -112,7 +112,7 @@ final class GIFWorkers: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Runs a job without the lock, which is held before and after.
+    /// Unlocks the mutex while a job runs.
     private func runUnlocked(_ job: GIFImageJob) {
         job.state = .running
         pthread_mutex_unlock(mutex)

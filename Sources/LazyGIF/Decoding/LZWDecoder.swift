@@ -2,27 +2,28 @@ internal import LazyMedia
 
 /// Decompresses GIF's variable-width LZW codes into color indices.
 ///
-/// A string of the table is not kept but found: it stands in the output already, where it was
-/// written first. Each entry is its place and length; each code copies its string forward.
+/// The table does not hold strings but where each first appears in the output, with its length;
+/// each code copies its string forward.
 struct LZWDecoder: ~Copyable {
-    /// How decompressing came to an end.
+    /// How decompression ended.
     enum Ending: Hashable, Sendable {
         /// All indices are there.
         case complete
-        /// The data, or its end code, came before the last index.
+        /// The data or its end code came before the last index.
         case short
         /// A code names a string that is not in the table.
         case badCode
-        /// Somebody set the flag.
+        /// The cancellation flag was set.
         case cancelled
     }
 
-    /// The format says 8, but all decoders take what leaves room for the clear code in 12 bits.
+    /// The format allows 8; all decoders accept sizes that leave room for the clear code in 12
+    /// bits.
     static let largestMinimum = 11
-    /// Indices between two looks at the cancellation flag.
+    /// Indices decoded between two checks of the cancellation flag.
     private static let stride = 1 << 20
 
-    /// An entry's place in the raster's memory, shifted by 16, and its length.
+    /// Entries: the offset in the raster's memory, shifted by 16, and the length.
     ///
     /// One more than there are codes: the entry after the last is written and never read.
     private let table: UnsafeMutablePointer<UInt64>
@@ -34,7 +35,7 @@ struct LZWDecoder: ~Copyable {
 
     deinit { table.deallocate() }
 
-    /// What lasts from one stretch of codes to the next.
+    /// The state between two runs of codes.
     private struct State {
         var bit = 0
         var width: Int
@@ -49,7 +50,7 @@ struct LZWDecoder: ~Copyable {
             next = clear + 2
         }
 
-        /// What a clear code does.
+        /// Resets the table, as a clear code does.
         mutating func startOver(_ clear: Int) {
             width = clear.trailingZeroBitCount &+ 1
             next = clear &+ 2
@@ -57,7 +58,7 @@ struct LZWDecoder: ~Copyable {
         }
     }
 
-    /// Writes at most `limit` indices to a raster that has room for them.
+    /// Decodes at most `limit` indices into a raster that has room for them.
     ///
     /// `codes` must have `GIFCodeBytes.padding` readable bytes behind it.
     mutating func decompress(
@@ -91,7 +92,7 @@ struct LZWDecoder: ~Copyable {
         output: UnsafeMutablePointer<UInt8>, until end: Int
     ) {
         let table = table
-        // A copy, which lives in registers.
+        // A local copy is kept in registers.
         var now = state
         defer { state = now }
         while now.position < end {
@@ -115,8 +116,9 @@ struct LZWDecoder: ~Copyable {
                 now.ending = .badCode
                 return
             }
-            // The new string is the previous one and the first index of this one, which stands
-            // right behind it. It may be this very one. The first code after a clear adds none.
+            // The new string is the previous one plus the first index of this one, which follows it
+            // in the output. It may be this one itself. The first code after a clear code adds
+            // none.
             table[now.next] = now.previous &+ 1
             let entry = table[code]
             let length = Int(entry & 0xFFFF)
@@ -124,7 +126,8 @@ struct LZWDecoder: ~Copyable {
             copy(source, to: output + now.position, length)
             if code == now.next { output[now.position &+ length &- 1] = output[now.position] }
             now.next &+= now.previous != 0 && now.next < 4096 ? 1 : 0
-            // Not only when a string was added: so minimum code sizes below 2 get their third bit.
+            // Also where no string was added: minimum code sizes below 2 get their third bit this
+            // way.
             if now.next >= 1 &<< now.width, now.width < 12 { now.width &+= 1 }
             now.previous = UInt64(now.position) &<< 16 | UInt64(length)
             now.position &+= length
@@ -133,8 +136,8 @@ struct LZWDecoder: ~Copyable {
 
     /// Copies a string forward in steps that may write up to 31 bytes more.
     ///
-    /// Bytes before the target are never written, and a string stands before its target but for the
-    /// last index of one that is not finished, which the caller writes: so steps need not be small.
+    /// The source lies before the target, except for the last index of an unfinished string, which
+    /// the caller writes; so overlapping steps are safe.
     @inline(__always)
     private func copy(
         _ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, _ length: Int

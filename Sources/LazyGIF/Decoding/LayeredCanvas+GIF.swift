@@ -1,7 +1,7 @@
 internal import LazyMedia
 
 extension LayeredCanvas {
-    /// Disposes of the image before and draws one, by the rules of the browsers.
+    /// Disposes of the previous image and draws one, by the rules of browsers.
     func draw(
         _ image: GIFImage, _ raster: borrowing GIFRaster, _ palette: GIFPalette
     ) throws(MediaError) {

@@ -37,7 +37,7 @@ struct OpenedGIF: OpenedMedia {
         rule == .browsers ? index.timings : Self.timings(scan, rule)
     }
 
-    /// Decompresses an image whose data does not end in good order, to see whether it is all there.
+    /// Decompresses an unterminated image to check whether all its indices are there.
     private static func isLastImageWhole(
         _ bytes: any ByteSource, _ scan: GIFScan, _ limits: DecodingLimits
     ) throws(MediaError) -> Bool {

@@ -1,13 +1,13 @@
 internal import LazyMedia
 
-/// The smallest rectangle around the pixels it was told.
+/// The bounding box of pixels.
 struct ChangeBounds {
     var left = Int.max
     var right = -1
     var top = Int.max
     var bottom = -1
 
-    /// Takes a pixel in; rows come from top to bottom.
+    /// Adds a pixel; rows come from top to bottom.
     @inline(__always)
     mutating func add(_ x: Int, _ y: Int) {
         if x < left { left = x }

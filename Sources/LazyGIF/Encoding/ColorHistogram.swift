@@ -1,16 +1,16 @@
-/// How often colors occur: 64 steps a channel, with the exact mean of each step.
+/// A color histogram: 64 steps a channel, with the exact mean of each cell.
 struct ColorHistogram: Sendable {
-    /// A color and how much of the clip has it.
+    /// A color and its share of the clip.
     struct Entry: Sendable {
         var red: Float
         var green: Float
         var blue: Float
         var weight: Float
-        /// The cell it stands for.
+        /// The cell it represents.
         var key: Int32
     }
 
-    /// Blue, green and red beyond the step's beginning, summed; then the number of pixels.
+    /// The sums of red, green and blue above the step's lower bound, and the number of pixels.
     private var cells = [SIMD4<UInt32>](repeating: .zero, count: 1 << 18)
     private(set) var pixelCount = 0
 
@@ -23,7 +23,7 @@ struct ColorHistogram: Sendable {
         return Int(red | green | blue)
     }
 
-    /// Counts pixels that are at least half opaque, one in `step` of each row.
+    /// Counts pixels that are at least half opaque, every `step`th one.
     mutating func add(_ pixels: UnsafePointer<UInt32>, count: Int, first: Int = 0, step: Int = 1) {
         var seen = 0
         cells.withUnsafeMutableBufferPointer { cells in
@@ -40,7 +40,7 @@ struct ColorHistogram: Sendable {
         pixelCount += seen
     }
 
-    /// Forgets all.
+    /// Removes all.
     mutating func removeAll() {
         cells.withUnsafeMutableBufferPointer { $0.update(repeating: .zero) }
         pixelCount = 0

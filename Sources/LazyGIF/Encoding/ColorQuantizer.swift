@@ -1,9 +1,9 @@
-/// Chooses the colors that show a histogram with the least error.
+/// Chooses the colors that approximate a histogram with the least error.
 ///
-/// Boxes are cut where that removes most of the squared error, then the colors are moved to the
-/// means of what they stand for (k-means) until that gains little.
+/// Median cut by variance: boxes are split where that removes most squared error; then k-means
+/// refines the colors until it gains little.
 struct ColorQuantizer {
-    /// How much an error in red, green and blue is seen, as the square root of its weight.
+    /// The perceptual weights of errors in red, green and blue, as square roots.
     ///
     /// Between equal weights, which give the best PSNR, and those of luma.
     static let scale = SIMD3<Float>(1.0, 1.2, 0.85)
@@ -12,7 +12,7 @@ struct ColorQuantizer {
     /// A color of the palette in scaled coordinates.
     private var centers: [SIMD3<Float>] = []
     private let points: [SIMD4<Float>]
-    /// The mean squared error that is left, a pixel, scaled.
+    /// The remaining mean squared error per pixel, scaled.
     private(set) var error: Float = 0
 
     init(_ entries: [ColorHistogram.Entry], count: Int) {
@@ -81,7 +81,7 @@ struct ColorQuantizer {
         var range: Range<Int>
         var mean = SIMD3<Float>.zero
         var axis = 0
-        /// The squared error along that axis, all pixels together.
+        /// The sum of squared errors along that axis.
         var error: Float = 0
 
         init(_ points: UnsafeMutableBufferPointer<SIMD4<Float>>, _ range: Range<Int>) {
@@ -127,7 +127,7 @@ struct ColorQuantizer {
         }
     }
 
-    /// Brings the points below the mean before the others; both sides get at least one.
+    /// Partitions the points at the mean; both sides get at least one.
     private static func part(
         _ points: UnsafeMutableBufferPointer<SIMD4<Float>>, _ box: Box
     ) -> Int {

@@ -1,4 +1,4 @@
-/// A set of at most a few hundred colors, with their numbers in the order they came.
+/// A set of at most a few hundred colors, numbered in order of insertion.
 struct ColorSet {
     private static let mask = 1023
     private var slots = [UInt32](repeating: 0, count: 1024)
@@ -13,7 +13,7 @@ struct ColorSet {
 
     var count: Int { colors.count }
 
-    /// Takes an opaque color in; not more than 512 of them.
+    /// Inserts an opaque color; at most 512 of them.
     @inline(__always)
     mutating func insert(_ color: UInt32) {
         if color == last { return }

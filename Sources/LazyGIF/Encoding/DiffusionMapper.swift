@@ -1,15 +1,15 @@
 internal import LazyMedia
 
-/// Finds the indices of whole frames by error diffusion that stands still where the picture does.
+/// Maps whole frames by error diffusion that is stable where the picture is.
 ///
-/// What a pixel is off its color goes to its neighbours (Floyd and Steinberg's weights). A pixel
-/// that is the same as in the frame before keeps its index, and takes and passes no error: what
-/// moves beside it cannot make it flicker. Unchecked: see `PixelMemory`; one thread at a time.
+/// Errors go to the neighbors with Floyd and Steinberg's weights. An unchanged pixel keeps its
+/// index and neither takes nor passes errors, so motion beside it cannot make it flicker.
+/// Unchecked: see `PixelMemory`; one thread at a time.
 final class DiffusionMapper: RowMapping, @unchecked Sendable {
     private let size: PixelSize
     private let tolerance: Int32
     private let before: PixelMemory<UInt32>
-    /// Errors in sixteenths for this row and the next, with a pixel of room at both ends.
+    /// Errors in sixteenths for this row and the next, with one pixel of margin at both ends.
     private var errors: [SIMD4<Int32>]
     private var finder = PaletteLookup()
     private var table: GIFColorTable?
@@ -85,7 +85,7 @@ final class DiffusionMapper: RowMapping, @unchecked Sendable {
         }
     }
 
-    /// A pixel with the errors of its neighbours, which are bounded so that they do not run away.
+    /// A pixel with the errors of its neighbors, which are bounded so that they do not accumulate.
     @inline(__always)
     private static func shifted(_ pixel: UInt32, by error: SIMD4<Int32>) -> UInt32 {
         func channel(_ value: UInt32, _ error: Int32) -> UInt32 {

@@ -1,13 +1,13 @@
 internal import LazyMedia
 
-/// Gives frames of few colors the palettes and indices that show them exactly.
+/// Maps frames of few colors to exact palettes.
 struct ExactPainter: Sendable {
     private let size: PixelSize
     private let shared: GIFColorTable?
     private let known: ColorSet
     private let mostColors: Int
 
-    /// Makes a painter; `all` are the colors of the whole stretch where one palette has room.
+    /// Makes a painter; `all` are the colors of the whole segment if one palette holds them.
     init(_ size: PixelSize, all: [UInt32]?, mostColors: Int) {
         self.size = size
         self.mostColors = mostColors
@@ -15,10 +15,10 @@ struct ExactPainter: Sendable {
         known = ColorSet(all ?? [])
     }
 
-    /// The palette of the whole stretch, or nil where each frame has its own.
+    /// The palette of the whole segment, or nil where each frame has its own.
     var table: GIFColorTable? { shared }
 
-    /// Tells what of a frame differs from what is shown.
+    /// Compares a frame with what is shown.
     static func compare(_ job: GIFFrameJob, with shown: PixelMemory<UInt32>, _ size: PixelSize) {
         var changed = ChangeBounds()
         var cleared = ChangeBounds()
@@ -43,7 +43,7 @@ struct ExactPainter: Sendable {
         job.cleared = cleared.rect
     }
 
-    /// Chooses the palette of a settled frame and writes its indices.
+    /// Chooses a frame's palette and writes its indices.
     func paint(_ job: GIFFrameJob) {
         if let shared, shared.hasTransparent {
             job.table = shared
@@ -61,7 +61,7 @@ struct ExactPainter: Sendable {
         approximate(job)
     }
 
-    /// The colors that must be painted, and all of the rectangle, whether it is opaque.
+    /// The colors to paint, all colors of the rectangle, and whether it is opaque.
     private func colors(of job: GIFFrameJob) -> (ColorSet, ColorSet, Bool) {
         var needed = ColorSet()
         var all = ColorSet()
@@ -101,7 +101,7 @@ struct ExactPainter: Sendable {
         }
     }
 
-    /// One color more than there is room for: the rarest are shown by those nearest to them.
+    /// Replaces the rarest colors, one too many for a palette, by the nearest ones.
     private func approximate(_ job: GIFFrameJob) {
         var counts: [UInt32: Int] = [:]
         forEachPlace(job) { place in

@@ -1,11 +1,11 @@
-/// The colors of an image or of the whole file, as they are written.
+/// A color table of an image or of the file.
 struct GIFColorTable: Hashable, Sendable {
     /// The most entries there can be.
     static let mostEntries = 256
 
     /// Opaque RGBA pixels, the low byte red; at most 256 with the transparent one.
     let colors: [UInt32]
-    /// Whether an index behind the colors paints nothing.
+    /// Whether an index after the colors is transparent.
     let hasTransparent: Bool
 
     /// Makes a table; a transparent index is added where there is room for it.
@@ -14,7 +14,7 @@ struct GIFColorTable: Hashable, Sendable {
         hasTransparent = wantsTransparent && colors.count < Self.mostEntries
     }
 
-    /// The index that paints nothing.
+    /// The transparent index.
     var transparent: UInt8? { hasTransparent ? UInt8(truncatingIfNeeded: colors.count) : nil }
 
     /// The number of bits that its indices need, 1 to 8.
@@ -23,16 +23,16 @@ struct GIFColorTable: Hashable, Sendable {
         return Int.bitWidth - (entries - 1).leadingZeroBitCount
     }
 
-    /// The smallest code size that the format knows for its indices, 2 to 8 (GIF89a, appendix F).
+    /// The minimum code size for its indices, 2 to 8 (GIF89a, appendix F).
     var codeSize: Int { max(2, bitCount) }
 }
 
-/// What the control block in front of an image says.
+/// The graphic control of an image.
 struct GIFControl: Hashable, Sendable {
     /// Hundredths of a second, at most 65535.
     var delay = 0
     /// Whether the image's rectangle is cleared before the next one.
     var clearsAfter = false
-    /// The index that paints nothing.
+    /// The transparent index.
     var transparent: UInt8?
 }

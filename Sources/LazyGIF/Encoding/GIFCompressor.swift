@@ -1,12 +1,11 @@
 internal import LazyMedia
 
-/// Brings stored frames to images, several at a time on all cores.
+/// Compresses stored frames to images, on all cores.
 ///
-/// Rows are mapped side by side, each thread its own rows of one frame after the other, because a
-/// pixel's index depends on what was shown there before. Then whole frames are compressed side by
-/// side.
+/// Rows are mapped in parallel, each thread its own rows frame by frame, because a pixel's index
+/// depends on what was shown there before. Then frames are compressed in parallel.
 final class GIFCompressor {
-    /// Bytes that the frames at work may take.
+    /// The most memory for frames in progress, in bytes.
     private static let mostBytes = 32 << 20
 
     private let size: PixelSize
@@ -29,7 +28,7 @@ final class GIFCompressor {
         canvas = try PixelMemory(size)
     }
 
-    /// Makes images of all frames of a store, in order.
+    /// Compresses all frames of a store, in order.
     func run(
         _ store: GIFFrameStore, _ palettes: GIFPalettes,
         _ put: (GIFFrameJob) throws(MediaError) -> Void
@@ -58,7 +57,7 @@ final class GIFCompressor {
         lastTable = palettes.painter == nil ? palettes.tables.last : nil
     }
 
-    /// Makes the image of the last frame.
+    /// Compresses the last frame.
     func finish(_ put: (GIFFrameJob) throws(MediaError) -> Void) async throws(MediaError) {
         guard let last = plan.finish() else { return }
         await compress([last])
@@ -132,7 +131,7 @@ final class GIFCompressor {
         }
     }
 
-    /// Calls a function with each number below `count`, on all threads.
+    /// Calls a function with each number below `count`, in parallel.
     private func parallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
         guard threads > 1, count > 1 else {
             for number in 0..<count { body(number) }

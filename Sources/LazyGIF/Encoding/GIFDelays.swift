@@ -1,27 +1,26 @@
 internal import LazyMedia
 
-/// From exact durations to hundredths of a second; the rounding errors are carried on.
+/// Converts exact durations to hundredths of a second, diffusing rounding errors.
 ///
-/// Browsers show a frame of 0 or 1 hundredths for 10, so that each gets at least 2. What that
-/// adds is taken from the frames that follow; a frame whose time is over before it begins is left
-/// out.
+/// Browsers show a frame of 0 or 1 hundredths for 10, so each gets at least 2. What this adds is
+/// taken from later frames; a frame that ends before it begins is dropped.
 struct GIFDelays {
-    /// The least delay that browsers keep.
+    /// The shortest delay that browsers respect.
     static let least = 2
-    /// The most that the format has room for.
+    /// The longest delay of the format.
     static let most = 65_535
-    /// The most images that one frame is made of where it is shown for longer.
+    /// The most images that a longer frame is split into.
     static let mostParts = 1000
 
-    /// When the last frame handed out ends.
+    /// The written end of the last frame.
     private var written: Int64 = 0
-    /// When it should end.
+    /// Its exact end.
     private var wanted = Duration.zero
 
-    /// The delay of the next frame, or nil where it is left out.
+    /// The delay of the next frame, or nil where it is dropped.
     mutating func delay(_ duration: MediaTime) -> Int? {
         guard duration.ticks > 0 else {
-            // It says nothing about its length: the shortest, without taking it from others.
+            // No duration given: the shortest delay, not taken from other frames.
             written += Int64(Self.least)
             wanted = wanted.adding(.milliseconds(Self.least * 10))
             return Self.least
@@ -34,12 +33,12 @@ struct GIFDelays {
         return delay
     }
 
-    /// The delays of the images that a long delay takes, each within the format's bounds.
+    /// Splits a long delay into delays within the format's bounds.
     static func parts(_ delay: Int) -> [Int] {
         var parts: [Int] = []
         var rest = delay
         while rest > most {
-            // What is left must not be too short itself.
+            // The rest must not be too short.
             let part = min(most, rest - least)
             parts.append(part)
             rest -= part

@@ -1,17 +1,17 @@
 package import LazyMedia
 
-/// Writes sequences as GIF: palettes made for the clip, only what changes, exact delays.
+/// Writes sequences as GIF, with optimized palettes, changed rectangles only and exact delays.
 ///
-/// Frames of at most 256 colors, alone or all together, keep their colors exactly, so that a
-/// GIF that is not scaled comes back as it was. Others are shown in the best colors for the clip,
-/// or for each scene where that shows. Pixels are transparent where the source is more than half
-/// transparent. Frames wait, in some megabytes of memory and a nameless temporary file, until the
-/// palette for them is known; then they are mapped and compressed on all cores.
+/// Frames of at most 256 colors, alone or all together, keep their colors exactly, so an unscaled
+/// GIF comes back as it was. Others get the best palette for the clip, or for each scene where that
+/// is visibly better. Pixels are transparent where the source is more than half transparent. Frames
+/// wait, in a few megabytes of memory and a unnamed temporary file, until the palette for them is
+/// known; then they are mapped and compressed on all cores.
 package struct GIFEncoder: MediaEncoding {
     private let options: EncodingOptions
 
     /// Makes an encoder; `colors`, `dither`, `palettes`, `quality`, `background` and `threads`
-    /// mean something to it.
+    /// apply.
     package init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
 
     /// The format's name.
@@ -25,7 +25,7 @@ package struct GIFEncoder: MediaEncoding {
 
     /// Encodes frames of one size, whose sides are at most 65 535 pixels.
     ///
-    /// Throws `.notWritable` for none, for larger ones and for another size on the way.
+    /// Throws `.notWritable` where there are none, and for larger or different sizes.
     package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void

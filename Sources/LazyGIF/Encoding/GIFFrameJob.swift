@@ -1,26 +1,26 @@
 internal import LazyMedia
 
-/// One frame on its way from pixels to an image of the file.
+/// The encoding of one frame into an image.
 ///
 /// Unchecked: see `PixelMemory`.
 final class GIFFrameJob: @unchecked Sendable {
-    /// The composed picture; pixels are opaque or 0.
+    /// The composed picture, whose pixels are opaque or 0.
     let pixels: PixelMemory<UInt32>
-    /// What is known of each pixel; see `GIFSymbol`.
+    /// One `GIFSymbol` a pixel.
     let symbols: PixelMemory<UInt16>
     /// Hundredths of a second.
     var delay = 0
-    /// What gives it an exact palette, where that can be.
+    /// The painter of exact palettes, where possible.
     var painter: ExactPainter?
     /// The palette of its scene.
     var table = GIFColorTable([])
-    /// What is painted.
+    /// The painted rectangle.
     var rect = PixelRect.empty
-    /// What the frame before has left cleared.
+    /// The rectangle that the previous frame clears.
     var blank = PixelRect.empty
     /// Whether its rectangle is cleared before the next frame.
     var clearsAfter = false
-    /// What of it became transparent that was not.
+    /// The rectangle of pixels that became transparent.
     var cleared = PixelRect.empty
     /// Its compressed indices.
     var codes: [UInt8] = []
@@ -30,7 +30,7 @@ final class GIFFrameJob: @unchecked Sendable {
         symbols = try PixelMemory(size)
     }
 
-    /// Forgets what it was about before.
+    /// Resets it for another frame.
     func begin(delay: Int) {
         self.delay = delay
         (rect, blank, cleared) = (.empty, .empty, .empty)
@@ -38,7 +38,7 @@ final class GIFFrameJob: @unchecked Sendable {
         codes = []
     }
 
-    /// Paints what the frame before has cleared, whatever was to be kept there.
+    /// Marks pixels in the cleared rectangle as painted.
     func paintBlank(stride: Int) {
         for y in blank.y..<blank.bottom {
             for place in (y * stride + blank.x)..<(y * stride + blank.right)

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import LazyMedia
 
-/// The frames of a stretch of a clip, waiting for a palette that suits all of them.
+/// The frames of a segment of a clip that wait for their palette.
 ///
-/// Each is kept as the rectangle that differs from the one before, in memory and behind a bound
-/// in a nameless temporary file. What statistics need is counted on the way.
+/// Each is kept as the rectangle that differs from the one before, in memory and behind a bound in
+/// a unnamed temporary file. What statistics need is counted on the way.
 final class GIFFrameStore {
     /// A frame that waits.
     struct Entry {
@@ -14,10 +14,10 @@ final class GIFFrameStore {
         var scene: Int
     }
 
-    /// Bytes of pixels that are kept in memory, and that a stretch has at most.
+    /// The most bytes of pixels in memory, and in a segment.
     private static let mostInMemory = 8 << 20
     private static let mostBytes = 512 << 20
-    /// Bytes that a stretch has at most which is to be the whole clip.
+    /// The most bytes of a segment that must hold the whole clip.
     private static let mostOfClip = 2 << 30
     private static let mostScenes = 64
 
@@ -30,7 +30,7 @@ final class GIFFrameStore {
     private let matte: PixelColor?
     private let isBounded: Bool
 
-    /// Makes an empty store; one that is not bounded is full only where a clip is too large.
+    /// Makes an empty store; an unbounded one is full only where the clip is too large.
     init(
         _ size: PixelSize, matte: PixelColor?, mostColors: Int, isBounded: Bool
     ) throws(MediaError) {
@@ -42,13 +42,13 @@ final class GIFFrameStore {
         colors = PaletteAnalyzer(size, mostColors: mostColors)
     }
 
-    /// Whether what it holds should be written before more comes.
+    /// Whether its frames should be written before more are added.
     var isFull: Bool {
         spool.count >= (isBounded ? Self.mostBytes : Self.mostOfClip)
             || isBounded && colors.sceneCount >= Self.mostScenes
     }
 
-    /// Takes a frame in; one that shows the same as the last only makes that one last longer.
+    /// Adds a frame; an equal one only lengthens the last.
     func add(_ bitmap: Bitmap, delay: Int) throws(MediaError) {
         let isFirst = entries.isEmpty
         let changed = bitmap.withBytes { take($0, isOpaque: bitmap.isOpaque, isFirst: isFirst) }
@@ -67,7 +67,7 @@ final class GIFFrameStore {
         }
     }
 
-    /// Hands the pixels of a frame to `canvas`, which holds those of the frame before.
+    /// Reads a frame's pixels into `canvas`, which holds the previous frame.
     func read(_ entry: Entry, into canvas: PixelMemory<UInt32>) throws(MediaError) {
         if entry.rect.width == size.width {
             let rows = UnsafeMutableRawBufferPointer(
@@ -83,7 +83,7 @@ final class GIFFrameStore {
         }
     }
 
-    /// Brings the canvas to a picture; returns where it differs from the last one.
+    /// Updates the canvas to a picture and returns the changed rectangle.
     private func take(
         _ bytes: UnsafeRawBufferPointer, isOpaque: Bool, isFirst: Bool
     ) -> PixelRect {
@@ -112,7 +112,7 @@ final class GIFFrameStore {
         return bounds.rect
     }
 
-    /// Makes a row's pixels opaque or 0: more than half transparent is transparent.
+    /// Makes a row's pixels opaque, or 0 where they are more than half transparent.
     private func flatten(_ row: UnsafePointer<UInt32>) {
         for x in 0..<size.width {
             let pixel = row[x]

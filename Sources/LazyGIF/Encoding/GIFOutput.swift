@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// The images of one file, in their order.
+/// Writes the images of one file in order.
 ///
 /// The first one waits for the second: a file of one image has no loop.
 final class GIFOutput {
@@ -29,7 +29,8 @@ final class GIFOutput {
         repeats = Self.repeats(loop)
     }
 
-    /// The number in the loop extension: plays after the first one, 0 for ever; nil for one play.
+    /// The number in the loop extension: plays after the first one, 0 for forever; nil for one
+    /// play.
     static func repeats(_ loop: LoopCount) -> Int? {
         guard let plays = loop.plays else { return 0 }
         return plays <= 1 ? nil : min(plays - 1, 65_535)
@@ -78,7 +79,7 @@ final class GIFOutput {
         try stream.put(image.rect, image.control, palette: own, codes: image.codes)
     }
 
-    /// An image that paints nothing, to make the one before last longer.
+    /// A transparent image that lengthens the previous one.
     private static func pause(_ delay: Int, _ rect: PixelRect, clears: Bool) -> Image {
         let table = GIFColorTable([0xFF00_0000])
         let control = GIFControl(delay: delay, clearsAfter: clears, transparent: table.transparent)

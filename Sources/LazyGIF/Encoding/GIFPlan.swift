@@ -1,16 +1,16 @@
 internal import LazyMedia
 
-/// Decides which rectangles are painted, which are cleared, and which frames are one.
+/// Decides which rectangles are painted and cleared, and which frames are merged.
 ///
-/// A frame is ready when the next one is known: where that one has pixels that become
-/// transparent, this one must clear them when its time is over.
+/// A frame is ready when the next one is known: where pixels of that become transparent, this one
+/// must clear them on disposal.
 struct GIFPlan {
     private let size: PixelSize
     private var waiting: GIFFrameJob?
 
     init(_ size: PixelSize) { self.size = size }
 
-    /// Takes the next frame, whose `rect` is what differs from the frame before it.
+    /// Adds the next frame, whose `rect` is what differs from the frame before it.
     ///
     /// `ready` is the frame before, once it is settled; `isFree` tells that this one was the same
     /// and has been added to it.
@@ -41,7 +41,7 @@ struct GIFPlan {
         return waiting
     }
 
-    /// What of the cleared rectangle has to be painted again.
+    /// The part of the cleared rectangle to paint again.
     private func opaquePart(of job: GIFFrameJob) -> PixelRect {
         var bounds = ChangeBounds()
         for y in job.blank.y..<job.blank.bottom {

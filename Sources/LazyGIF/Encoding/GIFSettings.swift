@@ -2,9 +2,9 @@ internal import LazyMedia
 
 /// What the options mean for a GIF.
 struct GIFSettings: Sendable {
-    /// The colors a palette may show beside the transparent index.
+    /// The most colors of a palette beside the transparent index.
     let visibleColors: Int
-    /// The colors up to which frames are kept exactly.
+    /// The most colors that are kept exactly.
     let mostColors: Int
     let scope: PaletteScope
     let dither: Dither
@@ -13,7 +13,7 @@ struct GIFSettings: Sendable {
     let quality: Double
 
     init(_ options: EncodingOptions) {
-        // With 2 or 3 colors the transparent index costs nothing: the codes are no longer.
+        // With 2 or 3 colors the transparent index is free: codes do not get longer.
         visibleColors = options.colors <= 3 ? options.colors : options.colors - 1
         mostColors = options.colors == 256 ? 256 : visibleColors
         scope = options.palettes
@@ -23,7 +23,7 @@ struct GIFSettings: Sendable {
         quality = min(max(options.quality ?? 75, 0), 100)
     }
 
-    /// Makes the palettes for a stretch; `last` is the one in use before, if any.
+    /// Makes the palettes of a segment; `last` is the previous palette, if any.
     func makePalettes(
         _ census: PaletteAnalyzer, _ size: PixelSize, last: GIFColorTable?
     ) -> GIFPalettes {
@@ -51,7 +51,7 @@ struct GIFSettings: Sendable {
             }, painter: nil, style: style, shared: table)
     }
 
-    /// How many times less error makes a palette of a scene's own worth its bytes in each frame.
+    /// The gain in error from which on a scene's own palette is worth its bytes in each frame.
     private static let worthyGain: Float = 1.6
 
     private func reuses(_ last: GIFColorTable, for all: [ColorHistogram.Entry]) -> Bool {
@@ -61,9 +61,9 @@ struct GIFSettings: Sendable {
     }
 
     private func style(isFlat: Bool) -> MappingStyle {
-        // At 75, noise of the size that video codecs leave stays out of the file.
+        // At 75, noise as left by video codecs is suppressed.
         let laxity = (100 - quality) / 25
-        // A third of the pattern hides most bands and costs a fifth of a decibel.
+        // A third of the pattern hides most banding and costs 0.2 dB.
         let strength: Int32 = dither == .ordered ? 256 : dither == .auto && !isFlat ? 96 : 0
         return MappingStyle(
             tolerance: Int32(laxity * laxity * 40), strength: strength,
@@ -71,14 +71,14 @@ struct GIFSettings: Sendable {
     }
 }
 
-/// The palettes of a stretch of frames.
+/// The palettes of a segment of frames.
 struct GIFPalettes: Sendable {
     /// One for each scene.
     let tables: [GIFColorTable]
-    /// What gives the frames exact palettes, where that can be.
+    /// The painter of exact palettes, where possible.
     let painter: ExactPainter?
     let style: MappingStyle
-    /// The palette of the whole file, if this is its first stretch.
+    /// The palette of the whole file, if this is its first segment.
     let shared: GIFColorTable?
 
     init(

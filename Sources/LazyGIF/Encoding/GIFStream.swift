@@ -1,14 +1,14 @@
 internal import CGIF
 internal import LazyMedia
 
-/// The one owner of giflib's writing handle; the bytes go out in pieces.
+/// Owns giflib's encoder handle; bytes are written in pieces.
 struct GIFStream: ~Copyable {
-    /// Where giflib writes.
+    /// The buffer giflib writes to.
     private struct Sink {
         var bytes: [UInt8] = []
         var isMuted = false
     }
-    /// Whole pieces of at least so many bytes go out.
+    /// The least number of bytes in a written piece.
     private static let pieceByteCount = 1 << 16
 
     private let handle: UnsafeMutablePointer<GifFileType>
@@ -31,7 +31,7 @@ struct GIFStream: ~Copyable {
     }
 
     deinit {
-        // Closing writes the trailer, which is out already or not wanted any more.
+        // Closing writes the trailer, which is either written already or not needed.
         sink.pointee.isMuted = true
         EGifCloseFile(handle, nil)
         sink.deinitialize(count: 1)
@@ -39,7 +39,7 @@ struct GIFStream: ~Copyable {
         LiveHandles.didClose()
     }
 
-    /// Writes what stands before the frames.
+    /// Writes the header: screen descriptor, palette and loop.
     ///
     /// `repeats` is the number of the loop extension: 0 for ever, nil for no extension.
     func begin(_ size: PixelSize, _ palette: GIFColorTable?, repeats: Int?) throws(MediaError) {
@@ -64,7 +64,7 @@ struct GIFStream: ~Copyable {
         var bytes: [UInt8] = [0, 0, 0, 0]
         EGifGCBToExtension(&block, &bytes)
         try check(EGifPutExtension(handle, GRAPHICS_EXT_FUNC_CODE, CInt(bytes.count), bytes))
-        // giflib would forget the map of the image before, not free it.
+        // giflib would leak the color map of the previous image.
         if palette == nil {
             GifFreeMapObject(handle.pointee.Image.ColorMap)
             handle.pointee.Image.ColorMap = nil
@@ -78,7 +78,7 @@ struct GIFStream: ~Copyable {
         try flush(Self.pieceByteCount)
     }
 
-    /// Writes the trailer and all that is left.
+    /// Writes the trailer and flushes.
     func finish() throws(MediaError) {
         sink.pointee.bytes.append(0x3B)
         try flush(1)

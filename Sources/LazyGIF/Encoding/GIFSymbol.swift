@@ -1,10 +1,10 @@
-/// What is known of a pixel before it is compressed: a number of the kind the canvas buffers hold.
+/// A pixel before compression, as it is in the buffers of `GIFFrameJob`.
 ///
-/// The low byte is the index of its color; above stand flags.
+/// The low byte is its color index, the high byte holds flags.
 enum GIFSymbol {
-    /// What is shown there already will do: it may be painted or left.
+    /// The shown color is good enough: the pixel may be painted or left.
     static let kept: UInt16 = 0x100
-    /// It is to be left: what is shown is close, but its index names another color.
+    /// It must be left: the shown color is close, but has no index in this palette.
     static let leftOnly: UInt16 = 0x200
     /// It is transparent in the source.
     static let clear: UInt16 = 0x400

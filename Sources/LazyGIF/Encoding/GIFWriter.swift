@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// The making of one GIF: frames gather until a palette is made for them, then they are written.
+/// Encodes one GIF: frames are collected until they have a palette, then written.
 final class GIFWriter {
     private let size: PixelSize
     private let loop: LoopCount
@@ -28,7 +28,7 @@ final class GIFWriter {
         store = try Self.makeStore(size, settings)
     }
 
-    /// Takes a frame in; writes what has gathered when it is much.
+    /// Adds a frame; writes the collected frames when there are many.
     func append(_ frame: Frame) async throws(MediaError) {
         guard frame.bitmap.size == size else {
             throw MediaError(
@@ -45,7 +45,7 @@ final class GIFWriter {
         }
     }
 
-    /// Writes what is left, and the end.
+    /// Writes the remaining frames and the trailer.
     func finish() async throws(MediaError) {
         try await writeStore()
         try await press.finish { (job) throws(MediaError) in try self.put(job) }

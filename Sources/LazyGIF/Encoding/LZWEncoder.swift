@@ -1,16 +1,16 @@
 internal import Glibc
 internal import LazyMedia
 
-/// Compresses indices as GIF wants them: variable-length LZW in blocks behind their lengths.
+/// Compresses indices as GIF's variable-length LZW, in blocks preceded by their lengths.
 ///
-/// Where a pixel may be painted in several ways that look the same, the way is taken that makes
-/// the longest match.
+/// Where a pixel may be painted or left transparent, the choice with the longer match is taken.
 struct LZWEncoder: ~Copyable {
     /// Slots of the hash table, four for each code there can be.
     private static let slotBits: UInt32 = 14
     private static let mostCodes = 4096
 
-    /// Each slot holds a code of 12 bits behind its string: a prefix of 12 bits and a last index.
+    /// Each slot holds a string, as a prefix code of 12 bits and a last index, and its code of 12
+    /// bits.
     private let slots: UnsafeMutablePointer<UInt32>
     private var output = LZWOutput()
     private var nextCode = 0
@@ -62,7 +62,8 @@ struct LZWEncoder: ~Copyable {
 
     private mutating func finish(_ current: UInt32) -> [UInt8] {
         emit(current)
-        // The reader adds a string after this code, too, and may need another bit for the end.
+        // The decoder adds a string after this code too, and may expect the end code to be a bit
+        // wider.
         if nextCode < Self.mostCodes {
             if nextCode == 1 << width { width += 1 }
             nextCode += 1

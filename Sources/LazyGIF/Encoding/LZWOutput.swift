@@ -1,9 +1,9 @@
-/// Codes of any width as bytes, in blocks of at most 255 behind their lengths.
+/// Packs codes of any width into blocks of at most 255 bytes, preceded by their lengths.
 struct LZWOutput: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity = 0
     private var count = 0
-    /// Where the length of the block stands that is being filled.
+    /// The offset of the current block's length.
     private var blockStart = 0
     private var bits: UInt64 = 0
     private var bitCount = 0
@@ -12,9 +12,9 @@ struct LZWOutput: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// Forgets what was put, and makes room for the codes of so many pixels.
+    /// Removes all, and reserves room for the codes of so many pixels.
     mutating func begin(reserving pixels: Int) {
-        // A code a pixel and some to clear, of 12 bits each; a length for each 255 bytes.
+        // One code a pixel and some clear codes, of 12 bits each; a length for each 255 bytes.
         let needed = pixels + pixels / 2 + pixels / 64 + 64
         if needed > capacity {
             bytes.deallocate()
@@ -27,7 +27,7 @@ struct LZWOutput: ~Copyable {
         bitCount = 0
     }
 
-    /// Puts a code behind the others, its low bit first.
+    /// Appends a code, its low bit first.
     @inline(__always)
     mutating func put(_ code: UInt32, _ width: Int) {
         bits |= UInt64(code) << UInt64(bitCount)
@@ -35,7 +35,7 @@ struct LZWOutput: ~Copyable {
         while bitCount >= 8 { putByte() }
     }
 
-    /// All blocks, without the empty one at the end.
+    /// All blocks, without the terminator.
     mutating func finish() -> [UInt8] {
         if bitCount > 0 { putByte() }
         let length = count - blockStart - 1
@@ -58,7 +58,7 @@ struct LZWOutput: ~Copyable {
     }
 }
 
-/// Tells when a full table of strings has grown stale.
+/// Decides when a full string table compresses worse than it did.
 struct ClearCodePolicy {
     private static let stretch = 1 << 12
     var pixels = 0
@@ -67,14 +67,14 @@ struct ClearCodePolicy {
     private var firstPixel = 0
     private var firstBit = 0
 
-    /// The table has become full.
+    /// Notes that the table is full.
     mutating func didFill() {
         bestRate = Double(pixels) / Double(max(1, bits))
         firstPixel = pixels
         firstBit = bits
     }
 
-    /// Whether to begin anew; asked after each code of a full table.
+    /// Whether to clear the table; called after each code while it is full.
     @inline(__always)
     mutating func wantsClear() -> Bool {
         guard bits - firstBit >= Self.stretch else { return false }

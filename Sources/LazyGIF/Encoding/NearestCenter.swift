@@ -6,13 +6,13 @@ struct NearestCenter: Sendable {
         var x: SIMD8<Float>
         var y: SIMD8<Float>
         var z: SIMD8<Float>
-        /// The numbers of the points.
+        /// The points' indices.
         var numbers: SIMD8<UInt32>
     }
 
     init(_ points: [SIMD3<Float>]) {
         groups = stride(from: 0, to: points.count, by: 8).map { first in
-            // What is left of the last group is too far away to be found.
+            // Unused lanes of the last group are too far away to be found.
             var group = Group(
                 x: SIMD8(repeating: 1e9), y: SIMD8(repeating: 1e9), z: SIMD8(repeating: 1e9),
                 numbers: .zero)
@@ -27,7 +27,7 @@ struct NearestCenter: Sendable {
         }
     }
 
-    /// The number of the nearest point and its squared distance, to 15 bits.
+    /// The index of the nearest point and its squared distance, to 15 bits.
     @inline(__always)
     func nearest(_ point: SIMD3<Float>) -> (index: Int, distance: Float) {
         let x = SIMD8<Float>(repeating: point.x)
@@ -40,7 +40,7 @@ struct NearestCenter: Sendable {
                 let dy = group.y - y
                 let dz = group.z - z
                 let distance = dx * dx + dy * dy + dz * dz
-                // Floats above 0 are in the order of their bits: the lowest bits carry the number.
+                // Positive floats sort by their bits; the lowest bits carry the index.
                 let bits = unsafeBitCast(distance, to: SIMD8<UInt32>.self)
                 let packed = bits & SIMD8(repeating: 0xFFFF_FF00) | group.numbers
                 best.replace(with: packed, where: packed .< best)

@@ -1,11 +1,10 @@
 internal import LazyMedia
 
-/// Finds the indices of some rows, frame after frame: the nearest color, or one of two by a fixed
-/// pattern.
+/// Maps some rows, frame by frame, to the nearest color or by ordered dithering.
 ///
-/// A pixel keeps the color that is shown there as long as that is nearly as good as the best, so
-/// that noise does not make it flicker, and costs nothing. Unchecked: see `PixelMemory`; each
-/// mapper has rows of its own and is used by one thread at a time.
+/// A pixel keeps the shown color while that is nearly as good as the best, so noise neither
+/// flickers nor costs bytes. Unchecked: see `PixelMemory`; each mapper has its own rows and is used
+/// by one thread at a time.
 final class OrderedMapper: RowMapping, @unchecked Sendable {
     private let rows: Range<Int>
     private let width: Int
@@ -45,7 +44,7 @@ final class OrderedMapper: RowMapping, @unchecked Sendable {
         self.table = table
         colors = table.colors
         finder.use(colors)
-        // The indices of what is shown were those of another palette.
+        // The shown pixels' indices belong to another palette.
         for place in rows.lowerBound * width..<rows.upperBound * width {
             indices.values[place] = GIFSymbol.leftOnly
         }

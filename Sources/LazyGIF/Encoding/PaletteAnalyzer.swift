@@ -1,11 +1,11 @@
 internal import Glibc
 internal import LazyMedia
 
-/// Counts the colors of a stretch of frames, scene by scene, while they come.
+/// Analyzes the colors of a segment of frames, scene by scene, as they arrive.
 struct PaletteAnalyzer {
-    /// Pictures of more pixels are sampled.
+    /// Larger pictures are sampled.
     private static let mostSamples = 1 << 18
-    /// How much of two frames' coarse histograms differs where a scene ends.
+    /// The difference of two frames' coarse histograms from which on a new scene begins.
     private static let cut = 0.5
 
     private let size: PixelSize
@@ -31,13 +31,13 @@ struct PaletteAnalyzer {
         histogram.pixelCount > 0 || frameCount > 0 ? finished + [histogram.entries] : finished
     }
 
-    /// Every color, where a palette has room for all of them.
+    /// All colors, if they fit in one palette.
     var allColors: [UInt32]? { exact.isExact ? exact.all : nil }
 
-    /// Whether each frame's changes have room in a palette of its own.
+    /// Whether each frame's changes fit in a palette.
     var isExact: Bool { exact.isExact }
 
-    /// Compares a row with that of the frame before, as long as exactness is to be hoped for.
+    /// Compares a row with that of the previous frame, while exact palettes are possible.
     mutating func compare(
         _ row: UnsafePointer<UInt32>, with old: UnsafePointer<UInt32>, count: Int, isFirst: Bool
     ) {
@@ -58,7 +58,7 @@ struct PaletteAnalyzer {
         frameCount += 1
     }
 
-    /// Takes note of a frame like the one before.
+    /// Counts a frame equal to the previous one.
     mutating func addAgain() { exact.endFrame() }
 
     private mutating func count(_ pixels: UnsafePointer<UInt32>) {
@@ -86,7 +86,7 @@ struct PaletteAnalyzer {
     }
 }
 
-/// Tells whether palettes have room for every color exactly.
+/// Decides whether exact palettes are possible.
 struct ExactColorAnalyzer {
     private let mostColors: Int
     private(set) var isExact = true
@@ -98,10 +98,10 @@ struct ExactColorAnalyzer {
         union = ColorSet()
     }
 
-    /// Every color, or nil where they are too many for one palette.
+    /// All colors, or nil where they exceed one palette.
     var all: [UInt32]? { union?.colors }
 
-    /// Looks at the pixels of a row that differ from those before.
+    /// Collects the colors of a row's changed pixels.
     mutating func compare(
         _ row: UnsafePointer<UInt32>, with old: UnsafePointer<UInt32>, count: Int, isFirst: Bool
     ) {

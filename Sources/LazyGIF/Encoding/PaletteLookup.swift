@@ -1,8 +1,8 @@
-/// From a pixel to the colors of a palette that show it; looked up once for each step of color.
+/// Finds the palette's colors for a pixel, with a lookup table of 64 steps a channel.
 ///
 /// For one thread at a time: the table is filled as it is used.
 struct PaletteLookup: ~Copyable {
-    /// What is found: the nearest color, the one to mix with it, and the share of that one.
+    /// The nearest color, the one to mix with it, and that one's share.
     struct Match {
         let bits: UInt32
 
@@ -12,7 +12,7 @@ struct PaletteLookup: ~Copyable {
         /// The other color's index.
         @inline(__always)
         var other: UInt32 { bits >> 8 & 0xFF }
-        /// How much of the other there is in 1/256: at most half.
+        /// The other color's share in 1/256, at most half.
         @inline(__always)
         var share: UInt32 { bits >> 16 & 0xFF }
     }
@@ -29,7 +29,7 @@ struct PaletteLookup: ~Copyable {
 
     deinit { table.deallocate() }
 
-    /// Takes another palette, of opaque pixels.
+    /// Changes the palette, whose colors are opaque.
     mutating func use(_ colors: [UInt32]) {
         table.update(repeating: 0, count: 1 << 18)
         centers = colors.map {
@@ -55,7 +55,7 @@ struct PaletteLookup: ~Copyable {
             Float(key & 0x3F) * 4 + 1.5)
         let point = color * ColorQuantizer.scale
         let first = finder.nearest(point).index
-        // What lies as far on the other side, so that the mix of both is the color.
+        // The nearest color on the opposite side, so that mixing both gives the color.
         let second = finder.nearest(point + (point - centers[first])).index
         let bits = Self.filled | Self.share(point, centers[first], centers[second]) << 16
         let match = bits | UInt32(second) << 8 | UInt32(first)

@@ -1,6 +1,6 @@
-/// How far two colors are from each other as far as it is seen.
+/// The perceived distance of two colors.
 enum PixelError {
-    /// The squared distance; green counts more and blue less, three for all.
+    /// The squared distance, with green weighted more and blue less; the weights sum to three.
     @inline(__always)
     static func between(_ a: UInt32, _ b: UInt32) -> Int32 {
         let red = Int32(a & 0xFF) - Int32(b & 0xFF)

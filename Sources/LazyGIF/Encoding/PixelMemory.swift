@@ -3,13 +3,12 @@ internal import LazyMedia
 
 /// Memory with one value for each pixel of a canvas.
 ///
-/// Unchecked: a phase of the work gives each thread rows or frames of its own, and phases follow
-/// one another.
+/// Unchecked: in each phase every thread has its own rows or frames, and phases do not overlap.
 final class PixelMemory<Value: BitwiseCopyable>: @unchecked Sendable {
     let values: UnsafeMutablePointer<Value>
     let count: Int
 
-    /// Asks for memory full of zeros.
+    /// Allocates zeroed memory.
     init(_ size: PixelSize) throws(MediaError) {
         count = size.pixelCount
         guard let memory = calloc(count, MemoryLayout<Value>.stride) else {

@@ -2,10 +2,10 @@ package import LazyMedia
 
 /// Changes how often a GIF plays, and how fast, without touching a pixel's bytes.
 ///
-/// Played once is without an extension, for ever is 0, and n times is n − 1 repeats, as browsers
-/// have it (`LoopCount.gif`). All loop extensions get the number; where there is none, one is put
-/// behind screen and palette. Delays are hundredths of a second in graphic controls, which frames
-/// without one get.
+/// One play has no loop extension, 0 means forever, and n plays are n − 1 repeats, as in browsers
+/// (`LoopCount.gif`). All loop extensions get the number; where there is none, one is inserted
+/// after screen descriptor and palette. Delays are hundredths of a second in graphic controls,
+/// inserted where an image has none.
 package struct GIFRewriter: MediaRewriting {
     /// Makes a rewriter.
     package init() {}
@@ -25,7 +25,7 @@ package struct GIFRewriter: MediaRewriting {
         if let delays = change.delays { changes += try Self.edits(scan, delays) }
         changes.sort { $0.range.lowerBound < $1.range.lowerBound }
         var edits = ByteEdits()
-        // Extensions are of the version of 1989.
+        // Extensions need GIF89a.
         if changes.contains(where: { $0.range.isEmpty }) {
             try edits.replace(3, at: 3, with: Array("89a".utf8))
         }
@@ -49,7 +49,7 @@ package struct GIFRewriter: MediaRewriting {
         return scan
     }
 
-    /// The number in the file, nil for none.
+    /// The number in the loop extension, nil for no extension.
     private static func number(_ plays: TimingChange.Plays) throws(MediaError) -> Int? {
         guard case .times(let count) = plays else { return 0 }
         guard count >= 1, count <= 1 << 16 else {

@@ -9,10 +9,10 @@ struct GIFBlockWalker: ~Copyable {
     private(set) var screen = (width: 0, height: 0)
     private(set) var globalColorCount: Int?
 
-    /// Stands before the first byte.
+    /// Begins before the first byte.
     init(_ source: any ByteSource) { window = GIFWindow(source, size: 1 << 18) }
 
-    /// What went wrong when the source was read.
+    /// The error that reading the source met.
     var failure: MediaError? { window.failure }
 
     /// Reads the signature and the logical screen descriptor; false where they are not there.
@@ -42,7 +42,7 @@ struct GIFBlockWalker: ~Copyable {
         return Int(low) | Int(high) << 8
     }
 
-    /// The byte that says which block comes, and its offset.
+    /// The next block's introducer and its offset.
     mutating func nextIntroducer() -> (UInt8, offset: Int)? {
         let offset = position
         return nextByte().map { ($0, offset) }
@@ -57,7 +57,8 @@ struct GIFBlockWalker: ~Copyable {
         return true
     }
 
-    /// Skips data blocks and their terminator; returns their bytes, nil at the end of the data.
+    /// Skips data blocks and their terminator; returns the number of bytes, nil where the data
+    /// ends.
     mutating func skipBlocks() -> Int? {
         var total = 0
         while let count = nextByte() {
@@ -68,7 +69,7 @@ struct GIFBlockWalker: ~Copyable {
         return nil
     }
 
-    /// Reads an image's descriptor and skips its data; false where not even data begins.
+    /// Reads an image's descriptor and skips its data; false where the file ends before the data.
     mutating func readImage(_ image: inout GIFImage) -> Bool {
         image.descriptorOffset = position - 1
         guard let left = nextWord(), let top = nextWord(), let width = nextWord(),
@@ -91,7 +92,7 @@ struct GIFBlockWalker: ~Copyable {
         return true
     }
 
-    /// Reads a graphic control extension; a shorter one than the four bytes says nothing.
+    /// Reads a graphic control extension; one shorter than four bytes is ignored.
     mutating func readGraphicControl(_ image: inout GIFImage) -> Bool {
         guard let count = nextByte() else { return false }
         guard count >= 4 else { return skip(Int(count)) && (count == 0 || skipBlocks() != nil) }
@@ -123,7 +124,7 @@ struct GIFBlockWalker: ~Copyable {
 
     /// Reads the data blocks of a loop extension: the first is 1 and the number.
     ///
-    /// Further ones, such as 2 and a buffer size, say nothing here (seen in Chromium 156).
+    /// Further ones, such as 2 and a buffer size, are ignored (as in Chromium 156).
     private mutating func readLoop() -> (isWhole: Bool, loop: (number: Int, offset: Int)?) {
         guard let length = nextByte() else { return (false, nil) }
         guard length == 3 else {

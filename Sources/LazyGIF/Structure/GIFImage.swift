@@ -1,30 +1,30 @@
 internal import LazyMedia
 
-/// What a GIF says about one of its images, before any pixel of it is decompressed.
+/// What a GIF says about one of its images, apart from the pixels.
 struct GIFImage: Hashable, Sendable {
-    /// Where it stands on the screen, as the file says; may stand over it.
+    /// Its rectangle on the screen in the file; may cross the screen's edge.
     var rect = PixelRect.empty
-    /// Hundredths of a second, as the file says.
+    /// The delay in the file, in hundredths of a second.
     var delay = 0
-    /// Where the delay is in the file; nil where no graphic control precedes the image.
+    /// The offset of the delay; nil where no graphic control precedes the image.
     var delayOffset: Int?
     var disposal = LayeredCanvas.Disposal.keep
-    /// The color index that paints nothing.
+    /// The transparent color index.
     var transparentIndex: UInt8?
     var isInterlaced = false
     /// The number of colors of its own palette.
     var localColorCount: Int?
-    /// Where its descriptor begins: the offset of the byte `,`.
+    /// The offset of its descriptor, the byte `,`.
     var descriptorOffset = 0
-    /// The smallest code size that its data announces.
+    /// The minimum code size of its data.
     var minimumCodeSize = 0
-    /// Bytes of compressed data, without the blocks' length bytes.
+    /// The number of bytes of compressed data, without the blocks' lengths.
     var dataByteCount = 0
     /// Whether its data ends with a terminator.
     var isTerminated = false
     /// Whether it can be composed without the images before it.
     var isKeyframe = false
-    /// Whether the canvas is all transparent before it is drawn.
+    /// Whether the canvas is transparent before it is drawn.
     var startsBlank = false
 }
 

@@ -1,9 +1,8 @@
 internal import LazyMedia
 
-/// The structure of a GIF: every block's meaning, no pixel.
+/// The structure of a GIF: what all blocks say, without pixels.
 ///
-/// Walks from block length to block length, so it costs little more than the memory traffic of
-/// touching each block once.
+/// Skips from block to block, so it costs little more than one memory access each.
 struct GIFScan: Sendable {
     /// Where and how the structure is broken.
     enum Damage: Hashable, Sendable {
@@ -11,7 +10,7 @@ struct GIFScan: Sendable {
         case truncated
         /// All blocks are whole, but the trailer is missing.
         case noTrailer
-        /// No block begins with this byte.
+        /// A block begins with an unknown byte.
         case unknownBlock(UInt8, offset: Int)
     }
 
@@ -22,7 +21,7 @@ struct GIFScan: Sendable {
         let number: Int
     }
 
-    /// The logical screen's sides as the file says; either may be 0.
+    /// The logical screen's sides in the file; either may be 0.
     private(set) var screen = (width: 0, height: 0)
     private(set) var globalColorCount: Int?
     private(set) var images: [GIFImage] = []
@@ -32,7 +31,7 @@ struct GIFScan: Sendable {
     /// The size of the canvas, or nil where there is none.
     private(set) var size: PixelSize?
 
-    /// Scans a source; nil where it does not begin as a GIF with a whole screen descriptor does.
+    /// Scans a source; nil where it does not begin with a GIF's signature and screen descriptor.
     ///
     /// Throws where the source cannot be read, and as soon as there are too many images.
     init?(_ source: any ByteSource, limits: DecodingLimits) throws(MediaError) {
@@ -94,10 +93,10 @@ struct GIFScan: Sendable {
         }
     }
 
-    /// The canvas is the screen, unless the first image is larger than that: then it holds both.
+    /// The canvas is the screen, enlarged to hold the first image where that is larger.
     ///
-    /// So Gecko and Blink. They differ where the image is no larger but stands over the edge: Blink
-    /// enlarges the canvas, Gecko and most others clip the image, as here.
+    /// As in Gecko and Blink. Where the image is no larger but crosses the edge, Blink enlarges the
+    /// canvas; Gecko and most others clip the image, as here.
     private mutating func settleSize() {
         guard let first = images.first?.rect else { return }
         let isLarger = first.width > screen.width || first.height > screen.height
@@ -133,10 +132,10 @@ extension GIFScan {
         return !isClosed || images.dropLast().contains { $0.disposal == .clear }
     }
 
-    /// Where the first block begins, behind screen and palette.
+    /// The offset of the first block, after screen descriptor and palette.
     var bodyOffset: Int { 13 + (globalColorCount ?? 0) * 3 }
 
-    /// Forgets the last image, whose pixels are not all there.
+    /// Removes the last image, which is incomplete.
     mutating func dropLastImage() { images.removeLast() }
 }
 

@@ -1,9 +1,8 @@
 internal import LazyMedia
 
-/// A stretch of the encoded bytes at hand, moved to where they are asked for.
+/// A window on the encoded bytes, moved to where they are read.
 ///
-/// A large file is never in memory as a whole: to fill fresh memory with it costs more than to
-/// read it twice.
+/// A large file is never in memory as a whole: filling fresh memory costs more than reading twice.
 struct GIFWindow: ~Copyable {
     private let source: any ByteSource
     private let buffer: UnsafeMutableRawBufferPointer
@@ -11,7 +10,7 @@ struct GIFWindow: ~Copyable {
     private var filled = 0
     /// The number of bytes of the source.
     let count: Int
-    /// What went wrong when the source was read; there are no more bytes then.
+    /// The error that reading the source met; there are no more bytes then.
     private(set) var failure: MediaError?
 
     init(_ source: any ByteSource, size: Int) {
@@ -31,7 +30,7 @@ struct GIFWindow: ~Copyable {
         return buffer[offset &- start]
     }
 
-    /// Copies bytes from an offset on; returns how many there were.
+    /// Copies bytes from an offset on and returns their number.
     mutating func copy(at offset: Int, to target: UnsafeMutableRawPointer, count: Int) -> Int {
         var done = 0
         while done < count {
