@@ -16,11 +16,15 @@ extension ByteSource {
     }
 
     /// Copies so many bytes from an offset on; fewer at the end.
-    package func bytes(_ count: Int, at offset: Int) throws(MediaError) -> [UInt8] {
+    package func bytes(
+        _ count: Int, at offset: Int, cancellation: CancellationFlag = CancellationFlag()
+    ) throws(MediaError) -> [UInt8] {
         guard count > 0 else { return [] }
         var got = Result<Int, MediaError>.success(0)
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            got = Result { () throws(MediaError) in try fill(.init(buffer), at: offset) }
+            got = Result { () throws(MediaError) in
+                try fill(.init(buffer), at: offset, cancellation: cancellation)
+            }
             filled = (try? got.get()) ?? 0
         }
         _ = try got.get()

@@ -52,10 +52,7 @@ public struct DecoderRegistry: Sendable {
     public func type(of bytes: any ByteSource) throws(MediaError) -> MediaType {
         let type = try MediaType.sniffing(bytes)
         guard type == .unknown else { return type }
-        let head = try MemoryBytes(capacity: min(bytes.count, 4096)) {
-            (buffer) throws(MediaError) in
-            try bytes.read(at: 0, into: buffer)
-        }.withBytes { Array($0) }
+        let head = try bytes.bytes(min(bytes.count, 4096), at: 0)
         return decoders.lazy.compactMap { $0.sniff(head) }.first ?? .unknown
     }
 

@@ -61,12 +61,7 @@ struct YUVWeights {
 
     /// The weights of a matrix: of its Kr and Kb, as ITU-R BT.601, BT.709 and BT.2020 give them.
     init(_ matrix: PlanarPicture.Matrix, isFullRange: Bool) {
-        let (kr, kb): (Double, Double) =
-            switch matrix {
-            case .bt601: (0.299, 0.114)
-            case .bt709: (0.2126, 0.0722)
-            case .bt2020: (0.2627, 0.0593)
-            }
+        let (kr, kb) = matrix.redAndBlue
         let kg = 1 - kr - kb
         let luma = isFullRange ? 65536 : 65536 * 255.0 / 219
         // Chroma comes in quarters.

@@ -105,14 +105,3 @@ private struct YUVConversion {
         UInt8(truncatingIfNeeded: min(max(value >> 14, 0), 255))
     }
 }
-
-extension PlanarPicture.Matrix {
-    /// The shares of red and blue in luma.
-    fileprivate var redAndBlue: (Double, Double) {
-        switch self {
-        case .bt601: (0.299, 0.114)
-        case .bt709: (0.2126, 0.0722)
-        case .bt2020: (0.2627, 0.0593)
-        }
-    }
-}

@@ -69,3 +69,14 @@ public struct PlanarPicture: Sendable {
         try body(UnsafeRawBufferPointer(storage.bytes(layout.byteCount)))
     }
 }
+
+extension PlanarPicture.Matrix {
+    /// The shares of red and blue in luma.
+    var redAndBlue: (Double, Double) {
+        switch self {
+        case .bt601: (0.299, 0.114)
+        case .bt709: (0.2126, 0.0722)
+        case .bt2020: (0.2627, 0.0593)
+        }
+    }
+}

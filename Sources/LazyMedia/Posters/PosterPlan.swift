@@ -64,17 +64,8 @@ struct PosterPlan {
 
     /// The keyframe that stands for a place: one that shows the same as is shown there, else the next.
     private static func keyframe(at time: Duration, _ keys: [FrameTiming]) -> FrameTiming? {
-        var low = 0
-        var high = keys.count
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle].presentation.duration <= time {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        if low > 0, time - keys[low - 1].presentation.duration <= moment { return keys[low - 1] }
-        return low < keys.count ? keys[low] : nil
+        let next = keys.partitionPoint { $0.presentation.duration <= time }
+        if next > 0, time - keys[next - 1].presentation.duration <= moment { return keys[next - 1] }
+        return next < keys.count ? keys[next] : nil
     }
 }

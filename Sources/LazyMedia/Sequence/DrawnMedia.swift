@@ -67,7 +67,8 @@ extension FrameSequence {
     }
 }
 
-private final class DrawnReader: ComposingReader {
+/// Draws the frames of `DrawnMedia` and `StillMedia` on request.
+final class DrawnReader: ComposingReader {
     var cursor: FrameCursor
     private let size: PixelSize
     private let draw: DrawnMedia.Draw

@@ -21,12 +21,6 @@ public struct FrameIndex: Sendable {
     /// O(log n).
     public func frame(at time: Duration) -> Int? {
         guard !timings.isEmpty else { return nil }
-        var low = 0
-        var high = timings.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if timings[middle].presentation.duration <= time { low = middle } else { high = middle }
-        }
-        return low
+        return max(1, timings.partitionPoint { $0.presentation.duration <= time }) - 1
     }
 }

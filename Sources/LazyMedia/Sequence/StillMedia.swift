@@ -33,22 +33,6 @@ public struct StillMedia: OpenedMedia {
 
     /// Makes a reader of the picture, which is scaled where another size is asked for.
     public func makeReader(_ options: ReaderOptions) -> any FrameReader {
-        StillReader(bitmap, timing, options)
-    }
-}
-
-private final class StillReader: ComposingReader {
-    var cursor: FrameCursor
-    private let bitmap: Bitmap
-
-    init(_ bitmap: Bitmap, _ timing: FrameTiming, _ options: ReaderOptions) {
-        self.bitmap = bitmap
-        cursor = FrameCursor([timing], options)
-    }
-
-    func picture(_ index: Int) throws(MediaError) -> Bitmap? {
-        let size = cursor.options.size ?? bitmap.size
-        try cursor.options.limits.check(canvas: size)
-        return try bitmap.scaled(to: size)
+        DrawnReader([timing], options.size ?? info.size, options) { [bitmap] _ in bitmap }
     }
 }

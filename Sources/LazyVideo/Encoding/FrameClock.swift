@@ -44,13 +44,8 @@ struct FrameClock {
 
     /// The number of the frame that begins at a time in microseconds, or nil.
     func number(at time: Int64) -> Int? {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if micros[middle] < time { low = middle + 1 } else { high = middle }
-        }
-        return low < count && micros[low] == time ? low : nil
+        let number = micros[..<count].partitionPoint { $0 < time }
+        return number < count && micros[number] == time ? number : nil
     }
 
     /// Ticks a second in which every time of the clip is whole, else 90 000.

@@ -32,18 +32,7 @@ struct HeaderWindow {
     }
 
     private mutating func load(at place: Int, count: Int) throws(MediaError) {
-        let (bytes, cancellation) = (bytes, cancellation)
-        var failure: MediaError?
-        window = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            do throws(MediaError) {
-                filled = try bytes.read(
-                    at: place, into: UnsafeMutableRawBufferPointer(buffer),
-                    cancellation: cancellation)
-            } catch {
-                failure = error
-            }
-        }
+        window = try bytes.bytes(count, at: place, cancellation: cancellation)
         start = place
-        if let failure { throw failure }
     }
 }

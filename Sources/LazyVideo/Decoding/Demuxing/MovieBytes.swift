@@ -88,17 +88,8 @@ final class MovieBytes: ByteSource {
     /// The first piece of samples that ends behind an offset.
     private func gap(at offset: Int) -> Range<Int>? {
         tables.state.withLock { state in
-            var low = 0
-            var high = state.media.count
-            while low < high {
-                let middle = (low + high) / 2
-                if state.media[middle].upperBound <= offset {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            return low < state.media.count ? state.media[low] : nil
+            let next = state.media.partitionPoint { $0.upperBound <= offset }
+            return next < state.media.count ? state.media[next] : nil
         }
     }
 }

@@ -262,22 +262,7 @@ final class OpenedVideo: OpenedMedia {
         of entry: PacketIndex.Entry, _ units: NALLayout
     ) throws(MediaError) -> NALLayout.Start {
         guard let position = entry.position else { return .none }
-        let bytes = self.bytes
-        var failure: MediaError?
-        let head = [UInt8](unsafeUninitializedCapacity: min(entry.size, 1 << 16)) { buffer, count in
-            do throws(MediaError) {
-                while count < buffer.count {
-                    let rest = UnsafeMutableRawBufferPointer(
-                        UnsafeMutableBufferPointer(rebasing: buffer[count...]))
-                    let got = try bytes.read(at: position + count, into: rest)
-                    if got == 0 { break }
-                    count += got
-                }
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
+        let head = try bytes.bytes(min(entry.size, 1 << 16), at: position)
         return head.withUnsafeBufferPointer { units.start($0) }
     }
 

@@ -54,37 +54,22 @@ struct PacketIndex: Sendable {
 
     /// The number of keyframes' packets whose pictures are shown by then.
     func keyCount(upTo ticks: Int64) -> Int {
-        var low = 0
-        var high = keys.count
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle].pts ?? .min <= ticks { low = middle + 1 } else { high = middle }
-        }
-        return low
+        keys.partitionPoint { $0.pts ?? .min <= ticks }
     }
 
     /// The number of the frame shown at exactly these ticks, or nil.
     func number(at ticks: Int64) -> Int? {
-        var low = 0
-        var high = frames.count
-        while low < high {
-            let middle = (low + high) / 2
-            if frames[middle].ticks < ticks { low = middle + 1 } else { high = middle }
-        }
-        return low < frames.count && frames[low].ticks == ticks ? low : nil
+        let number = frames.partitionPoint { $0.ticks < ticks }
+        return number < frames.count && frames[number].ticks == ticks ? number : nil
     }
 
     /// The number of the frame shown at a time from the first frame on; nil only without frames.
     func number(at time: Duration, _ base: Rational) -> Int? {
         guard let origin = frames.first?.ticks else { return nil }
-        var low = 0
-        var high = frames.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            let start = MediaTime(ticks: frames[middle].ticks.since(origin), base: base).duration
-            if start <= time { low = middle } else { high = middle }
+        let next = frames.partitionPoint {
+            MediaTime(ticks: $0.ticks.since(origin), base: base).duration <= time
         }
-        return low
+        return max(1, next) - 1
     }
 
     /// The length in ticks that frame `i` is shown: up to the next one, or what its packet says.
