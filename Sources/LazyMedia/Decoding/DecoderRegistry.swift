@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The decoders at hand, asked from the last one registered to the first.
+/// The registered decoders; the one registered last is tried first.
 ///
-/// A value: what is registered in a copy is not in the original.
+/// A value: registering in a copy does not change the original.
 public struct DecoderRegistry: Sendable {
-    /// What takes a decoder out again.
+    /// Identifies a registration, to remove it.
     public struct Token: Hashable, Sendable {
         private let number: Int
         private static let last = Atomic<Int>(0)
@@ -19,12 +19,12 @@ public struct DecoderRegistry: Sendable {
 
     private var entries: [Entry] = []
 
-    /// Makes a registry of decoders; later ones are asked first.
+    /// Makes a registry of decoders; later ones are tried first.
     public init(_ decoders: [any MediaDecoding] = []) {
         for decoder in decoders { register(decoder) }
     }
 
-    /// Adds a decoder that is asked before all others.
+    /// Adds a decoder that is tried before all others.
     @discardableResult
     public mutating func register(_ decoder: any MediaDecoding) -> Token {
         let token = Token()
@@ -32,21 +32,21 @@ public struct DecoderRegistry: Sendable {
         return token
     }
 
-    /// Takes a decoder out; nothing happens where it is not in here.
+    /// Removes a decoder; does nothing where it is not registered.
     public mutating func unregister(_ token: Token) { entries.removeAll { $0.token == token } }
 
-    /// Takes all decoders out.
+    /// Removes all decoders.
     public mutating func clear() { entries = [] }
 
-    /// All decoders, in the order they are asked.
+    /// All decoders, in the order they are tried.
     public var decoders: [any MediaDecoding] { entries.reversed().map(\.decoder) }
 
-    /// The decoder that is asked first for a type, or nil.
+    /// The decoder that is tried first for a type, or nil.
     public func decoder(for type: MediaType) -> (any MediaDecoding)? {
         entries.last { $0.decoder.canOpen(type) }?.decoder
     }
 
-    /// What bytes are: as `MediaType.sniffing` says, or else as a decoder does.
+    /// The type of bytes: what `MediaType.sniffing` finds, or else what a decoder recognizes.
     ///
     /// Blocks while bytes are read.
     public func type(of bytes: any ByteSource) throws(MediaError) -> MediaType {
@@ -58,9 +58,9 @@ public struct DecoderRegistry: Sendable {
 
     /// Sniffs bytes and opens them with the decoder of their type.
     ///
-    /// A decoder that throws `.unsupported` hands on to the next one of that type. Blocks while
-    /// bytes are read. Throws `.unsupported` when the type is not known or has no decoder here,
-    /// `.truncated` for no bytes at all, and what the decoder throws.
+    /// After a decoder throws `.unsupported` the next one for that type is tried. Blocks while bytes
+    /// are read. Throws `.unsupported` for an unknown type and for one without a decoder here,
+    /// `.truncated` for an empty input, and what the decoder throws.
     public func open(
         _ bytes: any ByteSource, limits: DecodingLimits = .web
     ) throws(MediaError) -> any OpenedMedia {
@@ -69,10 +69,10 @@ public struct DecoderRegistry: Sendable {
         return try open(bytes, as: try type(of: bytes), limits: limits)
     }
 
-    /// Opens bytes of a type that is known, with the first decoder of it that can.
+    /// Opens bytes of a known type with the first decoder that accepts them.
     ///
-    /// A decoder that throws `.unsupported` hands on to the next one. Blocks while bytes are read.
-    /// Throws `.unsupported` where no decoder here is one of that type, and what the decoder throws.
+    /// After a decoder throws `.unsupported` the next one is tried. Blocks while bytes are read.
+    /// Throws `.unsupported` where no decoder here opens the type, and what the decoder throws.
     public func open(
         _ bytes: any ByteSource, as type: MediaType, limits: DecodingLimits = .web
     ) throws(MediaError) -> any OpenedMedia {

@@ -1,51 +1,52 @@
-/// Why media could not be opened, read or decoded, told by who is at fault.
+/// Why media could not be opened, read or decoded; the code says where the cause lies.
 ///
-/// A struct with open codes, so that a new reason breaks nobody's `switch`:
+/// A struct with open codes, so that a new code breaks no `switch`:
 ///
 /// ```swift
 /// do { … } catch where error.code == .limitExceeded { … }
 /// ```
 public struct MediaError: Error, Sendable, CustomStringConvertible {
-    /// Who or what is at fault.
+    /// Where the cause lies.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable word for the code, as printed by `--json`.
+        /// The stable name of the code, as printed by `--json`.
         public let rawValue: String
 
-        /// Makes a code from its word.
+        /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The bytes are of a kind, or hold a codec, that nothing here decodes.
+        /// The bytes are of a type, or use a codec, that nothing here decodes.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// What was asked for cannot be written: the format cannot hold it, or not with these options.
+        /// The requested output is impossible: the format, or the format with these options, has no way to
+        /// store it.
         public static let notWritable = Code(rawValue: "notWritable")
-        /// The tracks are encrypted and there is no key.
+        /// The tracks are encrypted, and there is no key.
         public static let encrypted = Code(rawValue: "encrypted")
-        /// The bytes contradict their own format, and no frame can be had.
+        /// The bytes violate their own format, and no frame can be decoded.
         public static let malformed = Code(rawValue: "malformed")
         /// The bytes end before the first frame does.
         public static let truncated = Code(rawValue: "truncated")
         /// A `DecodingLimits` value would have been exceeded.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
-        /// The file has sound and a picture of its own (cover art), and no frames.
+        /// The file has audio and cover art, and no frames.
         public static let coverOnly = Code(rawValue: "coverOnly")
-        /// The frame, time or picture asked for is not in the media.
+        /// The requested frame, time or picture is not in the media.
         public static let notFound = Code(rawValue: "notFound")
         /// The work was cancelled; never reported as a fault of the media.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// A library is missing or of another version, or memory or I/O failed.
+        /// A library is missing or has an unsupported version, or memory or I/O failed.
         public static let environment = Code(rawValue: "environment")
     }
 
-    /// A limit and the value that went beyond it.
+    /// A limit and the value that exceeded it.
     public struct Excess: Hashable, Sendable {
         /// The name of the `DecodingLimits` property.
         public let limit: String
-        /// The most that was allowed.
+        /// The limit's value.
         public let allowed: Int64
-        /// What the media asked for.
+        /// The value that the media needs.
         public let actual: Int64
 
-        /// Makes a report of an excess.
+        /// Makes a description of the excess.
         public init(limit: String, allowed: Int64, actual: Int64) {
             self.limit = limit
             self.allowed = allowed
@@ -53,13 +54,13 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Who or what is at fault.
+    /// Where the cause lies.
     public let code: Code
-    /// One sentence: what was being done, to what, and what went wrong.
+    /// One sentence: what was being done, to what, and what failed.
     public let message: String
     /// The limit and the value, where `code` is `.limitExceeded`.
     public let excess: Excess?
-    /// The error of the library or system below, where there is one.
+    /// The error of the library or system below, if there is one.
     public let underlying: (any Error)?
 
     /// Makes an error.
@@ -79,25 +80,25 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 }
 
-/// Damage or oddity that did not stop the reading.
+/// Damage or an irregularity that did not stop the reading.
 public struct MediaWarning: Hashable, Sendable, CustomStringConvertible {
     /// The kind of damage.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The stable word for the code, as printed by `--json`.
+        /// The stable name of the code, as printed by `--json`.
         public let rawValue: String
 
-        /// Makes a code from its word.
+        /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The data ends early; all whole frames before the end were kept.
+        /// The data ends early; all complete frames before the end are kept.
         public static let truncated = Code(rawValue: "truncated")
-        /// The data breaks its format's rules; the frames before that were kept.
+        /// The data violates its format; the frames before that place are kept.
         public static let malformed = Code(rawValue: "malformed")
         /// Packets could not be decoded and were skipped or concealed.
         public static let corruptPackets = Code(rawValue: "corruptPackets")
-        /// The picture's size changes on the way; later frames are as the sequence says.
+        /// The picture's size changes within the stream; all frames come out at the sequence's size.
         public static let sizeChange = Code(rawValue: "sizeChange")
-        /// Something else that a reader should know.
+        /// Anything else worth knowing.
         public static let note = Code(rawValue: "note")
     }
 

@@ -1,33 +1,33 @@
-/// What media is, before any pixel of it is decoded.
+/// A description of media, known before a pixel is decoded.
 public struct MediaInfo: Sendable {
-    /// What the bytes are.
+    /// The type of the bytes.
     public var type: MediaType
     /// The codec's short name, such as `gif`, `h264` or `vp9`.
     public var codec: String
-    /// The size frames come out at: rotated, with square pixels.
+    /// The size of decoded frames: rotated, with square pixels.
     public var size: PixelSize
-    /// The number of frames, or nil where the container does not tell and nobody has counted.
+    /// The number of frames, or nil where the container does not say and nothing has counted them.
     public var frameCount: Int?
-    /// The length of one play, or nil where it is not known before the end is reached.
+    /// The length of one play, or nil where only the end of the file tells it.
     public var duration: Duration?
     /// How often it plays.
     public var loop: LoopCount
     /// Whether pixels may be transparent.
     public var hasAlpha: Bool
-    /// How far the coded picture was turned clockwise to stand upright: 0, 90, 180 or 270.
+    /// The clockwise rotation that makes the coded picture upright: 0, 90, 180 or 270 degrees.
     public var rotation: Int
-    /// Whether it was mirrored left to right before it was turned.
+    /// Whether the picture is mirrored left to right before the rotation.
     public var isMirrored: Bool
     /// Width to height of a coded pixel; the frames' own pixels are square.
     public var pixelAspect: Rational
     /// Whether the data ends early.
     public var isTruncated: Bool
-    /// Damage and oddities found so far.
+    /// Damage and irregularities found so far.
     public var warnings: [MediaWarning]
-    /// All streams of the container, the chosen one among them.
+    /// All streams of the container, including the chosen one.
     public var streams: [StreamInfo]
 
-    /// Makes a description; what is not given is as in a plain still picture.
+    /// Makes a description; the defaults are those of a plain still picture.
     public init(
         type: MediaType, codec: String, size: PixelSize, frameCount: Int? = nil,
         duration: Duration? = nil, loop: LoopCount = .still, hasAlpha: Bool = false,
@@ -54,13 +54,13 @@ public struct MediaInfo: Sendable {
 public struct StreamInfo: Hashable, Sendable {
     /// What a stream carries.
     public enum Kind: String, Sendable {
-        /// Pictures in time.
+        /// Video.
         case video
-        /// A picture that belongs to the whole, such as cover art.
+        /// A picture for the whole file, such as cover art.
         case attachedPicture
-        /// Sound, never decoded here.
+        /// Audio, which is never decoded here.
         case audio
-        /// Text, never decoded here.
+        /// Subtitles, which are never decoded here.
         case subtitle
         /// Anything else.
         case data

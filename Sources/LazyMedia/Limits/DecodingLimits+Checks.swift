@@ -12,7 +12,7 @@ extension DecodingLimits {
         }
     }
 
-    /// The same limits with what memory is left beside so many bytes.
+    /// The same limits with the memory that is left beside this many bytes.
     package func remaining(beside bytes: Int) throws(MediaError) -> DecodingLimits {
         try check(memory: bytes)
         var rest = self
@@ -20,27 +20,27 @@ extension DecodingLimits {
         return rest
     }
 
-    /// Throws if more memory is needed at a time; call it before that is asked for.
+    /// Throws if more memory than the limit is needed at a time; call it before allocating.
     public func check(memory count: Int) throws(MediaError) {
         try check(count, most: memory, .memory) {
             "Reading this needs \(count) bytes of memory at a time, more than the limit of \($0) bytes."
         }
     }
 
-    /// Throws if so many canvases of one size, which a reader needs at a time, take too much memory.
+    /// Throws if the canvases that a reader needs at a time exceed the limit of memory.
     package func check(canvases count: Int, of size: PixelSize) throws(MediaError) {
         try check(canvas: size)
         let (bytes, isTooMuch) = size.rgbaByteCount.multipliedReportingOverflow(by: count)
         try check(memory: isTooMuch ? .max : bytes)
     }
 
-    /// As many frames ahead of their consumer as go into a quarter of the memory.
+    /// The number of frames in advance of their consumer that fit into a quarter of the memory.
     func lookAhead(_ wanted: Int, of size: PixelSize) -> Int {
         guard let memory else { return wanted }
         return min(wanted, max(0, memory / 4 / size.rgbaByteCount - 1))
     }
 
-    /// Throws if a table of so many frames, samples or other entries takes too much memory.
+    /// Throws if a table of this many frames, samples or other entries exceeds the limit of memory.
     public func check(entries count: Int) throws(MediaError) {
         let (bytes, isTooMany) = count.multipliedReportingOverflow(by: Self.bytesPerEntry)
         guard let memory, isTooMany || bytes > memory else { return }
@@ -52,30 +52,30 @@ extension DecodingLimits {
                 actual: isTooMany ? .max : Int64(bytes)))
     }
 
-    /// About what a decoder, its library and our own index keep of each frame of a container.
+    /// The approximate bytes that a decoder, its library and our index keep per frame of a container.
     package static let bytesPerEntry = 100
 
-    /// Throws if encoded bytes that are held are too many.
+    /// Throws if too many encoded bytes are held in memory.
     public func check(inputBytes count: Int) throws(MediaError) {
         try check(count, most: inputBytes, .inputBytes) {
             "The input of \(count) bytes is larger than the limit of \($0) bytes."
         }
     }
 
-    /// Throws if bytes are too many; those that are read where they are needed never are.
+    /// Throws if there are too many bytes; sources that are read on demand always pass.
     public func check(input bytes: any ByteSource) throws(MediaError) {
         if bytes is FileBytes || bytes.isRemote { return }
         try check(inputBytes: bytes.count)
     }
 
-    /// Throws if more frames are to be decoded or written.
+    /// Throws if more frames than the limit are decoded or written.
     public func check(frames count: Int) throws(MediaError) {
         try check(count, most: frames, .frames) {
             "A sequence of \(count) frames is longer than the limit of \($0) frames."
         }
     }
 
-    /// Throws if a container has more tracks.
+    /// Throws if a container has too many tracks.
     public func check(tracks count: Int) throws(MediaError) {
         try check(count, most: tracks, .tracks) {
             "A file of \(count) tracks is over the limit of \($0) tracks."
@@ -92,7 +92,7 @@ extension DecodingLimits {
                 limit: kind.rawValue, allowed: Int64(allowed), actual: Int64(actual)))
     }
 
-    /// Throws if work took longer than its limit.
+    /// Throws if work exceeded its time limit.
     package func check(
         time spent: Duration, most allowed: Duration?, _ kind: Kind, _ work: String
     ) throws(MediaError) {
@@ -104,7 +104,7 @@ extension DecodingLimits {
                 actual: max(spent.wholeSeconds, allowed.wholeSeconds + 1)))
     }
 
-    /// The error of a reader that has spent its time.
+    /// The error of a reader that exceeded its time limit.
     package var exceededDecodeTime: MediaError {
         do throws(MediaError) {
             let over = (decodeTime ?? .zero) + .nanoseconds(1)
@@ -120,7 +120,7 @@ extension DecodingLimits {
 }
 
 extension Duration {
-    /// Seconds, rounded down, of a time that a limit may have; `components` traps beyond `Int64`.
+    /// Seconds, rounded down and clamped; `components` traps beyond `Int64`.
     fileprivate var wholeSeconds: Int64 {
         self < .seconds(1 << 40) ? (self > .zero ? components.seconds : 0) : 1 << 40
     }
@@ -134,21 +134,21 @@ package struct OpeningTime: Sendable {
 
     init(_ limits: DecodingLimits) { self.limits = limits }
 
-    /// Whether the time is over.
+    /// Whether the time limit is exceeded.
     package var isOver: Bool { limits.openTime.map { spent > $0 } ?? false }
 
-    /// Throws if the time is over.
+    /// Throws if the time limit is exceeded.
     package func check() throws(MediaError) {
         try limits.check(time: spent, most: limits.openTime, .openTime, "Opening")
     }
 
-    /// Takes out time that was spent waiting for somebody else.
+    /// Excludes time spent waiting for the source.
     package mutating func didWait(_ time: Duration) { waited += time }
 
     private var spent: Duration { ContinuousClock.now - start - waited }
 }
 
-/// What one reader has left of its `DecodingLimits`; each decoder spends from it.
+/// What is left of one reader's `DecodingLimits`; each decoder spends from it.
 public struct DecodingBudget: Sendable {
     private let limits: DecodingLimits
     private var frames = 0
@@ -170,7 +170,7 @@ public struct DecodingBudget: Sendable {
         }
     }
 
-    /// Spends decoding time, measured by the reader around its own work.
+    /// Spends decoding time, which the reader measures around its own work.
     public mutating func spend(time: Duration) throws(MediaError) {
         spent += time
         try limits.check(time: spent, most: limits.decodeTime, .decodeTime, "Decoding")

@@ -32,7 +32,7 @@ extension DecodingLimits {
             }
         }
 
-        /// What is limited, in a few words.
+        /// A short description of what is limited.
         package var summary: String {
             switch self {
             case .pixelsPerFrame: "pixels of one frame"
@@ -50,7 +50,7 @@ extension DecodingLimits {
         package var isTime: Bool { self == .openTime || self == .decodeTime }
     }
 
-    /// The named sets of limits, the widest first.
+    /// The named profiles, the widest first.
     package static let profiles: [(name: String, limits: DecodingLimits)] = [
         ("local", .local), ("web", .web), ("untrusted", .untrusted),
     ]
@@ -69,7 +69,7 @@ extension DecodingLimits {
         }
     }
 
-    /// Sets a limit that is a number; a time is left as it is.
+    /// Sets a limit that is a number; does nothing for a time.
     package mutating func set(_ kind: Kind, to number: Int?) {
         switch kind {
         case .pixelsPerFrame: pixelsPerFrame = number
@@ -82,7 +82,7 @@ extension DecodingLimits {
         }
     }
 
-    /// Sets a limit that is a time; a number is left as it is.
+    /// Sets a limit that is a time; does nothing for a number.
     package mutating func set(_ kind: Kind, to time: Duration?) {
         switch kind {
         case .openTime: openTime = time
@@ -91,7 +91,7 @@ extension DecodingLimits {
         }
     }
 
-    /// The numbers of all profiles: a line of titles, then one for each limit.
+    /// The values of all profiles: a header row, then one row per limit.
     package static var table: [[String]] {
         [["limit"] + profiles.map(\.name) + ["what it bounds"]]
             + Kind.allCases.map { kind in

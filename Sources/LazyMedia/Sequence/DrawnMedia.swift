@@ -1,7 +1,7 @@
-/// Media whose frames a closure draws when they are asked for.
+/// Media whose frames are drawn by a closure when they are requested.
 ///
-/// For decoders of one's own, for pictures at hand and for what is computed: seeking is exact, nothing
-/// is drawn that nobody pulls, and nothing is kept.
+/// For custom sources, pictures in memory and computed pictures: seeking is exact, only requested
+/// frames are drawn, and none is kept.
 ///
 /// ```swift
 /// let dots = DrawnMedia(size: size, durations: Array(repeating: .milliseconds(40), count: 25)) {
@@ -10,15 +10,15 @@
 /// let sequence = FrameSequence(dots)
 /// ```
 public struct DrawnMedia: OpenedMedia {
-    /// Draws the frame of a number; called by any thread, may block, and may be called again.
+    /// Draws the frame of a number; called on any thread, may block, and may be called again.
     public typealias Draw = @Sendable (_ index: Int) throws(MediaError) -> Bitmap
 
-    /// What it is.
+    /// The description of the media.
     public let info: MediaInfo
     private let timings: [FrameTiming]
     private let draw: Draw
 
-    /// Makes media of as many frames as there are durations, which count in microseconds.
+    /// Makes media with one frame per duration; durations are rounded to microseconds.
     ///
     /// A picture of another size than `size` is scaled to it.
     public init(
@@ -39,19 +39,19 @@ public struct DrawnMedia: OpenedMedia {
             loop: timings.count > 1 ? loop : .still, hasAlpha: hasAlpha)
     }
 
-    /// The timings as they were given.
+    /// The given timings.
     public func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex(timings) }
 
-    /// Makes a reader that draws frames as they are pulled.
+    /// Makes a reader that draws frames on request.
     public func makeReader(_ options: ReaderOptions) -> any FrameReader {
         DrawnReader(timings, options.size ?? info.size, options, draw)
     }
 }
 
 extension FrameSequence {
-    /// Makes a sequence of pictures at hand, each shown for its time.
+    /// Makes a sequence of pictures in memory, each shown for its duration.
     ///
-    /// All come out at the size of the first; those of another are scaled.
+    /// All frames have the size of the first picture; others are scaled to it.
     public init(
         frames: [(picture: Bitmap, duration: Duration)], loop: LoopCount = .plays(0),
         type: MediaType = .unknown
@@ -68,8 +68,8 @@ extension FrameSequence {
 }
 
 /// Draws the frames of `DrawnMedia` and `StillMedia` on request.
-final class DrawnReader: ComposingReader {
-    var cursor: FrameCursor
+final class DrawnReader: FrameReader {
+    private let timings: [FrameTiming]
     private let size: PixelSize
     private let draw: DrawnMedia.Draw
 

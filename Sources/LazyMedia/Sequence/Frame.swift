@@ -1,21 +1,21 @@
-/// One picture of a sequence, with its place in time.
+/// One picture of a sequence, with its timing.
 public struct Frame: Sendable {
     /// The composed picture: full canvas, rotated, square pixels, RGBA8.
     ///
-    /// Where there are `planes` it is made of them when its pixels are first looked at, and not at all
-    /// where nobody does; its size is known before.
+    /// Where there are `planes`, the pixels are converted from them on first access, if there is one;
+    /// the size is known before.
     public let bitmap: Bitmap
     /// When and for how long it is shown.
     public let timing: FrameTiming
-    /// The number of the play it belongs to, from 0; more only in a looping sequence.
+    /// The number of the play it belongs to, from 0; above 0 only in a looping sequence.
     public let play: Int
-    /// The same picture as the video codec held it, at the bitmap's size.
+    /// The same picture as the codec decoded it, at the bitmap's size.
     ///
-    /// There only where it was asked for (`ReaderOptions.planes`) and the source is opaque 8-bit
-    /// 4:2:0; nil is always a right answer.
+    /// Present only where `ReaderOptions.planes` asks for it and the source is opaque 8-bit 4:2:0; a
+    /// reader may always leave it nil.
     public let planes: PlanarPicture?
 
-    /// Makes a frame; `planes`, where given, show the same as the bitmap.
+    /// Makes a frame; `planes`, where given, show the same picture as the bitmap.
     public init(
         bitmap: Bitmap, timing: FrameTiming, play: Int = 0, planes: PlanarPicture? = nil
     ) {
@@ -35,23 +35,23 @@ public struct Frame: Sendable {
     public var isKeyframe: Bool { timing.isKeyframe }
 }
 
-/// When a frame is shown, for how long, and what the file said about it.
+/// When and for how long a frame is shown, and what the file says about it.
 public struct FrameTiming: Hashable, Sendable {
     /// The frame's number in its sequence, from 0.
     public let index: Int
     /// When it is first shown (PTS), counted from the first frame of the sequence.
     public let presentation: MediaTime
-    /// How long it is shown, after the rule of `DelayRule`.
+    /// How long it is shown, after `DelayRule` is applied.
     public let duration: MediaTime
     /// How long the file says it is shown.
     public let rawDuration: MediaTime
     /// Whether it can be decoded without the frames before it.
     public let isKeyframe: Bool
 
-    /// When the next frame is shown, or the sequence ends.
+    /// The end of its time.
     package var end: MediaTime { presentation + duration }
 
-    /// Makes a timing; `rawDuration` is `duration` unless a rule has changed it.
+    /// Makes a timing; `rawDuration` is `duration` unless a rule changed it.
     public init(
         index: Int, presentation: MediaTime, duration: MediaTime, rawDuration: MediaTime? = nil,
         isKeyframe: Bool

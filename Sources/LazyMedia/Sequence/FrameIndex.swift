@@ -1,6 +1,6 @@
 /// The timing of every frame of a sequence, in the order they are shown.
 public struct FrameIndex: Sendable {
-    /// One timing a frame; `timings[i].index == i`.
+    /// One timing per frame; `timings[i].index == i`.
     public let timings: [FrameTiming]
 
     /// Makes an index of timings in order of presentation.
@@ -11,7 +11,7 @@ public struct FrameIndex: Sendable {
 
     /// The length of one play: the end of the last frame.
     public var duration: Duration {
-        // The sum is made of exact times: three thirds are a second and not a little less.
+        // The times are added exactly: three thirds are one second, not slightly less.
         timings.last?.end.duration ?? .zero
     }
 

@@ -1,4 +1,4 @@
-/// Runs one reader on the decode pool and hands its frames to one consumer.
+/// Runs one reader on the pool of blocking threads and delivers its frames to one consumer.
 final class FramePump: Sendable {
     private struct State: ~Copyable {
         var lookAhead: LookAhead<Frame>
@@ -17,7 +17,7 @@ final class FramePump: Sendable {
         self.cancellation = cancellation
     }
 
-    // A producer holds the pump until its next push; dropping the iterator ends it there.
+    // A running producer retains the pump until its next push; cancelling ends it there.
     func cancel() { cancellation.cancel() }
 
     /// The next frame, or nil at the end; for one consumer at a time.
@@ -44,7 +44,7 @@ final class FramePump: Sendable {
         }
     }
 
-    /// The producer may have pushed between the pull and the wait.
+    /// Resumes the consumer if the producer pushed between the pull and the wait.
     private func wakeIfReady() {
         let waiting = state.withLock { state in
             state.lookAhead.hasElements ? state.consumer.take() : nil
@@ -68,9 +68,9 @@ final class FramePump: Sendable {
     }
 }
 
-/// A reader that begins anew for each play.
+/// A reader that restarts for each play.
 ///
-/// Unchecked: only the one producer of a `FramePump` calls it, and its runs follow each other.
+/// Unchecked: only the one producer of a `FramePump` calls it, and producers never overlap.
 final class ReaderCycle: @unchecked Sendable {
     private let make: @Sendable () throws(MediaError) -> any FrameReader
     private let plays: Int?
@@ -93,7 +93,7 @@ final class ReaderCycle: @unchecked Sendable {
                 return Frame(
                     bitmap: frame.bitmap, timing: frame.timing, play: play, planes: frame.planes)
             }
-            // A play without a single frame would go round for ever.
+            // A play without frames would loop forever.
             if isEmptyPlay { return nil }
             play += 1
             isEmptyPlay = true

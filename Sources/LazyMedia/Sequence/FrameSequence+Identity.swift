@@ -1,4 +1,4 @@
 extension FrameSequence {
-    /// What copies of one sequence have in common; good for as long as one of them lives.
+    /// The identity that all copies of a sequence share; valid while one of them exists.
     package var identity: ObjectIdentifier { ObjectIdentifier(readers) }
 }

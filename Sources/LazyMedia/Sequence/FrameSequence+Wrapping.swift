@@ -4,19 +4,19 @@ extension FrameSequence {
         self.init(StillMedia(bitmap, type: type), limits: .local)
     }
 
-    /// The sequence of other media that is made of this one's, under the same limits and rules.
+    /// A sequence of media derived from this one's, with the same limits and rules.
     ///
-    /// For what changes frames on their way out and keeps their timing.
+    /// For media that change frames and keep their timing.
     public func wrapped<Failure: Error>(
         _ wrap: (any OpenedMedia) throws(Failure) -> any OpenedMedia
     ) throws(Failure) -> FrameSequence {
         FrameSequence(try wrap(media), limits: limits, delayRule: delayRule, pool: pool)
     }
 
-    /// The same sequence with frames of another size unless a size is asked for.
+    /// The same sequence with frames of another size, unless a size is requested.
     ///
-    /// The decoders scale while they decode; `info.size` is the new size. Embedded posters keep
-    /// their own.
+    /// The decoders scale while they decode; `info.size` is the new size. Embedded posters keep their
+    /// size.
     public func decoded(at target: TargetSize) -> FrameSequence {
         let size = decodedSize(target)
         guard size != info.size else { return self }

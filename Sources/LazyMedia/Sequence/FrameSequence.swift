@@ -1,7 +1,7 @@
-/// A looping, silent sequence of frames with a poster: what GIF, video and stills all are.
+/// A looping, silent sequence of frames with a poster: the form of GIF, video and stills.
 ///
-/// Holds the encoded bytes and decodes on pull, so memory does not grow with the number of
-/// frames. Sendable and cheap to copy; any number of readers may be at work at once.
+/// Holds the encoded bytes and decodes on demand, so memory does not grow with the number of
+/// frames. Sendable and cheap to copy; any number of readers may work at once.
 ///
 /// ```swift
 /// let clip = try FrameSequence(opening: FileBytes(path: "clip.mp4"))
@@ -13,12 +13,12 @@ public struct FrameSequence: Sendable {
     let media: any OpenedMedia
     let readers: IdleReaders
     let pool: BlockingPool
-    /// What each reader may spend.
+    /// The most that each reader may cost.
     public let limits: DecodingLimits
-    /// The rule for too short delays.
+    /// The rule for very short delays.
     public let delayRule: DelayRule
 
-    /// Makes a sequence of opened media; see `DecoderRegistry.open` for how to come by it.
+    /// Makes a sequence of opened media; see `DecoderRegistry.open`.
     public init(
         _ media: any OpenedMedia, limits: DecodingLimits = .web, delayRule: DelayRule = .browsers,
         pool: BlockingPool = .shared
@@ -30,19 +30,19 @@ public struct FrameSequence: Sendable {
         readers = IdleReaders()
     }
 
-    /// What the header told; see `detailedInfo()` for what only counting tells.
+    /// What the header says; see `detailedInfo()` for what must be counted.
     public var info: MediaInfo { media.info }
 
-    /// The timing of every frame; for video the whole container is walked once.
+    /// The timing of every frame; for video this reads the whole container once.
     public func frameIndex() async throws(MediaError) -> FrameIndex {
         let media = self.media
         return try await cancellable { (flag) throws(MediaError) in try media.frameIndex(flag) }
     }
 
-    /// The description with frame count and duration, counted where the header does not tell.
+    /// The description with frame count and duration, counted where the header does not say.
     ///
-    /// What is counted are the container's packets; nothing is decoded. `frameIndex()` is certain
-    /// even for damaged video.
+    /// This counts the container's packets and decodes nothing. `frameIndex()` is exact even for damaged
+    /// video.
     public func detailedInfo() async throws(MediaError) -> MediaInfo {
         var info = media.info
         guard info.frameCount == nil || info.duration == nil else { return info }
@@ -55,20 +55,19 @@ public struct FrameSequence: Sendable {
         return info
     }
 
-    /// Makes a reader of one's own, for synchronous use.
+    /// Makes a reader for synchronous use.
     ///
     /// Its methods block while they decode: keep them off the cooperative thread pool.
     public func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         try media.makeReader(options)
     }
 
-    /// The frames in order, decoded on pull, at most `lookAhead` of them before they are asked for.
+    /// The frames in order, decoded on demand, at most `lookAhead` of them in advance.
     ///
-    /// With a `lookAhead` of 0 decoding and consuming take turns, which saves the memory of a frame or
-    /// two.
-    /// Each iteration has a reader of its own. Ending the iteration or cancelling its task ends the
+    /// With a `lookAhead` of 0 decoding and consuming alternate, which saves the memory of one or two
+    /// frames. Each iteration has its own reader. Ending the iteration or cancelling its task ends the
     /// decoding within one packet; a cancelled iteration throws `.cancelled`. With `planes`, frames
-    /// also carry what the video codec held, where the source has that.
+    /// also carry the codec's planes, where the source has them.
     public func frames(
         looping: Looping = .times(1), size: TargetSize? = nil, lookAhead: Int = 2, threads: Int = 1,
         planes: Bool = false
@@ -90,17 +89,16 @@ public struct FrameSequence: Sendable {
 
     /// The frame shown at a time within one play; clamped to the first and last frame.
     ///
-    /// Exact: the same frame and pixels as a sequential read gives. Costs the decoding from the
-    /// keyframe before it.
+    /// Exact: the same frame and pixels as in a sequential read. Decodes from the preceding keyframe on.
     public func frame(
         at time: Duration, size: TargetSize? = nil
     ) async throws(MediaError) -> Frame {
         try await readFrame(size) { (reader) throws(MediaError) in try reader.seek(toTime: time) }
     }
 
-    /// The frame of a number from 0; throws `.notFound` behind the last one.
+    /// The frame of a number from 0; throws `.notFound` beyond the last one.
     ///
-    /// Exact: byte for byte the i-th frame of a sequential read, after any order of seeks.
+    /// Exact: identical to the i-th frame of a sequential read, after any order of seeks.
     public func frame(
         _ index: Int, size: TargetSize? = nil
     ) async throws(MediaError) -> Frame {
@@ -109,7 +107,7 @@ public struct FrameSequence: Sendable {
         }
     }
 
-    /// The size frames are decoded at so that they fit a target.
+    /// The size that frames are decoded at to fit a target.
     public func decodedSize(_ target: TargetSize) -> PixelSize { target.scaledSize(of: info.size) }
 
     func options(
@@ -120,7 +118,7 @@ public struct FrameSequence: Sendable {
             cancellation: cancellation)
     }
 
-    /// The container's own picture, whose shape is not that of the frames.
+    /// The container's own picture, whose aspect ratio may differ from that of the frames.
     func embeddedPoster(size: TargetSize?) async throws(MediaError) -> Bitmap? {
         let media = self.media
         return try await cancellable { (flag) throws(MediaError) in
@@ -139,7 +137,7 @@ public struct FrameSequence: Sendable {
             do throws(MediaError) {
                 return try await readFrame(with: loan, seek)
             } catch  where error.code == .limitExceeded {
-                // The kept reader has spent its budget on earlier calls; this one has its own.
+                // The kept reader has spent its budget on earlier calls; a new reader has its own.
             }
         }
         return try await readFrame(with: IdleReaders.Loan(size: size), seek)
@@ -164,7 +162,7 @@ public struct FrameSequence: Sendable {
         return frame
     }
 
-    /// Runs blocking work on the pool; cancelling the task sets the flag the work looks at.
+    /// Runs blocking work on the pool; cancelling the task sets the flag that the work checks.
     package func cancellable<Result: Sendable>(
         _ flag: CancellationFlag = CancellationFlag(),
         _ work: @escaping @Sendable (CancellationFlag) throws(MediaError) -> Result

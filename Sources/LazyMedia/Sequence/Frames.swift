@@ -1,11 +1,11 @@
-/// The frames of a sequence as an asynchronous sequence, decoded on pull.
+/// The frames of a sequence as an asynchronous sequence, decoded on demand.
 public struct Frames: AsyncSequence, Sendable {
     let makePump: @Sendable () -> FramePump
 
-    /// Begins a reading of its own, before the first frame.
+    /// Starts an independent iteration before the first frame.
     public func makeAsyncIterator() -> Iterator { Iterator(pump: makePump()) }
 
-    /// One reading of the sequence; for one task at a time.
+    /// One iteration over the sequence; for one task at a time.
     public final class Iterator: AsyncIteratorProtocol {
         private let pump: FramePump
 

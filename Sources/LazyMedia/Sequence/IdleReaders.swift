@@ -1,8 +1,8 @@
-/// Keeps one reader between random accesses, so that the next one need not open the media again.
+/// Keeps one reader between random accesses, which saves opening the media again.
 final class IdleReaders: Sendable {
     /// A reader with the flag that ends it.
     ///
-    /// Unchecked: it has one holder at a time, the shelf or one access.
+    /// Unchecked: it has one holder at a time, this store or one access.
     final class Loan: @unchecked Sendable {
         let size: PixelSize?
         let cancellation = CancellationFlag()
@@ -31,7 +31,7 @@ final class IdleReaders: Sendable {
         }
     }
 
-    /// Keeps a reader that was not cancelled; the one kept before is dropped.
+    /// Keeps a reader that was not cancelled, and drops the one kept before.
     func giveBack(_ loan: Loan) {
         guard !loan.cancellation.isCancelled else { return }
         shelf.withLock { $0 = loan }

@@ -1,14 +1,14 @@
-/// Decides who works when frames are decoded a little ahead of their consumer; pure.
+/// Decides when frames are decoded in advance of their consumer; pure.
 ///
-/// There is at most one producer. It is started when somebody waits or the buffer has room, and
-/// stops when the buffer is full: a consumer that stops pulling stops the decoding. With a depth of
-/// 0 nothing is made before somebody waits for it.
+/// There is at most one producer. It starts when the consumer waits or the buffer has room, and stops
+/// when the buffer is full: a consumer that stops pulling stops the decoding. With a depth of 0
+/// nothing is decoded before the consumer waits for it.
 struct LookAhead<Element>: ~Copyable {
-    /// What the shell around this value is to do next.
+    /// What the caller does next.
     enum Step {
-        /// Hand this to the consumer; then, if true, start a producer.
+        /// Deliver this to the consumer; then, if true, start a producer.
         case deliver(Result<Element?, MediaError>, startsProducer: Bool)
-        /// The consumer has to wait; if true, start a producer.
+        /// Make the consumer wait; if true, start a producer.
         case wait(startsProducer: Bool)
     }
 
@@ -19,10 +19,10 @@ struct LookAhead<Element>: ~Copyable {
 
     init(depth: Int) { self.depth = max(0, depth) }
 
-    /// Whether a pull would be answered at once.
+    /// Whether a pull would be answered immediately.
     var hasElements: Bool { !buffer.isEmpty || isFinished }
 
-    /// The consumer wants the next element.
+    /// Takes the next element for the consumer.
     mutating func pull() -> Step {
         if buffer.isEmpty {
             if isFinished { return .deliver(.success(nil), startsProducer: false) }
@@ -32,7 +32,7 @@ struct LookAhead<Element>: ~Copyable {
         return .deliver(element, startsProducer: claimProducer())
     }
 
-    /// The producer has made an element; returns whether it is to go on.
+    /// Adds an element of the producer; returns whether the producer continues.
     mutating func push(_ element: Result<Element?, MediaError>) -> Bool {
         buffer.append(element)
         switch element {
@@ -49,7 +49,7 @@ struct LookAhead<Element>: ~Copyable {
         return true
     }
 
-    /// Starts what is waited for, whatever the depth.
+    /// Starts a producer for a waiting consumer, whatever the depth.
     private mutating func claimProducerForWaiting() -> Bool {
         guard !isProducing, !isFinished else { return false }
         isProducing = true

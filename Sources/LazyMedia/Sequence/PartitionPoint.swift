@@ -1,5 +1,5 @@
 extension RandomAccessCollection where Index == Int {
-    /// The first index whose element a predicate refuses, or `endIndex`; O(log n).
+    /// The first index whose element fails a predicate, or `endIndex`; O(log n).
     ///
     /// The predicate holds for the elements before that index and for none after it.
     @inlinable package func partitionPoint(where isBefore: (Element) -> Bool) -> Int {

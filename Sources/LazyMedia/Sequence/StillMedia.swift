@@ -1,13 +1,13 @@
-/// One picture that is already decoded, as media of one frame.
+/// One decoded picture as media of one frame.
 ///
-/// Its frame is shared, not copied, by all who read it.
+/// All readers share its bitmap without copying.
 public struct StillMedia: OpenedMedia {
-    /// What the picture is.
+    /// The description of the picture.
     public let info: MediaInfo
     private let bitmap: Bitmap
     private let timing: FrameTiming
 
-    /// Makes media of a picture; `type` is what it came from, where it came from something.
+    /// Makes media of a picture; `type` is the type of its source, if known.
     public init(_ bitmap: Bitmap, type: MediaType = .unknown) {
         self.init(
             bitmap,
@@ -16,7 +16,7 @@ public struct StillMedia: OpenedMedia {
                 hasAlpha: !bitmap.isOpaque))
     }
 
-    /// Makes media of a picture that is described already; size and count follow the picture.
+    /// Makes media of a described picture; its size and frame count follow the picture.
     public init(_ bitmap: Bitmap, info: MediaInfo, timing: FrameTiming? = nil) {
         self.bitmap = bitmap
         self.timing = timing ?? .still
@@ -28,10 +28,10 @@ public struct StillMedia: OpenedMedia {
         self.info = info
     }
 
-    /// The one timing.
+    /// The timing of the one frame.
     public func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex([timing]) }
 
-    /// Makes a reader of the picture, which is scaled where another size is asked for.
+    /// Makes a reader of the picture, which is scaled where another size is requested.
     public func makeReader(_ options: ReaderOptions) -> any FrameReader {
         DrawnReader([timing], options.size ?? info.size, options) { [bitmap] _ in bitmap }
     }

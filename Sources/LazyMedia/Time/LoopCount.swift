@@ -1,11 +1,11 @@
-/// How often a sequence plays: what the file says, and what that means.
+/// How often a sequence plays: the number in the file, and its meaning.
 ///
-/// The number in a GIF counts repeats after the first play, that in APNG and WebP counts plays
+/// GIF's number counts repetitions after the first play, that of APNG and WebP counts plays
 /// (seen in Chromium 156; WebP container specification, `ANIM`; PNG specification, `acTL`).
 public struct LoopCount: Hashable, Sendable {
     /// The number in the file, or nil where the file carries none.
     public let raw: Int?
-    /// How many times it plays in all, or nil for ever.
+    /// How many times it plays in all, or nil for forever.
     public let plays: Int?
 
     /// Makes a loop count from both numbers.
@@ -14,33 +14,33 @@ public struct LoopCount: Hashable, Sendable {
         self.plays = plays
     }
 
-    /// A GIF's NETSCAPE2.0 or ANIMEXTS1.0 number: absent once, 0 for ever, n is n + 1 plays.
+    /// A GIF's NETSCAPE2.0 or ANIMEXTS1.0 number: absent means 1 play, 0 forever, n means n + 1 plays.
     public static func gif(_ raw: Int?) -> LoopCount {
         LoopCount(raw: raw, plays: raw.map { $0 == 0 ? nil : $0 + 1 } ?? 1)
     }
 
-    /// The number of plays in APNG or WebP: absent once, 0 for ever, n is n plays.
+    /// The number of plays in APNG or WebP: absent means 1 play, 0 forever, n means n plays.
     public static func plays(_ raw: Int?) -> LoopCount {
         LoopCount(raw: raw, plays: raw.map { $0 == 0 ? nil : $0 } ?? 1)
     }
 
-    /// Video carries no number and plays for ever, as the silent clips of a page do.
+    /// Video carries no number and plays forever, as silent clips on web pages do.
     public static let video = LoopCount(raw: nil, plays: nil)
 
     /// A still picture is shown once.
     public static let still = LoopCount(raw: nil, plays: 1)
 }
 
-/// How often to play, as the one who plays it decides.
+/// How often to play, as the caller decides.
 public enum Looping: Hashable, Sendable {
     /// As the file says.
     case asAuthored
-    /// Without an end.
+    /// Forever.
     case forever
-    /// So many times in all.
+    /// This many times in all.
     case times(Int)
 
-    /// The number of plays for a file's loop count, or nil for ever.
+    /// The number of plays for a file's loop count, or nil for forever.
     public func plays(_ authored: LoopCount) -> Int? {
         switch self {
         case .asAuthored: authored.plays
@@ -50,20 +50,20 @@ public enum Looping: Hashable, Sendable {
     }
 }
 
-/// From the delay a file gives to the delay that is kept.
+/// Converts a file's delays to those that are used.
 public enum DelayRule: Hashable, Sendable {
     /// 10 ms or less become 100 ms, as in Gecko, Blink and WebKit.
     case browsers
     /// As the file says.
     case raw
 
-    /// The time a frame is shown whose file says `delay`.
+    /// How long a frame is shown for which the file says `delay`.
     public func effective(_ delay: MediaTime) -> MediaTime {
         guard self == .browsers, delay <= MediaTime(microseconds: 10_000) else { return delay }
         return MediaTime(microseconds: 100_000)
     }
 
-    /// The GIF form: hundredths of a second in, hundredths out.
+    /// The same in hundredths of a second, GIF's unit.
     public func effective(hundredths: Int) -> Int {
         self == .browsers && hundredths <= 1 ? 10 : hundredths
     }

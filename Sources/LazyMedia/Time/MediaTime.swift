@@ -1,15 +1,15 @@
-/// A moment or a length in ticks of a time base, kept exactly as the file says it.
+/// A point in time or a length, in ticks of a time base, exactly as in the file.
 ///
-/// FFmpeg calls this a PTS with its `time_base`; a GIF's time base is 1/100 s. Whatever numbers a file
-/// holds, no operation traps: what is beyond the bounds of a result becomes that bound. Times are
-/// compared by the moment they say, exactly: 1/2 s and 2/4 s are equal, and have one hash.
+/// FFmpeg calls this a PTS with its `time_base`; a GIF's time base is 1/100 s. No operation traps,
+/// whatever numbers a file holds: results saturate. Times are compared exactly, across bases: 1/2 s and
+/// 2/4 s are equal and have one hash.
 public struct MediaTime: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Ticks; may be negative.
     public let ticks: Int64
     /// Seconds per tick.
     public let base: Rational
 
-    /// Makes a time of so many ticks.
+    /// Makes a time from a number of ticks.
     public init(ticks: Int64, base: Rational) {
         self.ticks = ticks
         self.base = base
@@ -25,22 +25,22 @@ public struct MediaTime: Hashable, Sendable, Comparable, CustomStringConvertible
         self.init(ticks: duration.nanoseconds, base: Rational(1, 1_000_000_000))
     }
 
-    /// The moment 0.
+    /// Time 0.
     public static let zero = MediaTime(ticks: 0, base: Rational(1, 1_000_000))
 
-    /// The longest `duration` of a time: 2⁴⁰ s, some 35 000 years.
+    /// The longest `duration` of a time: 2⁴⁰ s, some 35,000 years.
     ///
-    /// So that the sums and products which are made of lengths stay far from where `Duration` traps.
+    /// It keeps sums and products of lengths far from where `Duration` traps.
     public static let farthest = Duration.seconds(Int64(1) << 40)
 
     /// The time in microseconds, rounded to the nearest, halves away from 0.
     ///
-    /// Saturates at the ends of `Int64`, which no real file reaches.
+    /// Saturates at the bounds of `Int64`, which no real file reaches.
     public var microseconds: Int64 { ticks(perSecond: 1_000_000, .nearest) }
 
     /// The time as a `Duration`, rounded to whole attoseconds toward 0.
     ///
-    /// Saturates at `farthest` before and after 0.
+    /// Saturates at `farthest` and its negative.
     public var duration: Duration {
         let (seconds, rest) = product.quotientAndRemainder(dividingBy: Int128(base.denominator))
         guard seconds.magnitude < Self.farthest.wholeSeconds else {
@@ -51,7 +51,7 @@ public struct MediaTime: Hashable, Sendable, Comparable, CustomStringConvertible
             secondsComponent: Int64(clamping: seconds), attosecondsComponent: Int64(clamping: atto))
     }
 
-    /// The time in whole ticks, so many a second; saturates at the ends of `Int64`.
+    /// The time in whole ticks of a rate; saturates at the bounds of `Int64`.
     package func ticks(perSecond rate: Int64, _ rounding: Duration.Rounding = .down) -> Int64 {
         let (rate, denominator) = (UInt128(max(0, rate)), UInt128(base.denominator))
         let (seconds, rest) = product.magnitude.quotientAndRemainder(dividingBy: denominator)
@@ -70,33 +70,33 @@ public struct MediaTime: Hashable, Sendable, Comparable, CustomStringConvertible
         return "\(micro < 0 ? "-" : "")\(micro.magnitude / 1_000_000).\(padding)\(rest)"
     }
 
-    /// The seconds times the denominator; always has room.
+    /// The seconds times the denominator; never overflows.
     private var product: Int128 { Int128(ticks) * Int128(base.numerator) }
 }
 
 // MARK: - Comparing
 
 extension MediaTime {
-    /// Whether two times are the same moment, exactly, whatever their bases.
+    /// Whether two times are the same point in time, exactly, in any bases.
     public static func == (left: MediaTime, right: MediaTime) -> Bool {
         if left.base == right.base, left.ticks == right.ticks { return true }
         return left.parts == right.parts
     }
 
-    /// Orders two times by their moment, exactly, whatever their bases.
+    /// Orders two times exactly, in any bases.
     public static func < (left: MediaTime, right: MediaTime) -> Bool {
         if left.base == right.base, left.base.numerator > 0 { return left.ticks < right.ticks }
         let (one, other) = (left.parts, right.parts)
         guard one.whole == other.whole else { return one.whole < other.whole }
-        // Both rests are below their denominators, so that the products have room.
+        // Both rests are less than their denominators, so the products cannot overflow.
         return UInt128(one.rest) * UInt128(other.denominator)
             < UInt128(other.rest) * UInt128(one.denominator)
     }
 
-    /// Puts in the moment, so that equal times have one hash.
+    /// Hashes the point in time, so that equal times have one hash.
     public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 
-    /// A moment as whole seconds, rounded down, and a fraction in its lowest terms.
+    /// A time as whole seconds, rounded down, and a fraction in lowest terms.
     private struct Parts: Hashable {
         let whole: Int128
         let rest: UInt64
@@ -116,9 +116,9 @@ extension MediaTime {
 // MARK: - Arithmetic
 
 extension MediaTime {
-    /// The sum: exact where the two have a common base with room for it, else to the nanosecond.
+    /// The sum: exact where a common base can represent it, else to the nanosecond.
     ///
-    /// Saturates at the ends of `Int64` ticks.
+    /// Saturates at the bounds of `Int64` ticks.
     public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
         if left.base == right.base {
             return MediaTime(ticks: saturatingSum(left.ticks, right.ticks), base: left.base)
@@ -129,7 +129,7 @@ extension MediaTime {
                 base: Rational(1, 1_000_000_000))
     }
 
-    /// The length from one time to another; exact or rounded as a sum is.
+    /// The length between two times; exact or rounded as a sum is.
     public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
         if left.base == right.base {
             let (ticks, isTooFar) = left.ticks.subtractingReportingOverflow(right.ticks)
@@ -146,7 +146,7 @@ extension MediaTime {
         return isTooFar ? (one < 0 ? .min : .max) : sum
     }
 
-    /// The sum over the least common denominator, or nil where it has no room.
+    /// The sum over the least common denominator, or nil where that overflows.
     private static func exactSum(_ left: MediaTime, _ right: MediaTime) -> MediaTime? {
         let (one, other) = (left.base.denominator, right.base.denominator)
         let divisor = Int64(clamping: greatestDivisor(one.magnitude, other.magnitude))

@@ -1,15 +1,15 @@
-/// From a moment of playing to the frame that is shown then; a pure function.
+/// Finds the frame that is shown at a point in playback; a pure function.
 ///
-/// The clock is the caller's: wall time, a rate, or a resampler's regular steps. A late caller
-/// gets the frame of the moment and so drops what it missed.
+/// The clock is the caller's: wall time, a rate, or the regular steps of a resampler. A late caller
+/// gets the current frame and so drops the frames it missed.
 public struct Playhead: Sendable {
-    /// What is shown at a moment.
+    /// What is shown at a point in time.
     public struct Position: Hashable, Sendable {
         /// The number of the play, from 0.
         public let play: Int
         /// The number of the frame in the sequence.
         public let frame: Int
-        /// The moment of playing from which another frame is shown, or nil when none follows.
+        /// The playback time at which another frame is shown, or nil when none follows.
         public let nextChange: Duration?
 
         /// Makes a position.
@@ -24,17 +24,17 @@ public struct Playhead: Sendable {
     private let plays: Int?
     private let period: Duration
 
-    /// Makes a playhead over the frames of an index, played so often, or for ever.
+    /// Makes a playhead over the frames of an index, played this often, or forever.
     public init(_ index: FrameIndex, plays: Int?) {
         self.index = index
         self.plays = index.duration > .zero ? plays : min(plays ?? 1, 1)
         period = index.duration
     }
 
-    /// How long playing takes in all, or nil for ever.
+    /// How long playback takes in all, or nil for forever.
     public var duration: Duration? { plays.map { period.multiplied(by: $0) } }
 
-    /// The frame shown at a moment after the start of playing.
+    /// The frame shown at a time after the start of playback.
     ///
     /// Before the start it is the first frame, after the end the last one. Nil only when there is
     /// nothing to show: no frame or no play. O(log n).

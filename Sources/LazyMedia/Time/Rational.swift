@@ -1,10 +1,10 @@
 /// An exact fraction of two integers, such as a time base or a pixel aspect ratio.
 ///
-/// Two fractions are equal when both of their parts are: a base of 2/4 is not the base 1/2.
+/// Two fractions are equal when both of their parts are: 2/4 is not equal to 1/2.
 public struct Rational: Hashable, Sendable, CustomStringConvertible {
-    /// The part above the bar.
+    /// The numerator.
     public let numerator: Int64
-    /// The part below the bar; always at least 1.
+    /// The denominator; always at least 1.
     public let denominator: Int64
 
     /// Makes a fraction; the denominator must be positive.
@@ -14,7 +14,7 @@ public struct Rational: Hashable, Sendable, CustomStringConvertible {
         self.denominator = denominator
     }
 
-    /// The nearest floating point number.
+    /// The nearest floating-point number.
     public var doubleValue: Double { Double(numerator) / Double(denominator) }
 
     /// The fraction as `1:90000`.
@@ -22,7 +22,7 @@ public struct Rational: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Rational {
-    /// The same fraction in its lowest terms.
+    /// The same fraction in lowest terms.
     package var reduced: Rational {
         let divisor = Int64(clamping: greatestDivisor(numerator.magnitude, denominator.magnitude))
         return Rational(numerator / divisor, denominator / divisor)
