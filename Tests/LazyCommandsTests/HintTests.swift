@@ -71,7 +71,7 @@ import Testing
         Refusal(
             "poster", "=small.mp4", "--at", "embedded", "-o", "/tmp/x.png", status: 65,
             says:
-                "=small.mp4: The input carries no picture of its own. Leave '--at embedded' out to have the best of its frames."
+                "=small.mp4: The input has no embedded picture. Leave '--at embedded' out to have the best of its frames."
         ),
         Refusal(
             "poster", "=cover-art.m4a", "-o", "/tmp/x.png", status: 65,

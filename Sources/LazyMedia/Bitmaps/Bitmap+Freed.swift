@@ -1,8 +1,8 @@
 extension Bitmap {
-    /// The same picture, without a copy, with an action for when the last copy of it is gone.
+    /// The same picture, without a copy, with an action that runs when its last copy is freed.
     ///
-    /// The action runs on whatever thread drops the last copy, and must neither block nor wait for
-    /// a lock under which bitmaps are dropped.
+    /// The action runs on the thread that drops the last copy; it must not block, nor wait for a lock
+    /// that is held while bitmaps are dropped.
     package func whenFreed(_ action: @escaping @Sendable () -> Void) -> Bitmap {
         let original = storage
         let watched = BitmapStorage(original.block, deferred: original.deferred) {

@@ -1,8 +1,7 @@
 extension Bitmap {
-    /// The picture with each pixel changed: red, green, blue, alpha in, the same out.
+    /// The picture with each pixel replaced by a function of it: red, green, blue, alpha in and out.
     ///
-    /// Some nanoseconds a pixel: for filters of one's own. Throws `.environment` when there is no
-    /// memory.
+    /// For custom filters; some nanoseconds per pixel. Throws `.environment` when there is no memory.
     public func mapPixels(
         isOpaque: Bool? = nil, _ change: (SIMD4<UInt8>) -> SIMD4<UInt8>
     ) throws(MediaError) -> Bitmap {

@@ -1,8 +1,8 @@
 /// One picture: RGBA8, straight alpha, rows from top to bottom; immutable and cheap to copy.
 ///
-/// A pixel is four bytes, red, green, blue, alpha. A row is `size.width * 4` bytes and rows follow
-/// each other every `stride` bytes (today without padding). The storage comes from a pool and goes
-/// back to it with the last copy.
+/// A pixel is four bytes: red, green, blue, alpha. A row is `size.width * 4` bytes, and rows start
+/// every `stride` bytes (currently without padding). The storage comes from a pool and returns to it
+/// with the last copy.
 public struct Bitmap: Sendable {
     /// Width and height in pixels.
     public let size: PixelSize
@@ -46,13 +46,13 @@ public struct Bitmap: Sendable {
         self.storage = storage
     }
 
-    /// Bytes from the beginning of one row to the beginning of the next.
+    /// Bytes from the start of one row to the start of the next.
     public var stride: Int { size.width * 4 }
 
-    /// The bytes this picture occupies.
+    /// The size of the picture in bytes.
     public var byteCount: Int { size.rgbaByteCount }
 
-    /// Lends the rows; the pointer is good only inside the closure.
+    /// Provides the rows to a closure; the pointer is valid only inside it.
     public func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

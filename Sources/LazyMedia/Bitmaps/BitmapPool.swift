@@ -1,9 +1,9 @@
 import Glibc
 
-/// Keeps the memory of bitmaps that are gone for those that come.
+/// Recycles the memory of freed bitmaps.
 ///
-/// Asking the system for a frame's megabytes costs more than filling them; a playing sequence
-/// needs the same size again and again. Holds at most `byteLimit` bytes of unused memory.
+/// Allocating a frame's megabytes costs more than filling them, and a playing sequence needs the same
+/// size again and again. Holds at most `byteLimit` bytes of unused memory.
 public final class BitmapPool: Sendable {
     private struct Shelf: ~Copyable {
         var unused: [Int: [Block]] = [:]
@@ -13,13 +13,13 @@ public final class BitmapPool: Sendable {
     private let byteLimit: Int
 
     private static let hugePage = 2 << 20
-    /// Frames of more bytes are often a few pixels on a canvas that a file merely declares.
+    /// Larger frames are often a few pixels on a canvas that a file merely declares.
     private static let leastMapping = 128 << 20
 
     /// The pool that bitmaps use when no other is given; keeps up to 32 MB.
     public static let shared = BitmapPool(byteLimit: 32 << 20)
 
-    /// Makes a pool that keeps at most so many bytes of unused memory.
+    /// Makes a pool that keeps at most this many bytes of unused memory.
     public init(byteLimit: Int) { self.byteLimit = byteLimit }
 
     deinit {
@@ -44,12 +44,12 @@ public final class BitmapPool: Sendable {
         guard let memory = aligned_alloc(alignment, capacity) else {
             throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
         }
-        // A page of 4 KB costs as much to be given as to be filled: ask for larger ones.
+        // A page fault for 4 KB costs as much as filling them: use larger pages.
         if isLarge { madvise(memory, byteCount, MADV_HUGEPAGE) }
         return Block(memory: memory, byteCount: byteCount, isMapped: false)
     }
 
-    /// Pages of zeros, which are not there before they are written.
+    /// Maps zeroed pages, which take no memory before they are written.
     private func mapped(_ byteCount: Int) throws(MediaError) -> Block {
         let memory = mmap(
             nil, byteCount + 64, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -78,11 +78,11 @@ public final class BitmapPool: Sendable {
     }
 }
 
-// Unchecked: a block has one holder at a time, the pool's shelf, one storage or one canvas.
+// Unchecked: a block has one holder at a time: the pool, one storage or one canvas.
 struct Block: @unchecked Sendable {
     let memory: UnsafeMutableRawPointer
     let byteCount: Int
-    /// Whether it came from the system as zeros, and goes back there.
+    /// Whether it was mapped, and is unmapped when it is freed.
     let isMapped: Bool
 
     func free() {

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Memory that a decoder draws on, lends as a bitmap, and draws on again when that is gone.
+/// Memory that a decoder draws on, lends as a bitmap, and draws on again once that is freed.
 ///
-/// Where little changes from frame to frame this saves copying the rest: the decoder keeps a few
-/// of these and knows what each of them shows.
+/// Where little changes between frames this avoids copying the rest: the decoder keeps a few
+/// canvases and knows what each of them shows.
 package final class CanvasMemory: @unchecked Sendable {
-    // Unchecked: the memory is written only by its owner and only while it is not lent.
+    // Unchecked: only its owner writes the memory, and only while it is not lent.
     private let block: Block
     private let pool: BitmapPool
     private let lent = Atomic<Bool>(false)
     /// Width and height in pixels.
     package let size: PixelSize
 
-    /// Whether all of it was zeros when it was made; if not, what stood in it is not defined.
+    /// Whether the memory was zeroed when it was made; otherwise its content is undefined.
     package var beganCleared: Bool { block.isMapped }
 
-    /// Makes memory for a picture.
+    /// Allocates memory for a picture.
     package init(size: PixelSize, pool: BitmapPool = .shared) throws(MediaError) {
         self.size = size
         self.pool = pool
@@ -24,10 +24,10 @@ package final class CanvasMemory: @unchecked Sendable {
 
     deinit { pool.takeBack(block) }
 
-    /// Whether a bitmap of it is still held by somebody.
+    /// Whether a bitmap of it still exists.
     package var isLent: Bool { lent.load(ordering: .acquiring) }
 
-    /// Lends the rows for writing; they must not be lent as a bitmap.
+    /// Provides the rows for writing; they must not be lent as a bitmap.
     package func withMutableBytes<Result, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -35,7 +35,7 @@ package final class CanvasMemory: @unchecked Sendable {
         return try body(.init(start: block.memory, count: size.rgbaByteCount))
     }
 
-    /// Lends the rows for reading.
+    /// Provides the rows for reading.
     package func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

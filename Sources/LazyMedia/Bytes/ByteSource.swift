@@ -1,54 +1,54 @@
 import Glibc
 public import LazyBytes
 
-/// Encoded bytes at hand: in memory, in a file, or fetched in ranges.
+/// Encoded bytes: in memory, in a file, or fetched in ranges.
 ///
-/// Shared by all readers of a sequence; every method may be called from any thread at once.
+/// All readers of a sequence share one source; every method may be called concurrently.
 public protocol ByteSource: AnyObject, Sendable {
     /// The number of bytes.
     var count: Int { get }
 
-    /// Copies bytes from `offset` on and returns how many were there; 0 at the end.
+    /// Copies bytes from an offset and returns their number; 0 at the end.
     ///
-    /// Blocks while a file or server answers. Throws `.environment` when reading fails.
+    /// Blocks until a file or server answers. Throws `.environment` when reading fails.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MediaError) -> Int
 
-    /// The same, ending with `.cancelled` as soon as a flag is set.
+    /// Does the same, but throws `.cancelled` soon after a flag is set.
     ///
-    /// Sources that never wait long look at no flag.
+    /// Sources that never wait long ignore the flag.
     func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
     ) throws(MediaError) -> Int
 
-    /// Ends reads under way, and all to come, with `.cancelled`, where bytes are waited for.
+    /// Makes current and future reads that wait for data throw `.cancelled`.
     func cancelReads()
 
-    /// The bytes as one piece of memory; a file is read whole, once, on the first call.
+    /// The bytes in contiguous memory; a file is read completely, once, on the first call.
     func contiguous() throws(MediaError) -> MemoryBytes
 
-    /// Whether each byte costs time on a network, so that reading all of them is to be avoided.
+    /// Whether reading costs network transfer, so that reading everything is to be avoided.
     var isRemote: Bool { get }
 
-    /// Whether these are the first bytes of more that are still on their way.
+    /// Whether these are the first bytes of a file that is still arriving.
     ///
-    /// A decoder then gives a frame only where the missing bytes cannot change it, and otherwise
-    /// throws `.truncated`.
+    /// A decoder then returns a frame only where missing bytes cannot change it, and otherwise throws
+    /// `.truncated`.
     var isPartial: Bool { get }
 }
 
 extension ByteSource {
-    /// Reads without a look at the flag.
+    /// Reads without checking the flag.
     public func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
     ) throws(MediaError) -> Int { try read(at: offset, into: buffer) }
 
-    /// Nothing, as nothing is waited for.
+    /// Does nothing: reads do not wait.
     public func cancelReads() {}
 
-    /// At hand, as most bytes are.
+    /// False: the bytes are local.
     public var isRemote: Bool { false }
 
-    /// Whole, as most bytes are.
+    /// False: the bytes are complete.
     public var isPartial: Bool { false }
 }
 
@@ -59,12 +59,12 @@ public final class MemoryBytes: ByteSource, @unchecked Sendable {
     /// The number of bytes.
     public let count: Int
 
-    /// Makes bytes of a given number, filled by a closure that returns how many it wrote.
+    /// Makes bytes of a capacity; a closure fills them and returns how many it wrote.
     public init(
         capacity: Int,
         filledBy fill: (UnsafeMutableRawBufferPointer) throws(MediaError) -> Int
     ) throws(MediaError) {
-        // 64 bytes of zeros behind the end: FFmpeg's and our own bit readers may look that far.
+        // 64 zero bytes after the end: FFmpeg's and our bit readers may read that far.
         guard let memory = malloc(capacity + Self.padding) else {
             throw Self.noMemory(capacity)
         }
@@ -78,7 +78,7 @@ public final class MemoryBytes: ByteSource, @unchecked Sendable {
         self.memory = memory
     }
 
-    /// Takes memory of `malloc` over, with room for `padding` behind its bytes.
+    /// Takes over memory from `malloc` that has room for `padding` after its bytes.
     init(adopting memory: UnsafeMutableRawPointer, count: Int) {
         let fitting = realloc(memory, count + Self.padding) ?? memory
         memset(fitting + count, 0, Self.padding)
@@ -100,17 +100,17 @@ public final class MemoryBytes: ByteSource, @unchecked Sendable {
 
     deinit { free(memory) }
 
-    /// Zero bytes that stand readable behind the last one.
+    /// The number of readable zero bytes after the end.
     public static let padding = 64
 
-    /// Lends the bytes; the pointer is good only inside the closure.
+    /// Provides the bytes to a closure; the pointer is valid only inside it.
     public func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
-    /// Copies bytes from `offset` on and returns how many were there; 0 at the end.
+    /// Copies bytes from an offset and returns their number; 0 at the end.
     public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard offset >= 0, offset < count, let target = buffer.baseAddress else { return 0 }
         let length = min(buffer.count, count - offset)
@@ -118,6 +118,6 @@ public final class MemoryBytes: ByteSource, @unchecked Sendable {
         return length
     }
 
-    /// The bytes themselves.
+    /// These bytes.
     public func contiguous() -> MemoryBytes { self }
 }

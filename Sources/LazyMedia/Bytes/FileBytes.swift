@@ -1,20 +1,20 @@
 import Glibc
 
-/// Encoded bytes in a file, read where they are asked for.
+/// Encoded bytes in a file, read on demand.
 ///
 /// Not mapped into memory: a file that shrinks while it is read ends early instead of killing the
 /// process. Holds one file descriptor until the last reader is gone.
 public final class FileBytes: ByteSource {
     private let descriptor: CInt
-    private let isUntold: Bool
+    private let hasNoSize: Bool
     private let whole = Locked<MemoryBytes?>(nil)
     /// The size the file had when it was opened.
     public let count: Int
 
     /// Opens a regular file; throws `.environment` with the system's error as `underlying`.
     ///
-    /// A file that tells no size, as those in `/proc`, is read to its end, up to 64 MB.
-    /// A pipe, a terminal or a device has no size: use `MemoryBytes(reading:limit:)` for those.
+    /// A file without a size, such as those in `/proc`, is read to its end, up to 64 MB. Pipes,
+    /// terminals and devices have no size: use `MemoryBytes(reading:limits:)` for those.
     public convenience init(path: String) throws(MediaError) {
         try self.init(name: Array(path.utf8CString), label: path)
     }
@@ -26,7 +26,7 @@ public final class FileBytes: ByteSource {
             label: String(decoding: pathBytes, as: UTF8.self))
     }
 
-    /// Opens a regular file by a path that ends in a zero byte; errors call it `label`.
+    /// Opens a regular file by a path that ends in a zero byte; errors name it `label`.
     package init(name: [CChar], label: String) throws(MediaError) {
         let descriptor = open(name, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError.last.mediaError("open", label) }
@@ -41,17 +41,17 @@ public final class FileBytes: ByteSource {
                 .mediaError("read", label)
         }
         self.descriptor = descriptor
-        isUntold = status.st_size == 0
-        guard isUntold else {
+        hasNoSize = status.st_size == 0
+        guard hasNoSize else {
             count = Int(status.st_size)
             return
         }
         do throws(MediaError) {
-            let told = try MemoryBytes(reading: descriptor, limits: Self.untoldLimits)
-            count = told.count
-            whole.withLock { $0 = told }
+            let contents = try MemoryBytes(reading: descriptor, limits: Self.sizelessLimits)
+            count = contents.count
+            whole.withLock { $0 = contents }
         } catch {
-            // A class that fails before it is whole runs no `deinit`.
+            // A class that throws before it is initialized runs no `deinit`.
             close(descriptor)
             throw error
         }
@@ -59,16 +59,16 @@ public final class FileBytes: ByteSource {
 
     deinit { close(descriptor) }
 
-    private static let untoldLimits = DecodingLimits(inputBytes: 64_000_000)
+    private static let sizelessLimits = DecodingLimits(inputBytes: 64_000_000)
 
-    /// Copies bytes from `offset` on and returns how many were there; 0 at the end.
+    /// Copies bytes from an offset and returns their number; 0 at the end.
     public func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> Int {
-        // The system calls an offset near the end of `Int` an error, and so a fault of the machine.
+        // The system reports an offset near the end of `Int` as an error of the machine.
         guard offset >= 0, offset < count else { return 0 }
-        if isUntold, let told = whole.withLock({ $0 }) {
-            return told.read(at: offset, into: buffer)
+        if hasNoSize, let contents = whole.withLock({ $0 }) {
+            return contents.read(at: offset, into: buffer)
         }
         while true {
             let got = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
@@ -77,7 +77,7 @@ public final class FileBytes: ByteSource {
         }
     }
 
-    /// The file as one piece of memory, read on the first call and kept.
+    /// The file in contiguous memory, read on the first call and kept.
     public func contiguous() throws(MediaError) -> MemoryBytes {
         let result: Result<MemoryBytes, MediaError> = whole.withLock { kept in
             if let kept { return .success(kept) }
@@ -90,7 +90,7 @@ public final class FileBytes: ByteSource {
 }
 
 extension MemoryBytes {
-    /// Reads a descriptor to its end, as for standard input; throws once a limit is passed.
+    /// Reads a descriptor, such as standard input, to its end; throws once a limit is exceeded.
     public convenience init(
         reading descriptor: CInt, limits: DecodingLimits
     ) throws(MediaError) {
@@ -100,7 +100,7 @@ extension MemoryBytes {
         do throws(MediaError) {
             while true {
                 if count == room {
-                    // Blocks of this size grow in place, by new pages.
+                    // Blocks of this size grow in place, by remapping pages.
                     room *= 2
                     guard let grown = realloc(memory, room + Self.padding) else {
                         throw Self.noMemory(room)

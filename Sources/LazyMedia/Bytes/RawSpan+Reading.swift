@@ -1,5 +1,5 @@
 extension RawSpan {
-    /// The byte at an offset, or nil behind the end.
+    /// The byte at an offset, or nil beyond the end.
     func byte(at offset: Int) -> UInt8? {
         guard offset >= 0, offset < byteCount else { return nil }
         return unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
@@ -10,7 +10,7 @@ extension RawSpan {
         magic.indices.allSatisfy { byte(at: $0) == magic[$0] }
     }
 
-    /// Whether these ASCII letters stand at an offset.
+    /// Whether these ASCII letters are at an offset.
     func hasWord(_ letters: String, at offset: Int) -> Bool {
         var position = offset
         for letter in letters.utf8 {
@@ -20,25 +20,25 @@ extension RawSpan {
         return true
     }
 
-    /// The four characters at an offset, or nil behind the end.
+    /// The four characters at an offset, or nil beyond the end.
     package func word(at offset: Int) -> String? {
         guard offset >= 0, offset + 4 <= byteCount else { return nil }
         return String(decoding: (0..<4).compactMap { byte(at: offset + $0) }, as: UTF8.self)
     }
 
-    /// The big-endian number of four bytes at an offset, or nil behind the end.
+    /// The big-endian number of four bytes at an offset, or nil beyond the end.
     package func bigEndian32(at offset: Int) -> UInt32? {
         guard offset >= 0, offset + 4 <= byteCount else { return nil }
         return unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self).bigEndian
     }
 
-    /// An EBML element identifier with its marker bits (RFC 8794, 5), and the offset behind it.
+    /// An EBML element identifier with its marker bits (RFC 8794, 5), and the offset after it.
     func ebmlID(at offset: Int) -> (id: Int, end: Int)? {
         guard let first = byte(at: offset), first != 0 else { return nil }
         return number(at: offset, length: first.leadingZeroBitCount + 1, keeping: first)
     }
 
-    /// An EBML element data size (RFC 8794, 6), and the offset behind it.
+    /// An EBML element data size (RFC 8794, 6), and the offset after it.
     func ebmlSize(at offset: Int) -> (size: Int, end: Int)? {
         guard let first = byte(at: offset), first != 0 else { return nil }
         let length = first.leadingZeroBitCount + 1
@@ -46,7 +46,7 @@ extension RawSpan {
         guard let (value, end) = number(at: offset, length: length, keeping: kept) else {
             return nil
         }
-        // A size of all ones is "unknown"; both that and an absurd one end at the span's end.
+        // All ones mean "unknown"; that and excessive sizes end with the span.
         return (Swift.min(value, Int(Int32.max)), end)
     }
 

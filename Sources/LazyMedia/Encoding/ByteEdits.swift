@@ -1,15 +1,15 @@
-/// A copy of a file in which some ranges of bytes are others.
+/// A copy of a file in which some byte ranges are replaced.
 ///
-/// The ranges come in order and do not overlap; an empty one is a place where bytes are put in.
+/// The ranges are in order and do not overlap; an empty range is an insertion.
 package struct ByteEdits: Sendable {
     private var edits: [(range: Range<Int>, bytes: [UInt8])] = []
 
-    /// Changes nothing.
+    /// Makes a copy without changes.
     package init() {}
 
-    /// Puts bytes in place of so many from an offset on, which lie behind those changed before.
+    /// Replaces a range, which must be after those replaced before, with bytes.
     ///
-    /// Throws `.malformed` for any other place: files say where their numbers stand.
+    /// Throws `.malformed` for any other range: the offsets come from files.
     package mutating func replace(
         _ count: Int, at offset: Int, with bytes: [UInt8]
     ) throws(MediaError) {
@@ -20,7 +20,7 @@ package struct ByteEdits: Sendable {
         edits.append((offset..<end, bytes))
     }
 
-    /// Hands out the whole file, piece by piece; `name` is what an error calls it.
+    /// Writes the whole file, piece by piece; `name` is what an error calls it.
     package func write(
         _ source: any ByteSource, called name: String,
         to write: ([UInt8]) throws(MediaError) -> Void
@@ -38,26 +38,26 @@ package struct ByteEdits: Sendable {
     }
 }
 
-/// New delays for those of a file, in whole steps; what rounding leaves goes to the next one.
+/// Converts a file's delays to whole steps; each rounding error is carried to the next delay.
 package struct ErrorDiffusedDelays: Sendable {
     private let change: TimingChange.Delays
     private let step: Duration
     private let least: Int64
     private var rest = Duration.zero
 
-    /// Makes delays in steps of so many microseconds.
+    /// Makes delays in steps of this many microseconds.
     ///
-    /// A changed speed counts with what browsers make of delays that are too short, and gives none
-    /// that they would lengthen: at least `least` steps.
+    /// A changed speed starts from the delays that browsers use, and yields none that they would
+    /// lengthen: at least `least` steps.
     package init(_ change: TimingChange.Delays, step: Int64, least: Int64) throws(MediaError) {
         switch change {
         case .each(let length):
             guard length >= .zero else {
-                throw MediaError(.notWritable, "A delay is not below nought.")
+                throw MediaError(.notWritable, "A delay cannot be negative.")
             }
         case .speed(let factor):
             guard factor.isFinite, factor >= 0.0001, factor <= 10_000 else {
-                throw MediaError(.notWritable, "A speed lies between 0.0001 and 10000.")
+                throw MediaError(.notWritable, "A speed must be between 0.0001 and 10000.")
             }
         }
         self.change = change

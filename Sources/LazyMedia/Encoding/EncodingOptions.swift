@@ -1,24 +1,24 @@
-/// How a picture or an animation is to be written, in words that all formats share.
+/// How a picture or an animation is encoded, in terms that all formats share.
 ///
-/// Each encoder takes what means something to it and leaves the rest.
+/// Each encoder uses the options that apply to it and ignores the others.
 public struct EncodingOptions: Hashable, Sendable {
-    /// How good it is to look, 0 to 100, on the format's own scale; nil for the format's default.
+    /// The visual quality, 0 to 100, on the format's own scale; nil for the format's default.
     public var quality: Double?
-    /// How much work may be spent on fewer bytes, 0 (fast) to 10 (small); nil for the default.
+    /// The effort for a smaller file, 0 (fast) to 10 (small); nil for the default.
     public var effort: Int?
-    /// Whether pixels come back exactly; nil lets the encoder choose what suits the content.
+    /// Whether pixels are preserved exactly; nil lets the encoder choose what suits the content.
     public var lossless: Bool?
-    /// The most colours of a palette, 2 to 256.
+    /// The most colors of a palette, 2 to 256.
     public var colors: Int
-    /// How colours between those of a palette are shown.
+    /// How colors between those of a palette are shown.
     public var dither: Dither
-    /// For which part of a clip a palette is made.
+    /// Which part of a clip shares a palette.
     public var palettes: PaletteScope
-    /// What shows through where the format has no transparency; nil for white.
+    /// The background of transparent pixels where the format has no transparency; nil for white.
     public var background: PixelColor?
     /// The video codec, where the format has a choice; nil for the default.
     public var codec: VideoCodecChoice?
-    /// Threads to work on; 0 for one a core.
+    /// Threads to use; 0 for one per core.
     public var threads: Int
 
     /// Makes options; all have defaults.
@@ -39,25 +39,25 @@ public struct EncodingOptions: Hashable, Sendable {
     }
 }
 
-/// How colours between those of a palette are shown.
+/// How colors between those of a palette are shown.
 public enum Dither: String, CaseIterable, Hashable, Sendable {
-    /// What suits the content: none for flat art, else the format's best for its bytes.
+    /// What suits the content: none for flat art, otherwise what makes the format's files smallest.
     case auto
-    /// The nearest colour.
+    /// The nearest color.
     case none
     /// A fixed pattern: stable in time, compresses well.
     case ordered
-    /// The error goes to the neighbours, in a way that stands still where the picture does.
+    /// Error diffusion that stays still where the picture does.
     case diffusion
 }
 
-/// For which part of a clip a palette is made.
+/// Which part of a clip shares a palette.
 public enum PaletteScope: String, CaseIterable, Hashable, Sendable {
-    /// One for all where that does, else one a scene.
+    /// The clip where one palette suffices, otherwise each scene.
     case auto
-    /// One for the whole clip.
+    /// The whole clip.
     case clip
-    /// One for each scene.
+    /// Each scene.
     case scene
 }
 

@@ -1,4 +1,4 @@
-/// Writes frames as bytes of one format; the role that each format module's encoder plays.
+/// Encodes frames to the bytes of one format; the format modules implement it.
 public protocol MediaEncoding: Sendable {
     /// A short name for reports, such as `apng`.
     var name: String { get }
@@ -17,9 +17,9 @@ public protocol MediaEncoding: Sendable {
 
     /// Encodes frames as they come; the bytes go out piece by piece, memory stays bounded.
     ///
-    /// Pulls the next frame when there is room for it. What blocks between pulls runs on
-    /// `BlockingPool.shared`, wherever this is called. Ends soon when its task is cancelled. Throws what `frames` throws,
-    /// `.notWritable` for what the format cannot carry, and what `write` throws.
+    /// Pulls the next frame when there is room for it. Blocking work between pulls runs on
+    /// `BlockingPool.shared`. Ends soon after its task is cancelled. Throws what `frames` throws,
+    /// `.notWritable` for what the format cannot store, and what `write` throws.
     func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void

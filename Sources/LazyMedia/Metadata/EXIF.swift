@@ -1,15 +1,15 @@
-/// What a camera wrote into a JPEG about how to show it (CIPA DC-008).
+/// What a camera stores in a JPEG about showing it (CIPA DC-008).
 package struct EXIF: Sendable {
     /// The orientation tag, 1 to 8; 1 where there is none.
     package private(set) var orientation = 1
-    /// Where in the segment's body the small picture stands, a JPEG of its own.
+    /// The range of the thumbnail, which is a JPEG, in the segment's body.
     package private(set) var thumbnail: Range<Int>?
 
-    /// Reads the body of an APP1 segment, which begins with `Exif`; nil where it is something else.
+    /// Reads the body of an APP1 segment, which begins with `Exif`; nil for anything else.
     package init?(segment bytes: UnsafeRawBufferPointer) {
         guard let reader = Reader(bytes), let first = reader.firstDirectory else { return nil }
         orientation = reader.value(of: 0x0112, in: first) ?? 1
-        // The second directory describes the small picture (4.6.2).
+        // The second directory describes the thumbnail (4.6.2).
         guard let second = reader.directory(after: first),
             let start = reader.value(of: 0x0201, in: second),
             let length = reader.value(of: 0x0202, in: second), length > 0,
@@ -23,7 +23,7 @@ package struct EXIF: Sendable {
         var position = 2
         while position + 4 <= bytes.count, bytes[position] == 0xFF {
             let marker = bytes[position + 1]
-            // The picture data begins: EXIF stands before it.
+            // The picture data begins: EXIF comes before it.
             if marker == 0xDA || marker == 0xD9 { break }
             // Fill bytes before a marker (ITU-T T.81, B.1.1.2).
             if marker == 0xFF {
@@ -43,9 +43,9 @@ package struct EXIF: Sendable {
     }
 }
 
-/// The numbers and directories of a TIFF structure behind `Exif\0\0`.
+/// The numbers and directories of a TIFF structure after `Exif\0\0`.
 private struct Reader {
-    /// Where the TIFF header stands, from which offsets count.
+    /// The offset of the TIFF header, from which its offsets count.
     static let tiff = 6
     private let bytes: UnsafeRawBufferPointer
     private let isLittle: Bool
@@ -60,7 +60,7 @@ private struct Reader {
 
     var firstDirectory: Int? { number(4, 4) }
 
-    /// The directory that is linked behind another, or nil; a link of 0 is none.
+    /// The directory that follows another, or nil; a link of 0 is none.
     func directory(after directory: Int) -> Int? {
         guard let count = number(directory, 2) else { return nil }
         return number(directory + 2 + count * 12, 4).flatMap { $0 == 0 ? nil : $0 }

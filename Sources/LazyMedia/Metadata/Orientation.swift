@@ -1,11 +1,11 @@
-/// How a coded picture is brought upright: mirrored left to right or not, then turned clockwise.
+/// The transformation that makes a coded picture upright: an optional mirroring, then a rotation.
 package struct Orientation: Hashable, Sendable {
     /// Quarter turns clockwise, 0 to 3.
     package var quarterTurns = 0
     /// Whether it is mirrored left to right first.
     package var isMirrored = false
 
-    /// As it is.
+    /// No transformation.
     package static let upright = Orientation()
 
     /// Makes an orientation of quarter turns.
@@ -16,8 +16,8 @@ package struct Orientation: Hashable, Sendable {
 
     /// The orientation of a display matrix (ISO 14496-12, 6.2.2): a b u, c d v, x y w.
     ///
-    /// A point goes to (ax + cy, bx + dy). Turns by other than quarters are taken as none, as the
-    /// `ffmpeg` command does not make a clip larger either.
+    /// A point maps to (ax + cy, bx + dy). Rotations by other than quarter turns are ignored, as the
+    /// `ffmpeg` command keeps the size then, too.
     package init(displayMatrix m: [Int32]) {
         let (a, b, c, d) = (m[0], m[1], m[3], m[4])
         if b == 0, c == 0, a != 0, d != 0 {
@@ -48,15 +48,15 @@ package struct Orientation: Hashable, Sendable {
         }
     }
 
-    /// Whether width and height change places.
+    /// Whether width and height are swapped.
     package var isTransposing: Bool { quarterTurns % 2 == 1 }
 
-    /// The size of the upright picture, or from it the size before; both are the same exchange.
+    /// The size after the transformation, or the size before it; both are the same swap.
     package func turned(_ size: PixelSize) -> PixelSize { isTransposing ? size.transposed : size }
 
-    /// Copies rows of RGBA8 upright into rows without padding.
+    /// Copies rows of RGBA8 into upright rows without padding.
     ///
-    /// `size` is the size before. Walks tiles, so that a quarter turn stays in the cache.
+    /// `size` is the size before. Works in tiles, so that a quarter turn stays in the cache.
     package func copy(
         _ rows: UnsafeRawPointer, stride: Int, size: PixelSize,
         into output: UnsafeMutableRawBufferPointer
@@ -80,10 +80,10 @@ package struct Orientation: Hashable, Sendable {
         }
     }
 
-    /// Where the upright picture's first pixel lies in the source, and its steps to the right and down.
+    /// The offset of the upright picture's first pixel in the source, and its steps right and down.
     private func steps(_ size: PixelSize, stride: Int) -> (origin: Int, right: Int, down: Int) {
         let (lastColumn, lastRow) = ((size.width - 1) * 4, (size.height - 1) * stride)
-        // Without a mirror: how the source is walked for each turn.
+        // Without mirroring: the steps in the source for each rotation.
         let plain: (x: Int, y: Int, right: (x: Int, y: Int), down: (x: Int, y: Int)) =
             switch quarterTurns {
             case 1: (0, lastRow, (0, -stride), (4, 0))
@@ -91,7 +91,7 @@ package struct Orientation: Hashable, Sendable {
             case 3: (lastColumn, 0, (0, stride), (-4, 0))
             default: (0, 0, (4, 0), (0, stride))
             }
-        // The mirror comes first: columns of the source are counted from the other end.
+        // The mirroring comes first: columns of the source count from the other end.
         let sign = isMirrored ? -1 : 1
         let x = isMirrored ? lastColumn - plain.x : plain.x
         return (

@@ -1,9 +1,9 @@
 extension PlanarPicture {
-    /// Makes the same picture as RGBA8, always opaque, converted when it is first looked at.
+    /// Makes the same picture as RGBA8, always opaque, converted on first access.
     ///
-    /// In fixed point, within a level or two of what swscale makes of the same planes: a chroma
-    /// sample serves the two columns beside each other, and rows of chroma are blended 3 to 1. One
-    /// pass; about a nanosecond a pixel. Until then the bitmap holds the planes.
+    /// In fixed point, within a level or two of swscale's result for the same planes: a chroma sample
+    /// serves two neighboring columns, and rows of chroma are blended 3 to 1. One pass; about a
+    /// nanosecond per pixel. The bitmap holds the planes until then.
     public func bitmap(pool: BitmapPool = .shared) throws(MediaError) -> Bitmap {
         try Bitmap.deferred(size: size, isOpaque: true, pool: pool, writingRows: write(into:))
     }
@@ -35,13 +35,13 @@ extension PlanarPicture {
         }
     }
 
-    /// The row of chroma that a row lies in, and the one it lies next to.
+    /// The chroma row of a row, and the chroma row nearest to it.
     private static func chromaRows(_ y: Int, of count: Int) -> (near: Int, far: Int) {
         let near = y / 2
         return (near, max(0, min(count - 1, y % 2 == 0 ? near - 1 : near + 1)))
     }
 
-    /// Blends two rows 3 to 1, less 128, in quarters.
+    /// Blends two rows 3 to 1, minus 128, in quarters.
     private static func blend(
         _ near: UnsafePointer<UInt8>, _ far: UnsafePointer<UInt8>,
         into line: UnsafeMutablePointer<Int16>, _ count: Int
@@ -50,7 +50,7 @@ extension PlanarPicture {
     }
 }
 
-/// What a sample of each plane adds to red, green and blue, in 1/65536.
+/// The contribution of each plane's sample to red, green and blue, in 1/65536.
 struct YUVWeights {
     private let y: Int32
     private let black: Int32
@@ -59,12 +59,12 @@ struct YUVWeights {
     private let greenV: Int32
     private let blueU: Int32
 
-    /// The weights of a matrix: of its Kr and Kb, as ITU-R BT.601, BT.709 and BT.2020 give them.
+    /// The weights of a matrix, from its Kr and Kb in ITU-R BT.601, BT.709 and BT.2020.
     init(_ matrix: PlanarPicture.Matrix, isFullRange: Bool) {
         let (kr, kb) = matrix.redAndBlue
         let kg = 1 - kr - kb
         let luma = isFullRange ? 65536 : 65536 * 255.0 / 219
-        // Chroma comes in quarters.
+        // Chroma is in quarters.
         let chroma = (isFullRange ? 65536 : 65536 * 255.0 / 224) / 4
         y = Int32(luma.rounded())
         black = isFullRange ? 0 : 16
@@ -74,7 +74,7 @@ struct YUVWeights {
         greenV = Int32((-2 * kr * (1 - kr) / kg * chroma).rounded())
     }
 
-    /// Converts a row; chroma is less 128, in quarters, one sample for two columns.
+    /// Converts a row; chroma has 128 subtracted and is in quarters, one sample for two columns.
     func convert(
         _ luma: UnsafePointer<UInt8>, _ u: UnsafePointer<Int16>, _ v: UnsafePointer<Int16>,
         into row: UnsafeMutablePointer<UInt32>, _ width: Int

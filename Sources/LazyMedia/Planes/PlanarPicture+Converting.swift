@@ -1,9 +1,9 @@
 extension PlanarPicture {
-    /// The same picture by another matrix and range; itself where they are its own.
+    /// The same picture in another matrix and range; itself where they are its own.
     ///
-    /// In fixed point, without a way over RGB: each sample is a weighted sum of the three. The
-    /// columns and rows beside each other share their chroma sample. Costs about a nanosecond a
-    /// pixel. What RGB cannot hold is not cut off.
+    /// In fixed point, without conversion to RGB: each sample is a weighted sum of the three. Neighboring
+    /// columns and rows share their chroma sample. About a nanosecond per pixel. Values outside of RGB
+    /// are not clipped.
     public func converted(
         to matrix: Matrix, isFullRange: Bool = false
     ) throws(MediaError) -> PlanarPicture {
@@ -21,7 +21,7 @@ extension PlanarPicture {
     }
 }
 
-/// The weights from one kind of YUV to another, in 1/16384.
+/// The weights between two kinds of YUV, in 1/16384.
 private struct YUVConversion {
     private let black: Int32
     private let luma: Int32
@@ -40,7 +40,7 @@ private struct YUVConversion {
         let (kr, kb) = old.redAndBlue
         let (newKr, newKb) = new.redAndBlue
         let kg = 1 - kr - kb
-        // Red, green and blue of Cb = 1 and of Cr = 1 alone; both have the luma 0.
+        // Red, green and blue of Cb = 1 and of Cr = 1 alone; the luma of both is 0.
         let ofU = (0.0, -2 * kb * (1 - kb) / kg, 2 * (1 - kb))
         let ofV = (2 * (1 - kr), -2 * kr * (1 - kr) / kg, 0.0)
         func weights(_ rgb: (Double, Double, Double)) -> (y: Double, u: Double, v: Double) {

@@ -1,14 +1,14 @@
-/// A picture as video codecs hold it: 8-bit 4:2:0, a plane each for Y, U (Cb) and V (Cr).
+/// A picture as video codecs hold it: 8-bit 4:2:0 with separate planes Y, U (Cb) and V (Cr).
 ///
-/// Immutable and cheap to copy. The planes follow each other without padding: Y of width times
-/// height bytes, then U and V of half the width times half the height each, halves rounded up;
-/// chroma samples stay where the source had them, in most video at the left (MPEG-2). Always opaque.
+/// Immutable and cheap to copy. The planes are contiguous without padding: Y of width times height
+/// bytes, then U and V of half the width times half the height each, rounded up. Chroma samples are
+/// sited as in the source, in most video at the left (MPEG-2). Always opaque.
 public struct PlanarPicture: Sendable {
     /// Width and height in pixels of Y.
     public let size: PixelSize
     /// The matrix from RGB.
     public let matrix: Matrix
-    /// Whether Y takes 0 to 255 instead of 16 to 235.
+    /// Whether Y ranges from 0 to 255 instead of 16 to 235.
     public let isFullRange: Bool
     private let storage: BitmapStorage
 
@@ -22,15 +22,15 @@ public struct PlanarPicture: Sendable {
         case bt2020
     }
 
-    /// The planes' places in their bytes.
+    /// The offsets of the planes in their bytes.
     public struct Layout: Hashable, Sendable {
         /// Bytes in a row of U or V.
         public let chromaWidth: Int
         /// Rows of U or V.
         public let chromaHeight: Int
-        /// Where U begins; Y begins at 0.
+        /// The offset of U; Y starts at 0.
         public let u: Int
-        /// Where V begins.
+        /// The offset of V.
         public let v: Int
         /// The bytes of all planes.
         public let byteCount: Int
@@ -59,10 +59,10 @@ public struct PlanarPicture: Sendable {
         self.storage = storage
     }
 
-    /// Where the planes are.
+    /// The offsets of the planes.
     public var layout: Layout { Layout(size) }
 
-    /// Lends the planes; the pointer is good only inside the closure.
+    /// Provides the planes to a closure; the pointer is valid only inside it.
     public func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -71,7 +71,7 @@ public struct PlanarPicture: Sendable {
 }
 
 extension PlanarPicture.Matrix {
-    /// The shares of red and blue in luma.
+    /// The weights of red and blue in luma.
     var redAndBlue: (Double, Double) {
         switch self {
         case .bt601: (0.299, 0.114)

@@ -1,9 +1,9 @@
 extension FrameSequence {
-    /// The picture that stands for the sequence.
+    /// The picture that represents the sequence.
     ///
-    /// The first frame costs one frame's decoding, a time or number the decoding from the keyframe
-    /// before it, `.auto` some small frames more. Throws `.notFound` where there is no such
-    /// picture, and what decoding throws.
+    /// The first frame costs decoding one frame, a time or number decoding from the keyframe before it,
+    /// `.auto` decoding some more small frames. Throws `.notFound` where there is no such picture, and
+    /// what decoding throws.
     public func poster(
         _ choice: PosterChoice = .first, size: TargetSize? = nil
     ) async throws(MediaError) -> Poster {
@@ -33,18 +33,18 @@ extension FrameSequence {
 
     private func poster(embedded size: TargetSize?) async throws(MediaError) -> Poster {
         guard let bitmap = try await embeddedPoster(size: size) else {
-            throw MediaError(.notFound, "The input carries no picture of its own.")
+            throw MediaError(.notFound, "The input has no embedded picture.")
         }
         return Poster(embedded: bitmap)
     }
 
-    /// The play length from the header, or else counted.
+    /// The length of one play from the header, or else counted.
     func playLength() async throws(MediaError) -> Duration {
         if let duration = info.duration { return duration }
         return try await frameIndex().duration
     }
 
-    /// One frame by a reader of its own, set up for the least latency.
+    /// One frame from its own reader, configured for the least latency.
     func singleFrame(
         _ size: TargetSize?, at time: Duration? = nil
     ) async throws(MediaError) -> Frame {

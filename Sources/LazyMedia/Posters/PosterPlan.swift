@@ -1,28 +1,28 @@
-/// Where the search for a poster looks, in order: a pure plan.
+/// The times at which the search for a poster samples, in order; pure.
 ///
-/// Keyframes near a tenth of the play length come first, then exact frames there, then keyframes all
-/// over the sequence, then exact frames all over it. Shares that lead to the same frame are one, and
-/// of frames near a tenth that show the same all but the first come last of all.
+/// Keyframes near a tenth of the play length come first, then exact frames there, then keyframes in the
+/// whole sequence, then exact frames in it. Times with the same frame count once; of the frames near a
+/// tenth that are close together all but the first come last.
 struct PosterPlan {
-    /// Places that are looked at before it is decided whether to look on.
+    /// Times that are sampled before the search decides whether to continue.
     struct Round: Equatable {
         /// Times of one play, in order of preference.
         var times: [Duration]
-        /// Whether the keyframe is taken that follows such a time.
+        /// Whether the next keyframe after such a time is taken.
         var keyframesOnly = false
     }
 
-    /// A tenth is where most clips have begun; backwards is the dearest way and so the last.
+    /// Most clips have started after a tenth; before it is the most expensive and so the last.
     static let near = [0.10, 0.15, 0.20, 0.25, 0.06]
     /// The last resort.
     static let far = [0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95]
-    /// Frames that are no farther from each other than this are taken to show the same.
+    /// Frames closer than this are assumed to show the same.
     static let moment = Duration.milliseconds(250)
 
     /// The rounds; none of them is empty.
     let rounds: [Round]
 
-    /// A plan where each frame is known.
+    /// A plan for a known index.
     init(_ index: FrameIndex, length: Duration) {
         let keys = index.timings.filter(\.isKeyframe)
         var seen: Set<Int> = []
@@ -46,7 +46,7 @@ struct PosterPlan {
         self.rounds = rounds.filter { !$0.times.isEmpty }
     }
 
-    /// A plan where only the length is known.
+    /// A plan for a known length.
     init(length: Duration) {
         let near = Self.spaced(Self.near.map { length * $0 })
         rounds = [near, Self.far.map { length * $0 }].flatMap { times in
@@ -54,7 +54,7 @@ struct PosterPlan {
         }
     }
 
-    /// The times that do not show the same as one before them in the list.
+    /// The times that are not close to an earlier one in the list.
     private static func spaced(_ times: [Duration]) -> [Duration] {
         times.reduce(into: []) { kept, time in
             let isNew = kept.allSatisfy { max($0, time) - min($0, time) >= moment }
@@ -62,7 +62,7 @@ struct PosterPlan {
         }
     }
 
-    /// The keyframe that stands for a place: one that shows the same as is shown there, else the next.
+    /// The keyframe for a time: a recent one that shows the same, else the next.
     private static func keyframe(at time: Duration, _ keys: [FrameTiming]) -> FrameTiming? {
         let next = keys.partitionPoint { $0.presentation.duration <= time }
         if next > 0, time - keys[next - 1].presentation.duration <= moment { return keys[next - 1] }

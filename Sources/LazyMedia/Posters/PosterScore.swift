@@ -1,36 +1,36 @@
-/// How well a frame would stand for its sequence, and why; every part is 0 (bad) to 1 (good).
+/// How well a frame represents its sequence, and why; every part is 0 (bad) to 1 (good).
 ///
 /// Deterministic: integers and fixed thresholds over a small copy of the frame.
 public struct PosterScore: Hashable, Sendable {
     /// Neither nearly black nor nearly white.
     public let brightness: Double
-    /// Not one flat colour: the spread of luma about its mean.
+    /// Not a single flat color: the spread of luma about its mean.
     public let variety: Double
-    /// Edges: the mean difference of neighbouring luma.
+    /// Edges: the mean difference of neighboring luma.
     public let sharpness: Double
     /// Not in a fade: the range from dark to light.
     public let contrast: Double
     /// The share of pixels that are not transparent.
     public let coverage: Double
 
-    /// The whole: the product of the parts, each softened so that one weak part does not decide.
+    /// The product of the parts, each softened so that one weak part does not decide.
     public var total: Double {
         let parts = (0.1 + 0.9 * brightness) * (0.1 + 0.9 * variety) * (0.3 + 0.7 * sharpness)
         return parts * (0.2 + 0.8 * contrast) * coverage
     }
 
-    /// Whether the frame is good enough to look no farther than at its neighbours.
+    /// Whether the frame is so good that only its neighbors are considered further.
     public var isGood: Bool {
         brightness > 0.6 && variety > 0.4 && contrast > 0.5 && coverage > 0.5
     }
 
-    /// Whether the frame is so good that others are not worth a look.
+    /// Whether the frame is so good that the search ends.
     ///
-    /// Good in every part, and three quarters of what can be had: seldom does a neighbour score more
-    /// than a few hundredths better.
+    /// Good in every part, and three quarters of the maximum: neighbors seldom score more than a few
+    /// hundredths better.
     public var isClear: Bool { isGood && total >= 0.75 }
 
-    /// Scores a picture, best a small one of some 20 000 pixels.
+    /// Scores a picture, preferably a small one of some 20,000 pixels.
     ///
     /// O(pixels).
     public init(_ bitmap: Bitmap) {
@@ -60,7 +60,7 @@ private struct LumaStatistics {
     init(_ bitmap: Bitmap) {
         var histogram = [Int](repeating: 0, count: 256)
         var difference = 0
-        var neighbours = 0
+        var neighbors = 0
         bitmap.withBytes { bytes in
             for y in 0..<bitmap.size.height {
                 var before: Int?
@@ -76,7 +76,7 @@ private struct LumaStatistics {
                     histogram[luma] += 1
                     if let before {
                         difference += abs(luma - before)
-                        neighbours += 1
+                        neighbors += 1
                     }
                     before = luma
                 }
@@ -84,11 +84,11 @@ private struct LumaStatistics {
         }
         let count = histogram.reduce(0, +)
         coverage = Double(count) / Double(bitmap.size.pixelCount)
-        edges = Double(difference) / Double(max(1, neighbours))
-        summarise(histogram, count: count)
+        edges = Double(difference) / Double(max(1, neighbors))
+        summarize(histogram, count: count)
     }
 
-    private mutating func summarise(_ histogram: [Int], count: Int) {
+    private mutating func summarize(_ histogram: [Int], count: Int) {
         guard count > 0 else { return }
         let sum = histogram.indices.reduce(0) { $0 + $1 * histogram[$1] }
         let squares = histogram.indices.reduce(0) { $0 + $1 * $1 * histogram[$1] }

@@ -1,17 +1,17 @@
-/// Looks for the frame that stands best for a sequence.
+/// Searches the frame that represents a sequence best.
 ///
-/// Goes through a `PosterPlan`. A frame that is clearly good (`PosterScore.isClear`) ends the search
-/// at once; else it ends with the first round that holds a good one (`isGood`). The best that was
-/// seen is taken. Same input, same answer, however many threads decode. One reader does it all where
-/// the frames' times are known: what is decoded once is scaled for the score and for the poster.
+/// Follows a `PosterPlan`. A clearly good frame (`PosterScore.isClear`) ends the search at once; else it
+/// ends with the first round that has a good one (`isGood`). The best sample wins. The result does not
+/// depend on the number of threads. One reader does everything where the frames' times are known: a
+/// decoded frame is scaled both for the score and for the poster.
 struct PosterSearch {
     let sequence: FrameSequence
     let size: TargetSize?
 
-    /// About as many pixels as tell dark from bright and sharp from blurred.
+    /// Enough pixels to judge brightness and sharpness.
     private static let side = 160
 
-    /// What was looked at, and the best of it if it came without decoding it again.
+    /// The samples, and the best of them where it needs no second decoding.
     private struct Outcome {
         var candidates: [PosterCandidate] = []
         var frame: Frame?
@@ -31,7 +31,7 @@ struct PosterSearch {
     }
 
     static func best(of candidates: [PosterCandidate]) -> PosterCandidate? {
-        // The first of equals, as candidates come in order of preference.
+        // The first of equals, because candidates are in order of preference.
         candidates.reduce(nil) { best, next in
             guard let best, best.score.total >= next.score.total else { return next }
             return best
@@ -69,7 +69,7 @@ struct PosterSearch {
         }
     }
 
-    /// Looks at a round's frames; true where one of them is good enough.
+    /// Samples a round's frames; true where one of them is good enough.
     private func look(
         _ round: PosterPlan.Round, _ reader: any FrameReader, _ found: inout [PosterCandidate]
     ) throws(MediaError) -> Bool {
@@ -85,13 +85,13 @@ struct PosterSearch {
         return Self.best(of: found)?.score.isGood == true
     }
 
-    /// The best frame at the poster's size, by the reader that has looked at it.
+    /// The best frame at the poster's size, from the reader that sampled it.
     private func finish(
         _ found: [PosterCandidate], _ reader: any FrameReader
     ) throws(MediaError) -> Frame? {
         guard let best = Self.best(of: found) else { return nil }
         if found.last?.timing.presentation != best.timing.presentation {
-            // Readers that keep nothing are not worth the way.
+            // Not worth it with readers that keep nothing.
             guard try reader.lastFrame(at: smallSize) != nil else { return nil }
             try reader.seek(toTime: best.timing.presentation.duration)
             guard try reader.nextFrame() != nil else { return nil }

@@ -1,5 +1,5 @@
 extension Bitmap {
-    /// The picture at another size; itself where that is its own.
+    /// The picture at another size; itself at its own size.
     ///
     /// For many pictures of one size keep a `BitmapScaler`.
     public func scaled(to target: PixelSize) throws(MediaError) -> Bitmap {

@@ -1,13 +1,12 @@
-/// Brings RGBA8 rows to another size: area average when smaller, linear when larger.
+/// Scales RGBA8 rows: area average when shrinking, linear when enlarging.
 ///
-/// Separable, weights in 1/16384, colours weighted by alpha so that transparent pixels do not
-/// bleed. Every output pixel is the exact average of the part of the input it covers, as in
-/// ImageMagick's `-scale` and swscale's `area`. Cost: one pass over the input. Reusable, and
-/// Sendable because a use keeps nothing.
+/// Separable, weights in 1/16384, colors weighted by alpha so that transparent pixels do not bleed.
+/// Every output pixel is the exact average of the input area it covers, as in ImageMagick's `-scale`
+/// and swscale's `area`. One pass over the input. Reusable, and Sendable because a use keeps no state.
 public struct BitmapScaler: Sendable {
-    /// The size of the rows that go in.
+    /// The size of the input.
     public let source: PixelSize
-    /// The size of the rows that come out.
+    /// The size of the output.
     public let target: PixelSize
     private let columns: Taps
     private let rows: Taps
@@ -116,13 +115,13 @@ public struct BitmapScaler: Sendable {
     }
 }
 
-/// For each output position, the input positions it is made of and their weights.
+/// For each output position, its input positions and their weights.
 private struct Taps: Sendable {
     struct Start {
         var position: Int32
         var tap: Int32
     }
-    /// One entry an output position, and one more behind the last.
+    /// One entry per output position, and one past the end.
     private(set) var starts: [Start] = []
     private(set) var weights: [Float] = []
 
@@ -156,8 +155,8 @@ private struct Taps: Sendable {
         }
     }
 
-    private mutating func appendLinear(_ centre: Double, of source: Int) {
-        let clamped = min(max(centre, 0), Double(source - 1))
+    private mutating func appendLinear(_ center: Double, of source: Int) {
+        let clamped = min(max(center, 0), Double(source - 1))
         let first = min(Int(clamped), max(0, source - 2))
         let share = Float(clamped - Double(first))
         starts.append(Start(position: Int32(first), tap: Int32(weights.count)))

@@ -1,25 +1,25 @@
-/// What bytes are, told by the bytes alone: never by a name or a Content-Type.
+/// The type of media, found from its bytes alone, never from a name or a Content-Type.
 public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     /// The stable short name, such as `gif`, `mp4` or `webm`.
     public let name: String
     /// The media type of RFC 6838, such as `image/gif`.
     public let mimeType: String
-    /// What kind of thing it is.
+    /// The family of formats.
     public let family: Family
 
-    /// The kinds of media.
+    /// The families of formats.
     public enum Family: String, Sendable {
         /// One picture.
         case still
-        /// Pictures in time, in a picture format.
+        /// Frames in a picture format.
         case animation
-        /// A container of video.
+        /// A video container.
         case video
-        /// Not known.
+        /// Unknown.
         case unknown
     }
 
-    /// Makes a type; those below are the ones that sniffing gives.
+    /// Makes a type; sniffing returns only the types below.
     public init(name: String, mimeType: String, family: Family) {
         self.name = name
         self.mimeType = mimeType
@@ -41,11 +41,11 @@ extension MediaType {
         MediaType(name: name, mimeType: mime, family: .video)
     }
 
-    /// Bytes of no known kind.
+    /// Bytes of an unknown type.
     public static let unknown = MediaType(
         name: "unknown", mimeType: "application/octet-stream", family: .unknown)
 
-    /// GIF87a or GIF89a, of one image or many.
+    /// GIF87a or GIF89a, with one image or many.
     public static let gif = animation("gif", "image/gif")
     /// PNG with an `acTL` chunk before its `IDAT`.
     public static let apng = animation("apng", "image/apng")
@@ -56,19 +56,19 @@ extension MediaType {
     /// HEIF with a sequence brand (`hevc`, `hevx`, `hevm`, `hevs`, `msf1`).
     public static let heicSequence = animation("heic-sequence", "image/heic-sequence")
 
-    /// PNG of one picture.
+    /// PNG with one picture.
     public static let png = still("png", "image/png")
     /// JPEG.
     public static let jpeg = still("jpeg", "image/jpeg")
-    /// WebP of one picture.
+    /// WebP with one picture.
     public static let webp = still("webp", "image/webp")
     /// Windows bitmap.
     public static let bmp = still("bmp", "image/bmp")
     /// TIFF of either byte order.
     public static let tiff = still("tiff", "image/tiff")
-    /// AVIF of one picture.
+    /// AVIF with one picture.
     public static let avif = still("avif", "image/avif")
-    /// HEIF with HEVC, or another still of `mif1`.
+    /// HEIF with HEVC, or another still with the brand `mif1`.
     public static let heic = still("heic", "image/heic")
     /// Windows icon.
     public static let ico = still("ico", "image/vnd.microsoft.icon")
@@ -104,7 +104,7 @@ extension MediaType {
     /// Advanced Systems Format (WMV).
     public static let asf = video("asf", "video/x-ms-asf")
 
-    /// All types that sniffing can give, but for `unknown`.
+    /// All types that sniffing returns except `unknown`.
     public static let all: [MediaType] = [
         .gif, .apng, .webpAnimation, .avifSequence, .heicSequence, .png, .jpeg, .webp, .bmp, .tiff,
         .avif, .heic, .ico, .jpeg2000, .jpegXL, .mp4, .m4v, .mov, .webm, .matroska, .avi, .ogg,

@@ -1,5 +1,5 @@
 extension MediaType {
-    /// Walks PNG chunks: `acTL` before the first `IDAT` makes an animation (PNG 3rd ed., 11.3.6).
+    /// Reads PNG chunks: `acTL` before the first `IDAT` makes an animation (PNG 3rd ed., 11.3.6).
     static func sniffPNG(_ bytes: RawSpan) -> Sniffed {
         var offset = 8
         while let length = bytes.bigEndian32(at: offset), bytes.byteCount >= offset + 8 {
@@ -22,7 +22,7 @@ extension MediaType {
         return .known(isAnimated ? .webpAnimation : .webp)
     }
 
-    /// The `DocType` of an EBML header (RFC 8794, 11.2.4); without one it is Matroska's default.
+    /// The `DocType` of an EBML header (RFC 8794, 11.2.4); without one Matroska's default.
     static func sniffEBML(_ bytes: RawSpan) -> Sniffed {
         guard let (size, start) = bytes.ebmlSize(at: 4) else { return .needsBytes(12) }
         let end = start + min(size, 4096)
@@ -42,7 +42,7 @@ extension MediaType {
         return bytes.byteCount < end ? .needsBytes(end) : .known(.matroska)
     }
 
-    /// ISO base media and QuickTime by their first box, or nil where there is none.
+    /// ISO base media and QuickTime by their first box, or nil for anything else.
     static func sniffBoxes(_ bytes: RawSpan) -> Sniffed? {
         if bytes.hasWord("ftyp", at: 4) {
             guard let size = bytes.bigEndian32(at: 0), size >= 8 else { return .known(.mp4) }
@@ -55,18 +55,18 @@ extension MediaType {
         {
             return .known(.mp4)
         }
-        // QuickTime before `ftyp` (QuickTime File Format, "Movie atoms"): told by the first atom.
+        // QuickTime before `ftyp` (QuickTime File Format, "Movie atoms") is known by its first atom.
         let atoms = ["moov", "mdat", "wide", "free", "skip", "pnot"]
         return atoms.contains { bytes.hasWord($0, at: 4) } ? .known(.mov) : nil
     }
 
-    /// The type that the major and all compatible brands of an `ftyp` box name together.
+    /// The type named by the major and compatible brands of an `ftyp` box.
     static func brandedType(_ bytes: RawSpan, end: Int) -> MediaType {
         var brands: [String] = []
         for offset in [8] + Array(stride(from: 16, to: max(16, end - 3), by: 4)) {
             if let word = bytes.word(at: offset) { brands.append(word) }
         }
-        // The major brand decides where it is known; `mif1` and `msf1` only say "some HEIF".
+        // The major brand decides where it is known; `mif1` and `msf1` say only that it is HEIF.
         let isPicture = ["mif1", "msf1"].contains(brands.first)
         for brand in brands {
             guard let type = brandTypes[brand], !isPicture || type.family != .video else {

@@ -1,16 +1,16 @@
 extension MediaType {
-    /// What a look at the beginning of the bytes told.
+    /// What a prefix of the bytes reveals.
     public enum Sniffed: Hashable, Sendable {
         /// The type is certain.
         case known(MediaType)
-        /// So many bytes from the beginning are needed to go on.
+        /// This many bytes from the start are needed to decide.
         case needsBytes(Int)
     }
 
-    /// Tells what bytes are from a prefix of them, or how long a prefix is needed.
+    /// Finds the type from a prefix of the bytes, or how long a prefix it needs.
     ///
-    /// Never answers `.needsBytes` when `isWhole`: what is cut short is then judged by what is
-    /// there. Looks at bytes only; O(number of boxes or chunks before the answer).
+    /// Never returns `.needsBytes` when `isWhole`: a truncated file is judged by the bytes it has.
+    /// O(number of boxes or chunks before the decision).
     public static func sniff(_ prefix: RawSpan, isWhole: Bool = false) -> Sniffed {
         let answer = sniffBytes(prefix)
         guard case .needsBytes(let count) = answer, isWhole || count <= prefix.byteCount else {
@@ -19,7 +19,7 @@ extension MediaType {
         return .known(fallback(prefix))
     }
 
-    /// Tells the type of a whole source, reading no more of it than it must.
+    /// Finds the type of a source, reading no more of it than needed.
     ///
     /// Throws what reading the source throws.
     public static func sniffing(_ bytes: any ByteSource) throws(MediaError) -> MediaType {
@@ -37,7 +37,7 @@ extension MediaType {
         }
     }
 
-    /// A picture file whose telling chunk lies behind more metadata than this counts as a still.
+    /// A picture file whose deciding chunk comes after more metadata than this counts as a still.
     private static let longestPrefix = 1 << 24
 
     private static func sniffBytes(_ bytes: RawSpan) -> Sniffed {
@@ -54,7 +54,7 @@ extension MediaType {
         return sniffTransportStream(bytes)
     }
 
-    /// The type when nothing more can be read, for bytes that asked for more.
+    /// The type when no more bytes are available.
     private static func fallback(_ bytes: RawSpan) -> MediaType {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .png }
         if bytes.hasWord("RIFF", at: 0), bytes.hasWord("WEBP", at: 8) { return .webp }
@@ -91,7 +91,7 @@ extension MediaType {
         return bytes.hasWord("jP  ", at: 4) ? .jpeg2000 : nil
     }
 
-    /// Sync bytes 188 (or, in an M2TS with time stamps, 192) apart; ISO/IEC 13818-1, 2.4.3.2.
+    /// Sync bytes 188 bytes apart, or 192 in an M2TS with time stamps; ISO/IEC 13818-1, 2.4.3.2.
     private static func sniffTransportStream(_ bytes: RawSpan) -> Sniffed {
         for (first, step) in [(0, 188), (4, 192)] where bytes.byte(at: first) == 0x47 {
             let needed = first + 2 * step + 1
