@@ -1,6 +1,3 @@
-internal import LazyBytes
-internal import Synchronization
-
 /// Owns a bitmap's memory, and returns it when the last copy of the bitmap is gone.
 ///
 /// Unchecked: the memory is written before the bitmap exists, or once by `DeferredPixels`, which
@@ -25,30 +22,5 @@ final class BitmapStorage: @unchecked Sendable {
         let bytes = UnsafeMutableRawBufferPointer(start: block.memory, count: count)
         deferred?.fill(bytes)
         return bytes
-    }
-}
-
-/// Pixels that are written on first access, once, on the thread of that access.
-final class DeferredPixels: Sendable {
-    /// Writes all rows.
-    typealias Writer = @Sendable (UnsafeMutableRawBufferPointer) -> Void
-
-    private let isWritten = Atomic<Bool>(false)
-    private let writer: Locked<Writer?>
-
-    init(_ writer: @escaping Writer) { self.writer = Locked(writer) }
-
-    /// Writes the rows unless they are written, and releases what the writer holds.
-    ///
-    /// The lock belongs to one picture: only accesses to the same rows wait.
-    func fill(_ rows: UnsafeMutableRawBufferPointer) {
-        guard !isWritten.load(ordering: .acquiring) else { return }
-        let spent = writer.withLock { writer -> Writer? in
-            guard let write = writer else { return nil }
-            write(rows)
-            isWritten.store(true, ordering: .releasing)
-            return writer.take()
-        }
-        withExtendedLifetime(spent) {}
     }
 }

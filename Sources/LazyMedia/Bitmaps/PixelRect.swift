@@ -1,4 +1,4 @@
-/// A rectangle of whole pixels, counted from the upper left corner.
+/// A rectangle of whole pixels; the origin is the upper left corner.
 public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     /// The first column.
     public var x: Int
@@ -17,7 +17,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     /// The rectangle as `320x240+10+20`.
     public var description: String { "\(width)x\(height)+\(x)+\(y)" }
 
-    /// What of it lies inside a picture of a size, or nil where nothing does.
+    /// The part of it inside a picture of a size, or nil where they do not overlap.
     public func clipped(to size: PixelSize) -> PixelRect? {
         let (right, farRight) = x.addingReportingOverflow(max(0, width))
         let (bottom, farDown) = y.addingReportingOverflow(max(0, height))
@@ -28,36 +28,4 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         guard left < size.width, top < size.height, columns > 0, rows > 0 else { return nil }
         return PixelRect(x: left, y: top, width: columns, height: rows)
     }
-}
-
-extension PixelRect {
-    /// A rectangle without pixels.
-    package static let empty = PixelRect(x: 0, y: 0, width: 0, height: 0)
-
-    /// All of a picture.
-    package init(_ size: PixelSize) {
-        self.init(x: 0, y: 0, width: size.width, height: size.height)
-    }
-
-    /// The column behind the last.
-    package var right: Int { x + width }
-    /// The row behind the last.
-    package var bottom: Int { y + height }
-    /// Whether it has no pixel.
-    package var isEmpty: Bool { width == 0 || height == 0 }
-    /// The number of its pixels.
-    package var pixelCount: Int { width * height }
-
-    /// The smallest rectangle around both.
-    package func union(_ other: PixelRect) -> PixelRect {
-        if isEmpty { return other }
-        if other.isEmpty { return self }
-        let (left, top) = (min(x, other.x), min(y, other.y))
-        return PixelRect(
-            x: left, y: top, width: max(right, other.right) - left,
-            height: max(bottom, other.bottom) - top)
-    }
-
-    /// Whether all of another rectangle lies inside.
-    package func covers(_ other: PixelRect) -> Bool { other.isEmpty || union(other) == self }
 }

@@ -1,0 +1,43 @@
+/// Converts a file's delays to whole steps; each rounding error is carried to the next delay.
+package struct ErrorDiffusedDelays: Sendable {
+    private let change: TimingChange.Delays
+    private let step: Duration
+    private let least: Int64
+    private var rest = Duration.zero
+
+    /// Makes delays in steps of this many microseconds.
+    ///
+    /// A changed speed starts from the delays that browsers use, and yields none that they would
+    /// lengthen: at least `least` steps.
+    package init(_ change: TimingChange.Delays, step: Int64, least: Int64) throws(MediaError) {
+        switch change {
+        case .each(let length):
+            guard length >= .zero else {
+                throw MediaError(.notWritable, "A delay cannot be negative.")
+            }
+        case .speed(let factor):
+            guard factor.isFinite, factor >= 0.0001, factor <= 10_000 else {
+                throw MediaError(.notWritable, "A speed must be between 0.0001 and 10000.")
+            }
+        }
+        self.change = change
+        self.step = .microseconds(step)
+        self.least = least
+    }
+
+    /// The new delay of a frame, in steps.
+    package mutating func next(_ delay: MediaTime) -> Int64 {
+        switch change {
+        case .each(let length): return rounded(length, least: 0)
+        case .speed(let factor):
+            return rounded(DelayRule.browsers.effective(delay).duration / factor, least: least)
+        }
+    }
+
+    private mutating func rounded(_ length: Duration, least: Int64) -> Int64 {
+        let wanted = length.adding(rest)
+        let steps = max(least, Int64(saturating: wanted / step))
+        rest = wanted.adding(step.multiplied(by: -Int(clamping: steps)))
+        return steps
+    }
+}
