@@ -77,7 +77,7 @@ public struct InstalledLibrary: Sendable {
 
     private static func ffmpeg() -> [InstalledLibrary] {
         #if Video
-            let licence = (try? VideoDecoder.libraryLicence()) ?? "LGPL or GPL"
+            let licence = (try? VideoDecoder.libraryLicense()) ?? "LGPL or GPL"
             guard let versions = try? VideoDecoder.libraryVersions() else {
                 return [
                     InstalledLibrary(

@@ -76,7 +76,7 @@ import Testing
         Refusal(
             "poster", "=cover-art.m4a", "-o", "/tmp/x.png", status: 65,
             says:
-                "=cover-art.m4a: The file holds sound and a picture of its own, and no video. Take the picture with 'lazyimg poster --at embedded'."
+                "=cover-art.m4a: The file has audio and cover art, and no video. Take the picture with 'lazyimg poster --at embedded'."
         ),
         Refusal(
             "poster", "=small.mp4", "--at", "99", "-o", "/tmp/x.png", status: 65,

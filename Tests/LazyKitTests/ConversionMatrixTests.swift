@@ -96,7 +96,7 @@ import Testing
 
     @Test(.needs("ffprobe"), arguments: formats)
     func `ffprobe counts the same packets`(type: MediaType) async throws {
-        // FFmpeg 5.1 reads no animated WebP.
+        // FFmpeg reads no animated WebP.
         guard type != .webpAnimation else { return }
         let made = try await Self.convert(Self.source(), to: type)
         let scratch = Scratch()

@@ -29,3 +29,35 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         return PixelRect(x: left, y: top, width: columns, height: rows)
     }
 }
+
+extension PixelRect {
+    /// A rectangle without pixels.
+    package static let empty = PixelRect(x: 0, y: 0, width: 0, height: 0)
+
+    /// All of a picture.
+    package init(_ size: PixelSize) {
+        self.init(x: 0, y: 0, width: size.width, height: size.height)
+    }
+
+    /// The column behind the last.
+    package var right: Int { x + width }
+    /// The row behind the last.
+    package var bottom: Int { y + height }
+    /// Whether it has no pixel.
+    package var isEmpty: Bool { width == 0 || height == 0 }
+    /// The number of its pixels.
+    package var pixelCount: Int { width * height }
+
+    /// The smallest rectangle around both.
+    package func union(_ other: PixelRect) -> PixelRect {
+        if isEmpty { return other }
+        if other.isEmpty { return self }
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        return PixelRect(
+            x: left, y: top, width: max(right, other.right) - left,
+            height: max(bottom, other.bottom) - top)
+    }
+
+    /// Whether all of another rectangle lies inside.
+    package func covers(_ other: PixelRect) -> Bool { other.isEmpty || union(other) == self }
+}

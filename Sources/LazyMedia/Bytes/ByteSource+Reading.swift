@@ -61,4 +61,10 @@ extension ByteSource {
             try fill(buffer, at: range.lowerBound, cancellation: cancellation)
         }
     }
+
+    /// The bytes in contiguous memory, if that is within the limit of memory.
+    package func contiguous(within limits: DecodingLimits) throws(MediaError) -> MemoryBytes {
+        try limits.check(memory: count)
+        return try contiguous()
+    }
 }

@@ -68,8 +68,8 @@ extension FrameSequence {
 }
 
 /// Draws the frames of `DrawnMedia` and `StillMedia` on request.
-final class DrawnReader: FrameReader {
-    private let timings: [FrameTiming]
+final class DrawnReader: ComposingReader {
+    var cursor: FrameCursor
     private let size: PixelSize
     private let draw: DrawnMedia.Draw
 

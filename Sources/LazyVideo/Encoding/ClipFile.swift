@@ -24,7 +24,7 @@ enum ClipFile {
         }
     }
 
-    /// Throws `.notWritable` for what can be refused before a frame is there.
+    /// Throws `.notWritable` for options that can be rejected before the first frame.
     func check(_ options: EncodingOptions) throws(MediaError) {
         if let codec = options.codec, !codecs.contains(codec) {
             throw MediaError(
@@ -76,7 +76,7 @@ enum ClipFile {
         options.codec ?? codecs[0]
     }
 
-    /// Encodes frames as they come, on the threads that may block.
+    /// Encodes frames as they come, on the threads for blocking work.
     func encode(
         _ frames: Frames, hasAlpha: Bool, _ options: EncodingOptions,
         to write: ([UInt8]) throws(MediaError) -> Void
@@ -94,7 +94,7 @@ enum ClipFile {
         }
     }
 
-    /// The encoder is gone when this returns.
+    /// The encoder is closed when this returns.
     private func encode(
         _ first: Frame, _ rest: Frames.Iterator, _ choice: EncoderChoice,
         _ options: EncodingOptions, to write: ([UInt8]) throws(MediaError) -> Void

@@ -1,10 +1,10 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// One clip on its way from frames to a file.
+/// The encoding of one clip, from frames to a file.
 ///
-/// Encoded frames wait in a spool until the last one has come, because what stands before them in
-/// the file is known only then. Beside that a few bytes a frame are kept.
+/// Encoded frames wait in a spool until the last one is encoded, because the tables before them are
+/// known only then. Only a few bytes per frame are kept in addition.
 final class ClipSession {
     private let file: ClipFile
     private let size: PixelSize
@@ -33,7 +33,7 @@ final class ClipSession {
                 firstLength: length))
     }
 
-    /// Encodes one frame more.
+    /// Encodes one more frame.
     func add(_ frame: Frame) throws(MediaError) {
         guard frame.bitmap.size == size else {
             throw MediaError(
@@ -49,7 +49,7 @@ final class ClipSession {
         try drain()
     }
 
-    /// Encodes what the encoder still holds and hands out the file.
+    /// Drains the encoder and writes the file.
     func finish(_ write: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
         try encoder.send(nil)
         try drain()
@@ -102,7 +102,7 @@ final class ClipSession {
                 frame: frame, size: sample.count, alphaSize: alpha.count, isKey: packet.isKey))
     }
 
-    /// `withUnsafeBytes` forgets which error it throws.
+    /// Rethrows the typed error, which `withUnsafeBytes` erases.
     private func append(_ sample: [UInt8]) throws(MediaError) {
         var failure: MediaError?
         sample.withUnsafeBytes { bytes in
@@ -111,7 +111,7 @@ final class ClipSession {
         if let failure { throw failure }
     }
 
-    /// Lays the blocks' heads between the frames while they leave the spool.
+    /// Inserts the blocks' headers between the frames as they leave the spool.
     private func writeBlocks(_ write: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
         let container = MatroskaWriter(table)
         var seams = BlockSeams(container, table)
@@ -121,7 +121,7 @@ final class ClipSession {
     }
 }
 
-/// What stands between frames, put in as their bytes go by.
+/// Inserts the bytes between frames while the frames pass.
 private struct BlockSeams {
     private let writer: MatroskaWriter
     private let table: ClipTable
@@ -134,7 +134,7 @@ private struct BlockSeams {
         self.table = table
     }
 
-    /// A piece with what stands before, between and behind the frames in it.
+    /// A chunk of frames with the headers before, between and after them.
     mutating func join(_ piece: [UInt8]) -> [UInt8] {
         var joined: [UInt8] = []
         joined.reserveCapacity(piece.count + 1024)
@@ -149,10 +149,10 @@ private struct BlockSeams {
         return joined
     }
 
-    /// What stands behind the last frame.
+    /// The bytes after the last frame.
     mutating func end() -> [UInt8] { table.samples.isEmpty ? [] : writer.suffix(of: sample - 1) }
 
-    /// What stands before the next run of bytes, whose length is then in `left`.
+    /// The bytes before the next frame, whose length is then in `left`.
     private mutating func next() -> [UInt8] {
         if isAlpha {
             isAlpha = false

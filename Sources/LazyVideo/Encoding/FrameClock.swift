@@ -1,30 +1,30 @@
 internal import LazyMedia
 
-/// When each frame of a clip that is being written is shown; pure.
+/// The times of a clip's frames while it is encoded; pure.
 ///
 /// Times begin at 0 and are the sums of the frames' durations, kept in attoseconds, so that
 /// rounding to a format's ticks happens once, at the end, and errors do not add up.
 struct FrameClock {
-    /// What encoders are told: where each frame begins, and behind them where the last one ends, in
-    /// microseconds, as if no frame were shown for longer than a minute.
+    /// The times for encoders: the start of each frame, and the end of the last one, in microseconds, with
+    /// no frame longer than a minute.
     ///
-    /// libaom fails over pauses of an hour, and no encoder makes anything of their length.
+    /// libaom fails with pauses of an hour, and no encoder needs their length.
     private(set) var micros: [Int64] = [0]
     private var exact: [Int128] = [0]
     private var denominator: Int64? = 1
 
     private static let longestStep: Int64 = 60_000_000
-    /// In seconds these are 31 bits, which is what an MP4's tables hold.
+    /// In seconds these are 31 bits, the width in an MP4's tables.
     private static let longest = Duration.seconds(Int64(Int32.max))
-    /// Finer ticks than this are not kept apart.
+    /// Finer ticks than these are rounded.
     private static let finest: Int64 = 1_000_000
 
     /// The number of frames.
     var count: Int { micros.count - 1 }
 
-    /// Adds a frame; one without a length is shown for a tenth of a second, as browsers do.
+    /// Adds a frame; one without a duration is shown for a tenth of a second, as in browsers.
     ///
-    /// Throws `.notWritable` where the clip gets longer than the containers can say.
+    /// Throws `.notWritable` where the clip becomes longer than the containers can store.
     mutating func add(_ duration: MediaTime) throws(MediaError) {
         let length =
             duration.microseconds > 0
@@ -37,26 +37,26 @@ struct FrameClock {
             Self.round(end, perSecond: 1_000_000)
             - Self.round(exact[count], perSecond: 1_000_000)
         exact.append(end)
-        // Encoders want each time to be later than the one before.
+        // Encoders need strictly increasing times.
         micros.append(micros[count] + min(max(1, step), Self.longestStep))
         denominator = denominator.flatMap { Self.common($0, length) }
     }
 
-    /// The number of the frame that begins at a time in microseconds, or nil.
+    /// The number of the frame that starts at a time in microseconds, or nil.
     func number(at time: Int64) -> Int? {
         let number = micros[..<count].partitionPoint { $0 < time }
         return number < count && micros[number] == time ? number : nil
     }
 
-    /// Ticks a second in which every time of the clip is whole, else 90 000.
+    /// Ticks per second in which all times are whole numbers, else 90,000.
     var timescale: Int64 {
         guard var scale = denominator else { return 90_000 }
-        // Some readers take few ticks a second for few frames a second.
+        // Some readers derive a low frame rate from few ticks per second.
         while scale < 1000 { scale *= 2 }
         return scale
     }
 
-    /// Where each frame begins and, behind them, the end, in ticks of so many a second.
+    /// The start of each frame and the end of the last one, in ticks of a rate.
     func ticks(perSecond: Int64) -> [Int64] {
         var ticks: [Int64] = []
         ticks.reserveCapacity(exact.count)
@@ -71,7 +71,7 @@ struct FrameClock {
         Duration(attoseconds: time).ticks(perSecond: perSecond, .nearest)
     }
 
-    /// The least common denominator of so far and one more time, or nil beyond what is kept.
+    /// The least common denominator with one more time, or nil beyond the finest.
     private static func common(_ denominator: Int64, _ time: MediaTime) -> Int64? {
         let (product, isTooLarge) = time.ticks.multipliedReportingOverflow(
             by: time.base.numerator)

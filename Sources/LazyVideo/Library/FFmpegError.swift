@@ -1,14 +1,14 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// A return code of FFmpeg below nought, with the line it logged.
+/// A negative return code of FFmpeg, with its log message.
 struct FFmpegError: Error, Sendable, CustomStringConvertible {
     /// The code, such as `AVERROR_INVALIDDATA`.
     let code: CInt
-    /// What FFmpeg wrote last on this thread; may be empty.
+    /// FFmpeg's last log message on this thread; may be empty.
     let line: String
 
-    /// FFmpeg's words for the code, and its log line.
+    /// FFmpeg's description of the code, and its log message.
     var description: String {
         var text = [CChar](repeating: 0, count: 128)
         _ = lz_strerror(code, &text, text.count)
@@ -38,7 +38,7 @@ struct FFmpegError: Error, Sendable, CustomStringConvertible {
 }
 
 extension FFmpegError {
-    /// FFmpeg says so of what `av_max_alloc` or `max_streams` forbid, hardly ever of the machine.
+    /// FFmpeg returns this where `av_max_alloc` or `max_streams` is exceeded, hardly ever for lack of memory.
     private func memoryError(_ action: String) -> MediaError {
         if line.contains("exceeds max_streams parameter"),
             let most = line.split(whereSeparator: { !$0.isNumber }).compactMap({ Int64($0) }).last
@@ -54,13 +54,13 @@ extension FFmpegError {
             excess: .init(limit: "memory", allowed: most, actual: most * 2 + 1), underlying: self)
     }
 
-    /// The size that `max_pixels` refused: FFmpeg tells it only in its log line, "Picture size
-    /// 160x96 exceeds specified max pixel count 15359, see the documentation…".
+    /// The size that `max_pixels` rejected, which is only in FFmpeg's log message, "Picture size 160x96
+    /// exceeds specified max pixel count 15359, see the documentation…".
     private var excess: MediaError.Excess? {
         guard line.contains("exceeds specified max pixel count") else { return nil }
         let numbers = line.split { !$0.isNumber }.compactMap { Int64($0) }
         guard numbers.count >= 3 else { return nil }
-        // Before them may stand the number of an address in brackets.
+        // An address in brackets may come before them.
         let (width, height, allowed) = (
             numbers[numbers.count - 3], numbers[numbers.count - 2], numbers[numbers.count - 1]
         )
@@ -70,15 +70,15 @@ extension FFmpegError {
     }
 }
 
-/// Passes a return code of FFmpeg through, or throws what it means.
+/// Returns a non-negative code of FFmpeg, or throws the error that it means.
 @discardableResult
 func check(_ code: CInt, _ action: String) throws(MediaError) -> CInt {
     guard code < 0 else { return code }
     throw FFmpegError(code: code, line: FFmpegLog.takeLine()).mediaError(action)
 }
 
-/// What FFmpeg logs; it is kept quiet from the moment it is loaded.
+/// FFmpeg's log, which is not printed.
 enum FFmpegLog {
-    /// The last error line of this thread, which is forgotten; empty without one.
+    /// Removes and returns the last error message of this thread; empty without one.
     static func takeLine() -> String { String(cString: lz_log_take_line()) }
 }

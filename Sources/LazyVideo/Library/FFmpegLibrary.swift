@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// FFmpeg's shared libraries, opened when the first video is.
+/// FFmpeg's shared libraries, loaded when the first video is opened.
 enum FFmpegLibrary {
     /// Loads the libraries once in a process; throws `.environment` where they are missing.
     static func load() throws(MediaError) {
@@ -10,22 +10,22 @@ enum FFmpegLibrary {
         }
     }
 
-    /// Loads the libraries for an input within limits, whose half a single table may take.
+    /// Loads the libraries and limits their single allocations to half of the memory limit.
     static func load(within limits: DecodingLimits) throws(MediaError) {
         try load()
         lz_allow_allocations((limits.memory ?? .max) / 2)
     }
 
-    /// Loads what encoding needs once in a process, which is less than `load()` does.
+    /// Loads what encoding needs once in a process, which is less than `load()` needs.
     static func loadForWriting() throws(MediaError) {
         guard lz_load_writing() == 0 else {
             throw MediaError(.environment, String(cString: lz_load_writing_message()))
         }
     }
 
-    /// Tries libraries of other names without keeping their functions.
+    /// Tries to load libraries of other names without keeping their functions.
     ///
-    /// Empty names stand for the right ones.
+    /// Empty names mean the default ones.
     static func probe(avutil: String = "", swscale: String = "") throws(MediaError) {
         var table = LZTable()
         var message = [CChar](repeating: 0, count: 256)

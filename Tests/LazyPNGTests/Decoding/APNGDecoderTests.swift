@@ -72,7 +72,7 @@ import Testing
         .needs("ffmpeg"), arguments: UInt64(20)...23)
     func `ffmpeg shows the same`(seed: UInt64) throws {
         var forge = APNGForge.random(seed)
-        // What FFmpeg 5.1 has of its own: blending over what was disposed of.
+        // What only FFmpeg does: blending over what was disposed of.
         for i in forge.frames.indices {
             forge.frames[i].blend = 0
             if i == 0 { forge.frames[i].disposal = 0 }

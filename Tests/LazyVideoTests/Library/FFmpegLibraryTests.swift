@@ -9,7 +9,7 @@ import Testing
         let names = try VideoDecoder.libraryVersions()
         #expect(names.map(\.name) == ["libavutil", "libavcodec", "libavformat", "libswscale"])
         #expect(names.first { $0.name == "libavcodec" }?.version.hasPrefix("59.") == true)
-        #expect(try VideoDecoder.libraryLicence().contains("GPL"))
+        #expect(try VideoDecoder.libraryLicense().contains("GPL"))
         #expect(try VideoDecoder.hasDecoder(named: "h264"))
         #expect(try !VideoDecoder.hasDecoder(named: "nosuchcodec"))
     }

@@ -1,9 +1,9 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// One decoded picture in its own pixel format: the owner of an `AVFrame`.
+/// One decoded picture in its own pixel format; owns an `AVFrame`.
 final class Picture {
-    /// FFmpeg's frame; good as long as this object.
+    /// FFmpeg's frame; valid as long as this object.
     let pointer: UnsafeMutablePointer<AVFrame>
     /// When it is shown, in ticks of its stream.
     var ticks: Int64 = 0
@@ -23,25 +23,25 @@ final class Picture {
         LiveHandles.didClose()
     }
 
-    /// FFmpeg's best guess of the presentation time in ticks, or nil.
+    /// FFmpeg's estimate of the presentation time in ticks, or nil.
     var pts: Int64? {
         let best = pointer.pointee.best_effort_timestamp
         return best == LZ_NOPTS ? nil : best
     }
-    /// The length in ticks that its packet said, 0 where unknown.
+    /// The duration in ticks from its packet, 0 where unknown.
     var duration: Int64 { max(0, pointer.pointee.pkt_duration) }
-    /// Whether its packet is one that decoding can begin with.
+    /// Whether decoding can begin with its packet.
     var isKey = false
-    /// Whether the decoder calls it coded without reference to others.
+    /// Whether the decoder reports it as coded without references.
     var isCodedAlone: Bool { pointer.pointee.key_frame != 0 }
     /// Whether it consists of two fields.
     var isInterlaced: Bool { pointer.pointee.interlaced_frame != 0 }
-    /// Whether parts of it were made up because its data is damaged.
+    /// Whether parts of it were concealed because its data is damaged.
     var isDamaged: Bool {
         pointer.pointee.decode_error_flags != 0
             || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
-    /// The coded size, or nil for nonsense.
+    /// The coded size, or nil where it is invalid.
     var size: PixelSize? {
         PixelSize(checking: Int(pointer.pointee.width), Int(pointer.pointee.height))
     }

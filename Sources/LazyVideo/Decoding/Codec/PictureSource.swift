@@ -1,11 +1,11 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Decodes one stream: packets in, pictures in order of presentation out.
+/// Decodes one stream: reads packets and returns pictures in order of presentation.
 ///
 /// Damage is skipped or concealed as the `ffmpeg` command does, and counted.
 final class PictureSource {
-    /// Packets in a row that may bring no picture; more is a stream that never will.
+    /// The most consecutive packets without a picture; a stream with more never yields one.
     private static let patience = 20_000
 
     let source: any PacketSource
@@ -16,32 +16,32 @@ final class PictureSource {
     let codecID: AVCodecID
     private(set) var isDraining = false
     private var isAtEnd = false
-    /// Whether nothing more comes because one packet was decoded for itself.
+    /// Whether the source is exhausted because one packet was decoded in isolation.
     private(set) var isSpent = false
     private var fruitless = 0
     private var lastTicks: Int64?
     private var lastDuration: Int64 = 1
-    // Which packets on their way through the decoder were keyframes. Decoders disagree with
-    // containers (libvpx calls every picture one), and the container is what seeks go by.
+    // The packets inside the decoder that were keyframes. Decoders disagree with containers (libvpx
+    // reports every picture as one), and seeking depends on the container.
     private var keyMarks: [Int64: Bool] = [:]
-    /// The number of packets read since the beginning, where it is known.
+    /// The number of packets read since the start, where it is known.
     private(set) var packetNumber = 0
-    /// Packets that could not be decoded, or only with parts made up.
+    /// Packets that were not decoded, or only with concealed parts.
     private(set) var damagedCount = 0
-    /// The first thing that went wrong.
+    /// The first error.
     private(set) var firstFault: MediaError?
-    /// Which pictures are wanted at all.
+    /// Which pictures are decoded at all.
     var wanted = AVDISCARD_DEFAULT
     /// Whether pictures need not be exact.
     var isQuick = false
-    /// Whether a packet that was cut off counts as the end.
+    /// Whether a truncated packet counts as the end.
     var endsAtDamage = false
-    /// Whether pictures that nothing refers to can be left out without a trace.
+    /// Whether pictures that nothing refers to can be skipped without an effect on others.
     let canSkipUnreferenced: Bool
-    /// Whether the decoder, told to skip, calls what it skips damaged, as Theora's does with threads.
+    /// Whether the decoder reports skipped packets as damaged, as Theora's does with threads.
     private let skipsBadly: Bool
 
-    /// Opens a decoder for the packets' stream, with so many threads.
+    /// Opens a decoder for the packets' stream with a number of threads.
     typealias CodecMaker = (any PacketSource, Int) throws(MediaError) -> VideoCodec
 
     /// Makes a source of pictures.
@@ -61,15 +61,15 @@ final class PictureSource {
         ].contains(id)
     }
 
-    /// What the demuxer found wrong.
+    /// The damage that the demuxer found.
     var containerDamage: String? { source.damage }
 
-    /// Set from outside to end the decoding within one packet.
+    /// Ends the decoding within one packet once it is set.
     var cancellation: CancellationFlag { source.cancellation }
 
     /// Decodes the next picture, or returns nil at the end.
     ///
-    /// Pictures shown before `time` that nothing refers to may be left out.
+    /// Pictures shown before `time` that nothing refers to may be skipped.
     func next(skippingBefore time: Int64? = nil) throws(MediaError) -> Picture? {
         guard !isAtEnd else { return nil }
         let picture = try Picture()
@@ -94,25 +94,25 @@ final class PictureSource {
         return nil
     }
 
-    /// Goes back before the first picture.
+    /// Seeks to the start.
     func restart() throws(MediaError) {
         try source.restart()
-        // Not every decoder forgets all when it is flushed (APNG's keeps its canvas).
+        // Not every decoder is reset by a flush (APNG's keeps its canvas).
         codec = try makeCodec(source, threads)
         didJump(to: 0)
     }
 
-    /// Goes on with another number of threads; what was in the decoder is lost.
+    /// Continues with another number of threads; the pictures inside the decoder are lost.
     func renewDecoder(threads: Int) throws(MediaError) {
         guard threads != self.threads else { return }
         self.threads = threads
         codec = try makeCodec(source, threads)
     }
 
-    /// Goes to a keyframe's packet, so that decoding begins with it.
+    /// Seeks to a keyframe's packet, so that decoding begins with it.
     func start(at entry: PacketIndex.Entry, canSeek: Bool) throws(MediaError) {
         if canSeek {
-            // Demuxers go by presentation or by decoding times: the former saves a group of pictures.
+            // Demuxers seek by presentation or by decoding times: the former saves a group of pictures.
             let times = [entry.pts, entry.dts].compactMap { $0 }
             for time in [times.first, times.min()].compactMap({ $0 }) where source.seek(to: time) {
                 if try find(entry) { return didJump(to: entry.number) }
@@ -125,15 +125,15 @@ final class PictureSource {
         didJump(to: entry.number)
     }
 
-    /// Decodes a keyframe for itself: nothing behind its packet is read.
+    /// Decodes a keyframe in isolation: no packet after it is read.
     ///
-    /// The source is spent afterwards, until the next start.
+    /// The source is exhausted afterwards, until the next start.
     func only(_ entry: PacketIndex.Entry) throws(MediaError) -> Picture? {
         try start(at: entry, canSeek: true)
         return try onlyNext()
     }
 
-    /// Decodes the next packet for itself.
+    /// Decodes the next packet in isolation.
     func onlyNext() throws(MediaError) -> Picture? {
         defer {
             codec.flush()
@@ -175,7 +175,7 @@ final class PictureSource {
         }
         packetNumber += 1
         if skipsBadly, wanted == AVDISCARD_NONKEY, !packet.isKey { return packet.clear() }
-        // Between keyframes there may be any number of packets that nobody wants.
+        // Any number of unwanted packets may come between keyframes.
         if wanted == AVDISCARD_DEFAULT { fruitless += 1 }
         let isEarly = packet.pts.map { pts in time.map { pts < $0 } ?? false } ?? false
         codec.skip = isEarly && canSkipUnreferenced ? max(AVDISCARD_NONREF, wanted) : wanted
@@ -190,7 +190,7 @@ final class PictureSource {
         if status < 0 { note(status) }
     }
 
-    /// Whether pictures may come out in another order than they are coded in.
+    /// Whether pictures may be presented in another order than they are coded in.
     var isReordering: Bool { codec.isReordering }
 
     private func mark() {

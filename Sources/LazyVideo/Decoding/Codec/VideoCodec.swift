@@ -1,30 +1,30 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Turns packets into pictures: the owner of an `AVCodecContext`.
+/// Decodes packets to pictures; owns an `AVCodecContext`.
 final class VideoCodec {
-    /// How a decoder is set up.
+    /// The configuration of a decoder.
     struct Setup {
-        /// Threads it may use.
+        /// The number of threads.
         var threads = 1
         /// Seconds per tick of the packets' times.
         var timeBase = AVRational(num: 1, den: 1_000_000)
         /// The most pixels a picture may have.
         var pixels: Int?
-        /// The most bytes that its pictures may take together.
+        /// The most bytes of its pictures together.
         var memory: Int?
-        /// What the limit of memory has been lessened by, for the frames that are made of pictures.
+        /// The bytes by which the limit of memory was reduced for the frames made of pictures.
         var reserved = 0
-        /// Whether alpha is stored beside the picture, which only the libvpx decoders read.
+        /// Whether alpha is stored in a second stream, which only the libvpx decoders read.
         var hasAlphaBeside = false
     }
 
     private var context: UnsafeMutablePointer<AVCodecContext>?
-    // The memory of the pictures that FFmpeg's own decoders take.
+    // The memory of the pictures that FFmpeg's own decoders allocate.
     private var pictures: OpaquePointer?
     private let id: AVCodecID
     private let setup: Setup
-    // What was refused before the decoder saw it.
+    // The error for a packet that was rejected before the decoder saw it.
     private var refused: MediaError?
 
     /// Opens the decoder for a codec; throws `.unsupported` where this FFmpeg has none.
@@ -63,7 +63,7 @@ final class VideoCodec {
         LiveHandles.didClose()
     }
 
-    /// Whether a decoder for a codec is there.
+    /// Whether this FFmpeg has a decoder for a codec.
     static func canDecode(_ id: AVCodecID) -> Bool { lz_find_decoder(id) != nil }
 
     private static func decoder(for id: AVCodecID, _ setup: Setup) -> UnsafePointer<AVCodec>? {
@@ -78,19 +78,19 @@ final class VideoCodec {
         return name.flatMap { lz_find_decoder_named($0) } ?? lz_find_decoder(id)
     }
 
-    /// Which pictures need not be decoded.
+    /// Which pictures are skipped.
     var skip: AVDiscard {
         get { context?.pointee.skip_frame ?? AVDISCARD_DEFAULT }
         set { context?.pointee.skip_frame = newValue }
     }
 
-    /// Whether block edges stay as they are coded: quicker, and pictures that refer to these drift.
+    /// Whether deblocking is skipped: faster, and errors accumulate in pictures that refer to these.
     var skipsDeblocking: Bool {
         get { context?.pointee.skip_loop_filter == AVDISCARD_ALL }
         set { context?.pointee.skip_loop_filter = newValue ? AVDISCARD_ALL : AVDISCARD_DEFAULT }
     }
 
-    /// Gives a packet, or nil for "that was all"; returns FFmpeg's code.
+    /// Sends a packet, or nil to drain the decoder; returns FFmpeg's code.
     func send(_ packet: Packet?) -> CInt {
         if let packet {
             do throws(MediaError) { try refuseHeader(packet) } catch {
@@ -101,7 +101,7 @@ final class VideoCodec {
         return lz_send(context, packet?.pointer)
     }
 
-    /// Why a picture was refused for its size, or nil.
+    /// Why a picture was rejected for its size, or nil.
     var refusal: MediaError? {
         if let refused { return refused }
         guard let pictures, case let bytes = lz_pictures_refused(pictures), bytes > 0 else {
@@ -115,18 +115,18 @@ final class VideoCodec {
         }
     }
 
-    /// Throws if pictures take more than the limit leaves them, and names the whole of both.
+    /// Throws if pictures exceed the memory that is left to them; the error names the whole limit.
     private func refuse(memory bytes: Int) throws(MediaError) {
         let most = setup.memory.map { $0 + setup.reserved }
         try DecodingLimits(memory: most).check(memory: bytes + setup.reserved)
     }
 
-    /// Throws where a packet's header names pictures that a library would take too much memory for.
+    /// Throws if a packet's header declares pictures that need too much memory in a library.
     private func refuseHeader(_ packet: Packet) throws(MediaError) {
         let limits = DecodingLimits(pixelsPerFrame: setup.pixels)
         if id == AV_CODEC_ID_AV1, let header = AV1Header.largest(in: packet.bytes) {
             try limits.checkPixels(header.size)
-            // Eight references and the picture itself; coefficients of frames that are under way.
+            // Eight references and the picture itself; coefficients of frames being decoded.
             let count = 9 + (setup.threads > 1 ? 4 : 0)
             try refuse(memory: header.pictureBytes * count)
         } else if setup.hasAlphaBeside {
@@ -139,24 +139,24 @@ final class VideoCodec {
         }
     }
 
-    /// Takes a picture; returns FFmpeg's code.
+    /// Receives a picture; returns FFmpeg's code.
     func receive(_ picture: Picture) -> CInt { lz_receive(context, picture.pointer) }
 
-    /// Forgets all pictures, before a jump.
+    /// Resets the decoder before a seek.
     func flush() { lz_codec_flush(context) }
 
-    /// What is known about the pictures from the header alone.
+    /// What the header alone says about the pictures.
     var traits: Traits { Traits(context) }
 
-    /// Whether pictures may come out in another order than they are coded in.
+    /// Whether pictures may be presented in another order than they are coded in.
     var isReordering: Bool { context.map { $0.pointee.has_b_frames > 0 } ?? false }
 
-    /// What the first packet says, for the codecs whose header leaves it open; decodes no picture.
+    /// Reads the first packet for codecs whose header is incomplete; decodes no picture.
     ///
-    /// Throws where its pictures are too large.
+    /// Throws if its pictures are too large.
     func traits(reading packet: Packet) throws(MediaError) -> Traits {
         guard let context else { return Traits(nil) }
-        // Decoders that fill in their parameters (H.264, MJPEG, JPEG 2000) do so while skipping.
+        // Decoders that set their parameters from packets (H.264, MJPEG, JPEG 2000) do so while skipping.
         skip = AVDISCARD_ALL
         let status = send(packet)
         skip = AVDISCARD_DEFAULT
@@ -176,17 +176,17 @@ final class VideoCodec {
         return traits
     }
 
-    /// The shape of a decoder's pictures.
+    /// The properties of a decoder's pictures.
     struct Traits {
         /// Width and height, or nil while unknown.
         var size: PixelSize?
         /// The pixel format's number, or -1 while unknown.
         var format: CInt = -1
-        /// Width to height of a pixel; 0 over something while unknown.
+        /// Width to height of a pixel; the numerator is 0 while unknown.
         var aspect = AVRational(num: 0, den: 1)
-        /// Whether pictures may come out in another order than they are coded in.
+        /// Whether pictures may be presented in another order than they are coded in.
         var isReordering = false
-        /// Whether the first packet names another size than the header.
+        /// Whether the first packet has another size than the header.
         var isContradicted = false
 
         init(_ picture: Picture) {

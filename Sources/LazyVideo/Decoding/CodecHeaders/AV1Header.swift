@@ -1,15 +1,15 @@
 import LazyMedia
 
-/// What an AV1 sequence header says about the size of pictures (AV1 specification, 5.5).
+/// The size of pictures in an AV1 sequence header (AV1 specification, 5.5).
 ///
-/// dav1d takes memory for it before FFmpeg can refuse it.
+/// dav1d allocates memory for it before FFmpeg can reject it.
 struct AV1Header: Equatable {
     /// The largest picture.
     let size: PixelSize
-    /// Bytes of one picture.
+    /// The bytes of one picture.
     let pictureBytes: Int
 
-    /// The header with the largest pictures among the units of a packet, or nil where there is none.
+    /// The header with the largest pictures among a packet's OBUs, or nil where there is none.
     static func largest(in bytes: UnsafeBufferPointer<UInt8>) -> AV1Header? {
         var largest: AV1Header?
         var rest = bytes[...]
@@ -27,8 +27,8 @@ struct AV1Header: Equatable {
         if head & 4 != 0 { rest = rest.dropFirst() }
         var size = rest.count
         if head & 2 != 0 {
-            guard let told = number(&rest), told <= rest.count else { return nil }
-            size = told
+            guard let declared = number(&rest), declared <= rest.count else { return nil }
+            size = declared
         }
         let content = UnsafeBufferPointer(rebasing: rest.prefix(size))
         rest = rest.dropFirst(size)
@@ -59,12 +59,12 @@ struct AV1Header: Equatable {
         let isTwelve = isHigh && profile == 2 && bits.flag()
         guard !bits.isBeyondEnd, let size = PixelSize(checking: width, height) else { return nil }
         self.size = size
-        // Twice the samples of a pixel: 4:2:0, 4:4:4, or what the third profile may have.
+        // Twice the samples per pixel: 4:2:0, 4:4:4, or the most of the third profile.
         let samples = [3, 6, isTwelve ? 6 : 4][min(profile, 2)]
         pictureBytes = size.pixelCount * samples / 2 * (isHigh ? 2 : 1)
     }
 
-    /// Timing, decoder model and operating points.
+    /// Skips timing, decoder model and operating points.
     private static func skipOperation(_ bits: inout HeaderBits) {
         var delayBits: Int?
         if bits.flag() {
@@ -90,7 +90,7 @@ struct AV1Header: Equatable {
         if zeros < 32 { bits.skip(zeros) }
     }
 
-    /// What stands between the size and the colors.
+    /// Skips the fields between the size and the colors.
     private static func skipTools(_ bits: inout HeaderBits, isReduced: Bool) {
         if !isReduced, bits.flag() { bits.skip(4 + 3) }
         bits.skip(3)
@@ -98,7 +98,7 @@ struct AV1Header: Equatable {
             bits.skip(4)
             let hasOrder = bits.flag()
             if hasOrder { bits.skip(2) }
-            // "Chosen by each frame" stands for more than none.
+            // "Chosen per frame" implies that the tools exist.
             let hasScreenTools = bits.flag() || bits.flag()
             if hasScreenTools, !bits.flag() { bits.skip(1) }
             if hasOrder { bits.skip(3) }

@@ -1,4 +1,4 @@
-/// Bits of a codec's header, from the highest of each byte to the lowest; zeros behind the end.
+/// The bits of a codec's header, from the highest of each byte to the lowest; zeros beyond the end.
 struct HeaderBits {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0

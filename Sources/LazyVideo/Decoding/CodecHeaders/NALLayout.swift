@@ -1,32 +1,32 @@
 internal import CFFmpeg
 
-/// How H.264's units are told apart in a packet.
+/// How H.264's NAL units are delimited in a packet.
 enum NALLayout: Equatable {
-    /// Each has its length before it, in so many bytes (ISO 14496-15, 5.2).
+    /// Each is preceded by its length in this many bytes (ISO 14496-15, 5.2).
     case lengths(Int)
     /// Each follows a start code 00 00 01 (H.264, annex B).
     case startCodes
 
-    /// The layout that a stream's header tells.
+    /// The layout given by a stream's header.
     init(extradata: UnsafeBufferPointer<UInt8>) {
         self =
             extradata.count > 4 && extradata[0] == 1
             ? .lengths(Int(extradata[4] & 3) + 1) : .startCodes
     }
 
-    /// Whether a packet holds an IDR slice (unit type 5), so that nothing refers behind it.
+    /// Whether a packet has an IDR slice (unit type 5), after which nothing refers to earlier pictures.
     func holdsIDR(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var position = 0
         while let start = next(bytes, from: &position) {
             let type = bytes[start] & 31
             if type == 5 { return true }
-            // Any other slice: the picture is of another kind.
+            // Any other slice: the picture is no IDR picture.
             if type == 1 || type == 2 { return false }
         }
         return false
     }
 
-    /// What a packet is to one who wants to begin decoding with it.
+    /// Whether decoding can begin with a packet.
     func start(_ bytes: UnsafeBufferPointer<UInt8>) -> Start {
         var position = 0
         var start = Start.none
@@ -34,7 +34,7 @@ enum NALLayout: Equatable {
             switch bytes[unit] & 31 {
             case 5: return .clean
             case 1, 2: return start
-            // A recovery point comes before all but buffering and timing (H.264, D.1.8).
+            // A recovery point comes before all messages but buffering and timing (H.264, D.1.8).
             case 6 where Self.tellsRecovery(bytes[unit...].prefix(64)): start = .recovery
             default: break
             }
@@ -42,17 +42,17 @@ enum NALLayout: Equatable {
         return start
     }
 
-    /// What decoding that begins with a packet gives.
+    /// The result of decoding that begins with a packet.
     enum Start {
-        /// Right pictures at once (IDR).
+        /// Correct pictures at once (IDR).
         case clean
-        /// Right pictures after a while.
+        /// Correct pictures after a recovery point.
         case recovery
-        /// Anything.
+        /// Undefined pictures.
         case none
     }
 
-    /// Whether the messages of an SEI unit hold one of type 6 (H.264, 7.3.2.3.1).
+    /// Whether an SEI unit has a message of type 6 (H.264, 7.3.2.3.1).
     private static func tellsRecovery(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var rest = unit.dropFirst()
         while rest.count > 2 {

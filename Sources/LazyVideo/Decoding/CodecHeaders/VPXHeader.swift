@@ -1,20 +1,20 @@
 internal import CFFmpeg
 
-/// The size that a VP8 or VP9 frame names in its header.
+/// The size in the header of a VP8 or VP9 frame.
 ///
-/// libvpx takes memory for it before anybody can look: up to 16 383 x 16 383 from a few bytes.
+/// libvpx allocates memory for it before it can be checked: up to 16,383 x 16,383 from a few bytes.
 enum VPXHeader {
-    /// The most pixels that a frame of a packet names; 0 where none does.
+    /// The most pixels declared by a frame of a packet; 0 where none declares a size.
     static func mostPixels(_ bytes: UnsafeBufferPointer<UInt8>, _ codec: AVCodecID) -> Int {
         guard codec == AV_CODEC_ID_VP9 else { return pixelsOfVP8(bytes) ?? 0 }
         return VP9Packet.frames(bytes).compactMap(pixelsOfVP9).max() ?? 0
     }
 
-    /// Bytes that libvpx takes for one picture of so many pixels, in the depth that a packet names.
+    /// The bytes that libvpx allocates for one picture of this many pixels, at the packet's bit depth.
     static func pictureBytes(
         _ bytes: UnsafeBufferPointer<UInt8>, _ codec: AVCodecID, pixels: Int
     ) -> Int {
-        // The odd profiles have full color, the upper two more than 8 bits.
+        // The odd profiles have full chroma, the upper two more than 8 bits.
         let profile = codec == AV_CODEC_ID_VP9 ? Int(bytes.first ?? 0) >> 4 & 3 : 0
         let isFull = profile & 2 != 0
         let isHigh = profile & 1 != 0
@@ -31,7 +31,7 @@ enum VPXHeader {
         return width * height
     }
 
-    /// The pixels of a VP9 frame that names its size itself, or nil (VP9 specification, 6.2).
+    /// The pixels of a VP9 frame that declares its size, or nil (VP9 specification, 6.2).
     static func pixelsOfVP9(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var bits = HeaderBits(bytes)
         guard bits.read(2) == 2 else { return nil }

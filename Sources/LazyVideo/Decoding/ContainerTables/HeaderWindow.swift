@@ -1,14 +1,14 @@
 internal import LazyMedia
 
-/// Reads the small pieces of a container's header through a window, so that each costs no read.
+/// Reads small parts of a container's header through a buffer, so that few reads are needed.
 ///
-/// Of bytes that come over a network just what is asked for is read: a window would fetch more.
+/// Remote bytes are not read ahead: only what is requested is fetched.
 struct HeaderWindow {
     private let bytes: any ByteSource
     private let room: Int
     private var window: [UInt8] = []
     private var start = 0
-    /// Set from outside to end a read.
+    /// Ends a read once it is set.
     var cancellation = CancellationFlag()
 
     init(_ bytes: any ByteSource) {
@@ -16,7 +16,7 @@ struct HeaderWindow {
         room = bytes.isRemote || bytes.isPartial ? 0 : 4096
     }
 
-    /// So many bytes from a place on, or fewer at the end.
+    /// Reads this many bytes at an offset, or fewer at the end.
     mutating func read(at place: Int, count: Int) throws(MediaError) -> ArraySlice<UInt8> {
         let isInside = place >= start && place - start <= window.count - count
         if !isInside { try load(at: place, count: max(count, room)) }
@@ -24,7 +24,7 @@ struct HeaderWindow {
         return window[offset..<min(window.count, offset + count)]
     }
 
-    /// A big-endian number of up to eight bytes; zeros behind the end.
+    /// A big-endian number of up to eight bytes; zeros beyond the end.
     mutating func number(at place: Int, count: Int) throws(MediaError) -> UInt64 {
         let part = try read(at: place, count: count)
         let value = part.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,8 +1,8 @@
 internal import LazyMedia
 
-/// Counts what the header of a Matroska file declares, before FFmpeg takes memory for it.
+/// Counts what the header of a Matroska file declares, before FFmpeg allocates memory for it.
 ///
-/// An empty track is two bytes in the file (RFC 9559, 5.1.4.1) and some 700 in FFmpeg.
+/// An empty track takes two bytes in the file (RFC 9559, 5.1.4.1) and some 700 in FFmpeg.
 struct MatroskaTables {
     private let limits: DecodingLimits
     private let opening: OpeningTime
@@ -13,9 +13,9 @@ struct MatroskaTables {
 
     /// Throws `.limitExceeded` for more tracks or elements than `limits` allow.
     ///
-    /// Looks at what comes before the first cluster.
+    /// Reads what comes before the first cluster.
     static func check(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
-        // Over a network the header is read once, by FFmpeg, whose lists have a bound too.
+        // Over a network FFmpeg reads the header alone, once; its lists are bounded, too.
         guard !bytes.isRemote, !bytes.isPartial else { return }
         var tables = MatroskaTables(bytes, limits)
         try tables.walk(0..<bytes.count, depth: 0)
@@ -38,7 +38,7 @@ struct MatroskaTables {
         ]
     }
 
-    /// Walks elements; false once the first cluster was met.
+    /// Walks elements; false once the first cluster is reached.
     @discardableResult
     private mutating func walk(_ range: Range<Int>, depth: Int) throws(MediaError) -> Bool {
         var place = range.lowerBound
@@ -64,7 +64,7 @@ struct MatroskaTables {
         if elements & 0xFFF == 0 {
             try limits.check(entries: elements)
             try opening.check()
-            // Real ones hold something.
+            // Most elements of real files have content.
             guard elements <= 100_000 + end / 256 else {
                 throw MediaError(
                     .malformed, "The file has \(elements) elements and more, most of them empty.")
@@ -72,7 +72,7 @@ struct MatroskaTables {
         }
     }
 
-    /// The element at a place, whose content ends with its parent at the latest.
+    /// The element at an offset; its content ends with its parent at the latest.
     private mutating func element(
         at place: Int, _ end: Int
     ) throws(MediaError) -> (name: UInt64, content: Range<Int>)? {
@@ -81,14 +81,14 @@ struct MatroskaTables {
         else { return nil }
         let start = place + name.count + size.count
         guard start <= end else { return nil }
-        // All ones stand for "unknown": to the end of the parent.
+        // All ones mean "unknown": to the end of the parent.
         let isUnknown = size.value == (1 << UInt64(7 * size.count)) - 1
         let room = end - start
         let length = isUnknown ? room : min(room, Int(clamping: size.value))
         return (name.value, start..<start + length)
     }
 
-    /// A number whose first byte tells its length by its leading zeros (RFC 8794, 4.4).
+    /// A number whose length is given by the leading zeros of its first byte (RFC 8794, 4.4).
     private mutating func number(
         at place: Int, keepsMarker: Bool, longest: Int
     ) throws(MediaError) -> (value: UInt64, count: Int)? {

@@ -1,11 +1,10 @@
 internal import LazyMedia
 
-/// Counts the samples that a movie's tables declare, before FFmpeg takes memory for them.
+/// Counts the samples that a movie's tables declare, before FFmpeg allocates memory for them.
 ///
-/// A table of equal samples is a size and a count (ISO/IEC 14496-12, 8.7.3.2), a `trun` may be a
-/// count alone (8.8.8): a few bytes declare millions of samples, and each costs FFmpeg some 40
-/// bytes. Real samples have bytes of their own. Reads 16 bytes a box, and goes no farther into the
-/// file than it is asked to.
+/// A table of equal samples is a size and a count (ISO/IEC 14496-12, 8.7.3.2), and a `trun` may be a
+/// count alone (8.8.8): a few bytes declare millions of samples, and each costs FFmpeg some 40 bytes.
+/// Real samples have bytes in the file. Reads 16 bytes per box, and no farther than requested.
 struct MovieTables {
     private let bytes: any ByteSource
     private let limits: DecodingLimits
@@ -14,7 +13,7 @@ struct MovieTables {
     private var boxes = 0
     private var tracks = 0
     private var fragments = 0
-    // Of the track that is being looked at.
+    // The current track.
     private var samples = 0
     private var edits = 0
     private var pictures = 0
@@ -22,19 +21,19 @@ struct MovieTables {
     private var isSound = false
     private var isMovieSeen = false
     private var isFragmentSeen = false
-    /// Where the bytes that are of use end: before a fragment's tables that have not arrived whole.
+    /// The end of the usable bytes: before a fragment's tables that have not arrived completely.
     private(set) var end: Int?
-    /// Set from outside to end a read.
+    /// Ends a read once it is set.
     var cancellation: CancellationFlag {
         get { window.cancellation }
         set { window.cancellation = newValue }
     }
-    /// Where the outermost box begins that nobody has looked at.
+    /// The offset of the first top-level box that was not read.
     private(set) var position = 0
-    /// Where the samples themselves lie, in order; small pieces may be left out.
+    /// The ranges of the samples, in order; small ones may be missing.
     private(set) var media: [Range<Int>] = []
 
-    /// Makes tables of which nothing is known.
+    /// Makes tables before anything is read.
     init(_ bytes: any ByteSource, _ limits: DecodingLimits) {
         self.bytes = bytes
         self.limits = limits
@@ -42,20 +41,20 @@ struct MovieTables {
         opening = limits.opening
     }
 
-    /// Throws `.malformed` where more samples are declared than the file can hold, and
+    /// Throws `.malformed` if more samples are declared than the file can contain, and
     /// `.limitExceeded` for more frames than `limits` allow.
     static func check(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
         var tables = MovieTables(bytes, limits)
         try tables.advance(to: bytes.count)
     }
 
-    /// Looks at all outermost boxes that begin before `wanted`; throws as `check` does.
+    /// Reads all top-level boxes that begin before `wanted`; throws as `check` does.
     mutating func advance(to wanted: Int) throws(MediaError) {
         let count = bytes.count
         opening = limits.opening
         while position < wanted {
             guard position + 8 <= count, let box = try box(at: position, end: count) else {
-                // Behind what is no box FFmpeg does not read on either.
+                // FFmpeg stops reading at anything that is no box, too.
                 position = .max
                 return
             }
@@ -80,7 +79,7 @@ struct MovieTables {
         "moov", "trak", "mdia", "minf", "stbl", "moof", "traf", "edts", "mvex", "mfra", "udta",
     ]
 
-    /// Of a file still on its way nothing can be told before its tables are there whole.
+    /// The tables of a file that is still arriving can be checked only once they are complete.
     private mutating func demandWhole(_ box: Box) throws(MediaError) {
         if box.type == "moov" { isMovieSeen = true }
         if box.type == "moof" { isFragmentSeen = true }
@@ -97,7 +96,7 @@ struct MovieTables {
         }
         if box.type == "trak" { (samples, edits) = (0, 0) }
         var position = box.content
-        // ISO's has a version before its boxes, QuickTime's has not.
+        // ISO's box has a version before its children, QuickTime's has none.
         if box.type == "meta", try number(at: box.content + 4) != 0x6864_6C72 { position += 4 }
         while depth < 8, position + 8 <= box.end,
             let inner = try self.box(at: position, end: box.end)
@@ -108,7 +107,7 @@ struct MovieTables {
         if box.type == "trak" { try checkEdits() }
     }
 
-    /// Boxes without content are a way to make readers busy: real ones hold something.
+    /// Hostile files have many boxes without content; real ones have content.
     private mutating func countBox(_ box: Box) throws(MediaError) {
         boxes += 1
         switch box.type {
@@ -126,13 +125,13 @@ struct MovieTables {
         }
     }
 
-    /// FFmpeg makes a list of all samples for each edit that shows them.
+    /// FFmpeg lists all samples for each edit that shows them.
     private func checkEdits() throws(MediaError) {
         let (entries, isTooMany) = samples.multipliedReportingOverflow(by: max(1, edits))
         try limits.check(entries: isTooMany ? .max : entries)
     }
 
-    /// FFmpeg keeps of each fragment what it is to each track.
+    /// FFmpeg keeps an entry for each pair of fragment and track.
     private mutating func countFragments(_ count: Int) throws(MediaError) {
         fragments += count
         try limits.check(entries: fragments * max(1, tracks) / 2)
@@ -140,10 +139,10 @@ struct MovieTables {
 
     private mutating func look(at box: Box) throws(MediaError) {
         switch box.type {
-        // QuickTime has a second one for where the data lies ("dhlr", "alis").
+        // QuickTime has a second handler for the location of the data ("dhlr", "alis").
         case "hdlr" where try number(at: box.content + 4) != 0x6468_6C72:
             isSound = try number(at: box.content + 8) == 0x736F_756E
-        // Without a common size each sample has an entry of its own, which the file must hold.
+        // Without a common size each sample has its own entry, which must be in the file.
         case "stsz" where try number(at: box.content + 4) != 0:
             try count(Int(try number(at: box.content + 8)))
         case "stsz", "stz2":
@@ -155,7 +154,7 @@ struct MovieTables {
             let place = box.content + (isWide ? 28 : 20) + 2
             try countFragments(Int(try number(at: place) >> 16))
         case "tfra": try countFragments(Int(try number(at: box.content + 12)))
-        // A list that FFmpeg looks through once for each of its entries.
+        // FFmpeg searches this list once for each of its entries.
         case "keys": try refuseLongList(Int(try number(at: box.content + 4)))
         case "trun": try count(Int(try number(at: box.content + 4)))
         default: break
@@ -164,7 +163,7 @@ struct MovieTables {
 
     private mutating func count(_ samples: Int) throws(MediaError) {
         if isSound { others += samples } else { pictures += samples }
-        // Old QuickTime counts sound before compression: up to six samples a byte.
+        // Old QuickTime counts audio samples before compression: up to six per byte.
         guard pictures <= bytes.count, others <= bytes.count * 8 else {
             throw MediaError(.malformed, "The file declares more samples than it has bytes for.")
         }

@@ -2,37 +2,37 @@ internal import CFFmpeg
 internal import LazyBytes
 internal import LazyMedia
 
-/// Makes the bitmaps of whole pictures of their planes, when somebody looks and on that thread.
+/// Makes bitmaps of whole pictures from their planes, on first access and on that thread.
 ///
-/// The pixels are those that `FrameConverter` makes of the picture itself: it is given the same
-/// samples with the same tags.
+/// The pixels equal those that `FrameConverter` makes of the picture itself: the samples and tags are
+/// the same.
 final class DeferredConverter: Sendable {
-    /// How a picture's samples are to be read.
+    /// How a picture's samples are interpreted.
     private struct Tags {
         let format: CInt
         let range: AVColorRange
         let space: AVColorSpace
     }
 
-    /// Unchecked: a converter is on the shelf or with the one who took it from there.
+    /// Unchecked: a converter is in the pool or used by one thread.
     private struct Idle: @unchecked Sendable {
         let converter: FrameConverter
     }
 
     private let size: PixelSize
-    private let guessesHD: Bool
-    // No more than looked at once, which is threads.
+    private let assumesHD: Bool
+    // As many as there were simultaneous conversions.
     private let shelf = Locked<[Idle]>([])
 
-    /// Makes a converter of upright opaque pictures of a size.
-    init(_ size: PixelSize, guessesHD: Bool) {
+    /// Makes a converter for upright opaque pictures of a size.
+    init(_ size: PixelSize, assumesHD: Bool) {
         self.size = size
-        self.guessesHD = guessesHD
+        self.assumesHD = assumesHD
     }
 
-    /// A bitmap of the planes that were taken from a picture of their size.
+    /// A bitmap of the planes of a picture of the same size.
     ///
-    /// swscale may lack memory when it comes to that: then our own conversion does it.
+    /// Where swscale has no memory at that time, our own conversion does the work.
     func bitmap(
         _ planes: PlanarPicture, from picture: Picture
     ) throws(MediaError) -> Bitmap {
@@ -60,10 +60,10 @@ final class DeferredConverter: Sendable {
     }
 
     private func makeConverter() -> FrameConverter {
-        FrameConverter(to: size, .upright, guessesHD: guessesHD, isAlwaysOpaque: true)
+        FrameConverter(to: size, .upright, assumesHD: assumesHD, isAlwaysOpaque: true)
     }
 
-    /// A picture whose planes are elsewhere; good as long as they are.
+    /// A picture that refers to planes elsewhere; valid as long as they are.
     private func picture(
         _ bytes: UnsafeRawBufferPointer, _ tags: Tags
     ) throws(MediaError) -> Picture {

@@ -1,9 +1,9 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Turns decoded pictures into upright RGBA of one size.
+/// Converts decoded pictures to upright RGBA of one size.
 final class FrameConverter {
-    /// What a scaler is made for.
+    /// The properties that a scaler is made for.
     private struct Key: Hashable {
         let source: PixelSize
         let format: CInt
@@ -12,20 +12,20 @@ final class FrameConverter {
 
     private let orientation: Orientation
     private let target: PixelSize
-    private let guessesHD: Bool
+    private let assumesHD: Bool
     private let isAlwaysOpaque: Bool
     private var made: (key: Key, scaler: PictureScaler)?
     private var scratch = ScratchRows()
 
     /// Makes a converter; `size` is that of the upright bitmaps.
     ///
-    /// `guessesHD` takes untagged large pictures for BT.709, which is right for video only.
-    /// `isAlwaysOpaque` says that alpha in the pixel format means nothing (palettes).
+    /// `assumesHD` takes untagged large pictures for BT.709, which is right for video only.
+    /// `isAlwaysOpaque` ignores the alpha of the pixel format (palettes).
     init(
-        to size: PixelSize, _ orientation: Orientation, guessesHD: Bool, isAlwaysOpaque: Bool
+        to size: PixelSize, _ orientation: Orientation, assumesHD: Bool, isAlwaysOpaque: Bool
     ) {
         self.orientation = orientation
-        self.guessesHD = guessesHD
+        self.assumesHD = assumesHD
         self.isAlwaysOpaque = isAlwaysOpaque
         target = orientation.turned(size)
     }
@@ -39,13 +39,13 @@ final class FrameConverter {
         }
     }
 
-    /// Converts one picture into rows without padding.
+    /// Converts one picture to rows without padding.
     func write(
         _ picture: Picture, into rows: UnsafeMutableRawBufferPointer
     ) throws(MediaError) {
         let scaler = try scaler(for: picture)
         let frame = picture.pointer
-        // The fast path writes groups of pixels: rows that do not end with a group need room.
+        // The fast path writes groups of pixels: rows of other widths need padding.
         if target.width % 16 == 0, orientation == .upright {
             try scale(scaler, frame, into: rows.baseAddress, stride: target.width * 4)
         } else {
@@ -56,7 +56,7 @@ final class FrameConverter {
         }
     }
 
-    /// Whether a pixel format carries alpha; palettes count, as theirs may.
+    /// Whether a pixel format has alpha; palettes count, because their entries may.
     static func hasAlpha(_ format: CInt) -> Bool {
         lz_pix_fmt(format).map { $0.pointee.flags & LZ_PIX_FMT_ALPHA != 0 } ?? false
     }
@@ -76,11 +76,11 @@ final class FrameConverter {
         let frame = picture.pointer.pointee
         let key = Key(
             source: size, format: frame.format,
-            colors: PictureColors(frame, size, guessesHD: guessesHD))
+            colors: PictureColors(frame, size, assumesHD: assumesHD))
         if let made, made.key == key { return made.scaler }
         made = nil
         let settings = PictureScaler.settings(from: size, key.format, to: target, AV_PIX_FMT_RGBA)
-        // Where MPEG-2 and all that followed put the chroma samples, as the `scale` filter says.
+        // The chroma siting of MPEG-2 and its successors, as in the `scale` filter.
         let chroma: Int64 = key.format == AV_PIX_FMT_YUV420P.rawValue ? 128 : -513
         let scaler = try PictureScaler(settings + [("src_v_chr_pos", chroma)])
         _ = lz_sws_set_colors(

@@ -1,15 +1,15 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// The matrix and range that a decoded picture's numbers are to be read with.
+/// The matrix and range of a decoded picture.
 struct PictureColors: Hashable {
-    /// One of swscale's numbers, which are those of the tag.
+    /// One of swscale's constants, which equal those of the tag.
     let colorspace: CInt
-    /// Whether Y takes 0 to 255.
+    /// Whether Y ranges from 0 to 255.
     let isFullRange: Bool
 
-    /// Reads the tags; untagged YUV is BT.709 for large video and BT.601 for all else.
-    init(_ frame: AVFrame, _ size: PixelSize, guessesHD: Bool) {
+    /// Reads the tags; untagged YUV is BT.709 for large video and BT.601 otherwise.
+    init(_ frame: AVFrame, _ size: PixelSize, assumesHD: Bool) {
         isFullRange =
             frame.color_range == AVCOL_RANGE_JPEG
             || Self.older.contains { $0.rawValue == frame.format }
@@ -19,10 +19,10 @@ struct PictureColors: Hashable {
             return
         }
         let isLarge = size.width >= 1280 || size.height > 576
-        colorspace = guessesHD && isLarge ? SWS_CS_ITU709 : SWS_CS_DEFAULT
+        colorspace = assumesHD && isLarge ? SWS_CS_ITU709 : SWS_CS_DEFAULT
     }
 
-    /// The matrix, where it is one of those that planes are handed out with.
+    /// The matrix, where `PlanarPicture` supports it.
     var matrix: PlanarPicture.Matrix? {
         switch UInt32(bitPattern: colorspace) {
         case AVCOL_SPC_BT709.rawValue: .bt709

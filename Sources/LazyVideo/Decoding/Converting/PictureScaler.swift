@@ -1,9 +1,9 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// The owner of a swscale context, made for one kind of picture.
+/// Owns a swscale context for one kind of picture.
 final class PictureScaler {
-    /// The context; good as long as this object.
+    /// The context; valid as long as this object.
     let context: OpaquePointer
 
     /// Makes a scaler from swscale's own options.
@@ -23,12 +23,12 @@ final class PictureScaler {
         LiveHandles.didClose()
     }
 
-    /// What a scaler from one size and format to another is made of.
+    /// The options of a scaler from one size and format to another.
     static func settings(
         from source: PixelSize, _ sourceFormat: CInt, to target: PixelSize,
         _ targetFormat: AVPixelFormat
     ) -> [(String, Int64)] {
-        // With more than 16 pixels for one, averaging is as good as bicubic and much cheaper.
+        // Beyond 16 pixels to one, averaging is as good as bicubic and much cheaper.
         let isMuchSmaller = source.pixelCount > 16 * target.pixelCount
         let flags = isMuchSmaller ? SWS_AREA : SWS_BICUBIC
         return [
@@ -40,13 +40,13 @@ final class PictureScaler {
     }
 }
 
-/// Memory that grows to what was asked for last; for the rows that swscale writes too far.
+/// A growing buffer for rows that swscale writes past their end.
 struct ScratchRows: ~Copyable {
     private var rows: UnsafeMutableRawBufferPointer?
 
     deinit { rows?.deallocate() }
 
-    /// At least so many bytes; what stood in them is lost.
+    /// At least this many bytes; their previous content is lost.
     mutating func room(byteCount: Int) throws(MediaError) -> UnsafeMutableRawPointer {
         if let rows, rows.count >= byteCount, let start = rows.baseAddress { return start }
         rows?.deallocate()

@@ -1,31 +1,30 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Hands out 8-bit 4:2:0 pictures as the planes the codec held, at one size.
+/// Extracts the planes of 8-bit 4:2:0 pictures at one size.
 ///
-/// Upright opaque pictures only, and matrices that a `PlanarPicture` knows; for all else there are
-/// no planes.
+/// Only for upright opaque pictures with a matrix that `PlanarPicture` supports; others have no planes.
 final class PlaneConverter {
     private let target: PixelSize
-    private let guessesHD: Bool
+    private let assumesHD: Bool
     private var made: (source: PixelSize, scaler: PictureScaler)?
     private var scratch = ScratchRows()
 
-    /// Makes a converter to a size, or none where pictures are turned.
-    init?(to size: PixelSize, _ orientation: Orientation, guessesHD: Bool) {
+    /// Makes a converter to a size, or nil where pictures are rotated.
+    init?(to size: PixelSize, _ orientation: Orientation, assumesHD: Bool) {
         guard orientation == .upright else { return nil }
         target = size
-        self.guessesHD = guessesHD
+        self.assumesHD = assumesHD
     }
 
-    /// The planes of a picture, or nil where it has none of this kind.
+    /// The planes of a picture, or nil where it has no such planes.
     func planes(_ picture: Picture) throws(MediaError) -> PlanarPicture? {
         let frame = picture.pointer
         let format = frame.pointee.format
         guard format == AV_PIX_FMT_YUV420P.rawValue || format == AV_PIX_FMT_YUVJ420P.rawValue,
             let size = picture.size
         else { return nil }
-        let colors = PictureColors(frame.pointee, size, guessesHD: guessesHD)
+        let colors = PictureColors(frame.pointee, size, assumesHD: assumesHD)
         guard let matrix = colors.matrix else { return nil }
         let layout = PlanarPicture.Layout(target)
         return try PlanarPicture(
@@ -39,7 +38,7 @@ final class PlaneConverter {
         }
     }
 
-    /// Whether planes of a picture are the picture itself, not scaled.
+    /// Whether the planes of a picture are unscaled.
     func isWhole(_ picture: Picture) -> Bool { picture.size == target }
 
     private func copy(
@@ -58,7 +57,7 @@ final class PlaneConverter {
         into bytes: UnsafeMutableRawBufferPointer, _ layout: PlanarPicture.Layout
     ) throws(MediaError) {
         let scaler = try scaler(from: size)
-        // Rows are written in groups of pixels: each begins on a boundary and ends with room.
+        // Rows are written in groups of pixels: each is aligned and padded.
         let (strideY, strideC) = ((target.width + 95) & ~63, (layout.chromaWidth + 95) & ~63)
         let startU = strideY * target.height + 64
         let startV = startU + strideC * layout.chromaHeight + 64
@@ -85,7 +84,7 @@ final class PlaneConverter {
         }
     }
 
-    /// A scaler that leaves matrix and range alone: both sides are called the same.
+    /// A scaler that preserves matrix and range: both sides are declared equal.
     private func scaler(from size: PixelSize) throws(MediaError) -> PictureScaler {
         if let made, made.source == size { return made.scaler }
         made = nil
@@ -99,7 +98,7 @@ final class PlaneConverter {
 }
 
 extension PlanarPicture.Layout {
-    /// Where a plane of a picture of a size begins, the bytes of its rows, and their number.
+    /// The offset, row size and number of rows of a plane.
     fileprivate func plane(
         _ number: Int, _ size: PixelSize
     ) -> (start: Int, width: Int, height: Int) {

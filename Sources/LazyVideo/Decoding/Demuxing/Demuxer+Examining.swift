@@ -4,18 +4,18 @@ internal import LazyMedia
 extension Demuxer {
     /// Reads ahead until the streams are known, which decodes some pictures.
     ///
-    /// FFmpeg's decoders for that cannot be told how much memory to take, only how many pixels.
+    /// FFmpeg's decoders for this accept no limit of memory, only of pixels.
     func examine() throws(MediaError) {
         guard !isExamined, let format else { return }
         input.opening = limits.opening
         defer { input.opening = nil }
-        // A movie's tables tell the frame rate, which FFmpeg would read some twenty frames for.
+        // A movie's tables contain the frame rate, for which FFmpeg would read some twenty frames.
         if formatName == "mov" { format.pointee.fps_probe_size = 3 }
         if isDiscovering { try discoverStreams() }
         let most = streams.map { Self.probedPixels($0.pointee.codecpar.pointee.codec_id, limits) }
         fixStreams(true)
         _ = FFmpegLog.takeLine()
-        // What it could not find out is judged by the caller; only a stopped read is a fault here.
+        // The caller judges what remains unknown; only a cancelled read is an error here.
         _ = lz_examine(format, most.map { Int64($0) }, CInt(most.count))
         fixStreams(false)
         wasRefusing =
@@ -28,15 +28,15 @@ extension Demuxer {
         try input.throwParkedError()
     }
 
-    /// Whether streams turn up in packets, not in a header.
+    /// Whether streams appear in packets instead of a header.
     private var isDiscovering: Bool {
         ["mpeg", "mpegts", "flv"].contains(formatName) && StreamChoice(self).video == nil
     }
 
-    /// Reads packets until the video is known, and goes back.
+    /// Reads packets until the video stream is known, and seeks back.
     private func discoverStreams() throws(MediaError) {
         let packet = try Packet()
-        // Sound may begin a little later than the pictures.
+        // Audio may begin a little later than the pictures.
         for number in 0..<1024 where number < 64 || StreamChoice(self).video == nil {
             packet.clear()
             guard lz_read(format, packet.pointer) >= 0 else { break }
@@ -45,7 +45,7 @@ extension Demuxer {
         _ = lz_rewind(format)
     }
 
-    /// Keeps streams from being added, for which the decoders of the examination have no bound.
+    /// Prevents FFmpeg from adding streams, whose decoders would have no limit while examining.
     private func fixStreams(_ areFixed: Bool) {
         guard let format else { return }
         switch formatName {
@@ -59,13 +59,13 @@ extension Demuxer {
         }
     }
 
-    /// The most pixels for which a decoder stays within the memory, whatever its pictures are.
+    /// The most pixels with which any picture of a decoder stays within the memory.
     private static func probedPixels(_ codec: AVCodecID, _ limits: DecodingLimits) -> Int {
         let bytes =
             switch codec {
-            // 16 references and two on their way, of 14 bits in full color, and tables.
+            // 16 references and two in progress, of 14 bits in full chroma, and tables.
             case AV_CODEC_ID_H264, AV_CODEC_ID_HEVC: 128
-            // 8 references of 12 bits in full color.
+            // 8 references of 12 bits in full chroma.
             case AV_CODEC_ID_VP9, AV_CODEC_ID_AV1: 80
             default: 24
             }

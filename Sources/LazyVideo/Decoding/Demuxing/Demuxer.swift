@@ -1,9 +1,9 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Reads the packets of one stream out of a container: the owner of an `AVFormatContext`.
+/// Reads the packets of one stream of a container; owns an `AVFormatContext`.
 ///
-/// All other streams are discarded at the demuxer; sound is never decoded.
+/// The demuxer discards all other streams; audio is never decoded.
 final class Demuxer: PacketSource {
     private let bytes: any ByteSource
     let formatName: String
@@ -13,16 +13,16 @@ final class Demuxer: PacketSource {
     private(set) var input: MemoryInput
     private(set) var format: UnsafeMutablePointer<AVFormatContext>?
     private var waiting: Packet?
-    // Packets handed out since the beginning; nought means that the next one is the first.
+    // Packets returned since the start; 0 means that the next one is the first.
     private var handedOut = 0
     private(set) var damage: String?
-    /// Whether a decoder that examined the streams refused pictures for their size.
+    /// Whether a decoder that examined the streams rejected pictures for their size.
     var wasRefusing = false
     /// Whether the streams were examined by reading ahead.
     var isExamined = false
-    /// Packets of the chosen stream that the header alone lists; nought in a fragmented file.
+    /// Packets of the chosen stream that the header lists; 0 in a fragmented file.
     private(set) var headerIndexCount = 0
-    /// The number of the stream that is read, or nil before one is chosen.
+    /// The index of the chosen stream, or nil before one is chosen.
     private(set) var streamIndex: Int?
 
     /// Opens a container and reads its header.
@@ -57,7 +57,7 @@ final class Demuxer: PacketSource {
         return streams[streamIndex].pointee.codecpar.map { UnsafePointer($0) }
     }
 
-    /// The codec's own header bytes; good as long as the demuxer.
+    /// The codec's header bytes; valid as long as the demuxer.
     var extradata: UnsafeBufferPointer<UInt8> {
         guard let parameters else { return UnsafeBufferPointer(start: nil, count: 0) }
         return UnsafeBufferPointer(
@@ -65,7 +65,7 @@ final class Demuxer: PacketSource {
             count: Int(max(0, parameters.pointee.extradata_size)))
     }
 
-    /// The length of the whole in microseconds, or nil.
+    /// The duration in microseconds, or nil.
     var duration: Int64? {
         guard let length = format?.pointee.duration, length != LZ_NOPTS, length > 0 else {
             return nil
@@ -73,12 +73,12 @@ final class Demuxer: PacketSource {
         return length
     }
 
-    /// Width to height of a coded pixel, from the container before the codec.
+    /// Width to height of a coded pixel; the container takes precedence over the codec.
     func sampleAspect(_ stream: UnsafeMutablePointer<AVStream>) -> AVRational {
         lz_sample_aspect(format, stream, nil)
     }
 
-    /// The times of the keyframes that the container lists, so far as it has been read.
+    /// The times of the keyframes that the container lists, as far as it has been read.
     var keyTicks: [Int64] {
         guard let streamIndex, streams.indices.contains(streamIndex) else { return [] }
         let stream = streams[streamIndex]
@@ -90,7 +90,7 @@ final class Demuxer: PacketSource {
         }
     }
 
-    /// Frames a second as the container tells them, or nil.
+    /// The container's frames per second, or nil.
     var frameRate: Double? {
         guard let streamIndex, streams.indices.contains(streamIndex) else { return nil }
         let rate = streams[streamIndex].pointee.avg_frame_rate
@@ -132,13 +132,13 @@ final class Demuxer: PacketSource {
                 handedOut += 1
                 return true
             } else if let streamIndex {
-                // A stream that turned up on the way (MPEG-TS) is discarded from here on.
+                // A stream that appeared later (MPEG-TS) is discarded from here on.
                 choose(streamIndex)
             }
         }
     }
 
-    /// Puts a packet back, to be the next one read.
+    /// Puts a packet back as the next one to read.
     func putBack(_ packet: Packet) throws(MediaError) {
         let kept = try Packet()
         lz_packet_move_ref(kept.pointer, packet.pointer)
@@ -174,7 +174,7 @@ final class Demuxer: PacketSource {
         var context: UnsafeMutablePointer<AVFormatContext>? = allocated
         var options: OpaquePointer?
         defer { lz_dict_free(&options) }
-        // Beside the refusing `io_open`: no protocol may be opened by anything nested.
+        // In addition to the refusing `io_open`: nothing nested may open a protocol.
         lz_dict_set(&options, "protocol_whitelist", "none")
         if formatName == "mpegts" { lz_dict_set(&options, "scan_all_pmts", "1") }
         // On failure FFmpeg frees the context itself.

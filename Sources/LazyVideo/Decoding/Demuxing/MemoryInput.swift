@@ -1,20 +1,20 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Lets FFmpeg read a `ByteSource`: the one owner of an `AVIOContext`.
+/// Lets FFmpeg read a `ByteSource`; owns an `AVIOContext`.
 ///
-/// FFmpeg keeps a plain pointer to it, so whoever hands it to a demuxer keeps it longer than that.
+/// FFmpeg keeps an unowned pointer to it, so the owner of a demuxer must keep it longer.
 final class MemoryInput {
     private let bytes: any ByteSource
     private var position = 0
     private var context: UnsafeMutablePointer<AVIOContext>?
     private var parkedError: MediaError?
-    /// The time that opening has, while it lasts.
+    /// The time limit of opening, while that lasts.
     var opening: OpeningTime?
-    /// Set from outside to end a read or a long search in FFmpeg.
+    /// Ends a read or a long search in FFmpeg once it is set.
     var cancellation: CancellationFlag
 
-    /// Makes an input that stands at the first byte.
+    /// Makes an input positioned at the first byte.
     init(_ bytes: any ByteSource, cancellation: CancellationFlag) throws(MediaError) {
         self.bytes = bytes
         self.cancellation = cancellation
@@ -34,7 +34,7 @@ final class MemoryInput {
         LiveHandles.didClose()
     }
 
-    /// Makes a demuxer read from here, and from nowhere else.
+    /// Makes a demuxer read from this input only.
     func attach(to format: UnsafeMutablePointer<AVFormatContext>) {
         let interrupt: @convention(c) (UnsafeMutableRawPointer?) -> CInt = {
             MemoryInput.from($0)?.isToStop == true ? 1 : 0
@@ -42,7 +42,7 @@ final class MemoryInput {
         lz_format_prepare(format, context, interrupt, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Throws what a callback could not: a failed read, or the cancellation.
+    /// Throws what a callback could not throw: a failed read, or the cancellation.
     func throwParkedError() throws(MediaError) {
         try cancellation.check()
         if let error = parkedError { throw error }

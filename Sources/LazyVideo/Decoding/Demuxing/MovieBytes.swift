@@ -2,35 +2,35 @@ import Glibc
 internal import LazyBytes
 internal import LazyMedia
 
-/// A movie's bytes, handed to FFmpeg only where `MovieTables` has found nothing against them.
+/// A movie's bytes, passed to FFmpeg only after `MovieTables` has checked them.
 ///
-/// A hollow copy of it says zeros where the samples lie and fetches nothing there: all times, sizes
-/// and keyframes of a movie stand in its tables.
+/// The variant with headers only returns zeros for the samples and fetches nothing there: all times,
+/// sizes and keyframes of a movie are in its tables.
 final class MovieBytes: ByteSource {
     private let bytes: any ByteSource
-    private let isHollow: Bool
+    private let hasOnlyHeaders: Bool
     private let tables: Shared
 
-    /// What is known of the boxes, the same for all copies.
+    /// The state of the check, shared by both variants.
     private final class Shared: Sendable {
         let state: Locked<MovieTables>
 
         init(_ tables: MovieTables) { state = Locked(tables) }
     }
 
-    /// Guards a movie.
+    /// Wraps a movie's bytes.
     convenience init(_ bytes: any ByteSource, _ limits: DecodingLimits) {
-        self.init(bytes, isHollow: false, Shared(MovieTables(bytes, limits)))
+        self.init(bytes, hasOnlyHeaders: false, Shared(MovieTables(bytes, limits)))
     }
 
-    private init(_ bytes: any ByteSource, isHollow: Bool, _ tables: Shared) {
+    private init(_ bytes: any ByteSource, hasOnlyHeaders: Bool, _ tables: Shared) {
         self.bytes = bytes
-        self.isHollow = isHollow
+        self.hasOnlyHeaders = hasOnlyHeaders
         self.tables = tables
     }
 
     /// The same movie without its samples.
-    var hollow: MovieBytes { MovieBytes(bytes, isHollow: true, tables) }
+    var headersOnly: MovieBytes { MovieBytes(bytes, hasOnlyHeaders: true, tables) }
 
     var count: Int { bytes.count }
     var isRemote: Bool { bytes.isRemote }
@@ -57,7 +57,7 @@ final class MovieBytes: ByteSource {
             end = limit
         }
         let buffer = UnsafeMutableRawBufferPointer(start: target, count: end - offset)
-        guard isHollow, let gap = gap(at: offset), gap.lowerBound < end else {
+        guard hasOnlyHeaders, let gap = gap(at: offset), gap.lowerBound < end else {
             return try bytes.read(at: offset, into: buffer, cancellation: cancellation)
         }
         if gap.lowerBound > offset {
@@ -70,9 +70,9 @@ final class MovieBytes: ByteSource {
         return length
     }
 
-    /// Looks at the boxes that begin before `end`.
+    /// Checks the boxes that begin before `end`.
     ///
-    /// Not under the lock, because it reads: two that do it at once come to the same.
+    /// Not under the lock, because it reads: concurrent checks have the same result.
     private func look(
         to end: Int, _ cancellation: CancellationFlag
     ) throws(MediaError) {
@@ -85,7 +85,7 @@ final class MovieBytes: ByteSource {
         }
     }
 
-    /// The first piece of samples that ends behind an offset.
+    /// The first range of samples that ends after an offset.
     private func gap(at offset: Int) -> Range<Int>? {
         tables.state.withLock { state in
             let next = state.media.partitionPoint { $0.upperBound <= offset }

@@ -1,9 +1,9 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// One piece of encoded data: the owner of an `AVPacket`.
+/// One packet of encoded data; owns an `AVPacket`.
 final class Packet {
-    /// FFmpeg's packet; good as long as this object.
+    /// FFmpeg's packet; valid as long as this object.
     let pointer: UnsafeMutablePointer<AVPacket>
 
     /// Makes an empty packet.
@@ -25,11 +25,11 @@ final class Packet {
     var pts: Int64? { pointer.pointee.pts == LZ_NOPTS ? nil : pointer.pointee.pts }
     /// The decoding time in ticks, or nil.
     var dts: Int64? { pointer.pointee.dts == LZ_NOPTS ? nil : pointer.pointee.dts }
-    /// The length in ticks, 0 where unknown.
+    /// The duration in ticks, 0 where unknown.
     var duration: Int64 { max(0, pointer.pointee.duration) }
-    /// The number of bytes.
+    /// The size in bytes.
     var size: Int { Int(pointer.pointee.size) }
-    /// Where its bytes begin in the file, or nil.
+    /// The offset of its bytes in the file, or nil.
     var position: Int? { pointer.pointee.pos < 0 ? nil : Int(pointer.pointee.pos) }
     /// Whether decoding can begin here.
     var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
@@ -40,21 +40,21 @@ final class Packet {
     /// Whether the samples are encrypted.
     var isEncrypted: Bool { lz_packet_has(pointer, AV_PKT_DATA_ENCRYPTION_INFO) != 0 }
 
-    /// The encoded bytes; good until the packet is filled anew.
+    /// The encoded bytes; valid until the packet is filled again.
     var bytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: pointer.pointee.data, count: size)
     }
 
-    /// The alpha frame that WebM stores beside the picture, or nothing; good as long as `bytes`.
+    /// The alpha frame that WebM stores beside the picture, or nothing; valid as long as `bytes`.
     var alphaBytes: UnsafeBufferPointer<UInt8> {
         var size = 0
         let data = lz_packet_side_data(pointer, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size)
         let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-        // First eight bytes say what kind of addition it is.
+        // The first eight bytes give the kind of addition.
         return size > 8
             ? .init(rebasing: UnsafeBufferPointer(start: data, count: size)[8...]) : nothing
     }
 
-    /// Drops the data.
+    /// Releases the data.
     func clear() { lz_packet_unref(pointer) }
 }

@@ -1,16 +1,16 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Where the packets of one picture stream come from, in decoding order.
+/// A source of one video stream's packets, in decoding order.
 protocol PacketSource: AnyObject {
-    /// Set from outside to end a read.
+    /// Ends a read once it is set.
     var cancellation: CancellationFlag { get set }
-    /// Fills a packet with the next one of the stream; false at the end.
+    /// Reads the stream's next packet; false at the end.
     func read(into packet: Packet) throws(MediaError) -> Bool
-    /// Goes back before the first packet.
+    /// Seeks to the start.
     func restart() throws(MediaError)
-    /// Goes to a keyframe at or before a time, or returns false where that cannot be.
+    /// Seeks to a keyframe at or before a time; false where that is impossible.
     func seek(to time: Int64) -> Bool
-    /// Whether the data was found damaged or cut off.
+    /// A description of damaged or missing data, or nil.
     var damage: String? { get }
 }

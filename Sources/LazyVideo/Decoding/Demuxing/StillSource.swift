@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// A still picture whose whole file is one packet.
+/// A still picture whose file is one packet.
 final class StillSource: PacketSource {
     private let bytes: MemoryBytes
     private var isRead = false

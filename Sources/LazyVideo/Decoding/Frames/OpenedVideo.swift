@@ -1,9 +1,9 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// A file whose header has been read; its index is built once, when it is asked for.
+/// A file whose header has been read; its index is built on the first request and kept.
 final class OpenedVideo: OpenedMedia {
-    /// Unchecked: a demuxer stands here unused, and leaves with the one reader that takes it.
+    /// Unchecked: the demuxer is unused here, and moves to the one reader that takes it.
     private struct Spare: @unchecked Sendable {
         let demuxer: Demuxer
     }
@@ -11,9 +11,9 @@ final class OpenedVideo: OpenedMedia {
     private struct State {
         var spare: Spare?
         var index: PacketIndex?
-        // What packets say where that is not certain.
-        var guess: PacketIndex?
-        var sketchIsWrong = false
+        // The index from packets or tables, where decoding may differ.
+        var estimate: PacketIndex?
+        var tablesAreWrong = false
         var packetsAreWrong = false
         var reading: TimesSum?
     }
@@ -38,7 +38,7 @@ final class OpenedVideo: OpenedMedia {
         state = Locked(State(spare: spare.map { Spare(demuxer: $0) }))
     }
 
-    /// What the header told, and the number of frames once they are counted.
+    /// What the header says, and the number of frames once they are counted.
     var info: MediaInfo {
         var info = header
         if let index = state.withLock({ $0.index }) {
@@ -55,7 +55,7 @@ final class OpenedVideo: OpenedMedia {
     }
 
     func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try packetIndex(cancellation, isGuessEnough: true).frameIndex(stream.timeBase)
+        try packetIndex(cancellation, acceptsEstimate: true).frameIndex(stream.timeBase)
     }
 
     func cheapFrameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex? {
@@ -66,9 +66,9 @@ final class OpenedVideo: OpenedMedia {
         try VideoFrameReader(self, options)
     }
 
-    /// A decoder that stands before the first picture.
+    /// Makes a decoder positioned before the first picture.
     ///
-    /// `canvas` are the bytes of memory that the caller's frames take beside it.
+    /// `canvas` is the memory in bytes of the caller's frames.
     func makePictures(
         threads: Int, canvas: Int = 0, _ cancellation: CancellationFlag
     ) throws(MediaError) -> PictureSource {
@@ -97,61 +97,61 @@ final class OpenedVideo: OpenedMedia {
             bytes, format: name, limits: limits, cancellation: cancellation)
         if stream.needsExamining { try demuxer.examine() }
         guard demuxer.streams.indices.contains(stream.index) else {
-            throw MediaError(.malformed, "The video stream is not in the file any more.")
+            throw MediaError(.malformed, "The video stream is no longer in the file.")
         }
         demuxer.choose(stream.index)
         return demuxer
     }
 
-    /// The index, from the packets where they can be trusted, else from decoding; kept.
+    /// The index, from packets that are reliable, else from decoding; kept.
     ///
-    /// A guess is enough for one who will look at the time of the picture that comes out.
+    /// An estimate is enough for callers that verify the time of the decoded picture.
     func packetIndex(
-        _ cancellation: CancellationFlag, isGuessEnough: Bool = false
+        _ cancellation: CancellationFlag, acceptsEstimate: Bool = false
     ) throws(MediaError) -> PacketIndex {
         let state = self.state.withLock { $0 }
         if let kept = state.index { return kept }
-        // Where bytes come over a network, tables are believed until a picture contradicts them.
-        if isGuessEnough || bytes.isRemote, !state.packetsAreWrong {
-            if let guess = state.guess { return guess }
-            if let sketch = try sketch(cancellation) { return sketch }
+        // Over a network the tables are trusted until a picture contradicts them.
+        if acceptsEstimate || bytes.isRemote, !state.packetsAreWrong {
+            if let estimate = state.estimate { return estimate }
+            if let index = try tableIndex(cancellation) { return index }
         }
         let indexer = try walk(makeSource(cancellation))
         let keys = indexer.keys
         if !state.packetsAreWrong || stream.isStill, var index = indexer.finish(),
             state.reading.map({ $0 == TimesSum(index) }) ?? true
         {
-            index.told = stream.told
+            index.declared = stream.declared
             if stream.container.hasExactTimes || stream.isStill {
                 self.state.withLock { [index] in $0.index = index }
                 return index
             }
-            self.state.withLock { [index] in $0.guess = index }
-            if isGuessEnough { return index }
+            self.state.withLock { [index] in $0.estimate = index }
+            if acceptsEstimate { return index }
         }
         return try exactIndex(keys: keys, cancellation)
     }
 
-    /// The index, where it is known already and tells each picture by its time.
+    /// The index, if it is known and identifies each picture by its time.
     var skippingIndex: PacketIndex? {
-        state.withLock { $0.index.flatMap { $0.isSeekable && !$0.isSketch ? $0 : nil } }
+        state.withLock { $0.index.flatMap { $0.isSeekable && !$0.isFromTables ? $0 : nil } }
     }
 
-    /// The first packet, where it is known already that the first frame is its picture.
+    /// The first packet, if it is known that the first frame is its picture.
     var firstEntry: PacketIndex.Entry? {
-        let (index, guess) = state.withLock { ($0.index, $0.guess) }
-        guard let index = index ?? guess, index.isSeekable, let entry = index.keys.first,
+        let (index, estimate) = state.withLock { ($0.index, $0.estimate) }
+        guard let index = index ?? estimate, index.isSeekable, let entry = index.keys.first,
             entry.number == 0, entry.pts == index.frames.first?.ticks
         else { return nil }
         return entry
     }
 
-    /// The index that decoding everything gives, without conversion; kept in place of the other.
+    /// The index from decoding everything, without conversion; replaces the other.
     func exactIndex(
         keys: [PacketIndex.Entry]? = nil, _ cancellation: CancellationFlag
     ) throws(MediaError) -> PacketIndex {
         var index = PacketIndex()
-        index.told = stream.told
+        index.declared = stream.declared
         if let keys {
             index.keys = keys
         } else {
@@ -173,14 +173,14 @@ final class OpenedVideo: OpenedMedia {
         let isOrdered = zip(index.frames, index.frames.dropFirst()).allSatisfy {
             $0.ticks < $1.ticks
         }
-        // Where something was made up, it depends on what was decoded before: no jumps then.
+        // Concealed parts depend on what was decoded before: no seeking then.
         let isJumpable = PacketIndexer.jumpable.contains(stream.codec)
         if !isJumpable || !isOrdered || pictures.damagedCount > 0 { index.isSeekable = false }
         state.withLock { [index] in $0.index = index }
         return index
     }
 
-    /// Takes note of a whole reading: where it differs from what packets promise, these are wrong.
+    /// Compares a complete reading with the index and drops the index if they differ.
     func didRead(_ times: TimesSum, isDamaged: Bool) {
         state.withLock { state in
             state.reading = times
@@ -191,12 +191,12 @@ final class OpenedVideo: OpenedMedia {
     }
 
     private func walk(
-        _ source: any PacketSource, isSketch: Bool = false
+        _ source: any PacketSource, isFromTables: Bool = false
     ) throws(MediaError) -> PacketIndexer {
         var indexer = PacketIndexer(
             stream.codec, isReordering: stream.isReordering,
             extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0),
-            isSketch: isSketch)
+            isFromTables: isFromTables)
         let packet = try Packet()
         while try source.read(into: packet) {
             indexer.add(packet)
@@ -205,47 +205,49 @@ final class OpenedVideo: OpenedMedia {
         return indexer
     }
 
-    /// The index as the container's tables tell it, without the packets' bytes, or nil.
-    private func sketch(_ cancellation: CancellationFlag) throws(MediaError) -> PacketIndex? {
-        guard stream.canBeSketched, let movie = bytes as? MovieBytes,
-            !state.withLock({ $0.sketchIsWrong })
+    /// The index from the container's tables, without the packets' bytes, or nil.
+    private func tableIndex(_ cancellation: CancellationFlag) throws(MediaError) -> PacketIndex? {
+        guard stream.hasReliableTables, let movie = bytes as? MovieBytes,
+            !state.withLock({ $0.tablesAreWrong })
         else { return nil }
         let demuxer = try Demuxer(
-            movie.hollow, format: "mov", isParsing: false, limits: limits,
+            movie.headersOnly, format: "mov", isParsing: false, limits: limits,
             cancellation: cancellation)
         guard demuxer.streams.indices.contains(stream.index) else { return nil }
         demuxer.choose(stream.index)
-        guard var index = try walk(demuxer, isSketch: true).finish() else { return nil }
-        index.told = stream.told
-        state.withLock { [index] in $0.guess = index }
+        guard var index = try walk(demuxer, isFromTables: true).finish() else { return nil }
+        index.declared = stream.declared
+        state.withLock { [index] in $0.estimate = index }
         return index
     }
 
-    /// Whether the container's own list of keyframes is to be used: packets are costly to read.
+    /// Whether to seek by the container's list of keyframes, because reading packets is expensive.
     var canSeekByCues: Bool {
         bytes.isRemote && stream.container.kind == .demuxer("matroska")
             && PacketIndexer.jumpable.contains(stream.codec)
             && state.withLock { $0.index == nil && !$0.packetsAreWrong }
     }
 
-    /// Whether these are the first bytes of a clip whose others are still on their way.
+    /// Whether these are the first bytes of a file that is still arriving.
     var isPartial: Bool { bytes.isPartial && !stream.isStill }
 
-    /// Takes note that the tables promised what the pictures do not keep.
-    func didFindSketchWrong() {
+    /// Records that pictures contradict the tables.
+    func didFindTablesWrong() {
         state.withLock { state in
-            state.sketchIsWrong = true
-            if state.guess?.isSketch == true { state.guess = nil }
+            state.tablesAreWrong = true
+            if state.estimate?.isFromTables == true { state.estimate = nil }
         }
     }
 
-    /// The packet to begin with so that the frame at `ticks` comes out as in a sequential read.
+    /// The packet to start with so that the frame at `ticks` comes out as in a sequential read.
     ///
-    /// For a sketch the packets themselves are asked whether they are what the tables say.
+    /// For an index from tables the packets are read to verify what the tables say.
     func entry(
         for ticks: Int64, _ packets: PacketIndex
     ) throws(MediaError) -> PacketIndex.Entry? {
-        guard packets.isSketch, let units = stream.units else { return packets.entry(for: ticks) }
+        guard packets.isFromTables, let units = stream.units else {
+            return packets.entry(for: ticks)
+        }
         var isRecovered = false
         for entry in packets.keys[..<packets.keyCount(upTo: ticks)].suffix(4).reversed() {
             switch try start(of: entry, units) {

@@ -1,12 +1,12 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Jumps by the container's own list of keyframes (Matroska's cues), for one frame of remote bytes.
+/// Seeking by the container's list of keyframes (Matroska's cues), for one frame of remote bytes.
 ///
-/// To number the frames every packet would have to be read. Exact in picture and time; the number
-/// is reckoned from the frame rate.
+/// Numbering the frames would need every packet. Picture and time are exact; the number is estimated
+/// from the frame rate.
 extension VideoFrameReader {
-    /// Goes to the frame shown at a time; false where the container's list does not lead there.
+    /// Seeks to the frame shown at a time; false where the list of keyframes is not sufficient.
     func seekByCues(to time: Duration) throws(MediaError) -> Bool {
         guard options.isSingleFrame, media.canSeekByCues else { return false }
         if origin == nil { origin = try pictures.firstTicks() }
@@ -27,7 +27,7 @@ extension VideoFrameReader {
     private func goal(_ time: Duration, from origin: Int64) -> Int64? {
         let base = media.stream.timeBase
         let ticks = time.ticks(perSecond: base.denominator) / max(1, base.numerator)
-        // Times are rounded below to whole attoseconds, and so was the one that is asked for.
+        // Times are rounded down to whole attoseconds, and so was the requested one.
         let isNext =
             ticks < .max && MediaTime(ticks: ticks + 1, base: base).duration <= time
         let (sum, isTooFar) = origin.addingReportingOverflow(isNext ? ticks + 1 : ticks)
@@ -49,7 +49,7 @@ extension VideoFrameReader {
         return best
     }
 
-    /// The first keyframe from the frame on that is shown at a time, as `seekToKeyframe` has it.
+    /// The first keyframe not before the frame shown at a time, as in `seekToKeyframe`.
     private func keyframe(near goal: Int64) throws(MediaError) -> Picture? {
         guard try pictures.startByCues(at: goal) != nil else { return nil }
         let earliest = goal.subtractingReportingOverflow(pictures.frameTicks(media.stream)).0
@@ -66,11 +66,11 @@ extension VideoFrameReader {
     }
 }
 
-/// What a jump by the container's own list asks of the packets.
+/// The packets that seeking by cues needs.
 extension PictureSource {
     private var demuxer: Demuxer? { source as? Demuxer }
 
-    /// The time of the first packet, which is that of the first frame, or nil where that is not sure.
+    /// The time of the first packet, if it is that of the first frame, or nil.
     func firstTicks() throws(MediaError) -> Int64? {
         guard let demuxer, packetNumber == 0, try demuxer.read(into: packet) else { return nil }
         defer { packet.clear() }
@@ -79,7 +79,7 @@ extension PictureSource {
         return ticks
     }
 
-    /// Goes to the keyframe at or before a time, or returns nil.
+    /// Seeks to the keyframe at or before a time, or returns nil.
     func startByCues(at ticks: Int64) throws(MediaError) -> PacketIndex.Entry? {
         guard let demuxer, demuxer.seek(to: ticks), try demuxer.read(into: packet), packet.isKey
         else { return nil }
@@ -88,7 +88,7 @@ extension PictureSource {
             number: 1, pts: packet.pts, dts: packet.dts, size: packet.size,
             position: packet.position, isClean: units?.holdsIDR(packet.bytes) ?? true)
         try demuxer.putBack(packet)
-        // Somewhere, but not at the beginning.
+        // The position is known only not to be the start.
         didJump(to: 1)
         return entry
     }
@@ -96,7 +96,7 @@ extension PictureSource {
     /// The times of the keyframes that the container lists, as far as it has been read.
     var cueTicks: [Int64] { demuxer?.keyTicks ?? [] }
 
-    /// How long a frame is shown by the frame rate, in ticks; 0 where that is not told.
+    /// The duration of a frame at the frame rate, in ticks; 0 where that is unknown.
     func frameLength(_ stream: VideoStream) -> Double {
         guard let rate = demuxer?.frameRate else { return 0 }
         return 1 / (rate * stream.timeBase.doubleValue)

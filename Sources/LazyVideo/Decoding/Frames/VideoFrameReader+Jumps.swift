@@ -1,11 +1,11 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// How a reader comes to stand before a frame: going on, beginning anew, or from a keyframe.
+/// Seeking: by reading on, from the start, or from a keyframe.
 extension VideoFrameReader {
-    /// Stands before the frame of a number.
+    /// Positions the reader before the frame of a number.
     func go(to wanted: Int) throws(MediaError) {
-        // Keyframes alone are counted otherwise than frames.
+        // Numbers of keyframes are not those of frames.
         let isKnownPlace =
             failedJump == nil && !isAtEnd && !options.keyframesOnly && !isReckoned
             && (!pictures.isSpent || held != nil)
@@ -20,7 +20,7 @@ extension VideoFrameReader {
             }
             return try restart()
         }
-        // Close by, going on is cheaper than an index and a jump.
+        // For a short distance, reading on is cheaper than an index and a seek.
         if isKnownPlace, !pictures.isSpent, wanted > nextNumber, wanted - nextNumber <= 8 {
             if let packets = media.skippingIndex, canLeaveOut, wanted < packets.frames.count {
                 return try jump(to: wanted, packets)
@@ -41,15 +41,15 @@ extension VideoFrameReader {
         (held, nextNumber, isAtEnd) = (nil, count, true)
     }
 
-    /// Stands before a picture that has been found without an index.
+    /// Positions the reader before a picture that was found without an index.
     func stand(before picture: Picture, number: Int) {
         (times, failedJump, isReckoned) = (nil, nil, true)
         (held, nextNumber, isAtEnd, lastLength) = (picture, number, false, nil)
     }
 
-    /// Whether pictures that nothing refers to may be left undecoded on the way.
+    /// Whether pictures that nothing refers to may be skipped on the way.
     ///
-    /// Not after damage, nor of interlaced pictures, where it would be verified at a high price.
+    /// Not after damage, nor for interlaced pictures, where verifying that is expensive.
     private var canLeaveOut: Bool {
         guard let held, pictures.damagedCount == 0 else { return false }
         return pictures.canSkipUnreferenced && !held.isInterlaced
@@ -77,7 +77,7 @@ extension VideoFrameReader {
         finish(at: packets.frames.count)
     }
 
-    /// Goes to the first keyframe from a time on and reads nothing but that; false where it cannot.
+    /// Seeks to the first keyframe from a time on and reads nothing else; false where it cannot.
     private func takeKeyframe(
         from ticks: Int64, _ packets: PacketIndex
     ) throws(MediaError) -> Bool {
@@ -95,8 +95,8 @@ extension VideoFrameReader {
     private func jump(to wanted: Int, _ packets: PacketIndex) throws(MediaError) {
         origin = packets.frames.first?.ticks
         if packets.isSeekable, try jumpAndVerify(to: wanted, packets) { return }
-        if packets.isSketch {
-            media.didFindSketchWrong()
+        if packets.isFromTables {
+            media.didFindTablesWrong()
             let packets = try packetIndex()
             guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
             return try jump(to: wanted, packets)
@@ -105,13 +105,13 @@ extension VideoFrameReader {
             try restart()
             return try decodeForward(to: wanted)
         }
-        // The packets promised other frames than the decoder gives: ask the decoder about all.
+        // The packets list other frames than the decoder returns: index by decoding.
         let exact = try media.exactIndex(keys: packets.keys, options.cancellation)
         guard wanted < exact.frames.count else { return finish(at: exact.frames.count) }
         try jump(to: wanted, exact)
     }
 
-    /// Decodes from a keyframe up to the wanted picture; false where it did not come out so.
+    /// Decodes from a keyframe to the requested picture; false where that is not found.
     private func jumpAndVerify(to wanted: Int, _ packets: PacketIndex) throws(MediaError) -> Bool {
         let ticks = packets.frames[wanted].ticks
         guard let entry = try media.entry(for: ticks, packets) else { return false }
@@ -119,7 +119,7 @@ extension VideoFrameReader {
             failedJump == nil && !isAtEnd && !pictures.isSpent && wanted > nextNumber
             && pictures.packetNumber > entry.number
         if !isAhead {
-            // For one frame at the beginning more threads only add latency; for a long way they pay.
+            // For one frame at the start, threads only add latency; for a long distance they pay off.
             let distance = packets.number(at: entry.pts ?? ticks).map { wanted - $0 } ?? 0
             if options.isSingleFrame, distance > 16 {
                 try pictures.renewDecoder(threads: options.threads)
@@ -145,9 +145,9 @@ extension VideoFrameReader {
         }
     }
 
-    /// Decodes a keyframe for itself; false where it did not come out as it would in sequence.
+    /// Decodes a keyframe in isolation; false where it differs from that of a sequential read.
     ///
-    /// A decoder that reorders would else ask for the packets of several pictures behind it.
+    /// A decoder that reorders would otherwise need the packets of several following pictures.
     private func stand(
         on entry: PacketIndex.Entry, number: Int
     ) throws(MediaError) -> Bool {

@@ -1,20 +1,20 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Which pictures of a file that is still arriving may be shown.
+/// Decides which pictures of a file that is still arriving may be shown.
 extension VideoFrameReader {
-    /// Whether bytes that have not arrived yet cannot change what is shown here.
+    /// Whether missing bytes cannot change this picture.
     func isSettled(_ picture: Picture) throws(MediaError) -> Bool {
         guard media.isPartial else { return true }
         guard pictures.damagedCount == 0, !picture.isDamaged else { return false }
-        // A decoder that has been told of an end gives pictures that others may come before.
+        // A drained decoder returns pictures that others may precede.
         if !pictures.isDraining { return true }
         return try isFirst(picture)
     }
 
     private func isFirst(_ picture: Picture) throws(MediaError) -> Bool {
         guard nextNumber == 0 else { return false }
-        if media.stream.isListed, media.stream.canBeSketched {
+        if media.stream.isListed, media.stream.hasReliableTables {
             return try packetIndex().frames.first?.ticks == picture.ticks
         }
         return [AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1].contains(media.stream.codec)

@@ -1,34 +1,34 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Hands out the frames of a video one after the other, from any place.
+/// Returns the frames of a video in order, from any position.
 ///
-/// Holds one decoded picture back, because a frame's true duration is the time to the next.
+/// Holds one decoded picture back, because a frame's exact duration is the time to the next one.
 final class VideoFrameReader: FrameReader {
     let media: OpenedVideo
     let options: ReaderOptions
     let pictures: PictureSource
     private let converter: FrameConverter
-    // The picture handed out last, of a reader of single frames.
+    // The last returned picture, in a reader of single frames.
     private var last: (picture: Picture, timing: FrameTiming)?
     private let planes: PlaneConverter?
     private let deferred: DeferredConverter
     private let size: PixelSize
-    // What is decoded, however small it comes out: the budget pays for this.
+    // The decoded size, whatever the output size: the budget is charged for it.
     private let wholeSize: PixelSize
     private var budget: DecodingBudget
     var held: Picture?
     var nextNumber = 0
     var isAtEnd = false
-    // The ticks of the first frame of all, once it is known.
+    // The ticks of the first frame, once known.
     var origin: Int64?
-    // Whether the number is only reckoned from the time.
+    // Whether the frame number is only estimated from the time.
     var isReckoned = false
-    // How long the frame before was shown, or nil after a jump.
+    // The previous frame's duration, or nil after a seek.
     var lastLength: Int64?
-    // The times handed out since the first frame, or nil after a jump.
+    // The times of all frames since the first, or nil after a seek.
     var times: TimesSum?
-    // Why the last jump did not arrive; the reader then stands nowhere.
+    // Why the last seek failed; the reader then has no position.
     var failedJump: MediaError?
     private var codedSize: PixelSize?
     private var changesSize = false
@@ -45,8 +45,8 @@ final class VideoFrameReader: FrameReader {
         planes =
             options.planes
             ? PlaneConverter(
-                to: size, media.stream.orientation, guessesHD: info.type.family == .video) : nil
-        deferred = DeferredConverter(size, guessesHD: info.type.family == .video)
+                to: size, media.stream.orientation, assumesHD: info.type.family == .video) : nil
+        deferred = DeferredConverter(size, assumesHD: info.type.family == .video)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads,
             canvas: size.rgbaByteCount * (options.isSingleFrame ? 1 : 2), options.cancellation)
@@ -57,7 +57,7 @@ final class VideoFrameReader: FrameReader {
 
     private static func makeConverter(_ media: OpenedVideo, to size: PixelSize) -> FrameConverter {
         FrameConverter(
-            to: size, media.stream.orientation, guessesHD: media.info.type.family == .video,
+            to: size, media.stream.orientation, assumesHD: media.info.type.family == .video,
             isAlwaysOpaque: media.stream.isAlwaysOpaque)
     }
 
@@ -113,7 +113,7 @@ final class VideoFrameReader: FrameReader {
         try seek(toIndex: number)
     }
 
-    // MARK: - In sequence
+    // MARK: - Sequential reading
 
     private func decodeFrame() throws(MediaError) -> Frame? {
         guard let picture = try heldPicture() else {
@@ -138,8 +138,8 @@ final class VideoFrameReader: FrameReader {
         return frame
     }
 
-    /// Scaling is what costs: where planes are scaled, the bitmap is made of them; not before it is
-    /// looked at.
+    /// Where planes are scaled, the bitmap is made from them on first access, because scaling is
+    /// expensive.
     private func convert(
         _ picture: Picture, _ timing: FrameTiming
     ) throws(MediaError) -> Frame {
@@ -153,7 +153,7 @@ final class VideoFrameReader: FrameReader {
     }
 
     func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
-        // Keyframes decoded for themselves may differ from those of a sequential reading.
+        // Keyframes decoded in isolation may differ from those of a sequential read.
         guard let last, !options.keyframesOnly, !options.isQuick else { return nil }
         try options.limits.check(canvas: size)
         let bitmap = try Self.makeConverter(media, to: size).bitmap(last.picture)
@@ -162,7 +162,7 @@ final class VideoFrameReader: FrameReader {
 
     func heldPicture() throws(MediaError) -> Picture? {
         if let held { return held }
-        // What comes after a keyframe that was decoded for itself needs that keyframe again.
+        // What follows a keyframe that was decoded in isolation needs that keyframe again.
         if pictures.isSpent, !options.keyframesOnly {
             try go(to: nextNumber)
             if let held { return held }
@@ -195,7 +195,7 @@ final class VideoFrameReader: FrameReader {
         if options.keyframesOnly, !isReckoned,
             let found = try packetIndex().number(at: picture.ticks)
         {
-            // The next picture here is the next keyframe, which says nothing about this one's end.
+            // The next picture here is the next keyframe, which does not end this one.
             number = found
             length = try packetIndex().duration(found)
         } else if let next {
@@ -212,13 +212,13 @@ final class VideoFrameReader: FrameReader {
             duration: MediaTime(ticks: length, base: base), isKeyframe: picture.isKey)
     }
 
-    /// How long the last frame is shown: what its packet says, else as long as the one before.
+    /// The last frame's duration: its packet's, else that of the frame before.
     private func lastLength(_ picture: Picture) throws(MediaError) -> Int64 {
         if media.stream.isStill || options.isSingleFrame || picture.duration > 0 {
             return picture.duration
         }
-        if let told = media.stream.told, told.count == nextNumber + 1, let origin {
-            let rest = told.ticks.since(picture.ticks.since(origin))
+        if let declared = media.stream.declared, declared.count == nextNumber + 1, let origin {
+            let rest = declared.ticks.since(picture.ticks.since(origin))
             if rest > 0 { return rest }
         }
         if let lastLength { return lastLength }
@@ -226,9 +226,9 @@ final class VideoFrameReader: FrameReader {
         return packets.frames.indices.contains(nextNumber) ? packets.duration(nextNumber) : 0
     }
 
-    /// For one picture a guess will do: its time is verified, and its number matters little.
+    /// For a single picture an estimate is enough: its time is verified, and its number matters little.
     func packetIndex() throws(MediaError) -> PacketIndex {
-        try media.packetIndex(options.cancellation, isGuessEnough: options.isSingleFrame)
+        try media.packetIndex(options.cancellation, acceptsEstimate: options.isSingleFrame)
     }
 
     private func reportNoFrame() throws(MediaError) -> Frame? {

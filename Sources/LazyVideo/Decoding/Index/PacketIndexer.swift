@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Builds a `PacketIndex` from packets alone, and tells whether decoding can be trusted to agree.
+/// Builds a `PacketIndex` from packets, and decides whether it matches what decoding returns.
 struct PacketIndexer {
     private let codec: AVCodecID
     private let layout: NALLayout?
@@ -14,18 +14,18 @@ struct PacketIndexer {
 
     /// Makes an indexer for a stream of a codec; `extradata` is the codec's header.
     ///
-    /// For a sketch the packets hold no true bytes.
+    /// With `isFromTables` the packets' bytes are not those of the file.
     init(
         _ codec: AVCodecID, isReordering: Bool, extradata: UnsafeBufferPointer<UInt8>,
-        isSketch: Bool = false
+        isFromTables: Bool = false
     ) {
         self.codec = codec
-        index.isSketch = isSketch
+        index.isFromTables = isFromTables
         self.isReordering = isReordering
-        layout = codec == AV_CODEC_ID_H264 && !isSketch ? NALLayout(extradata: extradata) : nil
+        layout = codec == AV_CODEC_ID_H264 && !isFromTables ? NALLayout(extradata: extradata) : nil
     }
 
-    /// Counts the next packet in decoding order.
+    /// Adds the next packet in decoding order.
     mutating func add(_ packet: Packet) {
         defer { count += 1 }
         if packet.isKey {
@@ -41,7 +41,7 @@ struct PacketIndexer {
         let pictures = shownPictures(packet)
         guard pictures > 0, !packet.isDiscarded else { return }
         guard pictures == 1, let pts = packet.pts else { return isTrusted = false }
-        // Pictures before the first keyframe in time may refer to what is not there.
+        // Pictures shown before the first keyframe may refer to missing pictures.
         if pts < firstPTS ?? .min { isTrusted = false }
         if firstPTS == nil { firstPTS = pts }
         index.frames.append(.init(ticks: pts, duration: packet.duration, isKey: packet.isKey))
@@ -49,7 +49,7 @@ struct PacketIndexer {
 
     /// The index, or nil where only decoding can tell.
     consuming func finish() -> PacketIndex? {
-        // A muxer that wrote decoding times for presentation times: only decoding tells the latter.
+        // Some muxers write decoding times as presentation times; only decoding tells the latter.
         guard isTrusted, isReordered || !isReordering || count == 1 else { return nil }
         index.frames.sort { $0.ticks < $1.ticks }
         index.isSeekable = Self.jumpable.contains(codec)
@@ -65,7 +65,7 @@ struct PacketIndexer {
     /// The keyframes' packets alone.
     var keys: [PacketIndex.Entry] { index.keys }
 
-    /// The codecs whose keyframes are known to owe nothing to what was before them.
+    /// The codecs whose keyframes never depend on anything before them.
     static let jumpable: Set<AVCodecID> = [
         AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9,
         AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H263,
@@ -84,14 +84,14 @@ struct PacketIndexer {
     }
 }
 
-/// VP9's packets, which may hold several pictures (VP9 specification, annex B).
+/// VP9's packets, which may have several pictures (VP9 specification, annex B).
 enum VP9Packet {
-    /// The number of pictures in a packet that are shown.
+    /// The number of shown pictures in a packet.
     static func shownPictures(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         frames(bytes).count { !$0.isEmpty && isShown($0[0]) }
     }
 
-    /// The frames of a packet, one or those of a superframe.
+    /// The frames of a packet: one, or those of a superframe.
     static func frames(_ bytes: UnsafeBufferPointer<UInt8>) -> [UnsafeBufferPointer<UInt8>] {
         var start = 0
         var frames: [UnsafeBufferPointer<UInt8>] = []

@@ -1,12 +1,12 @@
-/// The times of a whole sequence in one number, to tell whether two are the same.
+/// A checksum of a sequence's frame times.
 struct TimesSum: Equatable {
     private var count: Int64 = 0
     private var sum: Int64 = 0
 
-    /// The sum of no frames.
+    /// The checksum of no frames.
     init() {}
 
-    /// The sum of an index.
+    /// The checksum of an index.
     init(_ index: PacketIndex) {
         for frame in index.frames { add(frame.ticks) }
     }

@@ -1,23 +1,23 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// How a media type is read with FFmpeg.
+/// How FFmpeg reads a media type.
 struct Container: Hashable, Sendable {
-    /// The ways to read.
+    /// The kinds of reading.
     enum Kind: Hashable, Sendable {
-        /// Through a demuxer of this name, which is forced: nothing is probed.
+        /// With a named demuxer; nothing is probed.
         case demuxer(String)
-        /// All bytes are one packet for this decoder.
+        /// With a decoder whose one packet is the whole file.
         case still(UInt32)
     }
-    /// The way to read.
+    /// The kind of reading.
     let kind: Kind
-    /// Whether packet times are what the decoder will say, so that no decoding is needed to count.
+    /// Whether packet times equal those of decoded frames, so that counting needs no decoding.
     var hasExactTimes = false
-    /// Whether a demuxer's seek to a time is worth a try.
+    /// Whether seeking with the demuxer can work.
     var isSeekable = false
 
-    /// The way for a type, or nil where FFmpeg 5.1 has none.
+    /// The way to read a type, or nil where there is none.
     init?(_ type: MediaType) {
         if let name = Self.exactDemuxers[type] {
             self.init(kind: .demuxer(name), hasExactTimes: true)
@@ -42,7 +42,7 @@ struct Container: Hashable, Sendable {
         .y4m: "yuv4mpegpipe", .flv: "flv", .ivf: "ivf",
     ]
 
-    // Packets here lack times, hold several pictures or begin anywhere: only decoding can count.
+    // Packets here lack times, contain several pictures or begin anywhere: only decoding can count.
     private static let otherDemuxers: [MediaType: String] = [
         .avi: "avi", .ogg: "ogg", .mpegTS: "mpegts", .mpegPS: "mpeg", .asf: "asf", .ico: "ico",
     ]

@@ -1,13 +1,13 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// The picture that a container carries for the whole of it (`attached_pic`).
+/// The picture that a container has for the whole file (`attached_pic`).
 struct CoverArt: Sendable {
     private let bytes: any ByteSource
     private let format: String
     private let needsExamining: Bool
 
-    /// Takes note of the picture of an open container, or nil where it has none.
+    /// Refers to the picture of an open container, or is nil where it has none.
     init?(_ demuxer: Demuxer, format: String, of bytes: any ByteSource) {
         guard StreamChoice(demuxer).poster != nil else { return nil }
         self.bytes = bytes
@@ -36,7 +36,7 @@ struct CoverArt: Sendable {
         guard let size = picture.size else { return nil }
         try options.limits.check(canvas: options.size ?? size)
         let converter = FrameConverter(
-            to: options.size ?? size, .upright, guessesHD: false, isAlwaysOpaque: false)
+            to: options.size ?? size, .upright, assumesHD: false, isAlwaysOpaque: false)
         return try converter.bitmap(picture)
     }
 }

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// A file of sound alone that carries a picture: it has no frames, but a poster.
+/// An audio file with cover art: it has no frames, but a poster.
 struct CoverArtOnly: OpenedMedia {
     let info: MediaInfo
     private let coverArt: CoverArt
@@ -14,20 +14,20 @@ struct CoverArtOnly: OpenedMedia {
         info = MediaInfo(
             type: type, codec: picture.codec, size: size, frameCount: 0,
             warnings: [
-                MediaWarning(.note, "There is no video, only sound and a picture of its own.")
+                MediaWarning(.note, "There is no video, only audio and cover art.")
             ],
             streams: streams)
     }
 
-    /// What is said of a file without video.
+    /// The error for a file without video.
     static let noVideo = MediaError(
-        .unsupported, "The file holds no video stream that could be read.")
+        .unsupported, "The file has no video stream that can be read.")
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex([]) }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         throw MediaError(
-            .coverOnly, "The file holds sound and a picture of its own, and no video.")
+            .coverOnly, "The file has audio and cover art, and no video.")
     }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {

@@ -1,13 +1,13 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Which of a container's streams is the video.
+/// Chooses a container's video stream.
 struct StreamChoice {
     private let streams: [UnsafeMutablePointer<AVStream>]
 
     init(_ demuxer: Demuxer) { streams = demuxer.streams }
 
-    /// The largest picture stream that can be decoded, the first among equals; never cover art.
+    /// The largest decodable video stream, the first among equals; never cover art.
     var video: UnsafeMutablePointer<AVStream>? {
         let candidates = streams.filter { Self.kind($0) == .video }
         let decodable = candidates.filter {
@@ -23,7 +23,7 @@ struct StreamChoice {
         )
     }
 
-    /// A report of all streams.
+    /// Descriptions of all streams.
     func report(chosen: Int) -> [StreamInfo] {
         streams.map { stream in
             let parameters = stream.pointee.codecpar.pointee

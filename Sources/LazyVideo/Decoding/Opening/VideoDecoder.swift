@@ -3,8 +3,8 @@ package import LazyMedia
 
 /// Opens video, and the animations and stills that FFmpeg reads.
 ///
-/// FFmpeg's libraries are loaded when the first file is opened, not before; where they are missing
-/// or of another version, opening throws `.environment` with a sentence that says so.
+/// FFmpeg's libraries are loaded when the first file is opened; where they are missing or have an
+/// unsupported version, opening throws `.environment`.
 package struct VideoDecoder: MediaDecoding {
     /// Makes a decoder; costs nothing.
     package init() {}
@@ -12,15 +12,15 @@ package struct VideoDecoder: MediaDecoding {
     /// The name for reports.
     package var name: String { "ffmpeg" }
 
-    /// Whether FFmpeg 5.1 reads this type; it does not read GIF here, nor animated WebP at all.
+    /// Whether FFmpeg reads this type here; GIF and animated WebP have their own decoders.
     package func canOpen(_ type: MediaType) -> Bool { Container(type) != nil }
 
-    /// Reads the header, and the first packet where the header leaves something open.
+    /// Reads the header, and the first packet where the header is incomplete.
     package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
         guard let container = Container(type) else {
-            throw MediaError(.unsupported, "FFmpeg 5.1 cannot read \(type.name).")
+            throw MediaError(.unsupported, "FFmpeg cannot read \(type.name).")
         }
         try limits.check(input: bytes)
         try FFmpegLibrary.load(within: limits)
@@ -32,7 +32,7 @@ package struct VideoDecoder: MediaDecoding {
         ).open()
     }
 
-    /// The versions of FFmpeg's libraries and its licence; loads them.
+    /// The versions of FFmpeg's libraries; loads them.
     package static func libraryVersions() throws(MediaError) -> [(name: String, version: String)] {
         try FFmpegLibrary.load()
         let versions = [
@@ -44,13 +44,13 @@ package struct VideoDecoder: MediaDecoding {
         }
     }
 
-    /// The licence of the FFmpeg that is installed; loads it.
-    package static func libraryLicence() throws(MediaError) -> String {
+    /// The license of the installed FFmpeg; loads it.
+    package static func libraryLicense() throws(MediaError) -> String {
         try FFmpegLibrary.load()
         return String(cString: lz_codec_license())
     }
 
-    /// Whether the FFmpeg that is installed decodes a codec of this name, such as `libdav1d`.
+    /// Whether the installed FFmpeg has a decoder of this name, such as `libdav1d`.
     package static func hasDecoder(named name: String) throws(MediaError) -> Bool {
         try FFmpegLibrary.load()
         return lz_find_decoder_named(name) != nil

@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import LazyMedia
 
 extension VideoOpening {
-    /// Opens a still picture, whose whole file is one packet.
+    /// Opens a still picture, whose file is one packet.
     func openStill(_ codec: AVCodecID) throws(MediaError) -> OpenedVideo {
         let memory = try bytes.contiguous(within: limits)
         let orientation =
@@ -24,12 +24,12 @@ extension VideoOpening {
             isStill: true)
         var info = MediaInfo(
             type: type, codec: CodecName.of(codec), size: coded, frameCount: 1)
-        // A still's pixels are taken as square: its density is about paper, not about shape.
+        // A still's pixels are square: its density describes paper.
         try shape(&info, coded, AVRational(num: 1, den: 1), description, traits.format)
         return OpenedVideo(bytes, description, info, limits, spare: nil, coverArt: nil)
     }
 
-    /// The shape of a still picture whose header alone does not tell it to FFmpeg.
+    /// The properties of a still picture that FFmpeg cannot read from its header.
     private func decodedTraits(
         _ codec: AVCodecID, _ memory: MemoryBytes
     ) throws(MediaError) -> VideoCodec.Traits {

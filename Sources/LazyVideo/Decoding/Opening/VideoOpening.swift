@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Reads a header and finds out the shape of the frames, reading ahead only where it must.
+/// Reads a header and finds the frames' properties; reads ahead only where that is needed.
 struct VideoOpening {
     let bytes: any ByteSource
     let type: MediaType
@@ -10,7 +10,7 @@ struct VideoOpening {
 
     /// Opens a container or a still picture.
     func open() throws(MediaError) -> any OpenedMedia {
-        // What was said of another file must not explain this one.
+        // A message about another file must not explain this one.
         _ = FFmpegLog.takeLine()
         switch container.kind {
         case .demuxer(let name): return try openContainer(name)
@@ -45,7 +45,7 @@ struct VideoOpening {
         throw MediaError(.encrypted, "The video is encrypted and there is no key.")
     }
 
-    /// The shape from the header and the first packet, or nil where that does not tell.
+    /// The properties from the header and the first packet, or nil where they do not suffice.
     ///
     /// Examining the streams decodes pictures and costs up to 20 ms.
     private func traitsFromHeader(_ demuxer: Demuxer) throws(MediaError) -> VideoCodec.Traits? {
@@ -70,7 +70,7 @@ struct VideoOpening {
         let selfContained = [AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1]
         switch container.kind {
         case .demuxer("matroska"): return selfContained.contains(parameters.codec_id)
-        // Without an index (fragments) the delay of reordering is not known from the header.
+        // In a fragmented file the header does not tell the reordering delay.
         case .demuxer("mov"):
             return lz_index_count(stream) > 0
                 && (selfContained + [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC])
@@ -89,8 +89,8 @@ struct VideoOpening {
         return try decodedTraits(demuxer, stream) ?? traits
     }
 
-    /// The shape of the first picture, decoded within the limits of memory, which FFmpeg's own
-    /// examination does not know.
+    /// The properties of the first picture, decoded within the limits of memory, which FFmpeg's own
+    /// examination does not apply.
     private func decodedTraits(
         _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>
     ) throws(MediaError) -> VideoCodec.Traits? {
@@ -141,14 +141,14 @@ struct VideoOpening {
         info.streams = StreamChoice(demuxer).report(chosen: description.index)
         readLength(demuxer, stream, into: &info)
         if let count = info.frameCount, stream.pointee.duration > 0 {
-            description.told = (count, stream.pointee.duration)
+            description.declared = (count, stream.pointee.duration)
         }
         try shape(&info, coded, aspect, description, traits.format)
         return OpenedVideo(
             bytes, description, info, limits, spare: demuxer, coverArt: coverArt)
     }
 
-    /// Fills in size, rotation and alpha, and checks the limits on them.
+    /// Sets size, rotation and alpha, and checks their limits.
     func shape(
         _ info: inout MediaInfo, _ coded: PixelSize, _ aspect: AVRational, _ stream: VideoStream,
         _ format: CInt
@@ -171,7 +171,7 @@ struct VideoOpening {
         return Orientation(displayMatrix: (0..<9).map { matrix[$0] })
     }
 
-    /// Only PNG, TIFF and icons have palettes with transparent entries.
+    /// Only the palettes of PNG, TIFF and icons have transparent entries.
     func isPaletteOpaque(_ codec: AVCodecID, _ format: CInt) -> Bool {
         format == AV_PIX_FMT_PAL8.rawValue
             && ![AV_CODEC_ID_PNG, AV_CODEC_ID_APNG, AV_CODEC_ID_TIFF].contains(codec)
@@ -181,7 +181,7 @@ struct VideoOpening {
         _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, into info: inout MediaInfo
     ) {
         let count = Int(lz_index_count(stream))
-        // Where the header counts no frames they are in fragments, and the index has only the first.
+        // Where the header counts no frames the file is fragmented, and its index has only the first.
         if container.kind == .demuxer("mov"), count > 0, count == demuxer.headerIndexCount,
             stream.pointee.nb_frames > 0
         {
@@ -214,10 +214,10 @@ struct VideoOpening {
 }
 
 extension PixelSize {
-    /// The size with square pixels: the longer side grows, so that nothing is lost.
+    /// The size with square pixels: the longer side grows, so that no detail is lost.
     func squared(_ aspect: Rational) -> PixelSize {
         let ratio = aspect.doubleValue
-        // Beyond 16 to 1 it is damage, not a shape.
+        // A ratio beyond 16 to 1 is damage.
         guard ratio != 1, ratio > 1 / 16, ratio < 16 else { return self }
         let size =
             ratio > 1

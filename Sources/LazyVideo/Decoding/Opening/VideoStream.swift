@@ -1,42 +1,42 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// What is known of the chosen stream, and how to make readers of it.
+/// The properties of the chosen stream, and how to decode it.
 struct VideoStream: Sendable {
-    /// The way the bytes are read.
+    /// How the bytes are read.
     let container: Container
-    /// The number of the stream in its container.
+    /// The stream's index in its container.
     let index: Int
     /// The codec.
     let codec: AVCodecID
     /// Seconds per tick.
     let timeBase: Rational
-    /// How frames are brought upright.
+    /// The transformation that makes frames upright.
     let orientation: Orientation
     /// Whether the streams must be examined before packets are read.
     let needsExamining: Bool
-    /// Whether alpha is stored beside the picture (WebM's `alpha_mode`).
+    /// Whether alpha is stored in a second stream (WebM's `alpha_mode`).
     let hasAlphaBeside: Bool
-    /// Whether alpha in the pixel format means nothing.
+    /// Whether the pixel format's alpha is ignored.
     let isAlwaysOpaque: Bool
-    /// Whether pictures may come out in another order than they are coded in.
+    /// Whether pictures may be presented in another order than they are coded in.
     let isReordering: Bool
     /// Whether it is a still picture.
     let isStill: Bool
-    /// How H.264's units are told apart.
+    /// How H.264's NAL units are delimited.
     var units: NALLayout?
-    /// Whether the header lists all packets, which it does not of a movie in fragments.
+    /// Whether the header lists all packets; it does not in a fragmented file.
     var isListed = false
-    /// The number of frames and the ticks they take in all, where the header tells both.
+    /// The number of frames and their total duration in ticks, where the header has both.
     ///
-    /// Where frames are decoded in another order than they are shown, FFmpeg gives MP4's packets no
-    /// lengths, and only this says how long the last one is shown.
-    var told: (count: Int, ticks: Int64)?
+    /// For reordered frames FFmpeg's packets of MP4 have no durations, and only this gives that of the
+    /// last frame.
+    var declared: (count: Int, ticks: Int64)?
 
-    /// Whether the container's tables tell all about the packets but their pictures.
+    /// Whether the container's tables tell everything about the packets.
     ///
-    /// Of VP8 and VP9 only the bytes tell which packets are shown.
-    var canBeSketched: Bool {
+    /// For VP8 and VP9 only the bytes tell which packets are shown.
+    var hasReliableTables: Bool {
         container.kind == .demuxer("mov")
             && [
                 AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MPEG4,
@@ -44,11 +44,11 @@ struct VideoStream: Sendable {
             ].contains(codec)
     }
 
-    /// The setup of a decoder for it, beside frames that take so many bytes of memory.
+    /// The setup of its decoder, with this many bytes of memory reserved for frames.
     func setup(threads: Int, limits: DecodingLimits, beside reserved: Int) -> VideoCodec.Setup {
         VideoCodec.Setup(
-            // One more than may run: it stands ready while the caller converts, as FFmpeg's own
-            // choice of cores + 1 does.
+            // One more than can run: it waits while the caller converts, as with FFmpeg's own choice of cores
+            // + 1.
             threads: isStill || threads < 2 ? 1 : threads + 1,
             timeBase: AVRational(
                 num: CInt(clamping: timeBase.numerator), den: CInt(clamping: timeBase.denominator)),
@@ -56,7 +56,7 @@ struct VideoStream: Sendable {
             reserved: reserved, hasAlphaBeside: hasAlphaBeside)
     }
 
-    /// As many threads as wanted, or as go into a quarter of the memory: each has a picture of its own.
+    /// The requested threads, or those that fit into a quarter of the memory: each has its own picture.
     func threads(_ wanted: Int, of size: PixelSize, within limits: DecodingLimits) -> Int {
         guard let memory = limits.memory else { return wanted }
         return max(1, min(wanted, memory / 4 / max(1, size.rgbaByteCount)))

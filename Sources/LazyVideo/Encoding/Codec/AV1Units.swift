@@ -1,9 +1,9 @@
-/// AV1's units (OBUs) as containers take them (AV1 specification, 5.3; AV1-ISOBMFF, 2.3).
+/// AV1's OBUs in the form that containers need (AV1 specification, 5.3; AV1-ISOBMFF, 2.3).
 enum AV1Units {
     private static let sequenceHeader = 1
     private static let temporalDelimiter = 2
 
-    /// Lends each unit whole, with its kind and its payload; ends at what is no unit.
+    /// Passes each OBU with its type and payload; ends at invalid data.
     private static func forEach(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ use: (_ kind: Int, _ whole: Range<Int>, _ payload: Range<Int>) -> Void
@@ -13,7 +13,7 @@ enum AV1Units {
             let start = place
             let head = bytes[place]
             place += head & 4 != 0 ? 2 : 1
-            // Without a size it goes on to the end.
+            // Without a size it extends to the end.
             var size = bytes.count - place
             if head & 2 != 0 {
                 size = 0
@@ -32,7 +32,7 @@ enum AV1Units {
         }
     }
 
-    /// A picture's units without the delimiter before them.
+    /// A picture's OBUs without temporal delimiters.
     static func sample(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var sample: [UInt8] = []
         sample.reserveCapacity(bytes.count)
@@ -42,14 +42,14 @@ enum AV1Units {
         return sample
     }
 
-    /// The header of containers (`av1C`) for 8-bit 4:2:0, or nil where there is no sequence header.
+    /// The configuration record (`av1C`) for 8-bit 4:2:0, or nil without a sequence header.
     static func header(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var header: [UInt8]?
         forEach(bytes) { kind, whole, payload in
             guard kind == sequenceHeader, header == nil, payload.count > 2 else { return }
             var bits = Bits(bytes: bytes, place: payload.lowerBound * 8)
             guard let (profile, level, tier) = bits.readOperatingPoint() else { return }
-            // Subsampled both ways; where chroma stands is not said.
+            // Subsampled in both directions; unspecified chroma siting.
             header = [0x81, UInt8(profile << 5 | level), UInt8(tier << 7 | 0b1100), 0]
             header? += bytes[whole]
         }

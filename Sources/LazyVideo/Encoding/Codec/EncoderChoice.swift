@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// One of FFmpeg's encoders, and how it is to be set up for what is asked.
+/// One of FFmpeg's encoders, and its configuration for a request.
 ///
 /// | `quality` | x264 crf | VP9 crf | SVT-AV1, libaom crf |
 /// |---|---|---|---|
@@ -21,20 +21,20 @@ internal import LazyMedia
 /// | 8 | slow | good, 1 | 6 | good, 4 |
 /// | 9, 10 | slower, veryslow | good, 0 | 5, 4 | good, 3, 2 |
 ///
-/// Of more than 1280 x 720 pixels few are held at a time: encoders look hardly ahead, and libaom
-/// works in its realtime mode.
+/// Above 1280 x 720 pixels few frames are held at a time: encoders look ahead little, and libaom works
+/// in its realtime mode.
 struct EncoderChoice {
-    /// FFmpeg's name of it.
+    /// The encoder's name in FFmpeg.
     let name: String
     /// The library that it needs, for messages.
     let library: String
     /// The codec.
     let codec: VideoCodecChoice
-    /// What a frame's pixels are given as.
+    /// The pixel format of its input.
     let format: AVPixelFormat
     /// The encoder's own options.
     let options: [(String, String)]
-    /// Threads it may use.
+    /// The number of threads.
     let threads: Int
 
     /// The mutex to hold while encoding, where only one encoder of the kind may be open.
@@ -42,29 +42,29 @@ struct EncoderChoice {
     /// SVT-AV1 1.4 crashes where several of its encoders are open at once.
     var mutex: AsyncMutex? { name == "libsvtav1" ? .shared(named: "SVT-AV1") : nil }
 
-    /// What is known before an encoder is chosen.
+    /// The request, known before an encoder is chosen.
     struct Wish {
         /// Width and height, both even.
         var size: PixelSize
-        /// Whether alpha is to be kept.
+        /// Whether alpha is kept.
         var hasAlpha = false
-        /// Whether pixels are to come back exactly.
+        /// Whether pixels are preserved exactly.
         var isLossless = false
-        /// How good it is to look, 0 to 100.
+        /// The visual quality, 0 to 100.
         var quality: Double
-        /// 0 (fast) to 10 (small).
+        /// The effort, 0 (fast) to 10 (small).
         var effort: Int
-        /// Threads to work on, at least 1.
+        /// Threads to use, at least 1.
         var threads: Int
     }
 
-    /// The encoders that can fulfil a wish, the best first.
+    /// The encoders for a request, the best first.
     static func candidates(_ codec: VideoCodecChoice, _ wish: Wish) -> [EncoderChoice] {
         switch codec {
         case .h264: [x264(wish)]
         case .vp9: [vp9(wish)]
-        // SVT-AV1 1.4 crashes where several encoders are opened at once, and takes no picture of
-        // fewer than 64 columns or rows: it is the second choice.
+        // SVT-AV1 1.4 crashes where several encoders are opened at once, and rejects pictures of fewer than
+        // 64 columns or rows: it is the second choice.
         case .av1:
             min(wish.size.width, wish.size.height) < 64 ? [aom(wish)] : [aom(wish), svt(wish)]
         }
@@ -86,14 +86,14 @@ struct EncoderChoice {
             threads: min(wish.isLarge ? wish.threads : wish.threads + 1, 12))
     }
 
-    /// What makes small clips smaller at the same loss than the presets do.
+    /// Options that make small clips smaller at the same quality than the presets do.
     ///
-    /// A longer look ahead, more B-frames and finer chroma, paid for by a higher crf; and no bits for
-    /// grain, which in animations is mostly dither. The usual preset searches for motion less widely
-    /// and has a crf a quarter lower for that: as good, in a third less time.
+    /// A longer look-ahead, more B-frames and finer chroma, compensated by a higher crf; and no bits for
+    /// grain, which in animations is mostly dither. The default preset searches motion less widely with
+    /// a crf lower by a quarter: the same quality in a third less time.
     ///
-    /// Of large frames x264 holds few, each of which takes ten megabytes of it at 1080p, and its
-    /// threads share one frame.
+    /// For large frames x264 holds few, because each takes ten megabytes at 1080p, and its threads share
+    /// one frame.
     private static func x264Parameters(_ wish: Wish) -> String {
         let common = "psy=0:chroma-qp-offset=-6"
         if wish.isLarge {
@@ -113,7 +113,7 @@ struct EncoderChoice {
             ("deadline", wish.effort < 3 ? "realtime" : "good"),
             ("cpu-used", "\(speeds[wish.effort])"), ("crf", crf), ("b", "0"), ("row-mt", "1"),
             ("lag-in-frames", isLooking ? "\(wish.lookAhead(most: 25))" : "0"),
-            // Two pictures side by side in time do not go together with frames that are not shown.
+            // Alpha requires that every coded frame is shown: no alternate reference frames.
             ("auto-alt-ref", isLooking && !wish.hasAlpha ? "1" : "0"),
             ("tile-columns", wish.size.width >= 1024 ? "2" : wish.size.width >= 512 ? "1" : "0"),
         ]
@@ -153,7 +153,7 @@ struct EncoderChoice {
 }
 
 extension EncoderChoice.Wish {
-    /// The codec's measure of loss for the quality asked for, on two straight lines.
+    /// The codec's crf for a quality, on two straight lines.
     fileprivate func crf(best: Double, usual: Double, worst: Double) -> String {
         let crf =
             quality >= 75
@@ -162,21 +162,21 @@ extension EncoderChoice.Wish {
         return String((crf * 20).rounded() / 20)
     }
 
-    /// The same for codecs that know whole numbers only.
+    /// The same for codecs with integral crf.
     fileprivate func wholeCRF(best: Double, usual: Double, worst: Double) -> String {
         String(Int((Double(crf(best: best, usual: usual, worst: worst)) ?? usual).rounded()))
     }
 
-    /// Whether frames are so large that a clip's memory is a matter of how many are held.
+    /// Whether frames are so large that the number of held frames dominates the memory.
     fileprivate var isLarge: Bool { size.pixelCount > 1280 * 720 }
 
-    /// Whether the effort is the default, or as good as that.
+    /// Whether the effort is the default or equivalent to it.
     fileprivate var isUsual: Bool { effort == 3 || effort == 4 }
 
-    /// Whether x264 is to be quicker than its preset.
+    /// Whether x264 is to be faster than its preset.
     fileprivate var isQuick: Bool { isUsual && !isLarge }
 
-    /// Frames to look ahead: few of large frames, since each is held with some copies of it.
+    /// Frames to look ahead: few large ones, because several copies of each are held.
     fileprivate func lookAhead(most: Int) -> Int {
         min(most, max(3, 14_000_000 / size.pixelCount))
     }

@@ -1,22 +1,22 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Turns pictures into packets: the owner of an `AVCodecContext` that encodes.
+/// Encodes pictures to packets; owns an `AVCodecContext`.
 final class FrameEncoder {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private let packet: Packet
-    /// Which encoder it is.
+    /// The encoder.
     let choice: EncoderChoice
 
-    /// How pictures are to be understood.
+    /// The properties of its pictures.
     struct Setup {
         /// Width and height, both even.
         var size: PixelSize
-        /// What the numbers mean.
+        /// The colors' meaning.
         var colors: PictureFiller.Colors
         /// The most frames from one keyframe to the next.
         var keyInterval: Int
-        /// How long the first frame is shown, in microseconds.
+        /// The first frame's duration, in microseconds.
         var firstLength: Int64
     }
 
@@ -40,13 +40,13 @@ final class FrameEncoder {
         LiveHandles.didClose()
     }
 
-    /// The codec's own header, for the container.
+    /// The codec's header, for the container.
     var header: [UInt8] {
         guard let context, let bytes = context.pointee.extradata else { return [] }
         return Array(UnsafeBufferPointer(start: bytes, count: Int(context.pointee.extradata_size)))
     }
 
-    /// Gives a picture that is shown at a time in microseconds, or nil for "that was all".
+    /// Sends a picture that is shown at a time in microseconds, or nil to drain the encoder.
     func send(_ picture: PictureFrame?, at time: Int64 = 0, isKey: Bool = false) throws(MediaError)
     {
         if let picture {
@@ -56,7 +56,7 @@ final class FrameEncoder {
         try encoding(lz_encoder_send(context, picture?.pointer))
     }
 
-    /// Takes the next packet and lends it, or returns nil where none is ready or all are taken.
+    /// Passes the next packet to a closure, or returns nil where none is ready or all are taken.
     func receive<Result>(
         _ use: (Packet) throws(MediaError) -> Result
     ) throws(MediaError) -> Result? {
@@ -72,7 +72,7 @@ final class FrameEncoder {
         context.pointee.height = CInt(setup.size.height)
         context.pointee.pix_fmt = choice.format
         context.pointee.time_base = AVRational(num: 1, den: 1_000_000)
-        // A hint for the level; times say when frames are shown.
+        // A hint for the level; frames are timed by their timestamps.
         let rate = min(max(1_000_000 / max(1, setup.firstLength), 25), 120)
         context.pointee.framerate = AVRational(num: CInt(rate), den: 1)
         context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
@@ -125,7 +125,7 @@ final class FrameEncoder {
 }
 
 extension EncoderChoice {
-    /// What is said where the encoder is not in this FFmpeg.
+    /// The error where FFmpeg lacks the encoder.
     var missing: MediaError {
         MediaError(
             .environment,

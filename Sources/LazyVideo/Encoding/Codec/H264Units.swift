@@ -1,10 +1,10 @@
-/// H.264 from start codes, as encoders write it, to the form of MP4 (ISO/IEC 14496-15).
+/// Converts H.264 from start codes, as encoders write it, to the form of MP4 (ISO/IEC 14496-15).
 enum H264Units {
     private static let information = 6
     private static let sequenceParameters = 7
     private static let pictureParameters = 8
 
-    /// Lends each unit between start codes, without zeros at its end.
+    /// Passes each NAL unit between start codes, without trailing zeros.
     static func forEach(
         _ bytes: UnsafeBufferPointer<UInt8>, _ use: (UnsafeBufferPointer<UInt8>) -> Void
     ) {
@@ -33,9 +33,9 @@ enum H264Units {
         if end > start { use(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
     }
 
-    /// A picture's units with their lengths before them.
+    /// A picture's NAL units with their lengths before them.
     ///
-    /// Parameters stand in the header, and what the encoder says of itself nowhere.
+    /// Parameter sets are in the header, and the encoder's information is dropped.
     static func sample(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var sample = BigEndian()
         sample.bytes.reserveCapacity(bytes.count + 16)
@@ -50,7 +50,7 @@ enum H264Units {
         return sample.bytes
     }
 
-    /// The header of MP4 (`avcC`), or nil where the encoder gave no parameters.
+    /// The configuration record of MP4 (`avcC`), or nil without parameter sets.
     static func header(_ bytes: [UInt8]) -> [UInt8]? {
         var (sequence, picture): ([UInt8], [UInt8]) = ([], [])
         bytes.withUnsafeBufferPointer {
@@ -69,7 +69,7 @@ enum H264Units {
         header.put(1, 1)
         header.put(picture.count, 2)
         header.bytes += picture
-        // From High on: 4:2:0, eight bits, no further parameters.
+        // From the High profile on: 4:2:0, eight bits, no further parameter sets.
         if ![66, 77, 88].contains(sequence[1]) { header.bytes += [0xFD, 0xF8, 0xF8, 0] }
         return header.bytes
     }

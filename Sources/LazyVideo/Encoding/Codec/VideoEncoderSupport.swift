@@ -1,21 +1,21 @@
 internal import CFFmpeg
 package import LazyMedia
 
-/// Which video encoders the FFmpeg on this machine has.
+/// The video encoders of the installed FFmpeg.
 package struct VideoEncoderSupport: Hashable, Sendable {
-    /// FFmpeg's name of the encoder, such as `libx264`.
+    /// The encoder's name in FFmpeg, such as `libx264`.
     package let name: String
-    /// What it writes.
+    /// The codec that it writes.
     package let codec: VideoCodecChoice
-    /// The types of files it is used for.
+    /// The types of files that use it.
     package let types: [MediaType]
     /// Whether it is installed.
     package let isInstalled: Bool
 
     /// The encoders that would be used, the preferred ones of a codec first; loads FFmpeg.
     ///
-    /// Throws `.environment` where FFmpeg itself is missing. Costs what loading FFmpeg costs, some
-    /// 40 ms the first time in a process.
+    /// Throws `.environment` where FFmpeg is missing. Loading FFmpeg takes some 40 ms the first time in a
+    /// process.
     package static func available() throws(MediaError) -> [VideoEncoderSupport] {
         try FFmpegLibrary.loadForWriting()
         let wish = EncoderChoice.Wish(

@@ -1,41 +1,41 @@
 internal import LazyMedia
 
-/// What a container must know of the frames it carries; a few bytes a frame.
+/// What a container stores about its frames; a few bytes per frame.
 struct ClipTable {
     /// One encoded frame.
     struct Sample {
-        /// The number of the frame it shows, in order of presentation.
+        /// The number of the shown frame, in order of presentation.
         let frame: Int
-        /// Its bytes.
+        /// The size in bytes.
         let size: Int
-        /// The bytes of its alpha, which stand behind them.
+        /// The size of its alpha, which follows it.
         let alphaSize: Int
         /// Whether decoding can begin with it.
         let isKey: Bool
     }
 
-    /// The frames in the order they are decoded.
+    /// The frames in decoding order.
     var samples: [Sample] = []
-    /// When they are shown.
+    /// The frames' times.
     var clock = FrameClock()
     /// The codec.
     let codec: VideoCodecChoice
-    /// The codec's header as the containers take it: `avcC`, `av1C`, or nothing.
+    /// The codec's header for containers: `avcC`, `av1C`, or empty.
     var header: [UInt8] = []
     /// Width and height.
     let size: PixelSize
-    /// What the numbers mean.
+    /// The colors' meaning.
     let colors: PictureFiller.Colors
     /// Whether frames carry alpha.
     let hasAlpha: Bool
 }
 
-/// Numbers as bytes, the highest first.
+/// A writer of big-endian numbers.
 struct BigEndian {
-    /// What was written.
+    /// The bytes so far.
     var bytes: [UInt8] = []
 
-    /// Writes the lowest so many bytes of a number.
+    /// Writes the lowest bytes of a number.
     mutating func put(_ value: some FixedWidthInteger, _ count: Int) {
         for place in stride(from: count - 1, through: 0, by: -1) {
             bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place)))
@@ -43,7 +43,7 @@ struct BigEndian {
     }
 }
 
-/// The numbers of ITU-T H.273 that tell what the planes mean.
+/// The codes of ITU-T H.273 for the planes' colors.
 struct ColorCodes {
     let primaries = 1
     let transfer = 1

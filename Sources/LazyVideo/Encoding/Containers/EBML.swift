@@ -1,31 +1,31 @@
 /// The elements of Matroska and WebM (RFC 8794, RFC 9559).
 struct EBML {
-    /// What was written.
+    /// The bytes so far.
     private(set) var bytes: [UInt8] = []
 
-    /// Writes an element of bytes.
+    /// Writes an element with binary content.
     mutating func put(_ id: UInt32, _ body: [UInt8]) {
         putHead(id, body.count)
         bytes += body
     }
 
-    /// Writes an element's identifier and the size of what follows.
+    /// Writes an element's ID and content size.
     mutating func putHead(_ id: UInt32, _ size: Int) {
         bytes += Self.head(id, size)
     }
 
-    /// An element's identifier and size.
+    /// An element's ID and content size.
     static func head(_ id: UInt32, _ size: Int) -> [UInt8] {
         var head = BigEndian()
         head.put(id, id > 0xFF_FFFF ? 4 : id > 0xFFFF ? 3 : id > 0xFF ? 2 : 1)
-        // All ones means "not known", so the largest number of a width is not used.
+        // All ones mean "unknown", so the largest number of a width is not used.
         var width = 1
         while width < 8, size >= 1 << (7 * width) - 1 { width += 1 }
         head.put(UInt64(size) | 1 << (7 * width), width)
         return head.bytes
     }
 
-    /// Writes a number in as few bytes as it needs, or in so many.
+    /// Writes an unsigned number in as few bytes as possible, or in a given width.
     mutating func put(_ id: UInt32, _ value: Int, width: Int? = nil) {
         var needed = 1
         while needed < 8, value >> (8 * needed) != 0 { needed += 1 }
@@ -34,7 +34,7 @@ struct EBML {
         put(id, body.bytes)
     }
 
-    /// Writes a number with a sign.
+    /// Writes a signed number.
     mutating func put(_ id: UInt32, signed value: Int) {
         var needed = 1
         while needed < 8, value >> (8 * needed - 1) != 0, value >> (8 * needed - 1) != -1 {
@@ -45,7 +45,7 @@ struct EBML {
         put(id, body.bytes)
     }
 
-    /// Writes a floating point number.
+    /// Writes a floating-point number.
     mutating func put(_ id: UInt32, _ value: Double) {
         var body = BigEndian()
         body.put(value.bitPattern, 8)

@@ -1,11 +1,10 @@
 internal import LazyMedia
 
-/// What stands before and between the frames of a WebM file (RFC 9559).
+/// The headers before and between the frames of a WebM file (RFC 9559).
 ///
-/// Times are whole milliseconds. The length of the last frame is written in any case; that of the
-/// others follows from the next one's time, and is written too where frames are not equally long,
-/// since no default stands for them then. Everything has a known size; the list of keyframes
-/// stands before the frames.
+/// Times are whole milliseconds. The last frame's duration is always written; those of the others
+/// follow from the next frame's time, and are written where frames differ in duration, because there
+/// is no default then. All sizes are known; the list of keyframes is before the frames.
 struct MatroskaWriter {
     private let table: ClipTable
     private let times: [Int64]
@@ -19,7 +18,7 @@ struct MatroskaWriter {
         var size = 0
     }
 
-    /// Makes a writer of a clip that is complete.
+    /// Makes a writer for a complete clip.
     init(_ table: ClipTable) {
         self.table = table
         times = table.clock.ticks(perSecond: 1000)
@@ -32,7 +31,7 @@ struct MatroskaWriter {
         addCluster(start..<table.samples.count)
     }
 
-    /// All that stands before the first cluster.
+    /// The bytes before the first cluster.
     func head() -> [UInt8] {
         var file = EBML()
         file.put(0x1A45_DFA3) { head in
@@ -50,7 +49,7 @@ struct MatroskaWriter {
         return file.bytes + inner
     }
 
-    /// What stands before a sample's bytes: the cluster, where it begins one, and the block.
+    /// The bytes before a sample: the cluster's header, where it starts one, and the block's.
     func prefix(of sample: Int) -> [UInt8] {
         let cluster = clusters[clusterNumbers[sample]]
         let start =
@@ -59,7 +58,7 @@ struct MatroskaWriter {
         return start + blockHead(sample, cluster)
     }
 
-    /// What stands between a sample's bytes and those of its alpha.
+    /// The bytes between a sample and its alpha.
     func middle(of sample: Int) -> [UInt8] {
         let size = table.samples[sample].alphaSize
         guard size > 0 else { return [] }
@@ -69,7 +68,7 @@ struct MatroskaWriter {
         return EBML.head(0x75A1, frame.count + more.count + size) + frame + more
     }
 
-    /// What stands behind a sample's bytes.
+    /// The bytes after a sample.
     func suffix(of sample: Int) -> [UInt8] {
         guard isGroup(sample) else { return [] }
         var end = EBML()
@@ -82,7 +81,7 @@ struct MatroskaWriter {
 
     // MARK: - Clusters
 
-    /// A keyframe begins a cluster; and times in it are told in 16 bits with a sign.
+    /// A keyframe starts a cluster; times in a cluster are signed 16-bit numbers.
     private func begins(_ index: Int, after start: Int) -> Bool {
         table.samples[index].isKey || times[index] - times[start] > 30_000
     }
@@ -118,7 +117,7 @@ struct MatroskaWriter {
             || table.samples[sample].alphaSize > 0
     }
 
-    /// A SimpleBlock's head, or those of a BlockGroup and its Block.
+    /// The header of a SimpleBlock, or those of a BlockGroup and its Block.
     private func blockHead(_ sample: Int, _ cluster: Cluster) -> [UInt8] {
         let entry = table.samples[sample]
         var fields = BigEndian(bytes: [0x81])
@@ -143,7 +142,7 @@ struct MatroskaWriter {
         }
         var tracks = EBML()
         tracks.put(0x1654_AE6B) { tracks in tracks.put(0xAE, putTrack) }
-        // The sizes of both lists do not depend on the numbers in them.
+        // The sizes of both lists do not depend on their numbers.
         let seekSize = seekHead(info.bytes.count, tracks.bytes.count).count
         let first = seekSize + info.bytes.count + tracks.bytes.count + cues(from: 0).count
         return seekHead(info.bytes.count, tracks.bytes.count) + info.bytes + tracks.bytes
@@ -172,7 +171,7 @@ struct MatroskaWriter {
         let codes = ColorCodes(table.colors)
         color.put(0x55B1, codes.matrix)
         if table.colors.matrix != nil {
-            // Left or half a column; half a row.
+            // Chroma siting: left or between columns; between rows.
             color.put(0x55B7, table.colors.isChromaLeft ? 1 : 2)
             color.put(0x55B8, 2)
         }
@@ -221,7 +220,7 @@ struct MatroskaWriter {
         return cues.bytes
     }
 
-    /// The length of all frames in nanoseconds, where they differ by no more than rounding.
+    /// The duration of all frames in nanoseconds, where they differ by no more than rounding.
     private static func constantLength(_ micros: [Int64]) -> Int? {
         let lengths = zip(micros.dropFirst(), micros).map(-)
         guard let first = lengths.first, lengths.allSatisfy({ abs($0 - first) <= 1 }) else {

@@ -1,15 +1,15 @@
-/// The times of all samples, in the order they are decoded, in ticks of one clock.
+/// The times of all samples in decoding order, in ticks of one clock.
 struct MovieTimes {
-    /// How long each sample is shown.
+    /// The duration of each sample.
     let lengths: [Int64]
-    /// By how much each is shown later than it is decoded.
+    /// The offset of each sample's presentation from its decoding.
     let offsets: [Int64]
-    /// By how much presentation lags behind so that none comes too late.
+    /// The delay of presentation that keeps all offsets non-negative.
     let shift: Int64
-    /// The length of all.
+    /// The total duration.
     let duration: Int64
 
-    /// Counts in so many ticks a second.
+    /// Computes the times at a number of ticks per second.
     init(_ table: ClipTable, scale: Int64) {
         let ticks = table.clock.ticks(perSecond: scale)
         let lengths = table.samples.map { ticks[$0.frame + 1] - ticks[$0.frame] }
@@ -27,6 +27,6 @@ struct MovieTimes {
         duration = ticks.last ?? 0
     }
 
-    /// Whether 31 bits hold each number of the tables.
+    /// Whether every number fits 31 bits.
     var haveRoom: Bool { max(lengths.max() ?? 0, offsets.max() ?? 0) <= Int64(Int32.max) }
 }

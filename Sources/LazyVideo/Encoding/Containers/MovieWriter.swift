@@ -1,32 +1,31 @@
 internal import LazyMedia
 
-/// The head of an MP4 file whose samples follow it in one piece (ISO/IEC 14496-12).
+/// The header of an MP4 file whose samples follow it contiguously (ISO/IEC 14496-12).
 ///
-/// Each sample's duration is its frame's own, also where frames are decoded in another order than
-/// they are shown: decoding times are the sums of durations in that order. So the length of the
-/// last frame is in the file, whichever it is, and the edit list, which begins at the first
-/// frame, is the only thing a reader must know to see it at time 0.
+/// Each sample has its frame's duration, even where frames are reordered: decoding times are the sums
+/// of durations in decoding order. So the file stores the last frame's duration, whichever frame that
+/// is, and the edit list, which starts at the first frame, is all that shifts it to time 0.
 struct MovieWriter {
     private let table: ClipTable
     private let timescale: Int64
     private let times: MovieTimes
 
-    /// Makes a writer of a clip that is complete.
+    /// Makes a writer for a complete clip.
     init(_ table: ClipTable) {
         self.table = table
-        // Frames of an hour may leave no room for ticks of a microsecond.
+        // With frames of an hour, ticks of a microsecond overflow.
         let scales = [table.clock.timescale, 90_000, 1000, 1]
         (timescale, times) =
             scales.lazy.map { ($0, MovieTimes(table, scale: $0)) }.first { $0.1.haveRoom }
             ?? (1, MovieTimes(table, scale: 1))
     }
 
-    /// All that stands before the samples.
+    /// The bytes before the samples.
     func head() -> [UInt8] {
         let payload = table.samples.reduce(0) { $0 + $1.size }
         let isLarge = payload > Int(UInt32.max) - 16
         let type = fileType()
-        // Its size does not depend on the number in it.
+        // Its size does not depend on the offset in it.
         let place = type.count + movie(at: 0).count + (isLarge ? 16 : 8)
         var data = BigEndian()
         data.put(isLarge ? 1 : payload + 8, 4)
@@ -39,15 +38,16 @@ struct MovieWriter {
 
     private func fileType() -> [UInt8] {
         let codec = table.codec == .av1 ? "av01" : "avc1"
-        return box("ftyp", Array("isom".utf8) + number(512) + Array("isomiso2\(codec)mp41".utf8))
+        return ISOBox.made(
+            "ftyp", Array("isom".utf8) + number(512) + Array("isomiso2\(codec)mp41".utf8))
     }
 
     private func movie(at place: Int) -> [UInt8] {
         let media =
             mediaHeader() + handler()
-            + box("minf", videoHeader() + dataInformation() + sampleTable(at: place))
-        let track = trackHeader() + editList(times.shift) + box("mdia", media)
-        return box("moov", movieHeader() + box("trak", track))
+            + ISOBox.made("minf", videoHeader() + dataInformation() + sampleTable(at: place))
+        let track = trackHeader() + editList(times.shift) + ISOBox.made("mdia", media)
+        return ISOBox.made("moov", movieHeader() + ISOBox.made("trak", track))
     }
 
     // MARK: - Headers
@@ -64,7 +64,7 @@ struct MovieWriter {
         putMatrix(&body)
         for _ in 0..<6 { body.put(0, 4) }
         body.put(2, 4)
-        return fullBox("mvhd", version: isLong ? 1 : 0, body.bytes)
+        return ISOBox.full("mvhd", version: isLong ? 1 : 0, body.bytes)
     }
 
     private func trackHeader() -> [UInt8] {
@@ -79,7 +79,7 @@ struct MovieWriter {
         putMatrix(&body)
         body.put(table.size.width << 16, 4)
         body.put(table.size.height << 16, 4)
-        return fullBox("tkhd", version: isLong ? 1 : 0, flags: 3, body.bytes)
+        return ISOBox.full("tkhd", version: isLong ? 1 : 0, flags: 3, body.bytes)
     }
 
     private func editList(_ shift: Int64) -> [UInt8] {
@@ -90,29 +90,32 @@ struct MovieWriter {
         body.put(duration, isLong ? 8 : 4)
         body.put(shift, isLong ? 8 : 4)
         body.put(0x10000, 4)
-        return box("edts", fullBox("elst", version: isLong ? 1 : 0, body.bytes))
+        return ISOBox.made("edts", ISOBox.full("elst", version: isLong ? 1 : 0, body.bytes))
     }
 
     private func mediaHeader() -> [UInt8] {
         var body = BigEndian()
         putTimes(&body, scale: timescale)
-        // The language "und", five bits a letter.
+        // The language "und", five bits per letter.
         body.put(0x55C4, 2)
         body.put(0, 2)
-        return fullBox("mdhd", version: isLong ? 1 : 0, body.bytes)
+        return ISOBox.full("mdhd", version: isLong ? 1 : 0, body.bytes)
     }
 
     private func handler() -> [UInt8] {
         let body = number(0) + Array("vide".utf8) + [UInt8](repeating: 0, count: 12)
-        return fullBox("hdlr", body + Array("VideoHandler".utf8) + [0])
+        return ISOBox.full("hdlr", version: 0, body + Array("VideoHandler".utf8) + [0])
     }
 
     private func videoHeader() -> [UInt8] {
-        fullBox("vmhd", flags: 1, [UInt8](repeating: 0, count: 8))
+        ISOBox.full("vmhd", version: 0, flags: 1, [UInt8](repeating: 0, count: 8))
     }
 
     private func dataInformation() -> [UInt8] {
-        box("dinf", fullBox("dref", number(1) + fullBox("url ", flags: 1, [])))
+        ISOBox.made(
+            "dinf",
+            ISOBox.full(
+                "dref", version: 0, number(1) + ISOBox.full("url ", version: 0, flags: 1, [])))
     }
 
     private func putTimes(_ body: inout BigEndian, scale: Int64) {
@@ -129,9 +132,10 @@ struct MovieWriter {
     // MARK: - Samples
 
     private func sampleTable(at place: Int) -> [UInt8] {
-        box(
+        ISOBox.made(
             "stbl",
-            fullBox("stsd", number(1) + sampleEntry()) + runs("stts", times.lengths) + offsets()
+            ISOBox.full("stsd", version: 0, number(1) + sampleEntry()) + runs("stts", times.lengths)
+                + offsets()
                 + keyframes() + chunks() + sizes() + chunkOffset(place))
     }
 
@@ -143,7 +147,7 @@ struct MovieWriter {
         body.put(0, 8)
         body.put(table.size.width, 2)
         body.put(table.size.height, 2)
-        // 72 dots an inch, both ways.
+        // 72 dots per inch, in both directions.
         body.put(0x48_0000, 4)
         body.put(0x48_0000, 4)
         body.put(0, 4)
@@ -152,10 +156,10 @@ struct MovieWriter {
         body.put(24, 2)
         body.put(0xFFFF, 2)
         let isAV1 = table.codec == .av1
-        return box(
+        return ISOBox.made(
             isAV1 ? "av01" : "avc1",
-            body.bytes + box(isAV1 ? "av1C" : "avcC", table.header) + colorInformation()
-                + box("pasp", number(1) + number(1)))
+            body.bytes + ISOBox.made(isAV1 ? "av1C" : "avcC", table.header) + colorInformation()
+                + ISOBox.made("pasp", number(1) + number(1)))
     }
 
     private func colorInformation() -> [UInt8] {
@@ -163,15 +167,15 @@ struct MovieWriter {
         var body = BigEndian(bytes: Array("nclx".utf8))
         for code in [codes.primaries, codes.transfer, codes.matrix] { body.put(code, 2) }
         body.put(codes.isFullRange ? 0x80 : 0, 1)
-        return box("colr", body.bytes)
+        return ISOBox.made("colr", body.bytes)
     }
 
     private func offsets() -> [UInt8] {
         times.offsets.allSatisfy { $0 == 0 } ? [] : runs("ctts", times.offsets)
     }
 
-    /// A table of equal values in a row and their number.
-    private func runs(_ name: String, _ values: [Int64]) -> [UInt8] {
+    /// A run-length encoded table.
+    private func runs(_ name: StaticString, _ values: [Int64]) -> [UInt8] {
         var body = BigEndian()
         var count = 0
         var rest = values[...]
@@ -182,28 +186,29 @@ struct MovieWriter {
             rest = rest[end...]
             count += 1
         }
-        return fullBox(name, number(count) + body.bytes)
+        return ISOBox.full(name, version: 0, number(count) + body.bytes)
     }
 
     private func keyframes() -> [UInt8] {
         let keys = table.samples.indices.filter { table.samples[$0].isKey }
         if keys.count == table.samples.count { return [] }
-        return fullBox("stss", number(keys.count) + keys.flatMap { number($0 + 1) })
+        return ISOBox.full("stss", version: 0, number(keys.count) + keys.flatMap { number($0 + 1) })
     }
 
-    /// All samples are one chunk, since nothing stands between them.
+    /// All samples are one chunk, because they are contiguous.
     private func chunks() -> [UInt8] {
-        fullBox("stsc", number(1) + number(1) + number(table.samples.count) + number(1))
+        ISOBox.full(
+            "stsc", version: 0, number(1) + number(1) + number(table.samples.count) + number(1))
     }
 
     private func sizes() -> [UInt8] {
-        fullBox(
-            "stsz",
+        ISOBox.full(
+            "stsz", version: 0,
             number(0) + number(table.samples.count) + table.samples.flatMap { number($0.size) })
     }
 
     private func chunkOffset(_ place: Int) -> [UInt8] {
-        fullBox("stco", number(1) + number(place))
+        ISOBox.full("stco", version: 0, number(1) + number(place))
     }
 }
 
@@ -211,14 +216,4 @@ private func number(_ value: Int) -> [UInt8] {
     var body = BigEndian()
     body.put(value, 4)
     return body.bytes
-}
-
-private func box(_ name: String, _ body: [UInt8]) -> [UInt8] {
-    number(body.count + 8) + Array(name.utf8) + body
-}
-
-private func fullBox(
-    _ name: String, version: UInt8 = 0, flags: UInt8 = 0, _ body: [UInt8]
-) -> [UInt8] {
-    box(name, [version, 0, 0, flags] + body)
 }

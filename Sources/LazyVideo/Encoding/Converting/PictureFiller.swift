@@ -1,16 +1,16 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Brings frames into the form that an encoder takes.
+/// Converts frames to an encoder's pixel format.
 ///
-/// Odd sizes grow by one column or row, a copy of the last. RGBA becomes YUV of BT.709, limited
-/// range; planes stay as they are, but for full range, which becomes limited.
+/// Odd sizes grow by one column or row, a copy of the last. RGBA becomes YUV of BT.709, limited range;
+/// planes are kept, except that full range becomes limited.
 final class PictureFiller {
-    /// How the numbers of what it fills are to be read.
+    /// The meaning of the output's samples.
     struct Colors: Equatable {
-        /// The matrix of YUV, or nil for RGB itself.
+        /// The matrix of YUV, or nil for RGB.
         var matrix: PlanarPicture.Matrix?
-        /// Whether chroma stands at the left, as in most video, or between the columns.
+        /// Whether chroma is sited at the left, as in most video, or between the columns.
         var isChromaLeft = false
     }
 
@@ -18,12 +18,12 @@ final class PictureFiller {
     private let frame: PictureFrame
     private let format: AVPixelFormat
     private let background: PixelColor
-    /// What the frames' tags must say.
+    /// The color tags of the frames.
     let colors: Colors
     private var scaler: PictureScaler?
     private var scratch = ScratchRows()
 
-    /// Makes a filler for frames like the first one.
+    /// Makes a converter for frames like the first one.
     init(_ first: Frame, _ choice: EncoderChoice, background: PixelColor) throws(MediaError) {
         source = first.bitmap.size
         format = choice.format
@@ -39,7 +39,7 @@ final class PictureFiller {
         }
     }
 
-    /// Fills the frame; it is good until the next call.
+    /// Fills the frame; it is valid until the next call.
     func fill(_ picture: Frame) throws(MediaError) -> PictureFrame {
         try frame.prepare()
         if let planes = picture.planes, colors.isChromaLeft, planes.matrix == colors.matrix {
@@ -152,7 +152,7 @@ final class PictureFiller {
         return scaler
     }
 
-    /// Green, blue and red a plane each, as lossless VP9 takes them.
+    /// Writes green, blue and red planes, the input of lossless VP9.
     private func separate(_ bitmap: Bitmap) throws(MediaError) {
         let (green, strideG) = try frame.plane(0)
         let (blue, strideB) = try frame.plane(1)
@@ -174,10 +174,10 @@ final class PictureFiller {
 }
 
 extension PixelSize {
-    /// The size with both sides even: one column and one row more at most.
+    /// The size with both sides even: at most one column and one row more.
     var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
 
-    /// Fills the column and the row that a smaller picture in rows of this width lacks.
+    /// Copies the last column and row of a smaller picture into the added ones.
     fileprivate func repeatEdges(of rows: UnsafeMutableRawPointer, _ smaller: PixelSize) {
         let pixels = rows.assumingMemoryBound(to: UInt32.self)
         if smaller.width < width {
@@ -193,7 +193,7 @@ extension PixelSize {
 }
 
 extension PixelColor {
-    /// Lays a row of RGBA over this colour, which counts as opaque.
+    /// Composites a row of RGBA over this color, which counts as opaque.
     fileprivate func blend(
         _ row: UnsafeRawPointer, into target: UnsafeMutableRawPointer, _ width: Int
     ) {

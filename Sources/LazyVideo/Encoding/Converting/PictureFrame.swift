@@ -1,14 +1,14 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// What goes into an encoder: the owner of an `AVFrame` with planes of its own.
+/// The input of an encoder; owns an `AVFrame` with its own planes.
 final class PictureFrame {
-    /// FFmpeg's frame; good as long as this object.
+    /// FFmpeg's frame; valid as long as this object.
     let pointer: UnsafeMutablePointer<AVFrame>
     /// Width and height, both even.
     let size: PixelSize
 
-    /// Makes a frame with memory for its planes.
+    /// Allocates a frame with its planes.
     init(_ size: PixelSize, _ format: AVPixelFormat) throws(MediaError) {
         guard let frame = lz_frame_alloc() else {
             throw MediaError(.environment, "There is no memory for a picture.")
@@ -28,12 +28,12 @@ final class PictureFrame {
         LiveHandles.didClose()
     }
 
-    /// Makes the planes writable, in other memory where an encoder still reads them.
+    /// Makes the planes writable, in new memory where an encoder still reads them.
     func prepare() throws(MediaError) {
         try check(lz_frame_make_writable(pointer), "make room for a picture")
     }
 
-    /// A plane and the bytes from row to row; its rows have room behind their end.
+    /// A plane and its stride; its rows are padded.
     func plane(_ number: Int) throws(MediaError) -> (UnsafeMutablePointer<UInt8>, stride: Int) {
         guard let bytes = lz_plane_bytes(pointer, CInt(number)) else {
             throw MediaError(.environment, "There is no memory for a picture.")
