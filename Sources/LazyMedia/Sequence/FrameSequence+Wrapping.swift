@@ -25,32 +25,19 @@ extension FrameSequence {
 }
 
 /// Media whose frames come out at another size than their own.
-private struct SizedMedia: OpenedMedia {
+private struct SizedMedia: MappedMedia {
     let base: any OpenedMedia
-    let info: MediaInfo
+    let size: PixelSize
 
-    init(base: any OpenedMedia, size: PixelSize) {
-        self.base = base
+    var info: MediaInfo {
         var info = base.info
         info.size = size
-        self.info = info
-    }
-
-    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.frameIndex(cancellation)
-    }
-
-    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.containerIndex(cancellation)
+        return info
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         var options = options
-        options.size = options.size ?? info.size
+        options.size = options.size ?? size
         return try base.makeReader(options)
-    }
-
-    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
-        try base.embeddedPoster(options)
     }
 }

@@ -2,7 +2,7 @@ internal import LazyBytes
 internal import LazyMedia
 
 /// Media that tells how far the reading of it has come; frames and times stay as they are.
-struct CountedMedia: OpenedMedia {
+struct CountedMedia: MappedMedia {
     /// What has been read.
     final class Watch: Sendable {
         private struct State {
@@ -47,36 +47,20 @@ struct CountedMedia: OpenedMedia {
     let base: any OpenedMedia
     let watch: Watch
 
-    var info: MediaInfo { base.info }
-
-    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.frameIndex(cancellation)
-    }
-
-    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.containerIndex(cancellation)
-    }
-
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        CountedReader(try base.makeReader(options), watch)
-    }
-
-    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
-        try base.embeddedPoster(options)
+        CountedReader(base: try base.makeReader(options), watch)
     }
 }
 
-private final class CountedReader: FrameReader {
-    private let base: any FrameReader
+private final class CountedReader: MappedReader {
+    let base: any FrameReader
     private let watch: CountedMedia.Watch
     private var count = 0
 
-    init(_ base: any FrameReader, _ watch: CountedMedia.Watch) {
+    init(base: any FrameReader, _ watch: CountedMedia.Watch) {
         self.base = base
         self.watch = watch
     }
-
-    var warnings: [MediaWarning] { base.warnings }
 
     func nextFrame() throws(MediaError) -> Frame? {
         guard let frame = try base.nextFrame() else {
@@ -92,6 +76,4 @@ private final class CountedReader: FrameReader {
         try base.seek(toIndex: index)
         count = index
     }
-
-    func seek(toTime time: Duration) throws(MediaError) { try base.seek(toTime: time) }
 }

@@ -1,7 +1,7 @@
 internal import LazyMedia
 
 /// Media that ends behind its first frame.
-struct FirstFrameMedia: OpenedMedia {
+struct FirstFrameMedia: MappedMedia {
     let base: any OpenedMedia
 
     var info: MediaInfo {
@@ -12,21 +12,32 @@ struct FirstFrameMedia: OpenedMedia {
     }
 
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        FrameIndex(Array(try base.frameIndex(cancellation).timings.prefix(1)))
+        try base.frameIndex(cancellation).first
+    }
+
+    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        try base.containerIndex(cancellation).first
+    }
+
+    func cheapFrameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex? {
+        try base.cheapFrameIndex(cancellation)?.first
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        FirstFrameReader(try base.makeReader(options))
+        FirstFrameReader(base: try base.makeReader(options))
     }
 }
 
-private final class FirstFrameReader: FrameReader {
-    private let base: any FrameReader
+extension FrameIndex {
+    /// The index of the first frame alone.
+    fileprivate var first: FrameIndex { FrameIndex(Array(timings.prefix(1))) }
+}
+
+private final class FirstFrameReader: MappedReader {
+    let base: any FrameReader
     private var isAtEnd = false
 
-    init(_ base: any FrameReader) { self.base = base }
-
-    var warnings: [MediaWarning] { base.warnings }
+    init(base: any FrameReader) { self.base = base }
 
     func nextFrame() throws(MediaError) -> Frame? {
         guard !isAtEnd else { return nil }

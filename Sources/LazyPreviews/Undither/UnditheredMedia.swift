@@ -12,46 +12,30 @@ extension FrameSequence {
 }
 
 /// Media whose frames are undithered as they are read.
-private struct UnditheredMedia: OpenedMedia {
+private struct UnditheredMedia: MappedMedia {
     let base: any OpenedMedia
     let strength: Double?
-    var info: MediaInfo { base.info }
-
-    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.frameIndex(cancellation)
-    }
-
-    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.containerIndex(cancellation)
-    }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         var whole = options
         whole.size = nil
         return UnditheredReader(
-            try base.makeReader(whole), strength: strength, size: options.size)
-    }
-
-    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
-        try base.embeddedPoster(options)
+            base: try base.makeReader(whole), strength: strength, size: options.size)
     }
 }
 
-private final class UnditheredReader: FrameReader {
-    private let base: any FrameReader
+private final class UnditheredReader: MappedReader {
+    let base: any FrameReader
     private let strength: Double?
     private let size: PixelSize?
 
-    init(_ base: any FrameReader, strength: Double?, size: PixelSize?) {
+    init(base: any FrameReader, strength: Double?, size: PixelSize?) {
         self.base = base
         self.strength = strength
         self.size = size
     }
 
-    var warnings: [MediaWarning] { base.warnings }
-
-    func nextFrame() throws(MediaError) -> Frame? {
-        guard let frame = try base.nextFrame() else { return nil }
+    func mapped(_ frame: Frame) throws(MediaError) -> Frame {
         var bitmap = frame.bitmap
         let filter = strength.map { Undither(strength: $0) } ?? Undither(for: bitmap)
         if let filter { bitmap = try filter.filtered(bitmap) }
@@ -59,7 +43,6 @@ private final class UnditheredReader: FrameReader {
         return Frame(bitmap: bitmap, timing: frame.timing, play: frame.play)
     }
 
-    func seek(toIndex index: Int) throws(MediaError) { try base.seek(toIndex: index) }
-
-    func seek(toTime time: Duration) throws(MediaError) { try base.seek(toTime: time) }
+    /// Nothing is kept: only whole frames are undithered.
+    func lastFrame(at size: PixelSize) -> Frame? { nil }
 }
