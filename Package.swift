@@ -122,7 +122,7 @@ let package = Package(
             ]),
         room(
             "LazyTerminal",
-            ["CommandSupport", "LazyFiles", "LazyBytes", "LazyMedia", "CLazySystem"]),
+            ["CommandSupport", "LazyFiles", "LazyBytes", "LazyEditing", "LazyMedia", "CLazySystem"]),
         room(
             "LazyBatch", ["CommandSupport", "LazyFiles", "LazyBytes", "LazyMedia", "CLazySystem"]),
         room(

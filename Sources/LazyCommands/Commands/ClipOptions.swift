@@ -53,7 +53,7 @@ struct ClipOptions: ParsableArguments {
         return ClipEdit(
             segments: try pieces(), frameRate: fps, speed: speed ?? 1, isReversed: reverse,
             isBouncing: bounce, crossfade: crossfade ?? .zero, size: target,
-            gravity: frame.gravity ?? .centre)
+            gravity: frame.gravity ?? .center)
     }
 
     private func pieces() throws(CommandFailure) -> [Range<Duration>] {
@@ -96,32 +96,23 @@ extension Arguments {
         return number
     }
 
-    /// `centre`, `smart`, `north-east`, `0.3,0.5`.
+    /// `center`, `smart`, `north-east`, `0.3,0.5`.
     static func gravity(_ text: String) throws -> Gravity {
         switch text {
-        case "centre", "center": return .centre
-        case "smart", "attention": return .attention
-        case "entropy": return .entropy
-        default:
-            if let edge = Gravity.Edge(rawValue: text)
-                ?? Gravity.Edge.allCases.first(where: { $0.rawValue.filter { $0 != "-" } == text })
-            {
-                return .edge(edge)
-            }
-            let shares = text.split(separator: ",").map { Double($0) }
-            guard shares.count == 2, let x = shares[0], let y = shares[1],
-                (0...1).contains(x), (0...1).contains(y)
-            else {
-                throw ArgumentError(
-                    "write \(Gravity.words.joined(separator: ", ")) or a point such as 0.3,0.5")
-            }
-            return .point(x, y)
+        case "centre": return .center
+        case "smart": return .attention
+        default: break
         }
+        let plain = Gravity.named.first { $0.description.filter { $0 != "-" } == text }
+        guard let gravity = Gravity(text) ?? plain else {
+            throw ArgumentError(
+                "write \(Gravity.words.joined(separator: ", ")) or a point such as 0.3,0.5")
+        }
+        return gravity
     }
 }
 
 extension Gravity {
     /// The words on the command line.
-    static let words =
-        ["centre", "smart", "entropy", "attention"] + Gravity.Edge.allCases.map(\.rawValue)
+    static let words = ["center", "smart"] + named.dropFirst().map(\.description)
 }

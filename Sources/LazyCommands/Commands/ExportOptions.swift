@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
 internal import LazyBytes
+internal import LazyEditing
 internal import LazyFiles
 internal import LazyMedia
 internal import MediaJobs
@@ -104,8 +105,8 @@ struct ExportOptions: ParsableArguments {
             throw .usage("--fps cannot be combined with --every or --keyframes.")
         }
         return FrameSelection(
-            start: range.start, end: try range.finish(), every: every ?? 1,
-            keyframesOnly: keyframes, maximum: maxFrames, rate: fps)
+            part: try range.part(), every: every ?? 1, keyframesOnly: keyframes,
+            maximum: maxFrames, rate: fps)
     }
 
     private func checkStream(_ format: FrameFormat) throws(CommandFailure) {

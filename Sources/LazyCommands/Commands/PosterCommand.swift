@@ -125,7 +125,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
         }
         return PosterJob(
             output: output, format: format, choice: at, target: target,
-            gravity: frame.gravity ?? .centre, fallback: try fallback.map(Self.fallback),
+            gravity: frame.gravity ?? .center, fallback: try fallback.map(Self.fallback),
             encoding: EncodingOptions(quality: quality, effort: effort, background: background),
             thumbnail: xdgThumbnail, isExplained: explain, overwrite: existing.policy,
             reading: try Reading(reading, network, inputs: inputs, report))

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import LazyEditing
 
 /// Where to begin and to end.
 struct RangeOptions: ParsableArguments {
@@ -28,5 +29,10 @@ struct RangeOptions: ParsableArguments {
             throw .usage("The end is not after the start, so there is nothing to play.")
         }
         return finish
+    }
+
+    /// The part of the media between the start and the end.
+    func part() throws(CommandFailure) -> ClipPart {
+        ClipPart(start: start ?? .zero, end: try finish())
     }
 }

@@ -59,7 +59,7 @@ struct FramingOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "What stays where pictures are cut to a shape (--fit cover): centre, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+            "What stays where pictures are cut to a shape (--fit cover): center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
             valueName: "place"),
         completion: .list(Gravity.words), transform: Arguments.gravity)
     var gravity: Gravity?

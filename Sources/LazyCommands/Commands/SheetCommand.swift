@@ -132,7 +132,7 @@ struct SheetOptions: ParsableArguments {
         guard gap <= 1024 else { throw .usage("--gap has at most 1024 pixels.") }
         return SheetLayout(
             interval: interval, count: count, columns: columns, rows: rows, tile: target,
-            gravity: frame.gravity ?? .centre, gap: gap, background: background,
+            gravity: frame.gravity ?? .center, gap: gap, background: background,
             precision: precision?.layout ?? .near)
     }
 }

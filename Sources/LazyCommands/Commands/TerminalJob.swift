@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import LazyBytes
+internal import LazyEditing
 internal import LazyFiles
 internal import LazyMedia
 internal import LazyTerminal
@@ -70,7 +71,7 @@ struct TerminalJob {
         let arriving = ArrivingMedia { screen.wake() }
         let reading = reading
         // The first part of a download need not reach to where it is to begin.
-        let isFromStart = settings.start == .zero
+        let isFromStart = settings.part.start == .zero
         let download = Task {
             do throws(CommandFailure) {
                 let opened = try await input.open(reading, part: .playing) { part in

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import LazyEditing
 internal import LazyFiles
 internal import LazyMedia
 internal import LazyTerminal
@@ -62,8 +63,7 @@ struct TerminalOptions: ParsableArguments {
     ) throws(CommandFailure) -> TerminalPlayer.Settings {
         TerminalPlayer.Settings(
             plays: 1, grid: cells, traits: traits, isUntimed: untimed,
-            start: range.start ?? .zero,
-            end: try range.finish())
+            part: try range.part())
     }
 
     /// What the terminal shows, unless something else was asked for.

@@ -1,62 +1,76 @@
-internal import LazyMedia
+package import LazyMedia
 
-/// Media whose pictures are scaled while they are decoded, and then cut.
-struct FramedMedia: OpenedMedia {
-    let base: any OpenedMedia
-    let framing: Framing
+/// Media whose pictures are scaled while they are decoded, and then cropped.
+package struct FramedMedia: MappedMedia {
+    package let base: any OpenedMedia
+    private let target: TargetSize
+    private let focus: (x: Double, y: Double)
+    private let framing: Framing
 
-    var info: MediaInfo {
+    /// Frames media; `focus` is the point that a crop keeps.
+    ///
+    /// Throws where the limits forbid the size.
+    package init(
+        _ base: any OpenedMedia, _ target: TargetSize, focus: (x: Double, y: Double) = (0.5, 0.5),
+        alignment: Framing.Alignment = .pixel, limits: DecodingLimits
+    ) throws(MediaError) {
+        self.base = base
+        self.target = target
+        self.focus = focus
+        framing = Framing(of: base.info.size, target, focus: focus, alignment: alignment)
+        try limits.check(canvas: framing.scaled)
+    }
+
+    package var info: MediaInfo {
         var info = base.info
         info.size = framing.size
         return info
     }
 
-    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.frameIndex(cancellation)
-    }
-
-    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.containerIndex(cancellation)
-    }
-
-    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        let framing = options.size.map(framing.resized(to:)) ?? framing
-        try options.limits.check(canvas: framing.scaled)
+    package func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        let wanted = options.size.map(framing.resized(to:)) ?? framing
+        try options.limits.check(canvas: wanted.scaled)
         var inner = options
-        inner.size = framing.scaled
+        inner.size = wanted.scaled
         let reader = try base.makeReader(inner)
-        return framing.keepsAll ? reader : FramedReader(reader, framing.crop)
+        return framing.keepsAll ? reader : FramedReader(base: reader, framing, wanted.crop)
     }
 
-    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
-        try base.embeddedPoster(options)
+    /// The base's picture, framed as the frames are.
+    package func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
+        guard let whole = try base.embeddedPoster(options) else { return nil }
+        let framing = Framing(of: whole.size, target, focus: focus, alignment: .pixel)
+        return try whole.scaled(to: framing.scaled).cropped(to: framing.crop)
     }
 }
 
-private final class FramedReader: FrameReader {
-    private let base: any FrameReader
+private final class FramedReader: MappedReader {
+    let base: any FrameReader
+    private let framing: Framing
     private let crop: PixelRect
 
-    init(_ base: any FrameReader, _ crop: PixelRect) {
+    init(base: any FrameReader, _ framing: Framing, _ crop: PixelRect) {
         self.base = base
+        self.framing = framing
         self.crop = crop
     }
 
-    var warnings: [MediaWarning] { base.warnings }
+    func mapped(_ frame: Frame) throws(MediaError) -> Frame { try frame.cropped(to: crop) }
 
-    func nextFrame() throws(MediaError) -> Frame? {
-        guard let frame = try base.nextFrame() else { return nil }
-        // Where there are planes the pixels may never be looked at.
-        guard let planes = frame.planes else {
-            return Frame(
-                bitmap: try frame.bitmap.cropped(to: crop), timing: frame.timing, play: frame.play)
+    func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
+        let framing = framing.resized(to: size)
+        return try base.lastFrame(at: framing.scaled)?.cropped(to: framing.crop)
+    }
+}
+
+extension Frame {
+    /// A part of the frame; with planes its pixels are copied at the first access, if there is one.
+    fileprivate func cropped(to part: PixelRect) throws(MediaError) -> Frame {
+        guard let planes, part.x % 2 == 0, part.y % 2 == 0 else {
+            return Frame(bitmap: try bitmap.cropped(to: part), timing: timing, play: play)
         }
         return Frame(
-            bitmap: try frame.bitmap.croppedLate(to: crop), timing: frame.timing, play: frame.play,
-            planes: try planes.cropped(to: crop))
+            bitmap: try bitmap.croppedLate(to: part), timing: timing, play: play,
+            planes: try planes.cropped(to: part))
     }
-
-    func seek(toIndex index: Int) throws(MediaError) { try base.seek(toIndex: index) }
-
-    func seek(toTime time: Duration) throws(MediaError) { try base.seek(toTime: time) }
 }

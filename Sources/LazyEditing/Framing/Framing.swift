@@ -1,28 +1,43 @@
-internal import LazyMedia
+package import LazyMedia
 
-/// How pictures are scaled and cut to a target; pure.
-struct Framing: Hashable, Sendable {
-    /// The size the decoder makes.
-    let scaled: PixelSize
-    /// What of that is kept.
-    let crop: PixelRect
-
-    /// Makes a framing; `focus` is the point that stays, in shares from the upper left.
-    init(of source: PixelSize, _ target: TargetSize, focus: (x: Double, y: Double)) {
-        scaled = target.scaledSize(of: source)
-        crop = Self.crop(scaled, to: target.finalSize(of: source), focus)
+/// How pictures are scaled and cropped to a target; pure.
+package struct Framing: Hashable, Sendable {
+    /// The pixels that a crop may begin at.
+    package enum Alignment: Sendable {
+        /// Any pixel.
+        case pixel
+        /// Even pixels, where chroma samples lie: planes can be cropped as RGBA is.
+        case chroma
     }
 
-    private init(scaled: PixelSize, crop: PixelRect) {
+    /// The size the decoder makes.
+    package let scaled: PixelSize
+    /// What of that is kept.
+    package let crop: PixelRect
+    private let alignment: Alignment
+
+    /// Makes a framing; `focus` is the point that stays, in shares from the upper left.
+    package init(
+        of source: PixelSize, _ target: TargetSize, focus: (x: Double, y: Double),
+        alignment: Alignment = .chroma
+    ) {
+        self.alignment = alignment
+        scaled = target.scaledSize(of: source)
+        crop = Self.crop(
+            target.finalSize(of: source), of: scaled, around: focus, alignment: alignment)
+    }
+
+    private init(scaled: PixelSize, crop: PixelRect, _ alignment: Alignment) {
         self.scaled = scaled
         self.crop = crop
+        self.alignment = alignment
     }
 
     /// The size that comes out.
-    var size: PixelSize { PixelSize(width: crop.width, height: crop.height) }
+    package var size: PixelSize { PixelSize(width: crop.width, height: crop.height) }
 
     /// Whether nothing is cut off.
-    var keepsAll: Bool { size == scaled }
+    package var keepsAll: Bool { size == scaled }
 
     /// The same part of the picture at another size.
     func resized(to size: PixelSize) -> Framing {
@@ -34,52 +49,36 @@ struct Framing: Hashable, Sendable {
             height: max(size.height, Int((Double(self.scaled.height) * down).rounded())))
         return Framing(
             scaled: scaled,
-            crop: PixelRect(
-                x: Self.even(Double(crop.x) * across, most: scaled.width - size.width),
-                y: Self.even(Double(crop.y) * down, most: scaled.height - size.height),
-                width: size.width, height: size.height))
+            crop: Self.rect(
+                size, of: scaled, at: (Double(crop.x) * across, Double(crop.y) * down), alignment),
+            alignment)
     }
 
-    private static func crop(
-        _ scaled: PixelSize, to size: PixelSize, _ focus: (x: Double, y: Double)
+    /// The part of a size that has a point in its middle, as nearly as the edges allow.
+    package static func crop(
+        _ size: PixelSize, of whole: PixelSize, around focus: (x: Double, y: Double),
+        alignment: Alignment = .pixel
     ) -> PixelRect {
-        let x = focus.x * Double(scaled.width) - Double(size.width) / 2
-        let y = focus.y * Double(scaled.height) - Double(size.height) / 2
-        return PixelRect(
-            x: even(x, most: scaled.width - size.width),
-            y: even(y, most: scaled.height - size.height), width: size.width, height: size.height)
+        let x = focus.x * Double(whole.width) - Double(size.width) / 2
+        let y = focus.y * Double(whole.height) - Double(size.height) / 2
+        return rect(size, of: whole, at: (x, y), alignment)
     }
 
-    /// Chroma samples stand at even pixels: so that planes can be cut as RGBA is.
-    private static func even(_ place: Double, most: Int) -> Int {
-        guard place < Double(most) else { return most & ~1 }
-        return max(0, Int(place.rounded())) & ~1
+    private static func rect(
+        _ size: PixelSize, of whole: PixelSize, at place: (x: Double, y: Double),
+        _ alignment: Alignment
+    ) -> PixelRect {
+        PixelRect(
+            x: begin(place.x, most: whole.width - size.width, alignment),
+            y: begin(place.y, most: whole.height - size.height, alignment), width: size.width,
+            height: size.height)
     }
-}
 
-extension Gravity {
-    /// The point that stays, or nil where the pictures decide.
-    var focus: (x: Double, y: Double)? {
-        switch self {
-        case .centre: (0.5, 0.5)
-        case .point(let x, let y): (min(max(x, 0), 1), min(max(y, 0), 1))
-        case .edge(let edge): edge.focus
-        case .entropy, .attention: nil
-        }
-    }
-}
-
-extension Gravity.Edge {
-    fileprivate var focus: (x: Double, y: Double) {
-        switch self {
-        case .north: (0.5, 0)
-        case .south: (0.5, 1)
-        case .east: (1, 0.5)
-        case .west: (0, 0.5)
-        case .northEast: (1, 0)
-        case .northWest: (0, 0)
-        case .southEast: (1, 1)
-        case .southWest: (0, 1)
+    private static func begin(_ place: Double, most: Int, _ alignment: Alignment) -> Int {
+        switch alignment {
+        case .pixel: min(most, max(0, Int(place)))
+        case .chroma where place < Double(most): max(0, Int(place.rounded())) & ~1
+        case .chroma: most & ~1
         }
     }
 }

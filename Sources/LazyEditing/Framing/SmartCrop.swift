@@ -83,28 +83,3 @@ extension SmartCrop {
         return focus(in: pictures.map(\.bitmap), keeping: share)
     }
 }
-
-extension Bitmap {
-    /// What is left of a picture that stands over a target, by a gravity.
-    ///
-    /// For single pictures such as posters; a picture that does not stand over is itself.
-    public func cropped(
-        toCover target: TargetSize, _ gravity: Gravity = .centre
-    ) throws(MediaError) -> Bitmap {
-        guard target.fit == .cover else { return self }
-        let kept = PixelSize(
-            width: min(size.width, target.width ?? size.width),
-            height: min(size.height, target.height ?? size.height))
-        guard kept != size else { return self }
-        guard let focus = gravity.focus else {
-            return try cropped(to: SmartCrop(for: gravity).part(of: self, keeping: kept))
-        }
-        let x = focus.x * Double(size.width) - Double(kept.width) / 2
-        let y = focus.y * Double(size.height) - Double(kept.height) / 2
-        return try cropped(
-            to: PixelRect(
-                x: min(size.width - kept.width, max(0, Int(x))),
-                y: min(size.height - kept.height, max(0, Int(y))),
-                width: kept.width, height: kept.height))
-    }
-}

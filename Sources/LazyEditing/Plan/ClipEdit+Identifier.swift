@@ -1,4 +1,4 @@
-internal import LazyMedia
+package import LazyMedia
 
 extension ClipEdit {
     /// The edit in one line; equal lines are equal edits.
@@ -8,26 +8,15 @@ extension ClipEdit {
         return [
             "segments=\(pieces.joined(separator: "+"))", "rate=\(rate)", "speed=\(speed)",
             "reverse=\(isReversed)", "bounce=\(isBouncing)", "crossfade=\(crossfade.nanoseconds)",
-            "size=\(size?.identifier ?? "source")", "gravity=\(gravity.identifier)",
+            "size=\(size?.identifier ?? "source")", "gravity=\(gravity)",
         ].joined(separator: ",")
     }
 }
 
 extension TargetSize {
-    fileprivate var identifier: String {
+    /// The size in one word, such as `320x/cover`; equal words are equal sizes.
+    package var identifier: String {
         let sides = [width, height].map { $0.map(String.init) ?? "" }
         return "\(sides.joined(separator: "x"))/\(fit.rawValue)"
-    }
-}
-
-extension Gravity {
-    fileprivate var identifier: String {
-        switch self {
-        case .centre: "centre"
-        case .edge(let edge): edge.rawValue
-        case .point(let x, let y): "\(x)/\(y)"
-        case .entropy: "entropy"
-        case .attention: "attention"
-        }
     }
 }

@@ -31,7 +31,7 @@ public struct ClipEdit: Hashable, Sendable {
     public init(
         segments: [Range<Duration>] = [], frameRate: Rational? = nil, speed: Double = 1,
         isReversed: Bool = false, isBouncing: Bool = false, crossfade: Duration = .zero,
-        size: TargetSize? = nil, gravity: Gravity = .centre
+        size: TargetSize? = nil, gravity: Gravity = .center
     ) {
         self.segments = segments
         self.frameRate = frameRate
@@ -50,39 +50,5 @@ public struct ClipEdit: Hashable, Sendable {
     public var keepsAllFrames: Bool {
         segments.isEmpty && frameRate == nil && speed == 1 && !isReversed && !isBouncing
             && crossfade == .zero
-    }
-}
-
-/// Which part of a picture stays when it is cut to another shape.
-public enum Gravity: Hashable, Sendable {
-    /// The middle.
-    case centre
-    /// An edge or corner, by its direction.
-    case edge(Edge)
-    /// A point in shares of width and height, 0 to 1 from the upper left, kept as central as can be.
-    case point(Double, Double)
-    /// The part with the most detail.
-    case entropy
-    /// The part that draws the eye: contrast, saturated colours, skin; the same for a whole clip.
-    case attention
-
-    /// The directions.
-    public enum Edge: String, CaseIterable, Hashable, Sendable {
-        /// The top.
-        case north
-        /// The bottom.
-        case south
-        /// The right.
-        case east
-        /// The left.
-        case west
-        /// The top right.
-        case northEast = "north-east"
-        /// The top left.
-        case northWest = "north-west"
-        /// The bottom right.
-        case southEast = "south-east"
-        /// The bottom left.
-        case southWest = "south-west"
     }
 }

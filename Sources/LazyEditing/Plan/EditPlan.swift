@@ -144,48 +144,25 @@ package struct EditPlan: Hashable, Sendable {
         }
     }
 
-    /// At each step of the rate the frame that is shown in its middle, which errs least in time.
+    /// At each step of the rate the frame that is shown in its middle (`RateSteps`).
     ///
-    /// What begins in the very middle waits for the next step, as in ffmpeg's filter `fps`. Steps are
-    /// counted, not walked: a file may say that a frame is shown for a thousand years.
+    /// Steps are counted, not walked: a frame that stands for several is one frame and longer.
     private mutating func resample(to rate: Rational) throws(MediaError) {
         let total = entries.reduce(0) { $0 + $1.length }
         guard total > 0 else { return }
-        let ratio = try Ratio(base, rate)
-        // The steps whose middle, (k + ½) / rate, has come by the end of so many ticks.
-        let steps = max(1, ratio.steps(by: total))
+        let grid = try RateSteps(base, rate)
+        let steps = max(1, grid.count(by: total))
         var chosen: [Entry] = []
         var (end, taken): (Int64, Int64) = (0, 0)
         for (number, entry) in entries.enumerated() {
             end += entry.length
-            let through = number + 1 == entries.count ? steps : ratio.steps(by: end)
+            let through = number + 1 == entries.count ? steps : grid.count(by: end)
             guard through > taken else { continue }
             chosen.append(Entry(source: entry.source, length: through - taken))
             taken = through
         }
         entries = chosen
         base = Rational(rate.denominator, rate.numerator).reduced
-    }
-
-    /// How many steps of a rate a tick takes: a fraction whose products with lengths have room.
-    private struct Ratio {
-        private let above: Int128
-        private let below: Int128
-
-        init(_ base: Rational, _ rate: Rational) throws(MediaError) {
-            let above = Int128(base.numerator) * Int128(rate.numerator)
-            let below = Int128(base.denominator) * Int128(rate.denominator)
-            let divisor = Int128(clamping: greatestDivisor(above.magnitude, below.magnitude))
-            (self.above, self.below) = (above / divisor, below / divisor)
-            guard self.above < 1 << 64, self.below < 1 << 124 else {
-                throw MediaError(
-                    .unsupported, "The frame rate is too fine beside the times of the file.")
-            }
-        }
-
-        func steps(by ticks: Int64) -> Int64 {
-            Int64(clamping: (2 * Int128(ticks) * above + below) / (2 * below))
-        }
     }
 
     /// Throws where the lengths together are more than can be counted.

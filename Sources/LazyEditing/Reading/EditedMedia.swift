@@ -1,35 +1,41 @@
-internal import LazyMedia
+package import LazyMedia
 
 /// Media whose frames are other media's, by a plan.
-struct EditedMedia: OpenedMedia {
-    let base: any OpenedMedia
+package struct EditedMedia: MappedMedia {
+    package let base: any OpenedMedia
     let plan: EditPlan
     /// Which of the source's frames can be decoded without those before.
     let keyframes: [Bool]
     private let index: FrameIndex
 
-    init(_ base: any OpenedMedia, _ plan: EditPlan, keyframes: [Bool]) {
+    /// Plans an edit of media whose timing is known; its size and gravity are left out.
+    ///
+    /// Throws as `EditPlan` does, and where the limits forbid the number of frames.
+    package init(
+        _ base: any OpenedMedia, _ timing: FrameIndex, _ edit: ClipEdit, limits: DecodingLimits
+    ) throws(MediaError) {
         self.base = base
-        self.plan = plan
-        self.keyframes = keyframes
+        plan = try EditPlan(timing, edit)
+        try limits.check(frames: plan.entries.count)
+        keyframes = timing.timings.map(\.isKeyframe)
         index = plan.frameIndex(keyframes: keyframes)
     }
 
-    var info: MediaInfo {
+    package var info: MediaInfo {
         var info = base.info
         info.frameCount = index.count
         info.duration = index.duration
         return info
     }
 
-    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }
+    package func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }
 
-    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        try EditedReader(self, index, options)
-    }
+    package func containerIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }
 
-    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
-        try base.embeddedPoster(options)
+    package func cheapFrameIndex(_ cancellation: CancellationFlag) -> FrameIndex? { index }
+
+    package func makeReader(_ options: ReaderOptions) -> any FrameReader {
+        EditedReader(self, index, options)
     }
 }
 
@@ -44,9 +50,7 @@ private final class EditedReader: FrameReader {
     private var position = 0
     private var end: Int
 
-    init(
-        _ media: EditedMedia, _ index: FrameIndex, _ options: ReaderOptions
-    ) throws(MediaError) {
+    init(_ media: EditedMedia, _ index: FrameIndex, _ options: ReaderOptions) {
         plan = media.plan
         self.index = index
         self.options = options

@@ -12,9 +12,9 @@ extension FrameSequence {
         var sequence = self
         if !edit.keepsAllFrames {
             let index = try await frameIndex()
-            let plan = try EditPlan(index, edit)
-            try limits.check(frames: plan.entries.count)
-            sequence = wrapped { EditedMedia($0, plan, keyframes: index.timings.map(\.isKeyframe)) }
+            sequence = try wrapped { (media) throws(MediaError) in
+                try EditedMedia(media, index, edit, limits: limits)
+            }
         }
         guard let size = edit.size else { return sequence }
         return try await sequence.framed(size, edit.gravity)

@@ -1,4 +1,5 @@
 internal import LazyBytes
+internal import LazyEditing
 internal import LazyMedia
 
 extension ImageRequest {
@@ -7,8 +8,11 @@ extension ImageRequest {
         _ media: any OpenedMedia, _ limits: DecodingLimits, _ flag: CancellationFlag
     ) throws(MediaError) -> any OpenedMedia {
         var media = media
-        if case .range(let times) = selection { media = try RangedMedia(media, times, flag) }
-        if let thumbnail { media = try ThumbnailMedia(media, thumbnail.size, limits) }
+        if case .range(let times) = selection {
+            media = try EditedMedia(
+                media, media.frameIndex(flag), ClipEdit(segments: [times]), limits: limits)
+        }
+        if let thumbnail { media = try FramedMedia(media, thumbnail.size, limits: limits) }
         return media
     }
 }

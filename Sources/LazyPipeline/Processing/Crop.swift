@@ -1,3 +1,4 @@
+internal import LazyEditing
 public import LazyMedia
 
 extension ImageProcessors {
@@ -26,13 +27,8 @@ extension ImageProcessors {
                 throw ProcessingError(
                     "The crop \(rect) lies outside the picture of \(bitmap.size).")
             }
-            let size = PixelSize(width: inside.width, height: inside.height)
-            guard size != bitmap.size else { return bitmap }
-            return try bitmap.makingPixels(size: size, isOpaque: bitmap.isOpaque) { from, to in
-                for row in 0..<size.height {
-                    let start = (inside.y + row) * bitmap.size.width + inside.x
-                    (to + row * size.width).update(from: from + start, count: size.width)
-                }
+            return try ProcessingError.mapping { () throws(MediaError) in
+                try bitmap.cropped(to: inside)
             }
         }
     }

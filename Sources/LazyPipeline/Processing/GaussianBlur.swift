@@ -1,3 +1,4 @@
+internal import LazyEditing
 public import LazyMedia
 
 extension ImageProcessors {

@@ -1,3 +1,4 @@
+public import LazyEditing
 public import LazyMedia
 
 extension ImageProcessing where Self == ImageProcessors.Resize {

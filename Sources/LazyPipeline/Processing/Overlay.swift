@@ -1,14 +1,5 @@
+public import LazyEditing
 public import LazyMedia
-
-/// A place of one rectangle in another.
-public enum Gravity: String, CaseIterable, Sendable {
-    /// A corner.
-    case topLeft, topRight, bottomLeft, bottomRight
-    /// The middle of an edge.
-    case top, bottom, left, right
-    /// The middle.
-    case center
-}
 
 extension ImageProcessors {
     /// Lays a picture over pictures, such as a watermark.
@@ -20,7 +11,7 @@ extension ImageProcessors {
 
         private let picture: Bitmap
         private let place: Place
-        private let opacity: UInt32
+        private let opacity: UInt8
         private let content: String
 
         /// Lays a picture with its upper left corner at a place, which may be negative.
@@ -38,7 +29,7 @@ extension ImageProcessors {
         private init(_ picture: Bitmap, _ place: Place, _ opacity: Double) {
             self.picture = picture
             self.place = place
-            self.opacity = UInt32((min(max(opacity.isNaN ? 1 : opacity, 0), 1) * 255).rounded())
+            self.opacity = UInt8((min(max(opacity.isNaN ? 1 : opacity, 0), 1) * 255).rounded())
             content = picture.fingerprint
         }
 
@@ -47,7 +38,7 @@ extension ImageProcessors {
             let word: String =
                 switch place {
                 case .at(let x, let y): "at=\(x):\(y)"
-                case .gravity(let gravity, let margin): "g=\(gravity.rawValue):\(margin)"
+                case .gravity(let gravity, let margin): "g=\(gravity):\(margin)"
                 }
             return "lazyimg/overlay?i=\(content),\(word),o=\(opacity)"
         }
@@ -61,21 +52,11 @@ extension ImageProcessors {
         ) throws(ProcessingError) -> Bitmap {
             let (x, y) = origin(in: bitmap.size)
             let rect = PixelRect(x: x, y: y, width: picture.size.width, height: picture.size.height)
-            guard opacity > 0, let inside = rect.clipped(to: bitmap.size) else { return bitmap }
+            guard opacity > 0, rect.clipped(to: bitmap.size) != nil else { return bitmap }
             let size = bitmap.size
             return try bitmap.makingPixels(size: size, isOpaque: bitmap.isOpaque) { from, to in
                 to.update(from: from, count: size.pixelCount)
-                picture.withBytes { bytes in
-                    let top = bytes.bindMemory(to: Pixel.self)
-                    for row in inside.y..<inside.y + inside.height {
-                        let source = (row - y) * picture.size.width - x
-                        let target = row * size.width
-                        for column in inside.x..<inside.x + inside.width {
-                            to[target + column] = over(
-                                top[source + column], opacity: opacity, to[target + column])
-                        }
-                    }
-                }
+                picture.draw(over: to, of: size, x: x, y: y, opacity: opacity)
             }
         }
 
@@ -83,25 +64,21 @@ extension ImageProcessors {
             switch place {
             case .at(let x, let y): return (x, y)
             case .gravity(let gravity, let margin):
-                let right = (size.width - picture.size.width).subtractingReportingOverflow(margin)
-                let bottom = (size.height - picture.size.height)
-                    .subtractingReportingOverflow(margin)
-                let middle = (
-                    (size.width - picture.size.width) / 2, (size.height - picture.size.height) / 2
+                let focus = gravity.focus ?? (0.5, 0.5)
+                return (
+                    Self.begin(focus.x, picture.size.width, in: size.width, margin),
+                    Self.begin(focus.y, picture.size.height, in: size.height, margin)
                 )
-                let x: Int =
-                    switch gravity {
-                    case .topLeft, .left, .bottomLeft: margin
-                    case .topRight, .right, .bottomRight: right.partialValue
-                    case .top, .center, .bottom: middle.0
-                    }
-                let y: Int =
-                    switch gravity {
-                    case .topLeft, .top, .topRight: margin
-                    case .bottomLeft, .bottom, .bottomRight: bottom.partialValue
-                    case .left, .center, .right: middle.1
-                    }
-                return (x, y)
+            }
+        }
+
+        private static func begin(
+            _ focus: Double, _ length: Int, in whole: Int, _ margin: Int
+        ) -> Int {
+            switch focus {
+            case 0: margin
+            case 1: (whole - length).subtractingReportingOverflow(margin).partialValue
+            default: Int(focus * Double(whole) - Double(length) / 2)
             }
         }
     }

@@ -1,9 +1,9 @@
 internal import LazyMedia
 
 /// Media whose frames go through a processor when they are pulled; timing and loop stay.
-struct ProcessedMedia: OpenedMedia {
+struct ProcessedMedia: MappedMedia {
     let info: MediaInfo
-    private let base: any OpenedMedia
+    let base: any OpenedMedia
     private let processor: any ImageProcessing
     private let isPreview: Bool
 
@@ -20,14 +20,6 @@ struct ProcessedMedia: OpenedMedia {
         self.info = info
     }
 
-    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.frameIndex(cancellation)
-    }
-
-    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
-        try base.containerIndex(cancellation)
-    }
-
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         try options.limits.check(canvas: info.size)
         var inner = options
@@ -39,7 +31,7 @@ struct ProcessedMedia: OpenedMedia {
         let work = Work(
             processor: processor, size: info.size, wanted: options.size ?? info.size,
             isPreview: isPreview)
-        return ProcessedReader(try base.makeReader(inner), work, options)
+        return ProcessedReader(base: try base.makeReader(inner), work, options)
     }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
@@ -78,13 +70,13 @@ private struct Work {
     }
 }
 
-private final class ProcessedReader: FrameReader {
-    private let base: any FrameReader
+private final class ProcessedReader: MappedReader {
+    let base: any FrameReader
     private let work: Work
     private let cancellation: CancellationFlag
     private var budget: DecodingBudget
 
-    init(_ base: any FrameReader, _ work: Work, _ options: ReaderOptions) {
+    init(base: any FrameReader, _ work: Work, _ options: ReaderOptions) {
         self.base = base
         self.work = work
         cancellation = options.cancellation
@@ -92,10 +84,7 @@ private final class ProcessedReader: FrameReader {
         budget = DecodingBudget(DecodingLimits(decodeTime: options.limits.decodeTime))
     }
 
-    var warnings: [MediaWarning] { base.warnings }
-
-    func nextFrame() throws(MediaError) -> Frame? {
-        guard let frame = try base.nextFrame() else { return nil }
+    func mapped(_ frame: Frame) throws(MediaError) -> Frame {
         try cancellation.check()
         let clock = ContinuousClock()
         let start = clock.now
@@ -104,7 +93,6 @@ private final class ProcessedReader: FrameReader {
         return Frame(bitmap: bitmap, timing: frame.timing, play: frame.play)
     }
 
-    func seek(toIndex index: Int) throws(MediaError) { try base.seek(toIndex: index) }
-
-    func seek(toTime time: Duration) throws(MediaError) { try base.seek(toTime: time) }
+    /// Nothing is kept: only whole frames are processed.
+    func lastFrame(at size: PixelSize) -> Frame? { nil }
 }

@@ -1,3 +1,4 @@
+internal import LazyEditing
 public import LazyMedia
 
 extension ImageProcessors {
@@ -10,32 +11,27 @@ extension ImageProcessors {
         public let target: TargetSize
         /// Whether what stands over is cut off; only `.cover` stands over.
         public let crop: Bool
-        /// Whether pictures may be enlarged; `.fill` and `crop` always do.
+        /// Whether pictures may be enlarged; `.fill` and `crop` always do, `.scaleDown` never does.
         public let upscale: Bool
 
-        /// Makes a processor.
+        /// Makes a processor; `.contain` that may not enlarge is `.scaleDown`.
         public init(_ target: TargetSize, crop: Bool = false, upscale: Bool = false) {
             func side(_ length: Int?) -> Int? { length.map { min(max(1, $0), 1 << 24) } }
             self.target = TargetSize(
-                width: side(target.width), height: side(target.height), fit: target.fit)
+                width: side(target.width), height: side(target.height),
+                fit: target.fit == .contain && !upscale ? .scaleDown : target.fit)
             self.crop = crop && target.fit == .cover
             self.upscale = upscale
         }
 
         /// `lazyimg/resize` with all parameters.
         public var identifier: String {
-            func word(_ side: Int?) -> String { side.map(String.init) ?? "" }
-            let size = "\(word(target.width))x\(word(target.height))"
-            return "lazyimg/resize?s=\(size),fit=\(target.fit.rawValue),crop=\(crop),up=\(upscale)"
+            "lazyimg/resize?s=\(target.identifier),crop=\(crop),up=\(upscale)"
         }
 
         /// The size that the picture gets.
         public func outputSize(for size: PixelSize) -> PixelSize {
-            let scaled = scaledSize(for: size)
-            guard crop else { return scaled }
-            return PixelSize(
-                width: min(scaled.width, target.width ?? scaled.width),
-                height: min(scaled.height, target.height ?? scaled.height))
+            crop ? target.finalSize(of: size) : scaledSize(for: size)
         }
 
         /// Scales a picture, and cuts off what stands over.
@@ -44,42 +40,18 @@ extension ImageProcessors {
         ) throws(ProcessingError) -> Bitmap {
             let scaled = scaledSize(for: bitmap.size)
             try Bitmap.check(scaled)
-            let picture: Bitmap
-            do throws(MediaError) {
-                picture = try bitmap.scaled(to: scaled)
-            } catch {
-                throw ProcessingError(error)
+            return try ProcessingError.mapping { () throws(MediaError) in
+                let picture = try bitmap.scaled(to: scaled)
+                return crop ? try picture.cropped(toCover: target) : picture
             }
-            let final = outputSize(for: bitmap.size)
-            guard final != scaled else { return picture }
-            let middle = PixelRect(
-                x: (scaled.width - final.width) / 2, y: (scaled.height - final.height) / 2,
-                width: final.width, height: final.height)
-            return try Crop(middle).process(picture, context: context)
         }
 
-        func scaledSize(for size: PixelSize) -> PixelSize {
-            if target.fit == .fill {
-                return PixelSize(
-                    width: target.width ?? size.width, height: target.height ?? size.height)
-            }
-            guard let ratio = ratio(for: size) else { return size }
-            // With a crop the sides that decide must not fall short by a rounding.
-            let least = crop ? (target.width ?? 1, target.height ?? 1) : (1, 1)
-            let plain = PixelSize(
-                clamping: Double(size.width) * ratio, Double(size.height) * ratio)
-            return PixelSize(width: max(plain.width, least.0), height: max(plain.height, least.1))
-        }
-
-        /// The factor, or nil where the picture stays as it is.
-        private func ratio(for size: PixelSize) -> Double? {
-            let ratios = [
-                target.width.map { Double($0) / Double(size.width) },
-                target.height.map { Double($0) / Double(size.height) },
-            ].compactMap { $0 }
-            guard let ratio = target.fit == .cover ? ratios.max() : ratios.min() else { return nil }
-            let mayEnlarge = crop || (upscale && target.fit != .scaleDown)
-            return ratio >= 1 && !mayEnlarge ? nil : ratio
+        private func scaledSize(for size: PixelSize) -> PixelSize {
+            let scaled = target.scaledSize(of: size)
+            // Only `.cover` is left to be held back: the others say it themselves.
+            let isHeldBack = target.fit == .cover && !crop && !upscale
+            return isHeldBack && scaled.width >= size.width && scaled.height >= size.height
+                ? size : scaled
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import LazyEditing
 public import LazyMedia
 
 extension ImageProcessors {
@@ -42,11 +43,10 @@ extension ImageProcessors {
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
             let square = outputSize(for: bitmap.size)
-            let middle = PixelRect(
-                x: (bitmap.size.width - square.width) / 2,
-                y: (bitmap.size.height - square.height) / 2, width: square.width,
-                height: square.height)
-            let picture = try Crop(middle).process(bitmap, context: context)
+            let target = TargetSize(width: square.width, height: square.height, fit: .cover)
+            let picture = try ProcessingError.mapping { () throws(MediaError) in
+                try bitmap.cropped(toCover: target)
+            }
             let corners = RoundedCorners(radius: Double(square.width) / 2, border: border)
             return try corners.process(picture, context: context)
         }

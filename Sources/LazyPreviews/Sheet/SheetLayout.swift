@@ -37,7 +37,7 @@ public struct SheetLayout: Hashable, Sendable {
     /// short one and all frames of a short animation, and ten tiles of 160 pixels a row.
     public init(
         interval: Duration? = nil, count: Int? = nil, columns: Int = 10, rows: Int? = nil,
-        tile: TargetSize = TargetSize(width: 160), gravity: Gravity = .centre, gap: Int = 0,
+        tile: TargetSize = TargetSize(width: 160), gravity: Gravity = .center, gap: Int = 0,
         background: PixelColor? = nil, precision: Precision = .near
     ) {
         self.interval = interval

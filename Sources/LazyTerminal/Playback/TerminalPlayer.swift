@@ -1,5 +1,6 @@
 package import CommandSupport
 internal import LazyBytes
+package import LazyEditing
 package import LazyMedia
 
 /// Plays a sequence on the terminal, or into whatever standard output is, frame by frame.
@@ -14,19 +15,18 @@ package final class TerminalPlayer {
         package var traits = TerminalTraits.full
         /// Without a clock: every frame, as fast as it goes.
         package var isUntimed: Bool
-        package var start: Duration
-        package var end: Duration?
+        /// What is played.
+        package var part: ClipPart
 
         package init(
             plays: Int? = nil, grid: CellGrid? = nil, traits: TerminalTraits = .full,
-            isUntimed: Bool, start: Duration, end: Duration? = nil
+            isUntimed: Bool, part: ClipPart = ClipPart()
         ) {
             self.plays = plays
             self.grid = grid
             self.traits = traits
             self.isUntimed = isUntimed
-            self.start = start
-            self.end = end
+            self.part = part
         }
 
         /// The same with another number of plays.
@@ -104,7 +104,7 @@ package final class TerminalPlayer {
         var plays = 0
         if !settings.traits.movesCursor { return try showFirst() }
         while settings.plays.map({ plays < $0 }) ?? true {
-            if plays > 0 || settings.start > .zero { try seek(toTime: settings.start) }
+            if plays > 0 || settings.part.start > .zero { try seek(toTime: settings.part.start) }
             let (ending, length) = try playOnce(from: elapsed)
             if ending == .quit { return .quit }
             // What takes no time would be shown for ever without a pause.
@@ -119,7 +119,7 @@ package final class TerminalPlayer {
 
     // One picture among the lines, where none can take the place of another.
     private func showFirst() throws(CommandFailure) -> Ending {
-        if settings.start > .zero { try seek(toTime: settings.start) }
+        if settings.part.start > .zero { try seek(toTime: settings.part.start) }
         guard let frame = try nextFrame() else { throw input.failure(Self.nothingToShow) }
         try draw(frame)
         return .finished
@@ -141,10 +141,10 @@ package final class TerminalPlayer {
                 clock.hold(at: now, for: elapsed.adding(length))
                 continue
             }
-            if let end = settings.end, frame.presentationTime >= end { break }
-            let isOver = frame.timing.end.duration <= settings.start
-            if isOver, settings.start > .zero { throw input.failure(Self.nothingToShow) }
-            let start = max(.zero, frame.presentationTime - settings.start)
+            let relation = settings.part.relation(of: frame.timing)
+            if relation == .after { break }
+            if relation == .before { throw input.failure(Self.nothingToShow) }
+            let start = max(.zero, frame.presentationTime - settings.part.start)
             if now - asked > Self.stall { clock.hold(at: now, for: elapsed.adding(start)) }
             if let ending = try pass(to: elapsed.adding(start), frame) { return (ending, length) }
             length = start + frame.duration
@@ -159,12 +159,12 @@ package final class TerminalPlayer {
     ) throws(CommandFailure) -> Duration? {
         jump = nil
         guard let wanted, arriving == nil else { return nil }
-        var target = max(settings.start, (shown?.presentationTime ?? .zero) + wanted)
-        let end = [settings.end, sequence.info.duration].compactMap { $0 }.min()
-        if let end { target = max(settings.start, min(target, end - .milliseconds(1))) }
+        var target = max(settings.part.start, (shown?.presentationTime ?? .zero) + wanted)
+        let end = [settings.part.end, sequence.info.duration].compactMap { $0 }.min()
+        if let end { target = max(settings.part.start, min(target, end - .milliseconds(1))) }
         try seek(toTime: target)
         guard let frame = try nextFrame() else { return nil }
-        let start = max(.zero, frame.presentationTime - settings.start)
+        let start = max(.zero, frame.presentationTime - settings.part.start)
         if clock.isPaused {
             clock.step(to: elapsed + start, at: now)
         } else {

@@ -1,3 +1,4 @@
+internal import LazyEditing
 package import LazyMedia
 
 extension ExportPlan {
@@ -5,8 +6,8 @@ extension ExportPlan {
     package func expectedFrames(_ info: MediaInfo) -> Int? {
         var count = info.frameCount
         if let duration = info.duration, duration > .zero {
-            let end = min(selection.end ?? duration, duration)
-            let length = max(.zero, end - (selection.start ?? .zero))
+            let end = min(selection.part.end ?? duration, duration)
+            let length = max(.zero, end - selection.part.start)
             if let rate = selection.rate {
                 count = Int(saturating: length / .seconds(1) * rate.doubleValue)
             } else {

@@ -1,4 +1,5 @@
 package import CommandSupport
+package import LazyEditing
 package import LazyMedia
 
 /// All that the command line says about writing frames.
@@ -52,8 +53,8 @@ package struct ExportPlan: Sendable {
     /// How the reader is to read.
     package func readerOptions(_ sequence: FrameSequence) -> ReaderOptions {
         ReaderOptions(
-            size: target.map { $0.scaledSize(of: sequence.info.size) }, limits: sequence.limits,
-            threads: min(jobs, FrameExport.pool.width), keyframesOnly: selection.keyframesOnly,
+            limits: sequence.limits, threads: min(jobs, FrameExport.pool.width),
+            keyframesOnly: selection.keyframesOnly,
             cancellation: Interruption.flag)
     }
 

@@ -26,9 +26,10 @@ package final class FrameExport: Sendable {
         self.input = input
         self.sequence = sequence
         do throws(MediaError) {
-            let options = plan.readerOptions(sequence)
-            if let size = options.size { try options.limits.check(canvas: size) }
-            let reader = try sequence.makeReader(options)
+            let framed = try plan.target.map { (target) throws(MediaError) in
+                try sequence.framed(target)
+            }
+            let reader = try (framed ?? sequence).makeReader(plan.readerOptions(sequence))
             frames = SharedFrames(
                 SelectedFrames(reader, plan.selection, limits: sequence.limits))
         } catch {
@@ -134,7 +135,7 @@ package final class FrameExport: Sendable {
     private func write(
         _ frame: SelectedFrame, _ encoder: (any PictureEncoding)?
     ) throws(CommandFailure) -> FrameRecord {
-        let bitmap = try fitted(frame.bitmap)
+        let bitmap = frame.bitmap
         var record = FrameRecord(frame: frame.place, size: bitmap.size)
         if plan.wantsHashes || plan.format == .framehash {
             record.hash = PixelDigest.hex(bitmap)
@@ -156,14 +157,6 @@ package final class FrameExport: Sendable {
             }
         }
         return record
-    }
-
-    private func fitted(_ bitmap: Bitmap) throws(CommandFailure) -> Bitmap {
-        do throws(MediaError) {
-            return try bitmap.cropped(toFit: plan.target)
-        } catch {
-            throw input.failure(error)
-        }
     }
 
     private func name(of frame: SelectedFrame, _ size: PixelSize) -> NamedFrame {

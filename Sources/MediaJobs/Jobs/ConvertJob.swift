@@ -46,7 +46,7 @@ package struct ConvertJob: MediaJob {
     package var fingerprint: String {
         let ending = output.flatMap { OutputPlace.ending(of: $0) }
         return [
-            Self.name, format?.rawValue ?? ending ?? "-", Fingerprint.clip(edit),
+            Self.name, format?.rawValue ?? ending ?? "-", edit.identifier,
             Fingerprint.encoding(options), "loop=\(loop.map(Fingerprint.plays) ?? "source")",
             "undither=\(undithering.rawValue)", isStill ? "still" : "all",
             allowsLarger ? "any" : "smaller",

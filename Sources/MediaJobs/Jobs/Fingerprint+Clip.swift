@@ -1,26 +1,6 @@
-package import LazyEditing
 package import LazyMedia
-internal import LazyPreviews
 
 extension Fingerprint {
-    /// An edit of a clip, in its order; `all` where nothing is changed.
-    package static func clip(_ edit: ClipEdit) -> String {
-        var words: [String] = []
-        if !edit.segments.isEmpty {
-            words.append(
-                "segments="
-                    + edit.segments.map { "\(time($0.lowerBound))-\(time($0.upperBound))" }
-                    .joined(separator: ","))
-        }
-        if let rate = edit.frameRate { words.append("fps=\(rate)") }
-        if edit.speed != 1 { words.append("speed=\(edit.speed)") }
-        if edit.isReversed { words.append("reverse") }
-        if edit.isBouncing { words.append("bounce") }
-        if edit.crossfade != .zero { words.append("crossfade=\(time(edit.crossfade))") }
-        if let size = edit.size { words.append("size=\(of(size))/\(edit.gravity.text)") }
-        return words.isEmpty ? "all" : words.joined(separator: " ")
-    }
-
     /// How something is encoded; what is not given is left out.
     ///
     /// Threads are not named, as they change no byte.
@@ -43,23 +23,6 @@ extension Fingerprint {
         case .asAuthored: "source"
         case .forever: "forever"
         case .times(let count): String(count)
-        }
-    }
-
-    private static func time(_ duration: Duration) -> String {
-        String(duration.microseconds)
-    }
-}
-
-extension Gravity {
-    /// The word or point, for fingerprints.
-    package var text: String {
-        switch self {
-        case .centre: "centre"
-        case .edge(let edge): edge.rawValue
-        case .point(let x, let y): "\(x),\(y)"
-        case .entropy: "entropy"
-        case .attention: "attention"
         }
     }
 }

@@ -45,7 +45,7 @@ package struct PosterJob: MediaJob {
         let words =
             [
                 ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
-                ("size", Fingerprint.of(target)), ("gravity", gravity.text),
+                ("size", Fingerprint.of(target)), ("gravity", "\(gravity)"),
                 ("encoding", Fingerprint.encoding(encoding)),
                 ("thumbnail", thumbnail?.rawValue ?? "-"),
             ] + (fallback.map { [("fallback", $0.label)] } ?? [])
@@ -146,9 +146,7 @@ package struct PosterJob: MediaJob {
             let choice = choice ?? self.choice
             let poster = try await sequence.poster(choice, size: target)
             if case .at(let time) = choice { try Self.refuse(time, after: poster, of: sequence) }
-            guard gravity != .centre, let target else {
-                return (poster, try poster.bitmap.cropped(toFit: target))
-            }
+            guard let target else { return (poster, poster.bitmap) }
             return (poster, try poster.bitmap.cropped(toCover: target, gravity))
         } catch {
             throw failure(error, choice ?? self.choice, input)

@@ -88,7 +88,7 @@ extension Fingerprint {
             "interval=\(layout.interval.map { String($0.microseconds) } ?? "auto")",
             "count=\(layout.count.map(String.init) ?? "auto")", "columns=\(layout.columns)",
             "rows=\(layout.rows.map(String.init) ?? "auto")",
-            "tile=\(of(layout.tile))/\(layout.gravity.text)", "gap=\(layout.gap)",
+            "tile=\(of(layout.tile))/\(layout.gravity)", "gap=\(layout.gap)",
             "background=\(layout.background?.description ?? "-")",
             "precision=\(layout.precision.rawValue)",
         ].joined(separator: " ")

@@ -63,8 +63,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Gravity.centre, 50, 0), (.edge(.west), 0, 0), (.edge(.east), 100, 0),
-        (.edge(.northEast), 100, 0), (.point(0.25, 0.5), 10, 0), (.point(0, 1), 0, 0),
+        (Gravity.center, 50, 0), (.west, 0, 0), (.east, 100, 0),
+        (.northEast, 100, 0), (.point(0.25, 0.5), 10, 0), (.point(0, 1), 0, 0),
     ]) func `a gravity keeps its place`(_ gravity: Gravity, _ x: Int, _ y: Int) throws {
         let framing = Framing(
             of: PixelSize(width: 160, height: 60), TargetSize(width: 60, height: 60, fit: .cover),

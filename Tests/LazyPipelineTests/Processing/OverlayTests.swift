@@ -1,11 +1,13 @@
+import LazyEditing
 import LazyMedia
 import LazyPipeline
 import Testing
 
 @Suite struct OverlayTests {
     @Test(arguments: [
-        (Gravity.topLeft, 2, 2), (.top, 8, 2), (.topRight, 14, 2), (.left, 2, 4), (.center, 8, 4),
-        (.right, 14, 4), (.bottomLeft, 2, 6), (.bottom, 8, 6), (.bottomRight, 14, 6),
+        (Gravity.northWest, 2, 2), (.north, 8, 2), (.northEast, 14, 2), (.west, 2, 4),
+        (.center, 8, 4),
+        (.east, 14, 4), (.southWest, 2, 6), (.south, 8, 6), (.southEast, 14, 6),
     ]) func `a picture lies where it is put`(gravity: Gravity, x: Int, y: Int) throws {
         let mark = try Picture.plain(4, 2, [255, 0, 0, 255])
         let overlay = ImageProcessors.Overlay(mark, gravity: gravity, margin: 2)
@@ -52,7 +54,7 @@ import Testing
         }
         let all: [any ImageProcessing] = [
             .overlay(mark), .overlay(other), .overlay(mark, opacity: 0.5),
-            .overlay(mark, gravity: .top), .overlay(mark, margin: 1), .overlay(mark, x: 1, y: 2),
+            .overlay(mark, gravity: .north), .overlay(mark, margin: 1), .overlay(mark, x: 1, y: 2),
             .overlay(mark, x: 12, y: 2), .overlay(try Picture.chart(2, 4)),
         ]
         #expect(Set(all.map(\.identifier)).count == all.count)

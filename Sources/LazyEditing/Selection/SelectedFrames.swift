@@ -3,27 +3,28 @@ package import LazyMedia
 
 /// A frame that is to be written.
 package struct SelectedFrame: Sendable {
+    /// Its picture.
     package let bitmap: Bitmap
     /// When it is shown; after resampling that is the resampled time.
     package let timing: FrameTiming
     /// The frame's number in the source.
     package let sourceIndex: Int
-    /// Its place among the frames written, from 0.
+    /// Its place among the selected frames, from 0.
     package let position: Int
 }
 
-/// Hands out the wanted frames of one reader, to one worker at a time.
+/// Returns the selected frames of one reader, to one caller at a time.
 package final class SelectedFrames {
     private let reader: any FrameReader
     private let selection: FrameSelection
     private let limits: DecodingLimits
-    private var resampler: FrameResampler?
-    private var candidates = 0
-    private var written = 0
+    private var sampler: RateSampler?
+    private var counted = 0
+    private var returned = 0
     private var hasBegun = false
     private var hasEnded = false
 
-    /// Chooses among the frames of a reader; no more come out than the limits allow.
+    /// Selects among the frames of a reader; no more come out than the limits allow.
     ///
     /// At a steady rate that may be any number of one frame.
     package init(
@@ -33,59 +34,53 @@ package final class SelectedFrames {
         self.reader = reader
         self.limits = limits
         self.selection = selection
-        resampler = selection.rate.map {
-            FrameResampler(rate: $0, start: selection.start ?? .zero, end: selection.end)
-        }
+        sampler = selection.rate.map { RateSampler(rate: $0, part: selection.part) }
     }
 
     /// Damage met so far.
     package var warnings: [MediaWarning] { reader.warnings }
 
-    /// The next wanted frame, or nil at the end.
+    /// The next selected frame, or nil at the end.
     package func next() throws(MediaError) -> SelectedFrame? {
-        if let maximum = selection.maximum, written >= maximum { return nil }
+        if let maximum = selection.maximum, returned >= maximum { return nil }
         guard let (frame, timing) = try nextTimed() else { return nil }
-        try limits.check(frames: written + 1)
-        defer { written += 1 }
+        try limits.check(frames: returned + 1)
+        defer { returned += 1 }
         return SelectedFrame(
-            bitmap: frame.bitmap, timing: timing, sourceIndex: frame.index, position: written)
+            bitmap: frame.bitmap, timing: timing, sourceIndex: frame.index, position: returned)
     }
 
     private func nextTimed() throws(MediaError) -> (Frame, FrameTiming)? {
-        guard resampler != nil else { return try nextWanted().map { ($0, $0.timing) } }
+        guard sampler != nil else { return try nextInPart().map { ($0, $0.timing) } }
         while true {
-            switch resampler?.step() {
+            switch sampler?.step() {
             case .emit(let frame, let timing): return (frame, timing)
-            case .needsFrame: resampler?.feed(try nextWanted())
+            case .needsFrame: try sampler?.feed(nextOfReader())
             case .end, nil: return nil
             }
         }
     }
 
-    private func nextWanted() throws(MediaError) -> Frame? {
-        if !hasBegun, let start = selection.start, start > .zero {
-            try reader.seek(toTime: start)
-        }
-        hasBegun = true
-        while !hasEnded, let frame = try reader.nextFrame() {
-            let verdict = selection.verdict(on: frame.timing, position: candidates)
-            switch verdict {
-            case .take:
-                candidates += 1
-                return frame
-            case .skip: if isCounted(frame) { candidates += 1 }
-            case .stop: hasEnded = true
+    private func nextInPart() throws(MediaError) -> Frame? {
+        while !hasEnded, let frame = try nextOfReader() {
+            switch selection.part.relation(of: frame.timing) {
+            case .after: hasEnded = true
+            case .inside where frame.isKeyframe || !selection.keyframesOnly:
+                defer { counted += 1 }
+                if counted % selection.every == 0 { return frame }
+            case .before, .inside: break
             }
         }
         hasEnded = true
         return nil
     }
 
-    // `--every` counts the frames that only it holds back.
-    private func isCounted(_ frame: Frame) -> Bool {
-        var plain = selection
-        plain.every = 1
-        return plain.verdict(on: frame.timing, position: 0) == .take
+    private func nextOfReader() throws(MediaError) -> Frame? {
+        if !hasBegun, selection.part.start > .zero {
+            try reader.seek(toTime: selection.part.start)
+        }
+        hasBegun = true
+        return try reader.nextFrame()
     }
 }
 
@@ -97,6 +92,7 @@ package final class SharedFrames: @unchecked Sendable {
     private let frames: SelectedFrames
     private var failure: MediaError?
 
+    /// Shares frames that nobody else takes.
     package init(_ frames: SelectedFrames) { self.frames = frames }
 
     /// The next frame; after an error, and after the end, nil for all who ask later.

@@ -1,0 +1,71 @@
+internal import LazyMedia
+
+/// From frames of any timing to one frame a step of a rate, without an index.
+///
+/// Chooses as `EditPlan` does (`RateSteps`), while the container is still being read: holds two frames.
+struct RateSampler {
+    enum Step {
+        case emit(Frame, FrameTiming)
+        case needsFrame
+        case end
+    }
+    private let rate: Rational
+    private let part: ClipPart
+    private let start: MediaTime
+    /// The steps emitted, and those that the current frame goes through.
+    private var taken: Int64 = 0
+    private var through: Int64?
+    private var current: Frame?
+    private var next: Frame?
+    private var hasEnded = false
+
+    init(rate: Rational, part: ClipPart) {
+        self.rate = rate
+        self.part = part
+        start = MediaTime(microseconds: part.start.microseconds)
+    }
+
+    /// Takes the next frame of the source, or nil at its end.
+    mutating func feed(_ frame: Frame?) throws(MediaError) {
+        next = frame.flatMap { part.relation(of: $0.timing) == .after ? nil : $0 }
+        hasEnded = next == nil
+        // A frame is shown until the next one is; the last one for its own length, or to the end of
+        // the part.
+        let isCut = frame != nil && hasEnded
+        let finish = frame?.timing.presentation ?? current?.timing.end
+        guard let current, let finish else { return turn() }
+        guard part.relation(of: current.timing, until: finish.duration) == .inside else {
+            return turn()
+        }
+        var end = finish
+        if let last = part.end, isCut || finish.duration > last {
+            end = MediaTime(microseconds: last.microseconds)
+        }
+        let steps = try RateSteps.count(of: rate, by: end - start)
+        through = hasEnded ? max(1, steps) : steps
+    }
+
+    /// What comes next.
+    mutating func step() -> Step {
+        guard let current, let through else { return hasEnded ? .end : .needsFrame }
+        guard taken < through else {
+            turn()
+            return hasEnded ? .end : .needsFrame
+        }
+        defer { taken += 1 }
+        return .emit(current, timing(current))
+    }
+
+    private mutating func turn() {
+        (current, next, through) = (next, nil, nil)
+    }
+
+    private func timing(_ frame: Frame) -> FrameTiming {
+        let (ticks, isTooFar) = taken.multipliedReportingOverflow(by: rate.denominator)
+        let base = Rational(1, rate.numerator)
+        let offset = MediaTime(ticks: isTooFar ? .max : ticks, base: base)
+        return FrameTiming(
+            index: Int(taken), presentation: part.start == .zero ? offset : start + offset,
+            duration: MediaTime(ticks: rate.denominator, base: base), isKeyframe: frame.isKeyframe)
+    }
+}

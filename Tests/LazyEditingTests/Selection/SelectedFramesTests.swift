@@ -1,0 +1,145 @@
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyEditing
+
+@Suite struct SelectedFramesTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var what: String
+        var selection: FrameSelection
+        var indices: [Int]
+        var testDescription: String { what }
+    }
+
+    private static func selection(_ change: (inout FrameSelection) -> Void) -> FrameSelection {
+        var selection = FrameSelection()
+        change(&selection)
+        return selection
+    }
+
+    // Ten frames of 100 ms; 0, 4 and 8 are keyframes.
+    static let cases: [Case] = [
+        Case(what: "all", selection: FrameSelection(), indices: Array(0..<10)),
+        Case(
+            what: "from the frame on screen",
+            selection: selection { $0.part.start = .milliseconds(250) },
+            indices: Array(2..<10)),
+        Case(
+            what: "from a boundary", selection: selection { $0.part.start = .milliseconds(300) },
+            indices: Array(3..<10)),
+        Case(
+            what: "up to a boundary", selection: selection { $0.part.end = .milliseconds(300) },
+            indices: [0, 1, 2]),
+        Case(
+            what: "a part",
+            selection: selection {
+                $0.part.start = .milliseconds(250)
+                $0.part.end = .milliseconds(450)
+            }, indices: [2, 3, 4]),
+        Case(what: "every third", selection: selection { $0.every = 3 }, indices: [0, 3, 6, 9]),
+        Case(
+            what: "every third from a start",
+            selection: selection {
+                $0.every = 3
+                $0.part.start = .milliseconds(200)
+            }, indices: [2, 5, 8]),
+        Case(
+            what: "keyframes", selection: selection { $0.keyframesOnly = true }, indices: [0, 4, 8]),
+        Case(
+            what: "every second keyframe",
+            selection: selection {
+                $0.keyframesOnly = true
+                $0.every = 2
+            }, indices: [0, 8]),
+        Case(what: "at most two", selection: selection { $0.maximum = 2 }, indices: [0, 1]),
+        Case(
+            what: "after the end", selection: selection { $0.part.start = .seconds(5) }, indices: []
+        ),
+        Case(
+            what: "four a second", selection: selection { $0.rate = Rational(4, 1) },
+            indices: [1, 3, 6, 8]),
+        Case(
+            what: "twenty a second for a part",
+            selection: selection {
+                $0.rate = Rational(20, 1)
+                $0.part.start = .milliseconds(150)
+                $0.part.end = .milliseconds(400)
+            }, indices: [1, 2, 2, 3, 3]),
+        Case(
+            what: "one in ten seconds", selection: selection { $0.rate = Rational(1, 10) },
+            indices: [9]),
+    ]
+
+    @Test(arguments: cases) func `the wanted frames come in order`(item: Case) throws {
+        var media = ScriptedMedia(count: 10)
+        media.keyframes = [0, 4, 8]
+        let frames = SelectedFrames(try media.makeReader(ReaderOptions()), item.selection)
+        var indices: [Int] = []
+        var positions: [Int] = []
+        while let frame = try frames.next() {
+            indices.append(frame.sourceIndex)
+            positions.append(frame.position)
+        }
+        #expect(indices == item.indices)
+        #expect(positions == Array(0..<item.indices.count))
+    }
+
+    /// Milliseconds of frames, the rate, and the part that is taken.
+    @Test(
+        arguments: [
+            [10, 330, 5, 5, 700, 41], [100, 100, 100], [0, 40, 0, 40], [1, 1, 1], [7, 900],
+        ] as [[Int64]],
+        [Rational(7, 1), Rational(30000, 1001), Rational(1, 2), Rational(1000, 1)])
+    func `frames at a rate are those of an edit`(durations: [Int64], rate: Rational) throws {
+        var media = ScriptedMedia(count: durations.count)
+        media.durations = durations
+        for part in Self.parts {
+            let end = part.end ?? ClipEdit.toTheEnd
+            let edit = ClipEdit(segments: [part.start..<end], frameRate: rate)
+            let plan = try? EditPlan(media.index, edit)
+            // One frame that stands for several steps, in steps that all lengths are multiples of.
+            let step = plan.map { $0.base.doubleValue * rate.doubleValue } ?? 1
+            let sources = plan?.entries.flatMap { entry in
+                let steps = Int((Double(entry.length) * step).rounded())
+                return Array(repeating: entry.source, count: steps)
+            }
+            let frames = SelectedFrames(
+                try media.makeReader(ReaderOptions()), FrameSelection(part: part, rate: rate))
+            var indices: [Int] = []
+            while let frame = try frames.next() {
+                let time = Duration.seconds(1) * (Double(indices.count) / rate.doubleValue)
+                let difference = frame.timing.presentation.duration - part.start - time
+                #expect(abs(difference / .microseconds(1)) < 1)
+                indices.append(frame.sourceIndex)
+            }
+            #expect(indices == sources ?? [], "\(part)")
+        }
+    }
+
+    private static let parts = [
+        ClipPart(), ClipPart(start: .milliseconds(11)), ClipPart(end: .milliseconds(345)),
+        ClipPart(start: .milliseconds(20), end: .milliseconds(350)),
+        ClipPart(start: .seconds(60)),
+    ]
+
+    @Test func `play at 7 a second shows the frame in the middle of each step`() throws {
+        let media = ScriptedMedia(count: 20, milliseconds: 40)
+        let frames = SelectedFrames(
+            try media.makeReader(ReaderOptions()), FrameSelection(rate: Rational(7, 1)))
+        var indices: [Int] = []
+        while let frame = try frames.next() { indices.append(frame.sourceIndex) }
+        // Middles at 71, 214, 357, 500, 642 and 785 ms.
+        #expect(indices == [1, 5, 8, 12, 16, 19])
+    }
+
+    @Test func `an error comes once and then the end, for all workers`() throws {
+        var media = ScriptedMedia(count: 3)
+        media.fault = (1, MediaError(.limitExceeded, "Too much."))
+        let frames = SharedFrames(
+            SelectedFrames(try media.makeReader(ReaderOptions()), FrameSelection()))
+        #expect(try frames.next()?.sourceIndex == 0)
+        #expect(throws: MediaError.self) { try frames.next() }
+        #expect(try frames.next()?.position == nil)
+    }
+}

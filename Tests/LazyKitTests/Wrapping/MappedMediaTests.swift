@@ -1,0 +1,172 @@
+import FoundationEssentials
+import LazyBytes
+import LazyEditing
+import LazyKit
+import LazyMedia
+import LazyPipeline
+import Support
+import Testing
+
+@testable import LazyPreviews
+
+/// Every capability of opened media through every wrapper of it.
+@Suite struct MappedMediaTests {
+    struct Wrapper: Sendable, CustomTestStringConvertible {
+        let type: String
+        var testDescription: String { type }
+        /// Whether it has an index of its own, which is known before it is asked for.
+        var hasOwnIndex = false
+        /// Whether planes come through.
+        var carriesPlanes = true
+        /// Whether the last frame can be had at another size.
+        var keepsLastFrame = true
+        let wrap: @Sendable (FrameSequence) async throws -> FrameSequence
+    }
+
+    static let wrappers: [Wrapper] = [
+        Wrapper(type: "SizedMedia") { $0.decoded(at: TargetSize(width: 20)) },
+        Wrapper(type: "FramedMedia") {
+            try $0.framed(TargetSize(width: 16, height: 16, fit: .cover))
+        },
+        Wrapper(type: "EditedMedia", hasOwnIndex: true, keepsLastFrame: false) {
+            try await $0.edited(ClipEdit(segments: [.milliseconds(200) ..< .milliseconds(750)]))
+        },
+        Wrapper(type: "UnditheredMedia", carriesPlanes: false, keepsLastFrame: false) {
+            $0.undithered(strength: 1)
+        },
+        Wrapper(type: "CountedMedia") {
+            $0.wrapped { CountedMedia(base: $0, watch: CountedMedia.Watch { _ in }) }
+        },
+        Wrapper(type: "FirstFrameMedia") { $0.wrapped { FirstFrameMedia(base: $0) } },
+        Wrapper(type: "ProcessedMedia", carriesPlanes: false, keepsLastFrame: false) {
+            try await ImageContainer(frames: $0, image: $0.poster().bitmap)
+                .processed(by: ImageProcessors.RoundedCorners(radius: 4)).frames
+        },
+        Wrapper(type: "ProcessedMedia") {
+            try await ImageContainer(frames: $0, image: $0.poster().bitmap)
+                .processed(by: ImageProcessors.Resize(TargetSize(width: 20))).frames
+        },
+    ]
+
+    @Test func `the table has every wrapper`() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources").path
+        let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
+        var found: Set<String> = []
+        for file in files where file.hasSuffix(".swift") {
+            let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+            for match in text.matches(of: /(?:struct|class) (\w+): MappedMedia\b/) {
+                found.insert(String(match.output.1))
+            }
+            let isBare = text.contains(/(?:struct|class) \w+: OpenedMedia\b/)
+            #expect(!isBare || !text.contains("let base: any OpenedMedia"), "\(file)")
+        }
+        #expect(found == Set(Self.wrappers.map(\.type)))
+    }
+
+    @Test(arguments: wrappers) func `the three indexes are those of the frames`(
+        _ wrapper: Wrapper
+    ) async throws {
+        let media = try await opened(wrapper, CapableMedia())
+        let timings = try frames(media).map(\.timing)
+        let flag = CancellationFlag()
+        #expect(try media.frameIndex(flag).timings == timings)
+        #expect(try media.containerIndex(flag).timings == timings)
+        #expect(try media.cheapFrameIndex(flag)?.timings == timings)
+        #expect(media.info.frameCount == timings.count)
+    }
+
+    @Test(arguments: wrappers) func `a costly index is not made for a cheap one`(
+        _ wrapper: Wrapper
+    ) async throws {
+        let base = CapableMedia(isIndexCostly: true)
+        let media = try await opened(wrapper, base)
+        let before = base.calls.indexes
+        let index = try media.cheapFrameIndex(CancellationFlag())
+        #expect((index != nil) == wrapper.hasOwnIndex)
+        #expect(base.calls.indexes == before)
+    }
+
+    @Test(arguments: wrappers) func `frames have the size that is announced or asked for`(
+        _ wrapper: Wrapper
+    ) async throws {
+        let media = try await opened(wrapper, CapableMedia())
+        #expect(try frames(media).allSatisfy { $0.bitmap.size == media.info.size })
+        let small = PixelSize(width: 7, height: 5)
+        let scaled = try frames(media, ReaderOptions(size: small))
+        #expect(scaled.allSatisfy { $0.bitmap.size == small })
+    }
+
+    @Test(arguments: wrappers) func `a seek gives the frame of a sequential read`(
+        _ wrapper: Wrapper
+    ) async throws {
+        let media = try await opened(wrapper, CapableMedia())
+        let all = try frames(media)
+        let reader = try media.makeReader(ReaderOptions())
+        for number in all.indices.reversed() {
+            try reader.seek(toIndex: number)
+            #expect(try reader.nextFrame()?.bitmap == all[number].bitmap)
+            try reader.seek(toTime: all[number].presentationTime)
+            #expect(try reader.nextFrame()?.timing == all[number].timing)
+        }
+        try reader.seek(toIndex: all.count)
+        #expect(try reader.nextFrame()?.index == nil)
+    }
+
+    @Test(arguments: wrappers, [nil, PixelSize(width: 10, height: 6)])
+    func `the last frame at another size is that of a reader of the size`(
+        _ wrapper: Wrapper, _ size: PixelSize?
+    ) async throws {
+        let media = try await opened(wrapper, CapableMedia())
+        let wanted = size ?? media.info.size
+        let reader = try media.makeReader(ReaderOptions(isSingleFrame: true))
+        _ = try reader.nextFrame()
+        let last = try reader.lastFrame(at: wanted)
+        #expect((last != nil) == wrapper.keepsLastFrame)
+        let first = try #require(try frames(media, ReaderOptions(size: wanted)).first)
+        if let last { #expect(last.bitmap == first.bitmap && last.timing == first.timing) }
+    }
+
+    @Test(arguments: wrappers) func `planes, a picture of its own and warnings come through`(
+        _ wrapper: Wrapper
+    ) async throws {
+        let media = try await opened(wrapper, CapableMedia())
+        let reader = try media.makeReader(ReaderOptions(planes: true))
+        let frame = try #require(try reader.nextFrame())
+        #expect((frame.planes != nil) == wrapper.carriesPlanes)
+        #expect(frame.planes.map { $0.size == frame.bitmap.size } ?? true)
+        #expect(reader.warnings.map(\.message) == ["A frame was read."])
+        #expect(try media.embeddedPoster(ReaderOptions()) != nil)
+    }
+
+    /// The media that a wrapper makes of other media.
+    private func opened(
+        _ wrapper: Wrapper, _ base: CapableMedia
+    ) async throws -> any OpenedMedia {
+        var media: any OpenedMedia = base
+        _ = try await wrapper.wrap(FrameSequence(base)).wrapped {
+            media = $0
+            return $0
+        }
+        return media
+    }
+
+    private func frames(
+        _ media: any OpenedMedia, _ options: ReaderOptions = ReaderOptions()
+    ) throws -> [Frame] {
+        let reader = try media.makeReader(options)
+        var frames: [Frame] = []
+        while let frame = try reader.nextFrame() { frames.append(frame) }
+        return frames
+    }
+}
+
+@Suite struct GravityTests {
+    @Test func `there is one gravity in the whole kit`() {
+        let gravity: Gravity = .center
+        #expect(gravity.description == "center")
+        #expect(Gravity("0.25,1") == .point(0.25, 1))
+        #expect(Gravity("2,1") == nil && Gravity("middle") == nil)
+        for gravity in Gravity.named { #expect(Gravity(gravity.description) == gravity) }
+    }
+}
