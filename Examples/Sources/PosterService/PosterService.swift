@@ -31,9 +31,9 @@ import LazyKit
         let query = request.uri.queryParameters
         guard let text = query["url"], let url = URL(string: String(text)),
             ["http", "https"].contains(url.scheme)
-        else { throw HTTPError(.badRequest, message: "Name an http or https address: ?url=…") }
+        else { throw HTTPError(.badRequest, message: "An http or https URL is required: ?url=…") }
         guard let width = Int(query["width"] ?? "320"), (1...2048).contains(width) else {
-            throw HTTPError(.badRequest, message: "A width is a number from 1 to 2048.")
+            throw HTTPError(.badRequest, message: "The width has to be a number from 1 to 2048.")
         }
         var wanted = ImageRequest(url: url)
         wanted.selection = .poster(.auto)
@@ -42,12 +42,12 @@ import LazyKit
             let png = try await pipeline.image(for: wanted).pngData()
             return answer(png, to: request)
         } catch let error as PipelineError {
-            throw HTTPError(status(of: error), message: error.description)
+            throw HTTPError(.init(code: error.httpStatus), message: error.description)
         }
     }
 
     private static func answer(_ png: [UInt8], to request: Request) -> Response {
-        // FNV-1a: the same picture has the same tag in each process.
+        // FNV-1a: the same image has the same tag in every process.
         let hash = png.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
@@ -60,17 +60,5 @@ import LazyKit
         headers[.contentType] = "image/png"
         return Response(
             status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: png)))
-    }
-
-    private static func status(of error: PipelineError) -> HTTPResponse.Status {
-        switch error {
-        case .dataLoadingFailed(let error) where error.code == .timeout: .gatewayTimeout
-        case .dataLoadingFailed(let error) where error.status == 404: .notFound
-        case .dataLoadingFailed: .badGateway
-        case .decoderNotRegistered, .dataIsEmpty: .unsupportedMediaType
-        case .decodingFailed: .unprocessableContent
-        case .dataDownloadExceededMaximumSize: .contentTooLarge
-        default: .internalServerError
-        }
     }
 }

@@ -3,6 +3,16 @@ internal import LazyBytes
 internal import LazyCache
 internal import LazyLoading
 
+extension ImagePipeline {
+    /// Subscribes a task to the bytes of its request, and reports the present progress to it.
+    func join(_ task: DataTask, _ request: ImageRequest) {
+        let work = DataNode.subscribe(.task(task), to: request, in: self) {
+            if let progress = $0.progress { task.didProgress(progress) }
+        }
+        if work == nil { task.fail(.pipelineInvalidated) }
+    }
+}
+
 /// The work that loads the bytes of a request.
 ///
 /// The bytes come from the data cache, a closure, a local file, or a loader.

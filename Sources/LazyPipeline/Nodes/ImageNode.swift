@@ -3,6 +3,27 @@ internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia
 
+extension ImagePipeline {
+    /// Subscribes a task to the image of its request, and reports the present progress to it.
+    func join(_ task: ImageTask, _ request: ImageRequest) {
+        let priority = task.priority
+        let work = ImageNode.subscribe(
+            .task(task), to: request, in: self, wantsPreviews: isProgressive(request)
+        ) { subscription in
+            didStart(task, isNew: subscription.isNew)
+            guard !subscription.isNew else { return }
+            if let progress = subscription.progress { task.didProgress(progress) }
+            if isProgressive(request), let preview = subscription.unit.output.partial {
+                task.didPreview(preview)
+            }
+        }
+        guard work != nil else { return task.fail(.pipelineInvalidated) }
+        // The delegate may have changed or ended the task before it had joined.
+        if task.priority != priority { graph.setPriority(task.priority, of: task.id) }
+        if task.result != nil { graph.leave(task.id) }
+    }
+}
+
 /// The work that produces the image of a request.
 ///
 /// The image comes from a cache, a closure, the image with one processor less, or from bytes.
