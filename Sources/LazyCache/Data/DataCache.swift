@@ -1,12 +1,11 @@
 internal import Glibc
 public import LazyBytes
 
-/// The aggressive disk cache: keeps bytes under keys until there is no room, whatever HTTP says.
+/// The aggressive disk cache: keeps bytes under keys regardless of HTTP caching rules.
 ///
-/// What is stored can be read at once and is on disk about a second later, or after `flush()`.
-/// Bounded: when more than `sizeLimit` is kept, what was not used for longest goes, until seven
-/// tenths are left; with an `ageLimit` what was stored longer ago is found no more. Safe for several
-/// processes on one folder.
+/// Stored bytes can be read at once and are written about a second later, or by `flush()`. Beyond
+/// `sizeLimit`, the least recently used ones are removed, down to 70 %; those older than `ageLimit`
+/// are not found. Several processes may share a folder.
 public final class DataCache: DataCaching {
     private struct State {
         var staged = StagedWrites()
@@ -15,15 +14,15 @@ public final class DataCache: DataCaching {
     private let store: DiskStore
     private let clocks: Clocks
     private let state = Locked(State())
-    /// Held while staged changes are written, so that those of a key keep their order.
+    /// Held while staged changes are written, to keep the order of changes of a key.
     private let writing = Locked(())
 
     /// The time from storing to writing.
     private static let delay = Duration.seconds(1)
-    /// More staged bytes than this are written by whoever stores.
+    /// Above this number of staged bytes, storing writes them.
     private static let stagedLimit = 32 << 20
 
-    /// Opens the cache of a folder, which is made where it is not there.
+    /// Opens the cache in a folder, which is created if it is missing.
     public init(
         folder: String, sizeLimit: Int = 150 << 20, ageLimit: Duration? = nil,
         clocks: Clocks = .system
@@ -34,7 +33,7 @@ public final class DataCache: DataCaching {
         self.clocks = clocks
     }
 
-    /// Opens the cache of a name, in `CacheFolder.standard`; throws `ENOENT` where there is none.
+    /// Opens a named cache in `CacheFolder.standard`; throws `ENOENT` if there is none.
     public convenience init(
         name: String, sizeLimit: Int = 150 << 20, ageLimit: Duration? = nil,
         clocks: Clocks = .system
@@ -52,10 +51,10 @@ public final class DataCache: DataCaching {
 
     /// The folder.
     public var folder: String { store.folder }
-    /// The most bytes that are kept.
+    /// The maximum number of bytes.
     public var sizeLimit: Int { store.limits.byteCount }
 
-    /// How long bytes are kept, or nil for as long as there is room.
+    /// How long bytes are kept, or nil for no limit.
     public var ageLimit: Duration? { store.limits.entryAge }
 
     /// The bytes of a key; storing nil removes them.
@@ -69,7 +68,7 @@ public final class DataCache: DataCaching {
     /// The bytes of a key, or nil; marks them as used.
     public func cachedData(for key: String) -> Blob? { cachedEntry(for: key)?.data }
 
-    /// The bytes of a key with what was stored beside them, or nil; marks them as used.
+    /// The bytes and the metadata of a key, or nil; marks them as used.
     public func cachedEntry(for key: String) -> CachedData? {
         switch state.withLock({ $0.staged.change(for: key) }) {
         case .store(let entry): return entry
@@ -89,10 +88,10 @@ public final class DataCache: DataCaching {
         }
     }
 
-    /// Stores bytes; the disk gets them soon.
+    /// Stores bytes, which are written later.
     public func storeData(_ data: Blob, for key: String) { stage { $0.store(data, for: key) } }
 
-    /// Stores bytes with a few more beside them; the disk gets both soon.
+    /// Stores bytes with metadata, which are written later.
     public func storeData(_ data: Blob, metadata: [UInt8], for key: String) {
         stage { $0.store(data, metadata: metadata, for: key) }
     }
@@ -100,22 +99,22 @@ public final class DataCache: DataCaching {
     /// Removes the bytes of a key.
     public func removeData(for key: String) { stage { $0.remove(key) } }
 
-    /// Removes the bytes of a key and of all its variants, and tells how many; blocks.
+    /// Removes the bytes of a key and of its variants; blocks.
     @discardableResult
     public func removeVariants(of key: String) -> RemovedEntries {
         let group = EntryGroup.of(key)
         return remove(.variants(of: key)) { EntryGroup.contains($0, in: group) }
     }
 
-    /// Removes all bytes, and tells how many; blocks.
+    /// Removes all bytes; blocks.
     @discardableResult
     public func removeAll() -> RemovedEntries { remove(.all) { _ in true } }
 
     private func remove(
-        _ choice: EntryChoice, _ isMeant: (String) -> Bool
+        _ choice: EntryChoice, _ isChosen: (String) -> Bool
     ) -> RemovedEntries {
         writing.withLock { _ in
-            let staged = state.withLock { $0.staged.drop(where: isMeant) }
+            let staged = state.withLock { $0.staged.drop(where: isChosen) }
             let new = staged.filter { !store.contains($0.key) }
             guard let stored = try? store.remove(choice) else { return .failed }
             return stored
@@ -124,20 +123,20 @@ public final class DataCache: DataCaching {
         }
     }
 
-    /// Waits until all that was stored is on disk; blocks.
+    /// Writes everything; blocks.
     public func flush() { write(nil) }
 
-    /// Waits until what was stored for a key is on disk; blocks.
+    /// Writes the bytes of a key; blocks.
     public func flush(for key: String) { write(key) }
 
-    /// Removes what is over the limit, and what crashed processes have left; blocks.
+    /// Removes bytes beyond the limits, and files of crashed processes; blocks.
     public func sweep() { store.sweep() }
 
     /// The number of entries on disk; blocks.
     public var totalCount: Int { store.statistics().count }
-    /// Bytes of the entries on disk; blocks.
+    /// The size of the entries on disk; blocks.
     public var totalSize: Int { store.statistics().byteCount }
-    /// Bytes that the entries take on the disk; blocks.
+    /// The disk space of the entries; blocks.
     public var totalAllocatedSize: Int { store.statistics().allocatedByteCount }
 
     private func stage(_ change: (inout StagedWrites) -> Void) {
@@ -165,7 +164,7 @@ public final class DataCache: DataCaching {
             if batch.isEmpty { return }
             for (key, _, change) in batch.changes {
                 switch change {
-                // What cannot be stored is not kept, and an older entry must not be taken for it.
+                // If storing fails, an older entry must not be returned instead.
                 case .store(let entry):
                     do {
                         try store.store(entry.data, metadata: entry.metadata, for: key)

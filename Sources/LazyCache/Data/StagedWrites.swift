@@ -1,8 +1,8 @@
 internal import LazyBytes
 
-/// What was stored or removed and is not on disk yet.
+/// Changes that are not yet written.
 ///
-/// Pure. Each change has a number; what was changed again while it was being written stays.
+/// Pure. Changes are numbered, so that a newer change made during a write is kept.
 struct StagedWrites {
     enum Change {
         case store(CachedData)
@@ -16,7 +16,7 @@ struct StagedWrites {
     private var lastNumber = 0
     private var changes: [String: (number: Int, change: Change)] = [:]
 
-    /// Bytes in memory that wait to be written.
+    /// The bytes in memory.
     private(set) var byteCount = 0
 
     var isEmpty: Bool { changes.isEmpty }
@@ -26,7 +26,7 @@ struct StagedWrites {
     }
     mutating func remove(_ key: String) { stage(.remove, for: key) }
 
-    /// Drops the changes of chosen keys, and returns what was to be stored.
+    /// Removes the changes of chosen keys, and returns the data among them.
     mutating func drop(where isChosen: (String) -> Bool) -> [String: CachedData] {
         var dropped: [String: CachedData] = [:]
         for (key, (_, change)) in changes where isChosen(key) {
@@ -37,10 +37,10 @@ struct StagedWrites {
         return dropped
     }
 
-    /// What is staged for a key; nil where the disk knows.
+    /// The staged change of a key, or nil.
     func change(for key: String) -> Change? { changes[key]?.change }
 
-    /// What is to be written now: everything, or what concerns one key.
+    /// The changes to write: all, or that of one key.
     func batch(for key: String? = nil) -> Batch {
         var batch = Batch()
         if let key {
@@ -51,7 +51,7 @@ struct StagedWrites {
         return batch
     }
 
-    /// A batch was written.
+    /// Removes the changes of a written batch.
     mutating func didWrite(_ batch: Batch) {
         for (key, number, change) in batch.changes where changes[key]?.number == number {
             changes[key] = nil

@@ -1,18 +1,18 @@
 internal import LazyBytes
 
-/// Where in a store's folder things stand.
+/// The names of files in the folder of a store.
 ///
 /// ```
 /// CACHEDIR.TAG
-/// state                      counts; locked while they change
-/// sweeping                   locked by the process that sweeps
+/// state                      counters; locked during changes
+/// sweeping                   locked by the sweeping process
 /// 3f/3f9a…                   an entry: the SHA-256 of its key
-/// 3f/3f9a….0123456789abcdef  other metadata for the entry of that id
-/// partial/3f9a….part         being written, or suspended; locked by its writer
-/// partial/3f9a….0123….tmp    being written, and gone with its writer
+/// 3f/3f9a….0123456789abcdef  newer metadata for the entry of that ID
+/// partial/3f9a….part         being written or suspended; locked by its writer
+/// partial/3f9a….0123….tmp    being written; removed with its writer
 /// ```
 ///
-/// Paths are relative to that folder.
+/// Paths are relative to the folder.
 enum DiskLayout {
     static let partials = "partial"
     static let state = "state"
@@ -20,10 +20,10 @@ enum DiskLayout {
 
     static let nameLength = 64
 
-    /// How many letters of a name a key shares with its variants.
+    /// The length of the prefix that a key shares with its variants.
     static let groupLength = 16
 
-    /// The name of a key's files: of a variant it begins as that of its group.
+    /// The file name of a key; variants share the prefix of their group.
     static func name(of key: String) -> String {
         let name = SHA256.hash(key.utf8).hexadecimal()
         let group = EntryGroup.of(key)
@@ -42,14 +42,14 @@ enum DiskLayout {
         partials + "/" + name + "." + UInt64.random(in: 0 ... .max).bytes.hexadecimal() + ".tmp"
     }
 
-    /// Whether a name in a shard, or in the folder for shards themselves, is one of ours.
+    /// Whether a name consists of lower-case hexadecimal digits.
     static func isHex(_ name: some StringProtocol) -> Bool {
         name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Opens a store's folder, with all that stands in every one of them.
+    /// Opens the folder of a store, and creates what is missing in it.
     ///
-    /// Throws `EPERM` where the folder is another user's.
+    /// Throws `EPERM` if the folder belongs to another user.
     static func open(_ folder: String) throws(SystemError) -> OwnedFolder {
         let root = try OwnedFolder.open(folder)
         try root.makeFolder(partials)

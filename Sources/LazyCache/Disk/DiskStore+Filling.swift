@@ -2,7 +2,7 @@ internal import Glibc
 public import LazyBytes
 
 extension DiskStore {
-    /// Opens what is there of a body, whoever has left it.
+    /// Opens a sparse entry.
     public func filling(
         for key: String, count: ([UInt8]) -> Int?
     ) throws(SystemError) -> (any EntryFilling)? {
@@ -33,7 +33,7 @@ extension DiskStore {
             tail: tail)
     }
 
-    /// Begins a body in the place of what is there of another one.
+    /// Begins a sparse entry, which replaces another one.
     public func makeFilling(
         for key: String, metadata: [UInt8], count: Int
     ) throws(SystemError) -> (any EntryFilling)? {
@@ -50,28 +50,19 @@ extension DiskStore {
 
     private typealias Tail = (block: Int, bytes: [UInt8])
 
-    /// The beginning of a block that a footer vouches for.
+    /// The beginning of a block after which there is a footer.
     private static func tail(
         _ file: FileDescriptor, _ header: EntryHeader, _ footer: EntryFooter, _ count: Int
     ) throws(SystemError) -> Tail? {
         let (block, length) = footer.bodyLength.quotientAndRemainder(
             dividingBy: EntryFormat.blockSize)
         guard length > 0, footer.bodyLength < count else { return nil }
-        var bytes = try file.bytes(
-            at: header.size + EntryFormat.blockOffset(block),
-            count: length + EntryFormat.checksumSize)
-        guard bytes.count == length + EntryFormat.checksumSize else { return nil }
-        let expected = UInt32(bytes, at: length)
-        bytes.removeLast(EntryFormat.checksumSize)
-        let sum = bytes.withUnsafeBytes {
-            EntryFormat.checksum($0, block: block, id: header.id)
-        }
-        return sum == expected ? (block, bytes) : nil
+        return try EntryBlocks(file, header).bytes(of: block, length: length).map { (block, $0) }
     }
 
-    // MARK: - What a sparse entry needs
+    // MARK: - For sparse entries
 
-    /// Whether a file still stands under the name of a staging file.
+    /// Whether a staging file still has its name.
     func isStaged(_ file: FileDescriptor, _ name: String, in root: OwnedFolder) -> Bool {
         guard let own = try? file.status().identity,
             let there = root.status(of: DiskLayout.partial(name))?.identity
@@ -79,16 +70,16 @@ extension DiskStore {
         return own.isSameFile(as: there)
     }
 
-    /// Removes a staging file, whoever else has it open, unless another has taken its place.
+    /// Removes a staging file, even if others have it open, unless another one has replaced it.
     func removeFilled(_ file: FileDescriptor, _ name: String, in root: OwnedFolder) {
         try? StoreState.update(in: root) { _ throws(SystemError) in
             if isStaged(file, name, in: root) { root.remove(DiskLayout.partial(name)) }
         }
     }
 
-    /// Puts a whole staging file in the place of the entry, unless somebody else has done so.
+    /// Makes a complete staging file the entry, unless somebody else has done so.
     ///
-    /// `finish` writes its end and returns its size; it is called by one at a time of all processes.
+    /// `finish` writes the footer and returns the file's size; only one process at a time calls it.
     func makeFilledVisible(
         _ file: FileDescriptor, _ name: String, in root: OwnedFolder, id: UInt64,
         _ finish: () throws(SystemError) -> Int

@@ -1,43 +1,43 @@
 internal import Glibc
 public import LazyBytes
 
-/// What is known of an entry without its body.
+/// An entry without its body.
 public struct StoredEntryInfo: Hashable, Sendable {
     /// Its key.
     public let key: String
-    /// Bytes of its body.
+    /// The size of its body.
     public let byteCount: Int
-    /// Bytes that it takes on the disk.
+    /// Its disk space.
     public let allocatedByteCount: Int
-    /// What was stored beside the body.
+    /// The metadata.
     public let metadata: [UInt8]
-    /// When it was written.
+    /// When it was stored.
     public let storedAt: WallTime
     /// When it was used last, to the minute.
     public let lastUsed: WallTime
 }
 
-/// What a verification has found.
+/// The result of a verification.
 public struct VerificationReport: Hashable, Sendable {
-    /// The number of entries that were read.
+    /// The number of entries.
     public internal(set) var count = 0
-    /// Bytes of their bodies.
+    /// The size of their bodies.
     public internal(set) var byteCount = 0
-    /// The files of entries that are not what was written, relative to the folder.
+    /// The files of damaged entries, relative to the folder.
     public internal(set) var damaged: [String] = []
-    /// How many of them were removed.
+    /// The number of removed ones.
     public internal(set) var removedCount = 0
 }
 
 extension DiskStore {
-    /// What entries there are, the one used last first; blocks, and reads each one's ends.
+    /// The entries, the last used one first; blocks, and opens each entry.
     public func entries() -> [StoredEntryInfo] {
         var entries: [StoredEntryInfo] = []
         forEachEntry { entries.append($0) }
         return entries.sorted { ($1.lastUsed, $0.key) < ($0.lastUsed, $1.key) }
     }
 
-    /// Tells what entries there are one by one, in no order, keeping none.
+    /// Calls a closure with each entry, unordered.
     public func forEachEntry(_ body: (StoredEntryInfo) -> Void) {
         for found in scan().entries {
             let path = DiskLayout.entry(found.name)
@@ -46,7 +46,7 @@ extension DiskStore {
         }
     }
 
-    /// Removes the entries that a closure chooses, and returns how many; blocks.
+    /// Removes chosen entries, and returns their number; blocks.
     @discardableResult
     public func remove(matching isChosen: (StoredEntryInfo) -> Bool) throws(SystemError) -> Int {
         var chosen: [String] = []
@@ -55,9 +55,9 @@ extension DiskStore {
         return chosen.count
     }
 
-    /// Reads every byte of every entry, and removes what is not as it was written if that is wanted.
+    /// Verifies all bytes of all entries, and optionally removes damaged ones.
     ///
-    /// Blocks, for as long as the disk takes.
+    /// Blocks for the time of reading the whole store.
     public func verify(removingDamaged: Bool = false) -> VerificationReport {
         var report = VerificationReport()
         for found in scan().entries {

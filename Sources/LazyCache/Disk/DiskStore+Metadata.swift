@@ -1,10 +1,10 @@
 public import LazyBytes
 
 extension DiskStore {
-    /// Replaces the metadata of an entry; its body is not written again.
+    /// Replaces the metadata of an entry without writing its body.
     ///
-    /// The new metadata stands in a file beside it whose name has the entry's own number, so that it
-    /// never meets the body of another one.
+    /// The new metadata is in a sidecar file whose name contains the ID of the entry, so that it is
+    /// never combined with another body.
     public func setMetadata(_ metadata: [UInt8], for key: String) throws(SystemError) -> Bool {
         let name = DiskLayout.name(of: key)
         guard let file = try openEntry(name), file.header.key == key else { return false }
@@ -25,7 +25,7 @@ extension DiskStore {
         return true
     }
 
-    /// The metadata of an entry: that beside it, else its own.
+    /// The metadata of an entry, from its sidecar file if there is one.
     func metadata(of file: EntryFile, _ name: String) -> [UInt8] {
         let path = DiskLayout.metadata(name, id: file.header.id)
         guard let sidecar = try? root.openToRead(path),
@@ -37,7 +37,7 @@ extension DiskStore {
     }
 }
 
-/// Metadata in a file of its own.
+/// The format of metadata in a sidecar file.
 enum Sidecar {
     private static let magic = Array("LZYMETA1".utf8)
 

@@ -1,21 +1,21 @@
 public import LazyBytes
 
-/// What is known of an entry of which bytes are missing.
+/// A partial entry.
 public struct StoredPartialInfo: Hashable, Sendable {
     /// Its key.
     public let key: String
-    /// Bytes that are there, without the holes.
+    /// The size of its bytes, without holes.
     public let byteCount: Int
-    /// What was stored beside them.
+    /// The metadata.
     public let metadata: [UInt8]
     /// When it was used last, to the minute.
     public let lastUsed: WallTime
 }
 
 extension DiskStore {
-    /// What entries have begun and are not whole; blocks, and reads each one's ends.
+    /// The partial entries, the last used one first; blocks, and opens each entry.
     ///
-    /// Those that are being written count, too.
+    /// Includes those that are being written.
     public func partials() -> [StoredPartialInfo] {
         scanPartials().compactMap { found in
             guard found.name.hasSuffix(".part") else { return nil }

@@ -2,10 +2,9 @@ internal import Glibc
 public import LazyBytes
 
 extension DiskStore {
-    /// Removes entries of some kinds, and tells how many there were.
+    /// Removes entries of some kinds.
     ///
-    /// A key's variants stand beside it, so that finding them costs a look into one folder of 256;
-    /// `.matching` opens every entry.
+    /// The variants of a key are in one of 256 folders; `.matching` opens every entry.
     @discardableResult
     public func remove(
         _ choice: EntryChoice, kinds: EntryKinds = .all
@@ -21,7 +20,7 @@ extension DiskStore {
     ) throws(SystemError) {
         var rest = wholeNames(choice)[...]
         let root = root
-        // A few at a time, so that writers need not wait long.
+        // In batches, so that writers do not wait long.
         while !rest.isEmpty {
             try StoreState.update(in: root) { state throws(SystemError) in
                 for name in rest.prefix(32) {
@@ -54,13 +53,13 @@ extension DiskStore {
         }
     }
 
-    /// The files of a folder whose names begin as those of a key and its variants do.
+    /// The files of a folder with the prefix of a key and its variants.
     private func names(inGroupOf key: String, below folder: String) -> [String] {
         let prefix = DiskLayout.name(of: key).prefix(DiskLayout.groupLength)
         return root.names(in: folder).filter { $0.hasPrefix(prefix) }
     }
 
-    // A damaged entry tells no key, and is no loss.
+    // A damaged entry has no key, and is removed too.
     private func isEntry(_ name: String, in group: Substring) -> Bool {
         guard case .whole(let file)? = try? EntryFile.open(DiskLayout.entry(name), in: root) else {
             return true
@@ -74,7 +73,7 @@ extension DiskStore {
         for name in suspendedNames(choice) {
             let path = DiskLayout.partials + "/" + name
             guard let size = root.status(of: path)?.keptSize, removePartial(path) else { continue }
-            // What a crashed writer has left without a name of its own is nobody's beginning.
+            // Temporary files of crashed writers cannot be continued, and do not count.
             if !name.hasSuffix(".tmp") { removed.suspendedCount += 1 }
             removed.byteCount += size
         }
@@ -98,7 +97,7 @@ extension DiskStore {
         }
     }
 
-    /// The key of a suspended entry, and the metadata that its end or its beginning tells.
+    /// The key and the metadata of a suspended entry.
     private func suspendedHeader(_ name: String) -> (key: String, metadata: [UInt8])? {
         guard let file = try? root.openToRead(DiskLayout.partials + "/" + name),
             let size = try? file.status().size,

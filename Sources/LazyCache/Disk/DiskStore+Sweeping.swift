@@ -2,7 +2,7 @@ internal import Glibc
 internal import LazyBytes
 
 extension DiskStore {
-    /// A file of the store, as a look into the folder finds it.
+    /// A file in the folder of the store.
     struct Found {
         let name: String
         let status: FileStatus
@@ -13,40 +13,40 @@ extension DiskStore {
         }
     }
 
-    /// Brings the store under its limits and removes what crashed processes have left.
+    /// Applies the limits, and removes files of crashed processes.
     ///
-    /// Nothing happens while another process does it.
+    /// Does nothing while another process is sweeping.
     public func sweep() { sweep(entryPlan) }
 
-    /// Removes entries until they take no more than so many bytes, the longest unused first.
+    /// Removes least recently used entries down to a total size.
     public func prune(toBytes byteCount: Int) {
         var plan = entryPlan
         (plan.limit, plan.target) = (byteCount, byteCount)
         sweep(plan)
     }
 
-    /// Removes entries that were stored longer ago, as `StoreLimits.entryAge` does.
+    /// Removes entries that were stored before an age, like `StoreLimits.entryAge`.
     public func prune(olderThan age: Duration) {
         var plan = entryPlan
         plan.storedBefore = max(plan.storedBefore, clocks.wall() + (.zero - age))
         sweep(plan)
     }
 
-    /// Removes entries that were not used for so long.
+    /// Removes entries that were not used for a time.
     public func prune(unusedFor age: Duration) {
         var plan = entryPlan
         plan.oldest = clocks.wall() + (.zero - age)
         sweep(plan)
     }
 
-    /// What the limits say now.
+    /// The plan of the limits.
     private var entryPlan: SweepPlan {
         var plan = SweepPlan(limit: limits.byteCount, target: limits.trimmedByteCount)
         plan.storedBefore = limits.entryAge.map { clocks.wall() + (.zero - $0) }
         return plan
     }
 
-    /// Whether an entry is older than the limits allow.
+    /// Whether an entry is beyond its age limit.
     func isExpired(_ file: EntryFile) -> Bool {
         guard let age = limits.entryAge else { return false }
         return file.footer.storedAt < clocks.wall() + (.zero - age)
@@ -60,7 +60,7 @@ extension DiskStore {
     }
 
     private func sweep(_ plan: SweepPlan) {
-        // A state that cannot be written is one of a store that cannot be swept either.
+        // If the state cannot be written, the store cannot be swept either.
         let root = root
         guard let lock = try? root.open(DiskLayout.sweeping, O_RDWR | O_CREAT),
             (try? lock.lock(waiting: false)) == true,
@@ -70,7 +70,7 @@ extension DiskStore {
         let total = found.entries.reduce(0) { $0 + $1.status.size }
         let now = clocks.wall()
         try? StoreState.update(in: root) { state in
-            // What others have written or removed meanwhile stands in the difference.
+            // The difference contains concurrent changes of others.
             state.byteCount = max(0, total + state.byteCount - before)
             state.sweptAt = now
         }
@@ -82,7 +82,7 @@ extension DiskStore {
         lock.unlock()
     }
 
-    /// Removes victims a few at a time, so that writers need not wait long.
+    /// Removes victims in batches, so that writers do not wait long.
     private func removeAll(_ victims: [SweepPlan.Item], _ found: [Found]) {
         let statuses = Dictionary(
             found.map { ($0.name, $0.status) }, uniquingKeysWith: { first, _ in first })
@@ -92,7 +92,7 @@ extension DiskStore {
             try? StoreState.update(in: root) { state throws(SystemError) in
                 for victim in rest.prefix(32) {
                     let status = root.status(of: DiskLayout.entry(victim.name))
-                    // Replaced or used meanwhile: it stays.
+                    // Replaced or used in the meantime: kept.
                     guard status == statuses[victim.name] else { continue }
                     try removeEntry(victim.name, &state)
                 }
@@ -101,7 +101,7 @@ extension DiskStore {
         }
     }
 
-    /// Removes metadata whose entry is gone.
+    /// Removes a sidecar file whose entry is gone.
     private func removeOrphan(_ file: String) {
         let name = String(file.prefix(DiskLayout.nameLength))
         let path = DiskLayout.shard(name) + "/" + file
@@ -110,13 +110,13 @@ extension DiskStore {
         root.remove(path)
     }
 
-    /// Removes staging files of dead writers, and the oldest suspended ones over the limit.
+    /// Removes staging files of dead writers, and the oldest suspended ones beyond the limit.
     func trimPartials() {
         let partials = scanPartials()
         let plan = SweepPlan(
             limit: limits.partialBytes, target: limits.partialBytes,
             oldest: clocks.wall() + (.zero - limits.partialAge))
-        // Of a file with holes only what is there counts.
+        // Holes do not count.
         let suspended = partials.filter { $0.name.hasSuffix(".part") }.map { found in
             SweepPlan.Item(
                 name: found.name, size: found.status.keptSize, lastUsed: found.status.lastUsed)
@@ -130,7 +130,7 @@ extension DiskStore {
         root.files(in: DiskLayout.partials).map { Found(name: $0, status: $1) }
     }
 
-    /// All files of entries, and all metadata beside them.
+    /// All files of entries, and all sidecar files.
     func scan() -> (entries: [Found], sidecars: [Found]) {
         var entries: [Found] = []
         var sidecars: [Found] = []

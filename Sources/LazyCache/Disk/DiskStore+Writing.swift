@@ -2,7 +2,7 @@ internal import Glibc
 public import LazyBytes
 
 extension DiskStore {
-    /// Begins an entry in a staging file; of two writers of a key the first one can be suspended.
+    /// Begins an entry in a staging file; of two writers of a key only the first can be suspended.
     public func makeWriter(
         for key: String, metadata: [UInt8]
     ) throws(SystemError) -> any EntryWriting {
@@ -11,7 +11,7 @@ extension DiskStore {
         } catch {
             guard error.code == ENOENT else { throw error }
         }
-        // Somebody has removed the folder meanwhile.
+        // The folder was removed.
         try reopen()
         return try openWriter(for: key, metadata)
     }
@@ -34,7 +34,7 @@ extension DiskStore {
             metadata: metadata, body: StagedBody(file, header: header))
     }
 
-    /// A new file, locked: that tells sweeps that its writer is alive.
+    /// Creates a file with a lock, which tells sweeps that its writer is alive.
     func newTemporary(
         _ path: String, in root: OwnedFolder
     ) throws(SystemError) -> FileDescriptor {
@@ -42,12 +42,12 @@ extension DiskStore {
             let file = try root.open(path, O_RDWR | O_CREAT)
             let isLocked = try file.lock(waiting: true)
             let identity = try file.status().identity
-            // A sweep may have come between.
+            // A sweep may have removed it in between.
             if isLocked, root.status(of: path)?.identity == identity { return file }
         }
     }
 
-    /// An empty staging file under the key's own name, locked; nil while another writer has it.
+    /// Creates the locked staging file of a key; nil if another writer has it.
     func newPartial(
         _ name: String, in root: OwnedFolder
     ) throws(SystemError) -> FileDescriptor? {
@@ -58,13 +58,13 @@ extension DiskStore {
             let status = try file.status()
             guard root.status(of: path)?.identity == status.identity else { continue }
             if status.size == 0 { return file }
-            // Not cut to nothing: whoever has read its beginning may go on reading.
+            // Not truncated: somebody may be reading it.
             root.remove(path)
         }
         return nil
     }
 
-    /// Takes up what a suspended or killed writer has left, up to the last block that is right.
+    /// Continues a suspended or interrupted entry after the last valid block.
     public func suspendedWriter(for key: String) throws(SystemError) -> (any EntryWriting)? {
         let name = DiskLayout.name(of: key)
         let root = root
@@ -88,7 +88,7 @@ extension DiskStore {
                 file, header: found.header, blocks: found.blocks, tail: found.tail))
     }
 
-    /// Removes a staging file unless a writer holds it.
+    /// Removes a staging file unless a writer has it.
     func removePartial(_ path: String) -> Bool {
         let root = root
         guard let file = try? root.open(path, O_RDWR),
@@ -99,13 +99,13 @@ extension DiskStore {
     }
 }
 
-/// What is good of a staging file.
+/// The valid part of a staging file.
 struct SuspendedFile {
     let header: EntryHeader
     let metadata: [UInt8]
-    /// Whole blocks from the beginning whose checksums are right.
+    /// The number of valid whole blocks from the beginning.
     private(set) var blocks = 0
-    /// The bytes after them that a footer vouches for.
+    /// The valid bytes after them, if there is a footer.
     private(set) var tail: [UInt8] = []
 
     var count: Int { blocks * EntryFormat.blockSize + tail.count }
@@ -118,29 +118,19 @@ struct SuspendedFile {
         self.header = header
         metadata = footer?.metadata ?? header.metadata
         let blocksEnd = size - (footer?.size ?? 0)
-        while let block = try Self.block(blocks, of: file, header, before: blocksEnd) {
-            if block.count < EntryFormat.blockSize {
+        let stored = EntryBlocks(file, header)
+        while true {
+            // Only the last block may be shorter.
+            let rest = blocksEnd - stored.offset(of: blocks) - EntryFormat.checksumSize
+            let length = min(EntryFormat.blockSize, rest)
+            guard length > 0, let block = try stored.bytes(of: blocks, length: length) else {
+                break
+            }
+            if length < EntryFormat.blockSize {
                 if footer?.bodyLength == count + block.count { tail = block }
                 break
             }
             blocks += 1
         }
-    }
-
-    /// A block with the right checksum; shorter than others only as the last.
-    private static func block(
-        _ number: Int, of file: FileDescriptor, _ header: EntryHeader, before end: Int
-    ) throws(SystemError) -> [UInt8]? {
-        let place = header.size + EntryFormat.blockOffset(number)
-        let length = min(EntryFormat.blockSize, end - place - EntryFormat.checksumSize)
-        guard length > 0 else { return nil }
-        var bytes = try file.bytes(at: place, count: length + EntryFormat.checksumSize)
-        guard bytes.count == length + EntryFormat.checksumSize else { return nil }
-        let expected = UInt32(bytes, at: length)
-        bytes.removeLast(EntryFormat.checksumSize)
-        let sum = bytes.withUnsafeBytes {
-            EntryFormat.checksum($0, block: number, id: header.id)
-        }
-        return sum == expected ? bytes : nil
     }
 }

@@ -1,23 +1,23 @@
 internal import Glibc
 public import LazyBytes
 
-/// Keeps entries in a folder, one file an entry, safe for several processes and for `kill -9`.
+/// Stores entries in a folder, one file each, safe for several processes and crashes.
 ///
-/// An entry is written to a staging file and made visible by renaming it; every block, the key and
-/// the metadata have checksums, so that what is served is what was stored. When the entries take
-/// more than the limit, those that were not used for longest go.
+/// An entry is written to a staging file and renamed; every block, the key and the metadata have
+/// checksums, so that damage is detected. Beyond the size limit, the least recently used entries are
+/// removed.
 public final class DiskStore: EntryStoring {
     /// The folder.
     public let folder: String
-    /// How much is kept.
+    /// The limits.
     public let limits: StoreLimits
     let clocks: Clocks
     private let opened: Locked<OwnedFolder>
 
-    /// Opens the store of a folder, which is made where it is not there.
+    /// Opens the store in a folder, which is created if it is missing.
     ///
-    /// The folder is for this user alone: rights that others have in it are taken from them, and one
-    /// that is another user's is refused with `EPERM`, to root as well.
+    /// The folder is private: the permissions of other users are removed, and a folder of another user
+    /// is refused with `EPERM`, even for root.
     public init(
         folder: String, limits: StoreLimits = .init(), clocks: Clocks = .system
     ) throws(SystemError) {
@@ -27,16 +27,16 @@ public final class DiskStore: EntryStoring {
         opened = Locked(try DiskLayout.open(folder))
     }
 
-    /// The folder, open.
+    /// The open folder.
     var root: OwnedFolder { opened.withLock { $0 } }
 
-    /// Makes the folder anew after somebody has removed it.
+    /// Creates the folder again after it was removed.
     func reopen() throws(SystemError) {
         let root = try DiskLayout.open(folder)
         opened.withLock { $0 = root }
     }
 
-    /// The entry of a key, or nil; one that is damaged is removed.
+    /// The entry of a key, or nil; a damaged one is removed.
     public func entry(for key: String) throws(SystemError) -> StoredEntry? {
         let name = DiskLayout.name(of: key)
         guard let file = try openEntry(name, wantsBody: true), file.header.key == key else {
@@ -53,13 +53,13 @@ public final class DiskStore: EntryStoring {
             storedAt: file.footer.storedAt)
     }
 
-    /// Whether there is an entry; its bytes are not read.
+    /// Whether there is an entry; does not read its body.
     public func contains(_ key: String) -> Bool {
         guard let file = try? openEntry(DiskLayout.name(of: key)) else { return false }
         return file.header.key == key
     }
 
-    // MARK: - What writers and sweeps need
+    // MARK: - For writers and sweeps
 
     func openEntry(
         _ name: String, wantsBody: Bool = false
@@ -68,17 +68,17 @@ public final class DiskStore: EntryStoring {
         case .missing: return nil
         case .whole(let file):
             guard isExpired(file) else { return file }
-            // The open descriptor keeps its number from being given to another file meanwhile.
+            // The open descriptor prevents its inode from being reused meanwhile.
             withExtendedLifetime(file.descriptor) { removeDamaged(name, file.status) }
             return nil
         case .damaged(let descriptor, let status):
-            // The open descriptor keeps its number from being given to another file meanwhile.
+            // The open descriptor prevents its inode from being reused meanwhile.
             withExtendedLifetime(descriptor) { removeDamaged(name, status) }
             return nil
         }
     }
 
-    /// Puts a finished staging file in the place of the entry.
+    /// Makes a complete staging file the entry.
     func makeVisible(
         _ path: String, in root: OwnedFolder, name: String, size: Int
     ) throws(SystemError) {
@@ -110,7 +110,7 @@ public final class DiskStore: EntryStoring {
         state.byteCount -= status.size
     }
 
-    /// Removes an entry unless another one has taken its place.
+    /// Removes an entry unless another one has replaced it.
     func removeDamaged(_ name: String, _ status: FileStatus) {
         let root = root
         try? StoreState.update(in: root) { state throws(SystemError) in
@@ -121,7 +121,7 @@ public final class DiskStore: EntryStoring {
         }
     }
 
-    /// The id that the header of an entry's file tells, unchecked.
+    /// The ID in the header of an entry, without verification.
     func entryID(_ name: String, in root: OwnedFolder) -> UInt64? {
         guard let file = try? root.openToRead(DiskLayout.entry(name)),
             let bytes = try? file.bytes(at: 0, count: 16), bytes.count == 16
@@ -129,7 +129,7 @@ public final class DiskStore: EntryStoring {
         return UInt64(bytes, at: 8)
     }
 
-    /// Notes the use of an entry; once a minute is exact enough and saves a write a read.
+    /// Records the use of an entry, at most once a minute, which saves writes.
     private func markUsed(_ file: EntryFile) {
         let now = clocks.wall()
         let age = now - file.status.lastUsed

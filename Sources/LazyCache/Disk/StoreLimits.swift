@@ -1,25 +1,23 @@
-/// How much a store keeps, and for how long.
+/// The limits of a store in size and age.
 public struct StoreLimits: Hashable, Sendable {
-    /// Bytes of all entries; what was not used for longest goes first.
+    /// The maximum size of all entries; the least recently used ones are removed first.
     public var byteCount: Int
-    /// Bytes of one entry's body; nil for what is left after trimming, `byteCount * trimRatio`.
+    /// The maximum size of a body; nil for `byteCount * trimRatio`.
     public var entryBytes: Int?
-    /// How long an entry is kept after it was stored, or nil for as long as there is room.
+    /// The maximum age of an entry, or nil for no limit.
     ///
-    /// An older one is not found any more, and goes with the next sweep.
+    /// An older one is not found, and is removed by the next sweep.
     public var entryAge: Duration?
-    /// The share of `byteCount` that a sweep leaves.
+    /// The fraction of `byteCount` that a sweep leaves.
     public var trimRatio: Double
-    /// Bytes of all suspended entries.
+    /// The maximum size of all suspended entries.
     public var partialBytes: Int
-    /// How long a suspended entry waits to be taken up.
+    /// The maximum age of a suspended entry.
     public var partialAge: Duration
-    /// The longest time between two sweeps, in a store that is written to.
+    /// The maximum time between two sweeps of a store that is written to.
     public var sweepInterval: Duration
 
-    /// Makes limits: 512 MiB, trimmed to seven tenths, and 256 MiB of suspended entries for 14 days.
-    ///
-    /// Whole entries have no limit of age unless one is given.
+    /// Makes limits: by default 512 MiB, trimmed to 70 %, and 256 MiB of suspended entries for 14 days.
     public init(
         byteCount: Int = 512 << 20, entryBytes: Int? = nil, entryAge: Duration? = nil,
         trimRatio: Double = 0.7,
@@ -35,9 +33,9 @@ public struct StoreLimits: Hashable, Sendable {
         self.sweepInterval = sweepInterval
     }
 
-    /// What a sweep leaves.
+    /// The size that a sweep leaves.
     var trimmedByteCount: Int { Int(Double(byteCount) * min(1, max(0, trimRatio))) }
 
-    /// The longest body that is kept.
+    /// The maximum size of a body.
     var longestBody: Int { entryBytes ?? trimmedByteCount }
 }

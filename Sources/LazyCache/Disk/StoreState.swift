@@ -1,13 +1,13 @@
 internal import Glibc
 internal import LazyBytes
 
-/// What all processes on one folder count together, in a file that is locked while it changes.
+/// The counters of all processes on one folder, in a file that is locked during changes.
 ///
-/// The lock also keeps removals apart from commits, so that what is removed is what was meant.
+/// The lock also serializes removals and commits.
 struct StoreState: Equatable {
-    /// Bytes of all entries' files, as far as anybody has counted.
+    /// The approximate size of all files of entries.
     var byteCount = 0
-    /// When a sweep last counted them.
+    /// The time of the last sweep.
     var sweptAt: WallTime?
 
     private static let magic = Array("LZYSTAT1".utf8)
@@ -30,7 +30,7 @@ struct StoreState: Equatable {
         sweptAt = time == .min ? nil : WallTime(milliseconds: time)
     }
 
-    /// Changes the state under its lock, for all processes; a damaged one counts from nothing.
+    /// Changes the state under its lock; a damaged one starts from zero.
     @discardableResult
     static func update<Result>(
         in root: OwnedFolder, _ change: (inout StoreState) throws(SystemError) -> Result

@@ -1,18 +1,18 @@
 internal import LazyBytes
 
-/// How much a store keeps.
+/// The size of a store.
 public struct StoreStatistics: Hashable, Sendable {
     /// The number of entries.
     public var count = 0
-    /// Bytes of their files.
+    /// The size of their files.
     public var byteCount = 0
-    /// Bytes that they take on the disk.
+    /// Their disk space.
     public var allocatedByteCount = 0
-    /// The number of entries that are being written or suspended.
+    /// The number of partial entries.
     public var partialCount = 0
-    /// Bytes of those, without their holes.
+    /// The size of partial entries, without holes.
     public var partialByteCount = 0
-    /// What may be kept.
+    /// The limits.
     public var limits = StoreLimits()
 
     /// Makes the statistics of an empty store.
@@ -20,7 +20,7 @@ public struct StoreStatistics: Hashable, Sendable {
 }
 
 extension DiskStore {
-    /// Counts what is there; blocks, but reads no entry.
+    /// Counts the entries; blocks, but opens none.
     public func statistics() -> StoreStatistics {
         var statistics = StoreStatistics()
         statistics.limits = limits

@@ -1,24 +1,24 @@
 internal import LazyBytes
 
-/// Decides what goes: entries in, victims out.
+/// Decides which files are removed.
 struct SweepPlan: Equatable {
-    /// A file that may go.
+    /// A file that may be removed.
     struct Item: Equatable {
         var name: String
         var size: Int
         var lastUsed: WallTime
         var storedAt = WallTime(milliseconds: .max)
     }
-    /// Where there are more bytes than this, something goes.
+    /// The maximum total size.
     var limit: Int
-    /// What is left then.
+    /// The total size after a removal.
     var target: Int
-    /// What was used before this goes in any case.
+    /// Files last used before this are always removed.
     var oldest: WallTime?
-    /// What was stored before this goes in any case.
+    /// Files stored before this are always removed.
     var storedBefore: WallTime?
 
-    /// What goes: what is too old, and then the longest unused first.
+    /// The files to remove: expired ones, and then the least recently used ones.
     func victims(_ items: [Item], sparingNewest isNewestSpared: Bool = false) -> [Item] {
         guard let storedBefore else { return unused(items, isNewestSpared) }
         let expired = items.filter { $0.storedAt < storedBefore }

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import LazyBytes
 
-/// The file of a complete entry, opened: header and footer read and found right.
+/// The open file of a complete entry, whose header and footer are valid.
 struct EntryFile {
     let descriptor: FileDescriptor
     let status: FileStatus
     let header: EntryHeader
     let footer: EntryFooter
-    /// The whole file, where it is so small that it was read at once.
+    /// The whole file, if it is small and was read at once.
     let contents: [UInt8]?
 
-    /// A file up to this size is read at once by whoever wants its body.
+    /// The maximum size of a file that is read at once with its body.
     static let smallSize = 1 << 17
-    /// What is read of each end of a file otherwise, at first.
+    /// The number of bytes first read from each end of other files.
     private static let endSize = 4096
 
     enum Outcome {
@@ -21,9 +21,9 @@ struct EntryFile {
         case whole(EntryFile)
     }
 
-    /// Opens the file under a path; `wantsBody` reads a small one whole.
+    /// Opens the file at a path; `wantsBody` reads a small one at once.
     ///
-    /// A file that another user has put there, as long as the folder was open to others, is damaged.
+    /// A file of another user, from a time when the folder was not private, counts as damaged.
     static func open(
         _ path: String, in root: OwnedFolder, wantsBody: Bool = false
     ) throws(SystemError) -> Outcome {
@@ -57,7 +57,7 @@ struct EntryFile {
         contents = isSmall ? start : nil
     }
 
-    /// The header, of whose file the first bytes were read; reads more where it is longer.
+    /// Parses the header from the first bytes of a file; reads more if it is longer.
     static func header(
         _ start: [UInt8], _ descriptor: FileDescriptor, size: Int
     ) throws(SystemError) -> EntryHeader? {
@@ -68,7 +68,7 @@ struct EntryFile {
         return EntryHeader(try descriptor.bytes(at: 0, count: needed))
     }
 
-    /// The footer, of whose file the last bytes were read; reads more where it is longer.
+    /// Parses the footer from the last bytes of a file; reads more if it is longer.
     static func footer(
         _ end: [UInt8], _ descriptor: FileDescriptor, size: Int
     ) throws(SystemError) -> EntryFooter? {
@@ -79,7 +79,7 @@ struct EntryFile {
         return EntryFooter(try descriptor.bytes(at: size - needed, count: needed))
     }
 
-    /// The footer at the end of a staging file whose writer was not killed, or nil.
+    /// The footer of a staging file whose writer was suspended, or nil.
     static func suspendedFooter(
         _ descriptor: FileDescriptor, size: Int, id: UInt64
     ) throws(SystemError) -> EntryFooter? {
@@ -91,12 +91,12 @@ struct EntryFile {
         return footer
     }
 
-    /// The metadata that stands in the file itself.
+    /// The metadata in the file itself.
     var metadata: [UInt8] { footer.metadata ?? header.metadata }
 
-    /// The body: in memory and checked where the file is small, else checked as it is read.
+    /// The body: in memory and verified if the file is small, else verified on reading.
     ///
-    /// Nil where it is damaged.
+    /// Nil if it is damaged.
     func body(onDamage: @escaping @Sendable () -> Void) -> Blob? {
         guard let contents else { return Blob(EntryBody(self, onDamage: onDamage)) }
         var body: [UInt8] = []

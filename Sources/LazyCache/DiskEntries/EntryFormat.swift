@@ -1,10 +1,10 @@
 internal import CChecksum
 internal import LazyBytes
 
-/// The file of an entry, on paper: header, blocks each with its checksum, footer.
+/// The file format of an entry: header, blocks with checksums, footer.
 ///
-/// Numbers are little-endian. All of it is written in one direction, so that a file that is still
-/// growing, or whose writer was killed, is good up to its last whole block.
+/// Numbers are little-endian. Written sequentially, so that a growing or interrupted file is valid up
+/// to its last whole block.
 ///
 /// ```
 /// header  magic 8 · id 8 · block size 4 · key length 4 · metadata length 4 · CRC 4 · key · metadata
@@ -19,7 +19,7 @@ enum EntryFormat {
     static let footerSize = 40
     static let headerMagic = Array("LZYENTR1".utf8)
 
-    /// What the end of a file says of it.
+    /// The kinds of footers.
     enum Ending: CaseIterable {
         case complete
         case suspended
@@ -32,19 +32,19 @@ enum EntryFormat {
         }
     }
 
-    /// The number of blocks that so many bytes fill.
+    /// The number of blocks of a body.
     static func blockCount(_ length: Int) -> Int { (length + blockSize - 1) / blockSize }
 
-    /// The bytes that a body takes in the file, checksums included; nil where no file is so long.
+    /// The size of a body in the file, with checksums; nil if it is too large.
     static func storedLength(_ length: Int) -> Int? {
         guard length >= 0, length < 1 << 60 else { return nil }
         return length + blockCount(length) * checksumSize
     }
 
-    /// Where a block begins, counted from the beginning of the blocks.
+    /// The offset of a block from the first one.
     static func blockOffset(_ block: Int) -> Int { block * (blockSize + checksumSize) }
 
-    /// The checksum of a block, which holds in its own place of its own entry only.
+    /// The checksum of a block, which is only valid for its position and entry.
     static func checksum(_ bytes: UnsafeRawBufferPointer, block: Int, id: UInt64) -> UInt32 {
         let place = id.bytes + UInt64(block).bytes
         return cchecksum_crc32c(sum(place), bytes.baseAddress, bytes.count)
@@ -55,13 +55,13 @@ enum EntryFormat {
     }
 }
 
-/// The beginning of an entry's file.
+/// The header of an entry's file.
 struct EntryHeader: Equatable {
     var id: UInt64
     var key: String
     var metadata: [UInt8]
 
-    /// The bytes before the first block.
+    /// Its size.
     var size: Int { EntryFormat.headerSize + key.utf8.count + metadata.count }
 
     var encoded: [UInt8] {
@@ -79,7 +79,7 @@ struct EntryHeader: Equatable {
         self.metadata = metadata
     }
 
-    /// Reads a header out of the first bytes of a file.
+    /// Parses a header from the first bytes of a file.
     init?(_ bytes: [UInt8]) {
         guard let lengths = Self.lengths(bytes),
             bytes.count >= EntryFormat.headerSize + lengths.key + lengths.metadata
@@ -93,7 +93,7 @@ struct EntryHeader: Equatable {
         metadata = Array(words[lengths.key...])
     }
 
-    /// How long key and metadata are, by the fixed part of a header that is not yet checked.
+    /// The sizes of key and metadata in the fixed part of an unverified header.
     static func lengths(_ bytes: [UInt8]) -> (key: Int, metadata: Int)? {
         guard bytes.count >= EntryFormat.headerSize, bytes.starts(with: EntryFormat.headerMagic),
             UInt32(bytes, at: 16) == UInt32(EntryFormat.blockSize)
@@ -102,16 +102,16 @@ struct EntryHeader: Equatable {
     }
 }
 
-/// The end of an entry's file.
+/// The footer of an entry's file.
 struct EntryFooter: Equatable {
     var ending: EntryFormat.Ending
     var id: UInt64
     var bodyLength: Int
     var storedAt: WallTime
-    /// What takes the place of the header's metadata, or nil.
+    /// The metadata that replaces that of the header, or nil.
     var metadata: [UInt8]?
 
-    /// The bytes after the last block.
+    /// Its size.
     var size: Int { EntryFormat.footerSize + (metadata?.count ?? 0) }
 
     var encoded: [UInt8] {
@@ -134,7 +134,7 @@ struct EntryFooter: Equatable {
         self.metadata = metadata
     }
 
-    /// Reads a footer out of the last bytes of a file.
+    /// Parses a footer from the last bytes of a file.
     init?(_ bytes: [UInt8]) {
         guard let length = Self.metadataLength(bytes),
             bytes.count >= EntryFormat.footerSize + length
@@ -152,7 +152,7 @@ struct EntryFooter: Equatable {
             metadata: UInt32(fixed, at: 32) == .max ? nil : metadata)
     }
 
-    /// How long the metadata is, by the fixed part of a footer that is not yet checked.
+    /// The size of the metadata in the fixed part of an unverified footer.
     static func metadataLength(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= EntryFormat.footerSize else { return nil }
         let length = UInt32(bytes, at: bytes.count - 8)
@@ -161,10 +161,10 @@ struct EntryFooter: Equatable {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// Its bytes, the lowest first.
+    /// Its bytes in little-endian order.
     var bytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
 
-    /// Reads what `bytes` gave.
+    /// Reads a little-endian number.
     init(_ bytes: [UInt8], at offset: Int) {
         self.init(
             littleEndian: bytes.withUnsafeBytes {

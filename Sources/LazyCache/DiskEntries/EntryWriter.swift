@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LazyBytes
 
-/// Writes one entry into its staging file.
+/// Writes an entry to its staging file.
 final class EntryWriter: EntryWriting {
     private enum Phase { case open, ended }
     private struct State {
@@ -64,7 +64,7 @@ final class EntryWriter: EntryWriting {
         guard endOnce() else { return }
         guard isResumable, body.count > 0 else { return remove() }
         let now = store.clocks.wall()
-        // Without its footer the file is still good up to the last whole block.
+        // Without a footer the file is still valid up to the last whole block.
         _ = try? body.finish(.suspended, metadata: changedMetadata, at: now)
         body.file.setTimes(used: now, changed: now)
         body.file.unlock()
@@ -83,7 +83,7 @@ final class EntryWriter: EntryWriting {
         }
     }
 
-    /// The lock is still held, so the name is still that of this file.
+    /// The lock is held until then, so that the name still refers to this file.
     func discard() {
         if endOnce() { remove() }
     }

@@ -1,34 +1,35 @@
 internal import Glibc
 internal import LazyBytes
 
-/// A staging file of which any blocks may be there: each stands in its own place, others are holes.
+/// A staging file with any blocks at their final offsets, and holes for the others.
 ///
-/// The checksums behind the blocks are the map: a hole reads as 0, and a block counts only with the
-/// right one, which is written after it. So a block torn by a crash is missing, no two writers need to
-/// agree on anything, and a whole file needs but a footer to be an entry. All writers share the
-/// file's lock, which tells sweeps that they are alive.
+/// The checksums after the blocks are the map of the file: a hole reads as 0, and a block is present
+/// only with a valid checksum, which is written after it. So a block torn by a crash is missing,
+/// writers need no coordination, and a complete file only needs a footer to become an entry. All
+/// writers share the lock of the file, which tells sweeps that they are alive.
 final class SparseEntry: EntryFilling, BlobReading {
     private struct State {
         var metadata: [UInt8]
-        /// Blocks that were read and found right.
-        var right: Set<Int> = []
-        /// Blocks that were read and found wrong, until they are written.
-        var wrong: Set<Int> = []
-        /// Blocks that we have written.
+        /// Blocks that were read and are valid.
+        var valid: Set<Int> = []
+        /// Blocks that were read and are damaged, until they are written.
+        var damaged: Set<Int> = []
+        /// Blocks that this instance has written.
         var written: Set<Int> = []
-        /// The beginnings of blocks that are not whole yet.
+        /// The beginnings of incomplete blocks.
         var begun: [Int: [UInt8]] = [:]
         var isOpen = true
     }
     let count: Int
-    let header: EntryHeader
-    let file: FileDescriptor
+    private let blocks: EntryBlocks
+    private var header: EntryHeader { blocks.header }
+    private var file: FileDescriptor { blocks.file }
     private let store: DiskStore
     private let root: OwnedFolder
     private let name: String
     private let oldMetadata: [UInt8]
     private let state: Locked<State>
-    /// Held by whoever writes; readers do not wait for it.
+    /// Held during a write; readers do not wait for it.
     private let writing = Locked(())
 
     init(
@@ -39,8 +40,7 @@ final class SparseEntry: EntryFilling, BlobReading {
         self.store = store
         self.root = root
         self.name = name
-        self.file = file
-        self.header = header
+        blocks = EntryBlocks(file, header, count: count)
         self.count = count
         oldMetadata = metadata
         var state = State(metadata: metadata)
@@ -59,56 +59,44 @@ final class SparseEntry: EntryFilling, BlobReading {
         return (try? file.status().keptSize).map { $0 < store.limits.partialBytes } ?? false
     }
 
-    // MARK: - What is there
+    // MARK: - Present bytes
 
     func presentEnd(from offset: Int) -> Int {
-        var place = offset
-        while place < count {
-            let block = place / EntryFormat.blockSize
+        var end = offset
+        while end < count {
+            let block = end / EntryFormat.blockSize
             let start = block * EntryFormat.blockSize
             if isClaimed(block) {
-                place = start + length(of: block)
+                end = start + blocks.length(of: block)
             } else {
                 let begun = state.withLock { $0.begun[block]?.count ?? 0 }
-                return max(place, start + begun)
+                return max(end, start + begun)
             }
         }
-        return place
+        return end
     }
 
     func missingEnd(from offset: Int) -> Int {
         let size = (try? file.status().size) ?? 0
         let begun = state.withLock { $0.begun.keys.sorted() }
         var block = offset / EntryFormat.blockSize + 1
-        while block < EntryFormat.blockCount(count) {
+        while block < blocks.blockCount {
             let isBegun = begun.contains(block)
             if isBegun || isClaimed(block) { return block * EntryFormat.blockSize }
-            if place(of: block) >= size, begun.allSatisfy({ $0 < block }) { break }
+            if blocks.offset(of: block) >= size, begun.allSatisfy({ $0 < block }) { break }
             block += 1
         }
         return count
     }
 
-    /// Whether a checksum stands behind a block that was not yet found wrong.
+    /// Whether a block has a checksum and is not known to be damaged.
     private func isClaimed(_ block: Int) -> Bool {
         let known = state.withLock { state -> Bool? in
-            if state.written.contains(block) || state.right.contains(block) { return true }
-            return state.wrong.contains(block) ? false : nil
+            if state.written.contains(block) || state.valid.contains(block) { return true }
+            return state.damaged.contains(block) ? false : nil
         }
         if let known { return known }
-        return (try? sum(of: block)).map { $0 != 0 } ?? false
-    }
-
-    private func sum(of block: Int) throws(SystemError) -> UInt32 {
-        let bytes = try file.bytes(
-            at: place(of: block) + length(of: block), count: EntryFormat.checksumSize)
-        return bytes.count == EntryFormat.checksumSize ? UInt32(bytes, at: 0) : 0
-    }
-
-    private func place(of block: Int) -> Int { header.size + EntryFormat.blockOffset(block) }
-
-    private func length(of block: Int) -> Int {
-        min(EntryFormat.blockSize, count - block * EntryFormat.blockSize)
+        return (try? blocks.storedChecksum(of: block)).map { $0 != 0 } ?? false
     }
 
     // MARK: - Reading
@@ -117,16 +105,9 @@ final class SparseEntry: EntryFilling, BlobReading {
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
         guard offset >= 0, offset < count else { return 0 }
-        let wanted = min(buffer.count, count - offset)
-        var done = 0
-        while done < wanted {
-            let (block, inside) = (offset + done).quotientAndRemainder(
-                dividingBy: EntryFormat.blockSize)
-            let most = min(wanted - done, length(of: block) - inside)
-            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + most])
-            let got = try read(block, from: inside, into: piece)
-            done += got
-            if got < most { break }
+        let done = try blocks.read(at: offset, into: buffer) {
+            (block, start, piece) throws(SystemError) in
+            try read(block, from: start, into: piece)
         }
         if done == 0 { throw SystemError(code: EBADMSG) }
         return done
@@ -135,12 +116,10 @@ final class SparseEntry: EntryFilling, BlobReading {
     private func read(
         _ block: Int, from inside: Int, into piece: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
-        let (isRight, begun) = state.withLock { ($0.right.contains(block), $0.begun[block]) }
-        if isRight { return try file.read(at: place(of: block) + inside, into: piece) }
+        let (isValid, begun) = state.withLock { ($0.valid.contains(block), $0.begun[block]) }
+        if isValid { return try file.read(at: blocks.offset(of: block) + inside, into: piece) }
         let whole = begun == nil ? try checkedBlock(block) : begun
-        guard let bytes = whole,
-            inside < bytes.count
-        else { return 0 }
+        guard let bytes = whole, inside < bytes.count else { return 0 }
         let length = min(piece.count, bytes.count - inside)
         bytes.withUnsafeBytes {
             piece.copyMemory(from: .init(rebasing: $0[inside..<inside + length]))
@@ -148,27 +127,19 @@ final class SparseEntry: EntryFilling, BlobReading {
         return length
     }
 
-    /// A whole block with the right checksum, or nil.
+    /// A block with a valid checksum, or nil.
     private func checkedBlock(_ block: Int) throws(SystemError) -> [UInt8]? {
         guard isClaimed(block) else { return nil }
-        let length = length(of: block)
-        var bytes = try file.bytes(at: place(of: block), count: length + EntryFormat.checksumSize)
-        let isWhole = bytes.count == length + EntryFormat.checksumSize
-        let expected = isWhole ? UInt32(bytes, at: length) : 0
-        bytes.removeLast(isWhole ? EntryFormat.checksumSize : 0)
-        let sum = bytes.withUnsafeBytes {
-            EntryFormat.checksum($0, block: block, id: header.id)
-        }
-        let isRight = isWhole && sum == expected
+        let bytes = try blocks.bytes(of: block)
         state.withLock { state in
-            if isRight {
-                state.right.insert(block)
+            if bytes != nil {
+                state.valid.insert(block)
             } else {
-                state.wrong.insert(block)
+                state.damaged.insert(block)
                 state.written.remove(block)
             }
         }
-        return isRight ? bytes : nil
+        return bytes
     }
 
     // MARK: - Writing
@@ -181,7 +152,7 @@ final class SparseEntry: EntryFilling, BlobReading {
             while done < bytes.count {
                 let (block, inside) = (offset + done).quotientAndRemainder(
                     dividingBy: EntryFormat.blockSize)
-                let most = min(bytes.count - done, length(of: block) - inside)
+                let most = min(bytes.count - done, blocks.length(of: block) - inside)
                 try write(bytes[done..<done + most], to: block, at: inside)
                 done += most
             }
@@ -191,39 +162,36 @@ final class SparseEntry: EntryFilling, BlobReading {
     private func write(
         _ bytes: ArraySlice<UInt8>, to block: Int, at inside: Int
     ) throws(SystemError) {
-        let length = length(of: block)
+        let length = blocks.length(of: block)
         let whole = state.withLock { state -> [UInt8]? in
-            if state.written.contains(block) || state.right.contains(block) { return nil }
+            if state.written.contains(block) || state.valid.contains(block) { return nil }
             if bytes.count == length { return Array(bytes) }
             var begun = state.begun.removeValue(forKey: block) ?? []
-            // What does not go on where the block ends so far is of no use.
+            // Only bytes that continue the beginning are kept.
             if inside <= begun.count, inside + bytes.count > begun.count {
                 begun.append(contentsOf: bytes.dropFirst(begun.count - inside))
             }
-            // Whole ones stay readable here until they are in the file.
+            // A complete block stays readable here until it is in the file.
             if !begun.isEmpty { state.begun[block] = begun }
             return begun.count == length ? begun : nil
         }
         guard let whole else { return }
         try whole.withBytes { (whole) throws(SystemError) in
-            let place = place(of: block)
-            try file.write(whole, at: place)
-            let sum = EntryFormat.checksum(whole, block: block, id: header.id)
-            try file.write(sum.bytes, at: place + length)
+            try blocks.write(whole, to: block)
         }
         state.withLock { state in
-            state.wrong.remove(block)
+            state.damaged.remove(block)
             state.written.insert(block)
             state.begun[block] = nil
         }
     }
 
-    // MARK: - The end
+    // MARK: - Ending
 
     func commit() throws(SystemError) {
-        for block in 0..<EntryFormat.blockCount(count) {
+        for block in 0..<blocks.blockCount {
             let isOurs = state.withLock {
-                $0.written.contains(block) || $0.right.contains(block)
+                $0.written.contains(block) || $0.valid.contains(block)
             }
             if isOurs { continue }
             guard try checkedBlock(block) != nil else { throw SystemError(code: ENODATA) }
@@ -256,7 +224,7 @@ final class SparseEntry: EntryFilling, BlobReading {
             (state.begun.max { $0.value.count < $1.value.count }, !state.written.isEmpty)
         }
         let now = store.clocks.wall()
-        // Alone, it may leave a footer; beside others the blocks alone stay.
+        // A footer is written only without other writers.
         if begun != nil || metadata != oldMetadata, (try? file.lock(waiting: false)) == true,
             store.isStaged(file, name, in: root)
         {
@@ -274,7 +242,7 @@ final class SparseEntry: EntryFilling, BlobReading {
         file.unlock()
     }
 
-    /// Writes the beginning of a block, and a footer that vouches for it.
+    /// Writes the beginning of a block, and a footer with its length.
     private func suspend(
         _ begun: (block: Int, bytes: [UInt8])?, at time: WallTime
     ) throws(SystemError) {
@@ -284,12 +252,8 @@ final class SparseEntry: EntryFilling, BlobReading {
         }
         var length = 0
         if let (block, bytes) = begun {
-            let place = place(of: block)
-            let sum = bytes.withUnsafeBytes {
-                EntryFormat.checksum($0, block: block, id: header.id)
-            }
-            try file.write(bytes + sum.bytes, at: place)
-            end = max(end, place + bytes.count + EntryFormat.checksumSize)
+            try bytes.withBytes { bytes throws(SystemError) in try blocks.write(bytes, to: block) }
+            end = max(end, blocks.offset(of: block) + bytes.count + EntryFormat.checksumSize)
             length = block * EntryFormat.blockSize + bytes.count
         }
         let footer = EntryFooter(

@@ -1,30 +1,29 @@
 internal import Glibc
 internal import LazyBytes
 
-/// A body that is still growing: whole blocks in the file, the rest in memory.
+/// A growing body: whole blocks in the file, the rest in memory.
 final class StagedBody: BlobReading {
     private struct Progress {
-        /// Whole blocks that stand in the file with their checksums.
+        /// The number of whole blocks in the file.
         var blocks = 0
-        /// What comes after them.
+        /// The bytes after them.
         var tail: [UInt8] = []
         var failure: SystemError?
 
         var count: Int { blocks * EntryFormat.blockSize + tail.count }
     }
-    let file: FileDescriptor
-    let id: UInt64
-    private let start: Int
+    private let blocks: EntryBlocks
     private let progress: Locked<Progress>
-    /// Held by whoever writes; readers do not wait for it.
+    /// Held during a write; readers do not wait for it.
     private let writing = Locked(())
 
     init(_ file: FileDescriptor, header: EntryHeader, blocks: Int = 0, tail: [UInt8] = []) {
-        self.file = file
-        id = header.id
-        start = header.size
+        self.blocks = EntryBlocks(file, header)
         progress = Locked(Progress(blocks: blocks, tail: tail))
     }
+
+    var file: FileDescriptor { blocks.file }
+    private var id: UInt64 { blocks.header.id }
 
     var count: Int { progress.withLock { $0.count } }
 
@@ -45,14 +44,14 @@ final class StagedBody: BlobReading {
                     progress.withLock { $0.tail.append(contentsOf: bytes[place...]) }
                 }
             } catch {
-                // What came before stays good; what comes after would leave a gap.
+                // Earlier bytes stay valid; later ones would leave a gap.
                 progress.withLock { $0.failure = error }
                 throw error
             }
         }
     }
 
-    /// Writes the rest and a footer, and returns the size of the file; more cannot be appended.
+    /// Writes the rest and a footer, and returns the size of the file; ends appending.
     func finish(
         _ ending: EntryFormat.Ending, metadata: [UInt8]?, at time: WallTime
     ) throws(SystemError) -> Int {
@@ -72,15 +71,15 @@ final class StagedBody: BlobReading {
                 EntryFooter(
                     ending: ending, id: id, bodyLength: count, storedAt: time, metadata: metadata
                 ).encoded
-            let place = start + EntryFormat.blockOffset(block)
+            let place = blocks.offset(of: block)
             try file.write(end, at: place)
-            // Blocks that a failed write left half done must not stand behind the footer.
+            // Removes incomplete blocks of a failed write after the footer.
             try file.truncate(to: place + end.count)
             return place + end.count
         }
     }
 
-    /// Takes bytes until the tail is a block or there are no more; returns how many.
+    /// Moves bytes to the tail until it is a whole block; returns how many.
     private func fillTail(_ bytes: [UInt8]) throws(SystemError) -> Int {
         let (taken, block) = progress.withLock { progress -> (Int, [UInt8]?) in
             if progress.tail.isEmpty { return (0, nil) }
@@ -99,39 +98,28 @@ final class StagedBody: BlobReading {
     }
 
     private func write(_ block: UnsafeRawBufferPointer) throws(SystemError) {
-        let number = progress.withLock { $0.blocks }
-        let place = start + EntryFormat.blockOffset(number)
-        try file.write(block, at: place)
-        let sum = EntryFormat.checksum(block, block: number, id: id)
-        try file.write(sum.bytes, at: place + block.count)
+        try blocks.write(block, to: progress.withLock { $0.blocks })
     }
 
     func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
-        let (blocks, tail) = progress.withLock { ($0.blocks, $0.tail) }
-        let inFile = blocks * EntryFormat.blockSize
+        let (blockCount, tail) = progress.withLock { ($0.blocks, $0.tail) }
+        let inFile = blockCount * EntryFormat.blockSize
         guard offset >= 0, offset < inFile + tail.count else { return 0 }
-        let wanted = min(buffer.count, inFile + tail.count - offset)
-        var done = 0
-        while done < wanted, offset + done < inFile {
-            let (block, inside) = (offset + done).quotientAndRemainder(
-                dividingBy: EntryFormat.blockSize)
-            let length = min(wanted - done, EntryFormat.blockSize - inside)
-            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + length])
-            let place = start + EntryFormat.blockOffset(block) + inside
-            guard try file.read(at: place, into: piece) == length else {
+        let fromFile = max(0, min(buffer.count, inFile - offset))
+        let done = try blocks.read(
+            at: offset, into: .init(rebasing: buffer.prefix(fromFile))
+        ) { (block, start, piece) throws(SystemError) in
+            let place = blocks.offset(of: block) + start
+            guard try file.read(at: place, into: piece) == piece.count else {
                 throw SystemError(code: EBADMSG)
             }
-            done += length
+            return piece.count
         }
-        if done < wanted {
-            let from = offset + done - inFile
-            tail.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-                    .copyMemory(from: .init(rebasing: $0[from..<from + wanted - done]))
-            }
-        }
-        return wanted
+        guard offset + done >= inFile else { return done }
+        let rest = tail.dropFirst(offset + done - inFile).prefix(buffer.count - done)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[done...]).copyBytes(from: rest)
+        return done + rest.count
     }
 }

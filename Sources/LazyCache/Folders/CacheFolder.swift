@@ -1,18 +1,18 @@
 internal import Glibc
 internal import LazyBytes
 
-/// Where caches stand by the XDG base directory specification.
+/// The folder of caches by the XDG base directory specification.
 public enum CacheFolder {
-    /// The folder for everything of ours, or nil where this user has no place for one.
+    /// The folder of all caches, or nil if this user has none.
     ///
-    /// `$XDG_CACHE_HOME/lazyimg`, or `~/.cache/lazyimg`; without a home `$XDG_RUNTIME_DIR/lazyimg`, which
-    /// ends with the session. There is none in a folder that users share, such as `/tmp`: whoever is
-    /// there first could put in what others are to be shown.
+    /// `$XDG_CACHE_HOME/lazyimg`, or `~/.cache/lazyimg`; without a home folder `$XDG_RUNTIME_DIR/lazyimg`,
+    /// which is removed with the session. Never in a shared folder such as `/tmp`, where other users
+    /// could plant files.
     public static var standard: String? { place.map(\.folder) }
 
-    /// The limits of a store in a folder that is the standard one.
+    /// The limits of a store in the standard folder.
     ///
-    /// `$XDG_RUNTIME_DIR` is memory, and the whole session needs it: an eighth of it at most.
+    /// At most an eighth of `$XDG_RUNTIME_DIR`, which is in memory and shared by the session.
     public static func limits(_ limits: StoreLimits = StoreLimits()) -> StoreLimits {
         guard let place, place.isShort else { return limits }
         var status = statvfs()
@@ -34,14 +34,14 @@ public enum CacheFolder {
             })
     }
 
-    /// Where caches are.
+    /// A folder for caches.
     struct Place: Equatable {
         var folder: String
-        /// Whether it is memory, and ends with the session.
+        /// Whether it is in memory, and removed with the session.
         var isShort = false
     }
 
-    /// The place by an environment.
+    /// The folder according to an environment.
     static func place(
         _ environment: (String) -> String?, isFolder: (String) -> Bool,
         isPrivate: (String) -> Bool
@@ -66,7 +66,7 @@ public enum CacheFolder {
         return nil
     }
 
-    /// Marks a folder as a cache, for programs that make backups (bford.info/cachedir).
+    /// Marks a folder as a cache for backup programs (bford.info/cachedir).
     static func tag(_ folder: OwnedFolder) throws(SystemError) {
         let name = "CACHEDIR.TAG"
         if folder.status(of: name) != nil { return }
@@ -79,7 +79,7 @@ public enum CacheFolder {
         do throws(SystemError) {
             try folder.open(name, O_WRONLY | O_CREAT).write(Array(text.utf8), at: 0)
         } catch {
-            // A store on a read-only file system can still be read, and one on a full disk emptied.
+            // A store can be read on a read-only file system, and emptied on a full disk.
             guard [EROFS, EACCES, ENOSPC, EDQUOT].contains(error.code) else { throw error }
         }
     }

@@ -17,13 +17,12 @@ extension FileDescriptor {
     }
 }
 
-/// A folder of this user's, held open; what is below it is reached without following links.
+/// An open folder of this user; paths in it are opened without following links.
 ///
-/// Who owns the folder is asked of the open descriptor, so that nothing can be exchanged between the
-/// question and the use. Paths are relative to it. Another user's folder is refused with `EPERM`,
-/// whoever asks: root too would read there what somebody else has put in.
+/// The owner is checked on the open descriptor, which prevents races. A folder of another user is
+/// refused with `EPERM`, even for root, which would otherwise read planted files.
 package final class OwnedFolder: Sendable {
-    /// The path that it was opened by, for messages.
+    /// The path with which it was opened, for messages.
     package let path: String
     private let descriptor: FileDescriptor
 
@@ -32,10 +31,10 @@ package final class OwnedFolder: Sendable {
         self.path = path
     }
 
-    /// Opens a folder; one that is missing is made, for its owner alone, with those above it.
+    /// Opens a folder; a missing one is created with its parents, private to this user.
     ///
-    /// A link in its place is followed only where this user or root has made it. `isPrivate` takes
-    /// all rights from others.
+    /// A symbolic link is followed only if it belongs to this user or root. `isPrivate` removes all
+    /// permissions of other users.
     package static func open(
         _ path: String, making: Bool = true, isPrivate: Bool = true
     ) throws(SystemError) -> OwnedFolder {
@@ -50,11 +49,11 @@ package final class OwnedFolder: Sendable {
             return OwnedFolder(
                 try FileDescriptor(checking: lazy_open_beneath(place.number, ".", flags, 0)), path)
         }
-        if isPrivate { try folder.takeRightsFromOthers() }
+        if isPrivate { try folder.removePermissionsOfOthers() }
         return folder
     }
 
-    /// The folder that a path leads to, as a place, when it is this user's.
+    /// Opens the folder of a path with `O_PATH`, if it belongs to this user.
     private static func find(
         _ path: String, from folder: CInt = lazy_current_folder, links: Int = 8
     ) throws(SystemError) -> FileDescriptor {
@@ -73,7 +72,7 @@ package final class OwnedFolder: Sendable {
         return try find(try place.linkTarget(), from: above.number, links: links - 1)
     }
 
-    /// A path as the folder above and the last name.
+    /// Splits a path into the parent folder and the last name.
     private static func split(_ path: String) -> (parent: String, name: String) {
         var path = path[...]
         while path.count > 1, path.last == "/" { path.removeLast() }
@@ -83,7 +82,7 @@ package final class OwnedFolder: Sendable {
         return (String(parent), name.isEmpty ? "." : String(name))
     }
 
-    /// Makes a folder for its owner alone, with those above it; one that is there is left as it is.
+    /// Creates a private folder with its parents, unless it exists.
     private static func makeFolder(_ path: String) throws(SystemError) {
         if mkdir(path, 0o700) == 0 { return }
         var code = errno
@@ -102,21 +101,21 @@ package final class OwnedFolder: Sendable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether nobody else has any right in it.
+    /// Whether other users have no permissions.
     var isPrivate: Bool { (try? descriptor.status()).map { $0.mode & 0o077 == 0 } ?? false }
 
-    private func takeRightsFromOthers() throws(SystemError) {
+    private func removePermissionsOfOthers() throws(SystemError) {
         let mode = try descriptor.status().mode
         if mode & 0o077 == 0 || fchmod(descriptor.number, 0o700) == 0 { return }
-        // What only others' eyes reach is harmless: the files below are for their owner alone.
+        // Readable folders are harmless: the files in them are private.
         if mode & 0o022 != 0, errno != EROFS { throw .last }
     }
 
-    // MARK: - What is below it
+    // MARK: - Files in it
 
-    /// Opens a file; one that is made is for its owner alone.
+    /// Opens a file; a created one is private.
     ///
-    /// What is opened for writing must be a file of this user's that has no second name elsewhere.
+    /// A file opened for writing must belong to this user and have no other hard link.
     func open(_ path: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
         let file = try FileDescriptor(
             checking: lazy_open_beneath(descriptor.number, path, flags, 0o600))
@@ -129,20 +128,20 @@ package final class OwnedFolder: Sendable {
         return file
     }
 
-    /// Opens a file for reading, or nil where there is none; the kernel keeps no account of reads.
+    /// Opens a file for reading without updating its access time; nil if there is none.
     func openToRead(_ path: String) throws(SystemError) -> FileDescriptor? {
         do throws(SystemError) { return try open(path, O_RDONLY | Self.noAccessTime) } catch {
             if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
             guard error.code == EPERM else { throw error }
         }
-        // Somebody else's file: only its owner may ask for that.
+        // O_NOATIME is only allowed to the owner.
         return try open(path, O_RDONLY)
     }
 
-    /// `O_NOATIME`, which Glibc's module does not have; its value depends on no architecture we know.
+    /// `O_NOATIME`, which is missing in Glibc's module; equal on all known architectures.
     private static let noAccessTime: CInt = 0o1000000
 
-    /// What the system knows of a file, or of a link itself; nil where nothing is.
+    /// The metadata of a file, or of a link itself; nil if there is none.
     func status(of path: String) -> FileStatus? {
         try? inParent(of: path) { folder, name in
             var status = stat()
@@ -151,7 +150,7 @@ package final class OwnedFolder: Sendable {
         }
     }
 
-    /// Gives a file another name, which it takes from whatever has it.
+    /// Renames a file, replacing another one.
     package func rename(_ path: String, to other: String) throws(SystemError) {
         try inParent(of: path) { (from, name) throws(SystemError) in
             try inParent(of: other) { (to, otherName) throws(SystemError) in
@@ -160,13 +159,13 @@ package final class OwnedFolder: Sendable {
         }
     }
 
-    /// Removes a file, or a link; false where that could not be done, which `errno` explains.
+    /// Removes a file or a link; on failure returns false and sets `errno`.
     @discardableResult
     package func remove(_ path: String) -> Bool {
         (try? inParent(of: path) { unlinkat($0, $1, 0) == 0 }) ?? false
     }
 
-    /// Makes a folder for its owner alone; one that is there is left as it is.
+    /// Creates a private folder, unless it exists.
     package func makeFolder(_ path: String) throws(SystemError) {
         try inParent(of: path) { (folder, name) throws(SystemError) in
             if mkdirat(folder, name, 0o700) == 0 { return }
@@ -179,7 +178,7 @@ package final class OwnedFolder: Sendable {
         }
     }
 
-    /// The bytes of a file of this user's, or nil where there is none; for files that fit in memory.
+    /// The bytes of a small file of this user, or nil.
     package func contents(of path: String) -> [UInt8]? {
         guard let file = try? openToRead(path), let status = try? file.status(),
             status.isOurs, status.isFile
@@ -187,8 +186,7 @@ package final class OwnedFolder: Sendable {
         return try? file.bytes(at: 0, count: status.size)
     }
 
-    /// Writes a file for its owner alone, which appears whole in the place of what is there; makes the
-    /// folders above it.
+    /// Writes a private file atomically, replacing another one; creates its parent folders.
     package func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         for end in path.indices where path[end] == "/" { try makeFolder(String(path[..<end])) }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -204,7 +202,7 @@ package final class OwnedFolder: Sendable {
         }
     }
 
-    /// The names in a folder, without those that begin with a dot; none where it cannot be read.
+    /// The names in a folder, except those that begin with a dot; none if it cannot be read.
     func names(in path: String = ".") -> [String] {
         let number = lazy_open_beneath(descriptor.number, path, O_RDONLY | O_DIRECTORY, 0)
         guard number >= 0 else { return [] }
@@ -223,7 +221,7 @@ package final class OwnedFolder: Sendable {
         return names
     }
 
-    /// The files in a folder with what the system knows of them.
+    /// The files in a folder with their metadata.
     func files(in path: String) -> [(name: String, status: FileStatus)] {
         guard let folder = try? open(path, O_RDONLY | O_DIRECTORY) else { return [] }
         defer { withExtendedLifetime(folder) {} }
@@ -236,10 +234,10 @@ package final class OwnedFolder: Sendable {
         }
     }
 
-    /// Works with the folder that a path's last name is in.
+    /// Calls a closure with the parent folder of a path and its last name.
     ///
-    /// `openat2` says for all parts of a path that none may be a link, its siblings for the last one
-    /// at most: so they get the open folder.
+    /// `openat2` forbids links in all parts of a path, other calls at most in the last one: so they get
+    /// the open folder.
     private func inParent<Result>(
         of path: String, _ body: (CInt, String) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {

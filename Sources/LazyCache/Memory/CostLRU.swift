@@ -1,15 +1,17 @@
-/// Values under keys, in the order in which they are to go; a value type that knows no limit.
+/// Values under keys in order of eviction; a value type without a limit.
 ///
-/// Second chance: using a value only sets a mark. What is next to go and has its mark set loses the
-/// mark and stands at the end of the queue; without a mark it goes. Each place in the queue has a
-/// ticket number from outside, so that several of these can be one queue together.
-public struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// A value that is in it no longer; handed out so that it ends outside of any lock.
-    public struct Removed: Sendable {
+/// Uses the second-chance algorithm: a use sets a mark. The oldest value is evicted unless it is
+/// marked; then it loses the mark and moves to the end of the queue. Tickets, which are passed in,
+/// order the queues of several instances together.
+@usableFromInline
+package struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// A removed value, returned so that it is released outside of any lock.
+    @usableFromInline
+    package struct Removed: Sendable {
         /// The value.
-        public let value: Value?
-        /// What it cost.
-        public let cost: Int
+        @usableFromInline package let value: Value?
+        /// Its cost.
+        @usableFromInline package let cost: Int
 
         @inlinable
         init(value: Value?, cost: Int) {
@@ -17,11 +19,12 @@ public struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             self.cost = cost
         }
     }
-    /// What a look-up finds.
-    public enum Found: Sendable {
+    /// The result of a lookup.
+    @usableFromInline
+    package enum Found: Sendable {
         /// The value.
         case value(Value)
-        /// Nothing any more: its time had come.
+        /// The value had expired and was removed.
         case expired(Removed)
         /// Nothing.
         case nothing
@@ -30,7 +33,7 @@ public struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     struct Node: Sendable {
         @usableFromInline var key: Key
         @usableFromInline var hash: Int
-        /// Nil where the place is free; the key stays until the place is taken.
+        /// Nil if the slot is free; the key stays until the slot is reused.
         @usableFromInline var value: Value?
         @usableFromInline var cost: Int
         @usableFromInline var deadline: Duration?
@@ -60,29 +63,29 @@ public struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Makes an empty one.
     @inlinable
-    public init() {}
+    package init() {}
 
     /// The cost of all values.
     @inlinable
-    public var totalCost: Int { cost }
+    package var totalCost: Int { cost }
 
     /// The number of values.
     @inlinable
-    public var count: Int { nodes.count - free.count }
+    package var count: Int { nodes.count - free.count }
 
-    /// The keys of all values, in no order.
+    /// The keys of all values, unordered.
     @inlinable
-    public var keys: [Key] { nodes.compactMap { $0.value == nil ? nil : $0.key } }
+    package var keys: [Key] { nodes.compactMap { $0.value == nil ? nil : $0.key } }
 
-    /// The ticket of what is next to go.
+    /// The ticket of the oldest value.
     @inlinable
-    public var oldestTicket: UInt64? { oldest < 0 ? nil : nodes[oldest].ticket }
+    package var oldestTicket: UInt64? { oldest < 0 ? nil : nodes[oldest].ticket }
 
-    /// The value of a key, which is marked as used; it is removed where its time has come.
+    /// Returns the value of a key and marks it as used; removes it if it has expired.
     ///
-    /// `now` is asked only where the value has a deadline.
+    /// `now` is called only if the value has a deadline.
     @inlinable
-    public mutating func value(for key: Key, hash: Int, now: () -> Duration) -> Found {
+    package mutating func value(for key: Key, hash: Int, now: () -> Duration) -> Found {
         let place = find(key, hash)
         if place < 0 { return .nothing }
         if let deadline = nodes[place].deadline, deadline <= now() {
@@ -92,9 +95,9 @@ public struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return nodes[place].value.map { .value($0) } ?? .nothing
     }
 
-    /// Puts a value at the end of the queue, and returns the one it replaces.
+    /// Appends a value to the queue, and returns the one it replaces.
     @inlinable
-    public mutating func insert(
+    package mutating func insert(
         _ value: Value, for key: Key, hash: Int, cost: Int, deadline: Duration?, ticket: UInt64
     ) -> Removed? {
         let replaced = remove(key, hash: hash)
@@ -116,21 +119,21 @@ public struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Sets or clears the mark of a value.
     @inlinable
-    public mutating func setUsed(_ isUsed: Bool, _ key: Key, hash: Int) {
+    package mutating func setUsed(_ isUsed: Bool, _ key: Key, hash: Int) {
         let place = find(key, hash)
         if place >= 0 { nodes[place].isUsed = isUsed }
     }
 
     /// Removes a value.
     @inlinable
-    public mutating func remove(_ key: Key, hash: Int) -> Removed? {
+    package mutating func remove(_ key: Key, hash: Int) -> Removed? {
         let place = find(key, hash)
         return place < 0 ? nil : remove(at: place)
     }
 
-    /// Lets what is next to go, go; nil where it got a second chance instead.
+    /// Evicts the oldest value; nil if it got a second chance instead.
     @inlinable
-    public mutating func evictOldest(ticket: UInt64) -> Removed? {
+    package mutating func evictOldest(ticket: UInt64) -> Removed? {
         let place = oldest
         if place < 0 { return nil }
         guard nodes[place].isUsed else { return remove(at: place) }
@@ -141,7 +144,7 @@ public struct CostLRU<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return nil
     }
 
-    // MARK: - Places
+    // MARK: - Slots
 
     @inlinable
     func find(_ key: Key, _ hash: Int) -> Int {

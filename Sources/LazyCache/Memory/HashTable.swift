@@ -1,10 +1,10 @@
-/// Hashes to places, by open addressing: one flat array, no tombstones.
+/// Maps hashes to places by open addressing: one flat array, no tombstones.
 ///
-/// `Dictionary` would hash a key again for each look-up; here it is hashed once for the choice of a
-/// shard and for its place in it.
+/// `Dictionary` would hash the key again for each lookup; here one hash selects both the shard and
+/// the slot in it.
 @usableFromInline
 struct HashTable: Sendable {
-    /// A place and the hash it is for; the place is -1 where nothing stands.
+    /// A place and its hash; the place of a free slot is -1.
     @usableFromInline
     struct Slot: Sendable {
         @usableFromInline var hash = 0
@@ -22,14 +22,14 @@ struct HashTable: Sendable {
     @inlinable
     init() {}
 
-    /// Where a hash would like to stand.
+    /// The preferred slot of a hash.
     @inlinable
     func home(_ hash: Int) -> Int {
-        // The high bits choose the shard, so the low ones are free to choose the slot.
+        // The high bits select the shard, the low ones the slot.
         hash & (slots.count - 1)
     }
 
-    /// The place of a hash that an equality accepts, or -1.
+    /// The place of a hash for which `isEqual` holds, or -1.
     @inlinable
     func find(_ hash: Int, where isEqual: (Int) -> Bool) -> Int {
         if slots.isEmpty { return -1 }
@@ -48,7 +48,7 @@ struct HashTable: Sendable {
         put(Slot(hash: hash, place: place))
     }
 
-    /// Takes a place out, and moves those that stand behind it only because of it.
+    /// Removes a place, and moves the displaced ones after it.
     @inlinable
     mutating func remove(_ hash: Int, _ place: Int) {
         if slots.isEmpty { return }

@@ -1,20 +1,20 @@
 public import LazyBytes
 public import Synchronization
 
-/// Values under keys in memory, bounded by cost, count and age; used by any thread at any time.
+/// A thread-safe cache of values in memory, limited by cost, count and age.
 ///
-/// A hit takes one of a few locks, so that threads seldom meet, and sets a mark. What was neither
-/// stored nor used for longest goes first (second chance).
+/// Sharded over several locks. The values that were not stored or used for the longest time are
+/// evicted first (second chance).
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The limits, which may be changed at any time.
+    /// The limits of a cache.
     public struct Limits: Hashable, Sendable {
         /// The cost of all values.
         public var cost: Int
         /// The number of all values.
         public var count: Int
-        /// The share of the cost limit that one value may have; one that has more is not kept.
+        /// The maximum cost of one value as a fraction of the cost limit; larger ones are not kept.
         public var entryShare: Double
-        /// How long a value is good, or nil for ever.
+        /// How long a value is valid, or nil for no limit.
         public var timeToLive: Duration?
 
         /// Makes limits.
@@ -29,18 +29,18 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
             self.timeToLive = timeToLive
         }
 
-        /// The highest cost of one value.
+        /// The maximum cost of one value.
         @inlinable
         public var entryCost: Int {
             cost == .max ? .max : Int(Double(cost) * min(1, max(0, entryShare)))
         }
     }
 
-    /// One of the parts; far enough from the next one in memory.
+    /// A part of the cache with a lock of its own.
     @usableFromInline
     final class Shard: Sendable {
         @usableFromInline let values = Locked(CostLRU<Key, Value>())
-        /// The ticket of the value that goes first, for whoever looks for it; `.max` without one.
+        /// The ticket of the oldest value; `.max` if empty.
         @usableFromInline let oldest = Atomic<UInt64>(.max)
 
         @inlinable
@@ -62,7 +62,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         self.clock = clock
     }
 
-    /// The limits; lower ones are met at once.
+    /// The limits; lower ones take effect at once.
     @inlinable
     public var limits: Limits {
         get { currentLimits.withLock { $0 } }
@@ -80,11 +80,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @inlinable
     public var totalCount: Int { count.load(ordering: .relaxed) }
 
-    /// The keys of all values, in no order; those of values whose time has come included.
+    /// The keys of all values, unordered, including expired ones.
     @inlinable
     public var keys: [Key] { shards.flatMap { shard in shard.values.withLock { $0.keys } } }
 
-    /// The value of a key, or nil; one whose time has come is removed.
+    /// The value of a key, or nil; an expired one is removed.
     @inlinable
     public func value(for key: Key) -> Value? {
         let hash = key.hashValue
@@ -102,9 +102,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         return nil
     }
 
-    /// Stores a value; one that costs more than its share is not kept, nor is what it would replace.
+    /// Stores a value; one beyond the maximum cost only removes the old value.
     ///
-    /// `timeToLive` is how long it is good, where that is not what the limits say.
+    /// `timeToLive` overrides that of the limits.
     @inlinable
     public func set(_ value: Value, for key: Key, cost: Int, timeToLive: Duration? = nil) {
         let limits = limits
@@ -122,7 +122,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         self.cost.add(cost - (replaced?.cost ?? 0), ordering: .relaxed)
         if replaced == nil { count.add(1, ordering: .relaxed) }
         if totalCost > limits.cost || totalCount > limits.count {
-            // What has just come is not what goes, even where all others were used.
+            // The new value is not evicted, even if all others are marked.
             shard.values.withLock { $0.setUsed(true, key, hash: hash) }
             trim(toCost: limits.cost, count: limits.count)
             shard.values.withLock { $0.setUsed(false, key, hash: hash) }
@@ -146,7 +146,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @inlinable
     public func removeAll() {
         for shard in shards {
-            // The old values go outside of the lock.
+            // The old values are released outside of the lock.
             let old = shard.values.withLock { values in
                 let old = values
                 values = CostLRU()
@@ -158,11 +158,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// Removes values until they cost no more than so much.
+    /// Evicts values down to a total cost.
     @inlinable
     public func trim(toCost cost: Int) { trim(toCost: cost, count: .max) }
 
-    /// Removes values until there are no more than so many.
+    /// Evicts values down to a count.
     @inlinable
     public func trim(toCount count: Int) { trim(toCost: .max, count: count) }
 
@@ -180,7 +180,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// The shard with the value that goes first.
+    /// The shard with the oldest value.
     @inlinable
     func oldestShard() -> Shard? {
         var found: Shard?
@@ -205,7 +205,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 }
 
 extension MemoryCache.Shard {
-    /// Tells which of its values goes first; under the lock of the values.
+    /// Publishes the ticket of its oldest value; called under the lock of the values.
     @inlinable
     func publish(_ values: borrowing CostLRU<Key, Value>) {
         oldest.store(values.oldestTicket ?? .max, ordering: .relaxed)

@@ -1,19 +1,19 @@
 internal import Glibc
 internal import LazyBytes
 
-/// Keeps in memory what broken loads have left, for the next attempt; never answers a request.
+/// A store in memory of partial downloads, which the next attempt continues.
 ///
-/// For this process alone, and bounded, what is on its way included: of what waits the longest
-/// unused goes first. Where that is not enough a load goes on, and is not continued if it breaks.
+/// Limited, including current loads: the partial downloads unused for the longest time are removed
+/// first. If that is not enough, a load continues but cannot be resumed.
 public final class PartialMemory: EntryStoring {
-    /// What is kept of a body.
+    /// A partial body.
     fileprivate struct Partial {
         var metadata: [UInt8]
         var pieces: [[UInt8]] = []
         var count = 0
     }
     private struct State {
-        /// The longest unused first.
+        /// Unused for the longest time first.
         var waiting: [(key: String, partial: Partial)] = []
         var byteCount = 0
     }
@@ -21,31 +21,31 @@ public final class PartialMemory: EntryStoring {
     private let byteLimit: Int
     private let countLimit: Int
 
-    /// The one of this process: 32 MiB of 100 loads at most.
+    /// The store of the process: at most 32 MiB and 100 partial downloads.
     public static let shared = PartialMemory()
 
-    /// Makes one that holds so many bytes, of so many loads that wait.
+    /// Makes a store with limits.
     public init(byteLimit: Int = 32 << 20, countLimit: Int = 100) {
         self.byteLimit = byteLimit
         self.countLimit = countLimit
     }
 
-    /// The bytes in memory, those of loads on their way included.
+    /// The bytes in memory, including those of current loads.
     public var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// The loads that wait to be continued.
+    /// The number of partial downloads.
     public var count: Int { state.withLock { $0.waiting.count } }
 
-    /// Nil: no entry is whole.
+    /// Nil: no entry is complete.
     public func entry(for key: String) -> StoredEntry? { nil }
 
-    /// False: no entry is whole.
+    /// False: no entry is complete.
     public func contains(_ key: String) -> Bool { false }
 
-    /// False: no entry is whole.
+    /// False: no entry is complete.
     public func setMetadata(_ metadata: [UInt8], for key: String) -> Bool { false }
 
-    /// Forgets what broken loads have left; loads on their way go on.
+    /// Removes partial downloads; current loads continue.
     @discardableResult
     public func remove(_ choice: EntryChoice, kinds: EntryKinds = .all) -> RemovedEntries {
         guard kinds.contains(.suspended) else { return RemovedEntries() }
@@ -62,12 +62,12 @@ public final class PartialMemory: EntryStoring {
         }
     }
 
-    /// Begins to hold what arrives of a body.
+    /// Begins to keep a body.
     public func makeWriter(for key: String, metadata: [UInt8]) -> any EntryWriting {
         PartialWriter(self, key, Partial(metadata: metadata))
     }
 
-    /// Takes up what a broken load has left.
+    /// Takes a partial download.
     public func suspendedWriter(for key: String) -> (any EntryWriting)? {
         take(key).map { PartialWriter(self, key, $0) }
     }
@@ -78,9 +78,9 @@ public final class PartialMemory: EntryStoring {
         }
     }
 
-    // MARK: - What writers need
+    // MARK: - For writers
 
-    /// Makes room for so many bytes; false where even what waits would not make enough.
+    /// Reserves bytes; false if evicting all partial downloads would not be enough.
     fileprivate func reserve(_ count: Int) -> Bool {
         state.withLock { state in
             while state.byteCount + count > byteLimit, !state.waiting.isEmpty {
@@ -119,7 +119,7 @@ extension EntryChoice {
     }
 }
 
-/// Holds the bytes of one load.
+/// Keeps the bytes of one load.
 private final class PartialWriter: EntryWriting {
     private let memory: PartialMemory
     private let key: String
@@ -153,7 +153,7 @@ private final class PartialWriter: EntryWriting {
         }
     }
 
-    /// Nothing is kept of what is whole.
+    /// A complete body is not kept.
     func commit() { discard() }
 
     func suspend() {

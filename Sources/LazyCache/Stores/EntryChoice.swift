@@ -1,42 +1,42 @@
-/// Which entries of a store are meant.
+/// A selection of entries of a store.
 public enum EntryChoice {
-    /// That of a key.
+    /// The entry of a key.
     case key(String)
-    /// Those of a key and of its variants: the keys that continue it behind a line break.
+    /// The entries of a key and of its variants, whose keys have further lines.
     case variants(of: String)
-    /// All.
+    /// All entries.
     case all
-    /// Those that a closure chooses by key and metadata; each entry is opened for that.
+    /// Entries chosen by key and metadata; each entry is opened.
     case matching((_ key: String, _ metadata: [UInt8]) -> Bool)
 }
 
-/// Which kinds of entries are meant.
+/// Kinds of entries.
 public struct EntryKinds: OptionSet, Hashable, Sendable {
-    /// One bit a kind.
+    /// One bit for each kind.
     public let rawValue: UInt8
-    /// Makes kinds of bits.
+    /// Makes kinds from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Entries that are there whole, for readers.
+    /// Complete entries.
     public static let whole = EntryKinds(rawValue: 1 << 0)
-    /// Beginnings and parts that wait to be continued.
+    /// Partial entries that can be continued.
     public static let suspended = EntryKinds(rawValue: 1 << 1)
-    /// Both.
+    /// Both kinds.
     public static let all: EntryKinds = [.whole, .suspended]
 }
 
-/// What a removal has taken out of a store.
+/// The result of a removal.
 public struct RemovedEntries: Hashable, Sendable {
-    /// The number of whole entries.
+    /// The number of complete entries.
     public var count: Int
-    /// The number of entries that were waiting to be continued.
+    /// The number of suspended entries.
     public var suspendedCount: Int
-    /// Bytes that both took in the store.
+    /// The size of both.
     public var byteCount: Int
-    /// Whether all was removed that was meant; false where the disk did not allow it.
+    /// Whether all chosen entries were removed; false after an error.
     public var isComplete = true
 
-    /// Makes a count; of nothing, where nothing is said.
+    /// Makes a result.
     public init(count: Int = 0, suspendedCount: Int = 0, byteCount: Int = 0) {
         self.count = count
         self.suspendedCount = suspendedCount
@@ -46,14 +46,14 @@ public struct RemovedEntries: Hashable, Sendable {
     /// Whether nothing was removed.
     public var isEmpty: Bool { count == 0 && suspendedCount == 0 }
 
-    /// What is said where a store could not remove anything.
+    /// The result of a failed removal.
     package static var failed: RemovedEntries {
         var failed = RemovedEntries()
         failed.isComplete = false
         return failed
     }
 
-    /// Both counts together.
+    /// The sum of two results.
     public static func + (left: RemovedEntries, right: RemovedEntries) -> RemovedEntries {
         var sum = RemovedEntries(
             count: left.count + right.count,
@@ -64,16 +64,16 @@ public struct RemovedEntries: Hashable, Sendable {
     }
 }
 
-/// How keys are told to be variants of one another: by what stands before their first line break.
-public enum EntryGroup {
-    /// What a key shares with its variants.
-    public static func of(_ key: String) -> Substring {
+/// Groups of keys that are variants of each other: those with the same first line.
+package enum EntryGroup {
+    /// The first line of a key.
+    package static func of(_ key: String) -> Substring {
         let end = key.utf8.firstIndex(of: 10) ?? key.endIndex
         return key[..<end]
     }
 
-    /// Whether a key is that of a group, or a variant of it.
-    public static func contains(_ key: String, in group: some StringProtocol) -> Bool {
+    /// Whether a key belongs to a group.
+    package static func contains(_ key: String, in group: some StringProtocol) -> Bool {
         of(key) == group
     }
 }

@@ -1,57 +1,57 @@
 public import LazyBytes
 
-/// Keeps entries, each of a few bytes of metadata and a body, under keys of any text.
+/// Stores entries under keys; each has a body and a few bytes of metadata.
 ///
-/// The role of `DiskStore`. Used by any thread at any time; every method may block on a disk. An
-/// entry is there whole or not at all, and a reader keeps what it has opened, whatever is replaced.
+/// The protocol of `DiskStore`. Thread-safe; every method may block on a disk. Entries are atomic: a
+/// reader keeps what it has opened when the entry is replaced.
 public protocol EntryStoring: AnyObject, Sendable {
-    /// The entry of a key, or nil; marks it as used now.
+    /// The entry of a key, or nil; marks it as used.
     func entry(for key: String) throws(SystemError) -> StoredEntry?
 
-    /// Whether there is an entry; marks nothing.
+    /// Whether there is an entry; does not mark it as used.
     func contains(_ key: String) -> Bool
 
-    /// Begins an entry; it takes the place of an older one when it is committed.
+    /// Begins an entry, which replaces an older one when it is committed.
     func makeWriter(for key: String, metadata: [UInt8]) throws(SystemError) -> any EntryWriting
 
-    /// Takes up an entry that was suspended, by this process or one that was killed; nil without one.
+    /// Continues an entry that was suspended or interrupted by a crash, or returns nil.
     ///
-    /// Holds it alone: another process that asks meanwhile gets nil. What was torn off by a crash is
-    /// cut back to the last bytes whose checksum is right.
+    /// Holds it exclusively: nil if another process has it. After a crash it is truncated to the last
+    /// bytes with a valid checksum.
     func suspendedWriter(for key: String) throws(SystemError) -> (any EntryWriting)?
 
-    /// Opens what is there of a body; nil where there is nothing, or somebody else holds it alone.
+    /// Opens a sparse entry; nil if there is none, or somebody else holds it exclusively.
     ///
-    /// `count` tells the size of the whole from the metadata; nil means that it cannot be filled.
+    /// `count` returns the size of the whole body from the metadata; nil if it is unknown.
     func filling(
         for key: String, count: ([UInt8]) -> Int?
     ) throws(SystemError) -> (any EntryFilling)?
 
-    /// Begins a body that is filled in any order, in the place of what is there of another one.
+    /// Begins a sparse entry, which replaces another one.
     ///
-    /// Nil where somebody else holds that alone.
+    /// Nil if somebody else holds that exclusively.
     func makeFilling(
         for key: String, metadata: [UInt8], count: Int
     ) throws(SystemError) -> (any EntryFilling)?
 
-    /// Replaces the metadata of an entry that is there; its body stays. False where it is not.
+    /// Replaces the metadata of an entry, without its body; false if there is none.
     func setMetadata(_ metadata: [UInt8], for key: String) throws(SystemError) -> Bool
 
-    /// Removes entries of some kinds, and tells how many there were; blocks.
+    /// Removes entries of some kinds; blocks.
     ///
-    /// What is being written at the moment is not suspended, and stays.
+    /// Entries that are being written are kept.
     @discardableResult
     func remove(_ choice: EntryChoice, kinds: EntryKinds) throws(SystemError) -> RemovedEntries
 }
 
 extension EntryStoring {
-    /// Removes an entry with its suspended beginnings; nothing happens where there is none.
+    /// Removes the complete and the partial entry of a key, if any.
     public func remove(_ key: String) throws(SystemError) { try remove(.key(key), kinds: .all) }
 
-    /// Removes all entries, and all suspended ones.
+    /// Removes all complete and partial entries.
     public func removeAll() throws(SystemError) { try remove(.all, kinds: .all) }
 
-    /// Stores a whole entry.
+    /// Stores a complete entry.
     public func store(
         _ body: Blob, metadata: [UInt8] = [], for key: String
     ) throws(SystemError) {
@@ -71,27 +71,27 @@ extension EntryStoring {
     }
 }
 
-/// An entry that is being written; dropped without `commit()` or `suspend()` it leaves nothing behind.
+/// An entry that is being written; removed if it is dropped without `commit()` or `suspend()`.
 public protocol EntryWriting: AnyObject, Sendable {
     /// Appends bytes to the body.
     func append(_ bytes: [UInt8]) throws(SystemError)
 
-    /// The bytes appended so far, to be read while more are appended.
+    /// The bytes appended so far; may be read while more are appended.
     var written: Blob { get }
 
-    /// The metadata it was made with, or that was put in its place.
+    /// The metadata.
     var metadata: [UInt8] { get }
 
-    /// Puts other metadata in the place of what the writer was made with; before `commit()` only.
+    /// Replaces the metadata; only before `commit()`.
     func setMetadata(_ metadata: [UInt8])
 
-    /// Makes the entry visible, whole, at once. Throws `EFBIG` where it is over the entry limit.
+    /// Makes the entry visible atomically; throws `EFBIG` beyond the entry limit.
     func commit() throws(SystemError)
 
-    /// Keeps what was appended for `suspendedWriter`, invisible to readers, across restarts.
+    /// Keeps the bytes for `suspendedWriter`, invisible to readers, across restarts.
     func suspend()
 
-    /// Throws away what was written, at once; dropping the writer does the same later.
+    /// Removes the bytes at once; dropping the writer does the same later.
     func discard()
 }
 
@@ -99,11 +99,11 @@ public protocol EntryWriting: AnyObject, Sendable {
 public struct StoredEntry: Sendable {
     /// Its key.
     public let key: String
-    /// What was stored beside the body.
+    /// The metadata.
     public let metadata: [UInt8]
-    /// The body; its bytes are checked as they are read.
+    /// The body, whose checksums are verified on reading.
     public let body: Blob
-    /// When it was written.
+    /// When it was stored.
     public let storedAt: WallTime
 
     /// Makes an entry.

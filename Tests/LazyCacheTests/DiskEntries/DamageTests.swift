@@ -123,7 +123,7 @@ import Testing
     @Test func `on a full disk what came before stays good and what comes after is refused`() throws
     {
         let header = EntryHeader(id: 1, key: "key", metadata: [])
-        let body = StagedBody(Descriptor(open("/dev/full", O_RDWR)), header: header)
+        let body = StagedBody(FileDescriptor(open("/dev/full", O_RDWR)), header: header)
         try body.append(noise(1000))
         #expect(throws: SystemError(code: ENOSPC)) { try body.append(noise(100_000)) }
         #expect(throws: SystemError(code: ENOSPC)) { try body.append([1]) }
