@@ -68,12 +68,12 @@ private final class ChangeSignal: Sendable {
 }
 
 extension FetchImage {
-    /// Publishes the current picture and each later one; nil if there is none.
+    /// Publishes the current image and each later one; nil if there is none.
     public var imagePublisher: ObservedPublisher<Bitmap?> {
         ObservedPublisher { [weak self] in self.map(\.image) }
     }
 
-    /// Publishes how much has arrived.
+    /// Publishes the progress of the download.
     public var progressPublisher: ObservedPublisher<ImageTask.Progress> {
         ObservedPublisher { [weak self] in self?.progress }
     }
@@ -95,7 +95,7 @@ extension LazyImage {
         ObservedPublisher { [weak self] in self?.phase }
     }
 
-    /// Publishes the current picture to draw and each later one.
+    /// Publishes the current image to draw and each later one.
     public var imagePublisher: ObservedPublisher<Bitmap?> {
         ObservedPublisher { [weak self] in self.map(\.image) }
     }

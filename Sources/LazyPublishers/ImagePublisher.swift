@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import LazyPipeline
 public import OpenCombine
 
-/// Publishes the previews of a request and then its picture.
+/// Publishes the previews of a request and then its image.
 ///
 /// Cold: each subscription is a separate load, which starts with the first demand (and shares
 /// work with equal loads in the pipeline). Cancelling it cancels the load. A preview that is not
@@ -14,7 +14,7 @@ public import OpenCombine
 /// let cancellable = publisher.sink { print($0) } receiveValue: { show($0.image) }
 /// ```
 public struct ImagePublisher: Publisher, Sendable {
-    /// A preview, or the picture as the last value.
+    /// A preview, or the image as the last value.
     public typealias Output = ImageResponse
     /// The error of a failed load.
     public typealias Failure = PipelineError
@@ -71,14 +71,14 @@ extension LatestSink where Input == ImageResponse, Failure == PipelineError {
 }
 
 extension ImagePipeline {
-    /// Publishes the previews of a request and then its picture.
+    /// Publishes the previews of a request and then its image.
     public func imagePublisher(
         with request: ImageRequest, on delivery: PublisherDelivery = .mainActor
     ) -> ImagePublisher {
         ImagePublisher(request: request, pipeline: self, on: delivery)
     }
 
-    /// Publishes the previews of a URL and then its picture.
+    /// Publishes the previews of a URL and then its image.
     public func imagePublisher(
         with url: URL, on delivery: PublisherDelivery = .mainActor
     ) -> ImagePublisher {

@@ -16,7 +16,8 @@ extension MediaEncoding {
                     return bytes.count
                 }
                 if count > Self.byteLimit {
-                    throw MediaError(.limitExceeded, "The encoded picture is too large to keep.")
+                    throw MediaError(
+                        .limitExceeded, "The encoded image is too large for the cache.")
                 }
             }
         } catch {

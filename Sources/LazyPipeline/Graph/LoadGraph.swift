@@ -152,7 +152,7 @@ extension LoadGraph {
     /// Whether a task is subscribed to exactly this node.
     func hasTasks(_ node: WorkGraph.NodeID) -> Bool { state.withLock { $0.graph.hasTasks(node) } }
 
-    /// The tasks that are subscribed to exactly this node; nil where the node has ended.
+    /// The tasks that are subscribed to exactly this node; nil if the node has ended.
     func tasks(of node: WorkGraph.NodeID) -> [any SubscribedTask]? {
         state.withLock { state in
             guard state.graph.contains(node) else { return nil }

@@ -56,7 +56,7 @@ struct LoadGraphState {
 
     /// The pauses of a node and what it depends on that are too long for a subscriber.
     ///
-    /// The caller ends them outside the lock; they start again where there is time left.
+    /// The caller ends them outside the lock; they start again if time is left.
     mutating func takePauses(
         below node: WorkGraph.NodeID, for subscriber: GraphSubscriber
     ) -> [DownloadPause] {

@@ -114,7 +114,7 @@ struct DataNode: LoadNode {
                 if let count = head.expectedCount { learn(count, of: load.url) }
             }
             if let limit, let count = head.expectedCount, count > limit {
-                throw LoadingError(.tooLarge, "The answer has \(count) bytes.")
+                throw LoadingError(.tooLarge, "The response has \(count) bytes.")
             }
             let blob = try await collect(response, limit)
             unit.charge { $0.add(WorkRecord(of: head, count: blob.count)) }
@@ -136,10 +136,10 @@ struct DataNode: LoadNode {
         while let piece = try await body.next() {
             do { try await growing.append(piece, of: body) } catch {
                 throw LoadingError(
-                    .environment, "The bytes cannot be kept: \(error).", underlying: error)
+                    .environment, "The bytes cannot be stored: \(error).", underlying: error)
             }
             if let limit, growing.progress.completed > limit {
-                throw LoadingError(.tooLarge, "The answer is larger than \(limit) bytes.")
+                throw LoadingError(.tooLarge, "The response is larger than \(limit) bytes.")
             }
             unit.output.publish(growing)
             if let progress = growing.takeProgress() { tell(progress) }
@@ -147,7 +147,7 @@ struct DataNode: LoadNode {
         if let progress = growing.takeProgress(isEnd: true) { tell(progress) }
         let blob = growing.blob
         guard blob.count == growing.progress.completed else {
-            throw LoadingError(.environment, "The store has lost bytes that it was to keep.")
+            throw LoadingError(.environment, "The store has lost bytes of the response.")
         }
         return blob
     }

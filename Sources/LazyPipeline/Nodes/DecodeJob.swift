@@ -13,7 +13,7 @@ struct DecodeJob: Sendable {
     }
 
     private let bytes: any ByteSource
-    /// The bytes, where the container is to hold them.
+    /// The bytes, if the container is to hold them.
     private let blob: Blob?
     let request: ImageRequest
     /// Cancels decoding.
@@ -21,7 +21,7 @@ struct DecodeJob: Sendable {
     private let pool: BlockingPool
     /// The `Content-Type` of the response, if any.
     private let contentType: String?
-    /// The size of the frames in the source, where the bytes are a processed copy.
+    /// The size of the frames in the source, if the bytes are a processed copy.
     private let sourceSize: PixelSize?
 
     /// Decodes complete bytes.

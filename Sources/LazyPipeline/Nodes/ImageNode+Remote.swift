@@ -29,7 +29,7 @@ extension ImageNode {
             && request.alternatives.isEmpty && !request.options.contains(.returnCacheDataDontLoad)
     }
 
-    /// Reads the poster by ranges, where they are worth it.
+    /// Reads the poster by ranges, if they are worth it.
     func readRemotely() async throws(PipelineError) -> RemoteReading {
         guard let opener = configuration.remoteOpener,
             let load = configuration.unlimitedLoadRequest(for: request), await !hasStoredData

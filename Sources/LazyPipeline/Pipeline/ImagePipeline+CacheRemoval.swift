@@ -7,7 +7,7 @@ extension ImagePipeline.Cache {
     /// What was removed from the caches.
     public struct Removal: Hashable, Sendable, CustomStringConvertible {
         /// Images of the memory cache.
-        public var pictureCount = 0
+        public var imageCount = 0
         /// Entries of the data cache.
         public var data = RemovedEntries()
         /// HTTP responses, with interrupted downloads.
@@ -17,24 +17,24 @@ extension ImagePipeline.Cache {
         public init() {}
 
         /// Whether nothing was removed.
-        public var isEmpty: Bool { pictureCount == 0 && data.isEmpty && responses.isEmpty }
+        public var isEmpty: Bool { imageCount == 0 && data.isEmpty && responses.isEmpty }
         /// Whether the removal succeeded for all entries; false if the disk failed.
         public var isComplete: Bool { data.isComplete && responses.isComplete }
 
-        /// One line, such as `1 picture of memory, 2 entries of the data cache (8120 bytes)`.
+        /// One line, such as `1 image of memory, 2 entries of the data cache (8120 bytes)`.
         public var description: String {
             var parts: [String] = []
             func add(_ count: Int, _ one: String, _ many: String, _ rest: String) {
                 if count > 0 { parts.append("\(count) \(count == 1 ? one : many)\(rest)") }
             }
-            add(pictureCount, "picture", "pictures", " of memory")
+            add(imageCount, "image", "images", " of memory")
             add(data.count, "entry", "entries", " of the data cache (\(data.byteCount) bytes)")
-            add(responses.count, "answer", "answers", " of servers")
-            add(responses.suspendedCount, "broken download", "broken downloads", "")
+            add(responses.count, "response", "responses", "")
+            add(responses.suspendedCount, "interrupted download", "interrupted downloads", "")
             if responses.byteCount > 0 {
                 parts[parts.count - 1] += " (\(responses.byteCount) bytes)"
             }
-            if !isComplete { parts.append("not all could be removed") }
+            if !isComplete { parts.append("some could not be removed") }
             return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
         }
     }
@@ -52,7 +52,7 @@ extension ImagePipeline.Cache {
         if caches.contains(.memory), let cache = memory(request) {
             for count in 0...known.processors.count {
                 let key = ImageCacheKey(known.keepingProcessors(count))
-                if cache[key] != nil { removal.pictureCount += 1 }
+                if cache[key] != nil { removal.imageCount += 1 }
                 cache[key] = nil
             }
         }
@@ -110,7 +110,7 @@ extension ImagePipeline.Cache {
         var removal = Removal()
         let configuration = pipeline.configuration
         if caches.contains(.memory), let cache = configuration.imageCache {
-            removal.pictureCount = cache.removeAll()
+            removal.imageCount = cache.removeAll()
         }
         if caches.contains(.dataCache), let cache = configuration.dataCache {
             pipeline.cancelStores { _ in true }
@@ -130,7 +130,7 @@ extension ImagePipeline.Cache {
     ) -> Removal {
         var removal = Removal()
         if caches.contains(.memory), let cache = memory(request) {
-            removal.pictureCount = cache.removeVariants(of: identifier)
+            removal.imageCount = cache.removeVariants(of: identifier)
         }
         if caches.contains(.dataCache), let cache = disk(request) {
             let group = CacheKeyText.group(of: identifier)

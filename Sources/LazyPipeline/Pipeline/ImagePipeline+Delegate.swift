@@ -38,7 +38,8 @@ extension ImagePipeline {
             if error is CancellationError { throw .cancelled }
             throw .dataLoadingFailed(
                 LoadingError(
-                    .environment, "The load was not begun: \(error).", underlying: error))
+                    .environment, "The delegate failed before the load: \(error).",
+                    underlying: error))
         }
     }
 }

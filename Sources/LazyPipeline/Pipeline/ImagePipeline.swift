@@ -69,7 +69,7 @@ public final class ImagePipeline: Sendable {
 
     /// Loads an image and returns the full response.
     public func response(for request: ImageRequest) async throws(PipelineError) -> ImageResponse {
-        if delegate == nil, !graph.isClosed, let hit = answerFromMemory(request) {
+        if delegate == nil, !graph.isClosed, let hit = responseFromMemory(request) {
             metrics.succeeded.increment()
             return hit
         }
@@ -123,7 +123,7 @@ public final class ImagePipeline: Sendable {
             task.end(.failure(.pipelineInvalidated))
         } else if case .missing = known.source {
             task.end(.failure(.requestMissing))
-        } else if let hit = answerFromMemory(known) {
+        } else if let hit = responseFromMemory(known) {
             task.end(.success(hit), WorkRecord(cacheType: .memory))
         } else {
             join(task, known)
@@ -141,7 +141,7 @@ public final class ImagePipeline: Sendable {
         return task
     }
 
-    private func answerFromMemory(_ request: ImageRequest) -> ImageResponse? {
+    private func responseFromMemory(_ request: ImageRequest) -> ImageResponse? {
         guard let container = cachedInMemory(request), !container.isPreview else { return nil }
         metrics.memoryHits.increment()
         return ImageResponse(container: container, request: request, cacheType: .memory)

@@ -65,7 +65,7 @@ public enum PipelineError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PipelineError {
-    /// The error of a load, where it may have had a limit of bytes.
+    /// The error of a load with an optional limit of bytes.
     init(_ error: LoadingError, limit: Int?) {
         switch error.code {
         case .cancelled: self = .cancelled

@@ -53,16 +53,16 @@ public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
     /// One sentence.
     public var description: String {
         let named = contentType.map { " (the server calls it \($0))" } ?? ""
-        if type != .unknown { return "There is no decoder for \(type.name) here\(named)." }
+        if type != .unknown { return "There is no decoder for \(type.name)\(named)." }
         return switch kind {
-        case .html: "It is an HTML page and not a picture\(named)."
-        case .svg: "It is an SVG drawing, which no decoder here draws\(named)."
-        case .xml: "It is XML and not a picture\(named)."
-        case .json: "It is JSON and not a picture\(named)."
-        case .pdf: "It is a PDF document and not a picture\(named)."
-        case .archive: "It is an archive and not a picture\(named)."
-        case .text: "It is text and not a picture\(named)."
-        case .binary: "It is of no type that a decoder here knows\(named)."
+        case .html: "It is an HTML page, not an image\(named)."
+        case .svg: "It is an SVG image, for which there is no decoder\(named)."
+        case .xml: "It is XML, not an image\(named)."
+        case .json: "It is JSON, not an image\(named)."
+        case .pdf: "It is a PDF document, not an image\(named)."
+        case .archive: "It is an archive, not an image\(named)."
+        case .text: "It is text, not an image\(named)."
+        case .binary: "The type is unknown\(named)."
         }
     }
 

@@ -1,27 +1,27 @@
 public import LazyMedia
 
 extension ImageProcessors {
-    /// Several processors as one, in order.
+    /// Applies several processors in order, as one.
     public struct Composition: ImageProcessing {
         /// The processors.
         public let processors: [any ImageProcessing]
 
-        /// Makes a processor of several.
+        /// Creates a processor from several.
         public init(_ processors: [any ImageProcessing]) { self.processors = processors }
 
-        /// The identifiers of all.
+        /// The identifiers of all processors.
         public var identifier: String {
-            // Each behind its length: no name of one looks like those of several.
+            // With lengths, so that one identifier cannot equal those of several.
             "lazyimg/composition?"
                 + processors.map { "(\($0.identifier.utf8.count):\($0.identifier))" }.joined()
         }
 
-        /// The size behind the last one.
+        /// The output size of the last processor.
         public func outputSize(for size: PixelSize) -> PixelSize {
             processors.reduce(size) { $1.outputSize(for: $0) }
         }
 
-        /// Applies one after the other.
+        /// Applies the processors in order.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
@@ -33,14 +33,14 @@ extension ImageProcessors {
         }
     }
 
-    /// A closure as a processor, known by an identifier of one's own.
+    /// A processor that calls a closure.
     public struct Anonymous: ImageProcessing {
-        /// What it is known by; two of one identifier are taken for the same work.
+        /// The identifier; processors with the same identifier count as the same work.
         public let identifier: String
         private let size: @Sendable (PixelSize) -> PixelSize
         private let work: @Sendable (Bitmap, ProcessingContext) throws -> Bitmap
 
-        /// Makes a processor; where `size` is not given, the size is that which the poster gets.
+        /// Creates a processor; without `size`, the output size is that of the processed poster.
         public init(
             id: String, size: @escaping @Sendable (PixelSize) -> PixelSize = { $0 },
             _ work: @escaping @Sendable (Bitmap, ProcessingContext) throws -> Bitmap
@@ -50,7 +50,7 @@ extension ImageProcessors {
             self.work = work
         }
 
-        /// What the closure for the size says.
+        /// The output size, from the closure `size`.
         public func outputSize(for size: PixelSize) -> PixelSize { self.size(size) }
 
         /// Calls the closure.

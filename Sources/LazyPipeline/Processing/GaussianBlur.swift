@@ -2,24 +2,24 @@ internal import LazyEditing
 public import LazyMedia
 
 extension ImageProcessors {
-    /// Blurs pictures as a Gaussian of a standard deviation does, by three box averages each way.
+    /// Blurs images with a Gaussian approximated by three box blurs in each direction.
     ///
-    /// The cost of a pixel does not grow with the radius. Edges are continued outwards, and
-    /// transparent pixels lend no colour.
+    /// The cost per pixel does not depend on the radius. Edge pixels are repeated outwards, and
+    /// transparent pixels contribute no color.
     public struct GaussianBlur: ImageProcessing, Hashable {
         /// The standard deviation in pixels.
         public let radius: Double
 
-        /// Makes a processor; a radius is at least 0 and at most 1000.
+        /// Creates a processor; the radius is clamped to 0 through 1000.
         public init(radius: Double = 8) { self.radius = radius > 0 ? min(radius, 1000) : 0 }
 
         /// `lazyimg/blur` with the radius.
         public var identifier: String { "lazyimg/blur?r=\(radius)" }
 
-        /// The same size.
+        /// Returns the size unchanged.
         public func outputSize(for size: PixelSize) -> PixelSize { size }
 
-        /// Blurs a picture.
+        /// Blurs an image.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
@@ -28,7 +28,7 @@ extension ImageProcessors {
             let size = bitmap.size
             let between: Bitmap
             do throws(MediaError) {
-                // Colours times alpha need 16 bits: two bitmaps' worth of memory, from the pool.
+                // Premultiplied colors need 16 bits: memory for two bitmaps, from the pool.
                 between = try Bitmap(
                     size: PixelSize(width: size.width * 2, height: size.height), isOpaque: false
                 ) { lines in
@@ -57,15 +57,15 @@ extension ImageProcessors {
     }
 }
 
-/// Three box averages whose variances add up to a Gaussian's.
+/// Three box blurs whose variances add up to that of a Gaussian.
 struct BoxBlur {
-    /// How many pixels each box reaches to either side.
+    /// The number of pixels on each side of the center of each box.
     let reaches: [Int]
 
-    /// Whether anything is to be done.
+    /// Whether there is anything to blur.
     var isNeeded: Bool { reaches.contains { $0 > 0 } }
 
-    /// The three odd widths nearest to the ideal one, (12σ²/3 + 1)^½, with the right variance.
+    /// Chooses three odd widths near the ideal one, (12σ²/3 + 1)^½, with the right variance.
     init(deviation: Double) {
         let ideal = (4 * deviation * deviation + 1).squareRoot()
         var low = Int(ideal)
@@ -76,7 +76,7 @@ struct BoxBlur {
         reaches = (0..<3).map { ($0 < smaller ? low : low + 2) / 2 }
     }
 
-    /// Blurs each row into colours times alpha, in 1/256.
+    /// Blurs each row into premultiplied colors, in units of 1/256.
     func blurRows(
         _ from: UnsafePointer<Pixel>, _ size: PixelSize,
         into to: UnsafeMutablePointer<SIMD4<UInt16>>
@@ -92,7 +92,7 @@ struct BoxBlur {
         }
     }
 
-    /// Blurs columns, several at a time so that a line of memory is used whole.
+    /// Blurs columns, several at a time to use whole cache lines.
     func blurColumns(
         _ from: UnsafePointer<SIMD4<UInt16>>, _ size: PixelSize,
         into to: UnsafeMutablePointer<Pixel>
@@ -124,7 +124,7 @@ struct BoxBlur {
         body(memory, memory + count)
     }
 
-    /// Three averages to and fro; returns the line that holds the last one.
+    /// Applies the three averages; returns the line that holds the last one.
     @inline(__always)
     private func blur(_ line: Line, _ spare: Line, _ count: Int) -> Line {
         var (from, to) = (line, spare)
@@ -135,7 +135,7 @@ struct BoxBlur {
         return from
     }
 
-    /// The average of `reach` pixels to either side; the first and last pixel go on for ever.
+    /// Averages `reach` pixels on each side; the first and last pixels are repeated.
     @inline(__always)
     private static func average(_ from: Line, _ to: Line, _ count: Int, _ reach: Int) {
         let (first, last) = (from[0], from[count - 1])
@@ -178,7 +178,7 @@ struct BoxBlur {
         }
         let alpha = value.w / 255
         guard alpha >= 0.5 else { return .zero }
-        let colour = value / alpha
-        return Pixel(lane(colour.x), lane(colour.y), lane(colour.z), lane(alpha))
+        let color = value / alpha
+        return Pixel(lane(color.x), lane(color.y), lane(color.z), lane(alpha))
     }
 }

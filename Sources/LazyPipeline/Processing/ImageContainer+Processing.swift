@@ -2,16 +2,16 @@ internal import LazyBytes
 public import LazyMedia
 
 extension ImageContainer {
-    /// Makes a container of one picture, which is its own poster and only frame.
+    /// Creates a container of one still image.
     public init(still bitmap: Bitmap, type: MediaType? = nil) {
         self.init(
             frames: FrameSequence(still: bitmap, type: type ?? .unknown), image: bitmap, type: type)
     }
 
-    /// The picture with a processor applied to its poster now, and to its frames when they are pulled.
+    /// The image with a processor applied: to the poster now, and to frames as they are decoded.
     ///
-    /// Animations stay animations; the one frame of a still is made once and shared. Blocks for the
-    /// poster's work.
+    /// Animations stay animations; the frame of a still is processed once and shared. Blocks while the
+    /// poster is processed.
     public func processed(
         by processor: any ImageProcessing
     ) throws(ProcessingError) -> ImageContainer {
@@ -29,7 +29,7 @@ extension ImageContainer {
             result.frames = frames.wrapped { _ in StillMedia(poster, info: info) }
             result.sourceBytes = 0
         } else {
-            // A processor made of a closure may not have told the size it makes.
+            // A processor from a closure may not declare its output size.
             let due = isPosterAFrame ? result.image.size : size
             let hasAlpha = !result.image.isOpaque
             result.frames = frames.wrapped {
@@ -40,7 +40,7 @@ extension ImageContainer {
         return result
     }
 
-    /// The picture with a processor applied, on threads for that.
+    /// The image with a processor applied, in the background.
     func applying(
         _ processor: any ImageProcessing
     ) async throws(PipelineError) -> ImageContainer {
@@ -56,9 +56,9 @@ extension ImageContainer {
         }
     }
 
-    /// The animation that a processor makes of this one; its poster is its first frame.
+    /// The animation with a sequence processor applied; the first frame is the poster.
     ///
-    /// Decodes that frame.
+    /// Decodes the first frame.
     func processed(
         asSequenceBy processor: any SequenceProcessing
     ) async throws(ProcessingError) -> ImageContainer {

@@ -1,58 +1,58 @@
 public import LazyMedia
 
-/// Changes pictures frame by frame; stills and animations alike.
+/// Processes images frame by frame, stills and animations.
 ///
-/// Two processors of one `identifier` are taken for the same work, in caches and when requests are
-/// coalesced. Used by any thread at any time.
+/// Processors with the same `identifier` count as the same work, in caches and when requests are
+/// coalesced. Called on any thread.
 public protocol ImageProcessing: Sendable {
-    /// What it does with which parameters, such as `lazyimg/resize?s=320x,fit=cover`.
+    /// The name and parameters, such as `lazyimg/resize?s=320x,fit=cover`.
     var identifier: String { get }
 
-    /// The size of what comes out for frames of a size; pure, and the same for all of a sequence.
+    /// The output size for frames of a size; pure, and the same for all frames of a sequence.
     func outputSize(for size: PixelSize) -> PixelSize
 
-    /// Changes one frame; blocks while it works, on a pool for that.
+    /// Processes one frame; blocks, and is called on a thread pool.
     func process(_ bitmap: Bitmap, context: ProcessingContext) throws(ProcessingError) -> Bitmap
 }
 
-/// Changes whole sequences: which frames there are, and when they are shown.
+/// Processes whole sequences: their frames and times.
 ///
-/// The result is kept in the data cache as an animation. Previews and single pictures go through
+/// The result is stored in the data cache as an animation. Previews and still images use
 /// `process(_:context:)` as with any processor.
 public protocol SequenceProcessing: ImageProcessing {
-    /// The sequence made of another; may decode what it needs to know, and suspends meanwhile.
+    /// The processed sequence; may decode frames of the source.
     func process(_ sequence: FrameSequence) async throws(MediaError) -> FrameSequence
 }
 
-/// The processors that come with the library; see the short forms of `ImageProcessing`.
+/// The processors of the library; see the factory methods of `ImageProcessing`.
 ///
 /// ```swift
 /// let request = ImageRequest(url: url, processors: [.resize(width: 320), .circle()])
 /// ```
 public enum ImageProcessors {}
 
-/// What a processor may want to know.
+/// The context of a processed frame.
 public struct ProcessingContext: Sendable {
-    /// The place of the frame in its sequence, or nil for a poster that is none of its frames.
+    /// The timing of the frame, or nil for a poster that is not a frame of the sequence.
     public var timing: FrameTiming?
-    /// Whether the frame is of a preview.
+    /// Whether the frame belongs to a preview.
     public var isPreview: Bool
 
-    /// Makes a context.
+    /// Creates a context.
     public init(timing: FrameTiming? = nil, isPreview: Bool = false) {
         self.timing = timing
         self.isPreview = isPreview
     }
 }
 
-/// Why a processor could not do its work.
+/// An error of a processor.
 public struct ProcessingError: Error, Sendable, CustomStringConvertible {
     /// One sentence.
     public let message: String
-    /// The error below, where there is one.
+    /// The underlying error, if any.
     public let underlying: (any Error)?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ message: String, underlying: (any Error)? = nil) {
         self.message = message
         self.underlying = underlying

@@ -2,7 +2,7 @@ public import LazyEditing
 public import LazyMedia
 
 extension ImageProcessors {
-    /// Lays a picture over pictures, such as a watermark.
+    /// Draws a bitmap over images, such as a watermark.
     public struct Overlay: ImageProcessing {
         private enum Place: Hashable, Sendable {
             case at(x: Int, y: Int)
@@ -14,12 +14,12 @@ extension ImageProcessors {
         private let opacity: UInt8
         private let content: String
 
-        /// Lays a picture with its upper left corner at a place, which may be negative.
+        /// Creates an overlay at a position, which may be negative.
         public init(_ picture: Bitmap, x: Int, y: Int, opacity: Double = 1) {
             self.init(picture, .at(x: x, y: y), opacity)
         }
 
-        /// Lays a picture to an edge or corner, so many pixels away from it, or into the middle.
+        /// Creates an overlay aligned by gravity, with a margin.
         public init(
             _ picture: Bitmap, gravity: Gravity = .center, margin: Int = 0, opacity: Double = 1
         ) {
@@ -33,7 +33,7 @@ extension ImageProcessors {
             content = picture.fingerprint
         }
 
-        /// `lazyimg/overlay` with the picture's fingerprint, its place and opacity.
+        /// `lazyimg/overlay` with the digest of the bitmap, its position and opacity.
         public var identifier: String {
             let word: String =
                 switch place {
@@ -43,10 +43,10 @@ extension ImageProcessors {
             return "lazyimg/overlay?i=\(content),\(word),o=\(opacity)"
         }
 
-        /// The same size.
+        /// Returns the size unchanged.
         public func outputSize(for size: PixelSize) -> PixelSize { size }
 
-        /// Lays the picture over one; what stands over is left off.
+        /// Draws the overlay, clipped to the image.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
@@ -85,7 +85,7 @@ extension ImageProcessors {
 }
 
 extension Bitmap {
-    /// Size and 128 bits that tell one picture from another; the same in every run.
+    /// The size and a 128-bit digest of the pixels; the same in every run.
     fileprivate var fingerprint: String {
         var (low, high): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
         withBytes { bytes in

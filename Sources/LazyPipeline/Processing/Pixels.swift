@@ -2,10 +2,10 @@ internal import LazyEditing
 public import LazyMedia
 
 extension ProcessingError {
-    /// What failed below, as an error of a processor.
+    /// The error of a processor whose decoding or editing failed.
     init(_ error: MediaError) { self.init(error.message, underlying: error) }
 
-    /// Runs what decodes or edits; its errors are the processor's.
+    /// Runs a body and converts its errors.
     static func mapping<Result>(
         _ body: () throws(MediaError) -> Result
     ) throws(ProcessingError) -> Result {
@@ -14,7 +14,7 @@ extension ProcessingError {
 }
 
 extension Bitmap {
-    /// Makes a picture of this one's pixels: `body` gets them, and writes all of the new ones.
+    /// Creates a bitmap: `body` reads the pixels of this one and writes all new ones.
     func makingPixels(
         size: PixelSize, isOpaque: Bool,
         _ body: (UnsafePointer<Pixel>, UnsafeMutablePointer<Pixel>) -> Void
@@ -32,7 +32,7 @@ extension Bitmap {
         }
     }
 
-    /// Refuses what no memory should be asked for, whatever the sequence's own limits are.
+    /// Rejects sizes that are too large to allocate, whatever the limits of the sequence.
     static func check(_ size: PixelSize) throws(ProcessingError) {
         try ProcessingError.mapping { () throws(MediaError) in
             try DecodingLimits.local.check(canvas: size)
@@ -46,7 +46,7 @@ extension MediaError.Code {
 }
 
 extension ProcessingError {
-    /// The same for those who read frames; an error of decoding or a cancellation stays one.
+    /// The error for readers of frames; decoding errors and cancellations are unchanged.
     var asMediaError: MediaError {
         (underlying as? MediaError) ?? MediaError(.processingFailed, message, underlying: self)
     }

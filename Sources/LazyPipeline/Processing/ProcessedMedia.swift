@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// Media whose frames go through a processor when they are pulled; timing and loop stay.
+/// Media whose frames are processed as they are decoded; timing and loop are unchanged.
 struct ProcessedMedia: MappedMedia {
     let info: MediaInfo
     let base: any OpenedMedia
@@ -44,12 +44,12 @@ struct ProcessedMedia: MappedMedia {
     }
 }
 
-/// What is done to each frame.
+/// The processing of one frame.
 private struct Work {
     let processor: any ImageProcessing
-    /// What comes out of the processor.
+    /// The size of the processed frames.
     let size: PixelSize
-    /// What the reader's consumer wants.
+    /// The size that the reader's consumer wants.
     let wanted: PixelSize
     let isPreview: Bool
 
@@ -80,7 +80,7 @@ private final class ProcessedReader: MappedReader {
         self.base = base
         self.work = work
         cancellation = options.cancellation
-        // The pixels are counted where they are decoded; what counts here is time.
+        // The pixels are counted when they are decoded; only time counts here.
         budget = DecodingBudget(DecodingLimits(decodeTime: options.limits.decodeTime))
     }
 
@@ -93,6 +93,6 @@ private final class ProcessedReader: MappedReader {
         return Frame(bitmap: bitmap, timing: frame.timing, play: frame.play)
     }
 
-    /// Nothing is kept: only whole frames are processed.
+    /// Always nil: only complete frames are processed.
     func lastFrame(at size: PixelSize) -> Frame? { nil }
 }

@@ -2,19 +2,19 @@ internal import LazyEditing
 public import LazyMedia
 
 extension ImageProcessors {
-    /// Brings pictures to a size: the exact average of what each new pixel covers.
+    /// Resizes images by exact area averaging.
     ///
-    /// Without `crop` the picture keeps its shape, and may stand over the size with `.cover`. With
-    /// it and `.cover` the result is exactly the size, and small pictures are enlarged for it.
+    /// Without `crop`, the image keeps its aspect ratio and may exceed the size with `.cover`. With
+    /// `crop` and `.cover`, the result has exactly the size, and small images are enlarged.
     public struct Resize: ImageProcessing, Hashable {
-        /// The size asked for, and how to fit.
+        /// The target size and fit.
         public let target: TargetSize
-        /// Whether what stands over is cut off; only `.cover` stands over.
+        /// Whether the overflow of `.cover` is cut off.
         public let crop: Bool
-        /// Whether pictures may be enlarged; `.fill` and `crop` always do, `.scaleDown` never does.
+        /// Whether images may be enlarged; `.fill` and `crop` always do, `.scaleDown` never does.
         public let upscale: Bool
 
-        /// Makes a processor; `.contain` that may not enlarge is `.scaleDown`.
+        /// Creates a processor; `.contain` without `upscale` is `.scaleDown`.
         public init(_ target: TargetSize, crop: Bool = false, upscale: Bool = false) {
             func side(_ length: Int?) -> Int? { length.map { min(max(1, $0), 1 << 24) } }
             self.target = TargetSize(
@@ -29,12 +29,12 @@ extension ImageProcessors {
             "lazyimg/resize?s=\(target.identifier),crop=\(crop),up=\(upscale)"
         }
 
-        /// The size that the picture gets.
+        /// The size of the resized image.
         public func outputSize(for size: PixelSize) -> PixelSize {
             crop ? target.finalSize(of: size) : scaledSize(for: size)
         }
 
-        /// Scales a picture, and cuts off what stands over.
+        /// Scales an image and cuts off the overflow.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
@@ -48,7 +48,7 @@ extension ImageProcessors {
 
         private func scaledSize(for size: PixelSize) -> PixelSize {
             let scaled = target.scaledSize(of: size)
-            // Only `.cover` is left to be held back: the others say it themselves.
+            // Only `.cover` needs a check: the other fits define whether they enlarge.
             let isHeldBack = target.fit == .cover && !crop && !upscale
             return isHeldBack && scaled.width >= size.width && scaled.height >= size.height
                 ? size : scaled
@@ -56,10 +56,10 @@ extension ImageProcessors {
     }
 }
 
-/// A processor that does no more than bring the whole picture to another size, which decoders do
-/// faster while they decode.
+/// A processor that may only scale the whole image, which decoders do
+/// faster during decoding.
 protocol WholeScaling: ImageProcessing {
-    /// Whether it does nothing else.
+    /// Whether the processor only scales.
     var isOnlyScaling: Bool { get }
 }
 

@@ -2,25 +2,25 @@ internal import LazyEditing
 public import LazyMedia
 
 extension ImageProcessors {
-    /// Turns pictures clockwise; the canvas grows to hold all of them.
+    /// Rotates images clockwise; the canvas grows to contain the whole image.
     ///
-    /// Quarter turns are exact. By other angles pixels are mixed from their neighbours, edges are
-    /// smooth, and the corners are transparent.
+    /// Quarter turns are exact. Other angles interpolate between neighboring pixels; edges are
+    /// anti-aliased, and the corners are transparent.
     public struct Rotate: ImageProcessing, Hashable {
         /// Degrees clockwise, from 0 up to but not including 360.
         public var degrees: Double { rotation.degrees }
         private let rotation: Rotation
 
-        /// Makes a processor; any number of whole turns is taken off.
+        /// Creates a processor; the angle is reduced to one turn.
         public init(degrees: Double) { rotation = Rotation(degrees: degrees) }
 
         /// `lazyimg/rotate` with the angle.
         public var identifier: String { "lazyimg/rotate?d=\(degrees)" }
 
-        /// The size of the box around the turned picture.
+        /// The size of the bounding box of the rotated image.
         public func outputSize(for size: PixelSize) -> PixelSize { rotation.size(of: size) }
 
-        /// Turns a picture.
+        /// Rotates an image.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
@@ -31,29 +31,29 @@ extension ImageProcessors {
         }
     }
 
-    /// Mirrors pictures.
+    /// Flips images.
     public struct Flip: ImageProcessing, Hashable {
-        /// The direction in which pixels change places.
+        /// The direction of the flip.
         public enum Axis: String, CaseIterable, Sendable {
-            /// Left and right change places.
+            /// Exchanges left and right.
             case horizontal
-            /// Top and bottom change places.
+            /// Exchanges top and bottom.
             case vertical
         }
 
         /// The direction.
         public let axis: Axis
 
-        /// Makes a processor.
+        /// Creates a processor.
         public init(_ axis: Axis) { self.axis = axis }
 
         /// `lazyimg/flip` with the direction.
         public var identifier: String { "lazyimg/flip?a=\(axis.rawValue)" }
 
-        /// The same size.
+        /// Returns the size unchanged.
         public func outputSize(for size: PixelSize) -> PixelSize { size }
 
-        /// Mirrors a picture.
+        /// Flips an image.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {

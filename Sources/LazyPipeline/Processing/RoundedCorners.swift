@@ -2,29 +2,29 @@ internal import LazyEditing
 public import LazyMedia
 
 extension ImageProcessors {
-    /// A line along the edge of a picture, inside it.
+    /// A line along the inner edge of an image.
     public struct Border: Hashable, Sendable, CustomStringConvertible {
-        /// Its colour.
+        /// The color.
         public let color: PixelColor
-        /// Its width in pixels.
+        /// The width in pixels.
         public let width: Double
 
-        /// Makes a border.
+        /// Creates a border.
         public init(color: PixelColor, width: Double = 1) {
             self.color = color
             self.width = width.isFinite ? max(0, width) : 0
         }
 
-        /// Colour and width, such as `ff0000ff/2.0`.
+        /// Color and width, such as `ff0000ff/2.0`.
         public var description: String { "\(color)/\(width)" }
     }
 
-    /// Cuts the largest circle out of the middle of pictures, with a smooth edge.
+    /// Crops images to the largest centered circle, with an anti-aliased edge.
     public struct Circle: ImageProcessing, Hashable {
         /// The line along the edge, or nil.
         public let border: Border?
 
-        /// Makes a processor.
+        /// Creates a processor.
         public init(border: Border? = nil) { self.border = border }
 
         /// `lazyimg/circle` with the border.
@@ -32,13 +32,13 @@ extension ImageProcessors {
             "lazyimg/circle" + (border.map { "?border=\($0)" } ?? "")
         }
 
-        /// The square around the circle.
+        /// The size of the square around the circle.
         public func outputSize(for size: PixelSize) -> PixelSize {
             let side = min(size.width, size.height)
             return PixelSize(width: side, height: side)
         }
 
-        /// Cuts the circle out.
+        /// Crops an image to the circle.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
@@ -52,14 +52,14 @@ extension ImageProcessors {
         }
     }
 
-    /// Rounds the corners of pictures, with smooth edges.
+    /// Rounds the corners of images, with anti-aliased edges.
     public struct RoundedCorners: ImageProcessing, Hashable {
-        /// The radius in pixels; at most half the shorter side counts.
+        /// The radius in pixels, limited to half of the shorter side.
         public let radius: Double
         /// The line along the edge, or nil.
         public let border: Border?
 
-        /// Makes a processor.
+        /// Creates a processor.
         public init(radius: Double, border: Border? = nil) {
             self.radius = radius.isFinite ? max(0, radius) : 0
             self.border = border
@@ -70,10 +70,10 @@ extension ImageProcessors {
             "lazyimg/corners?r=\(radius)" + (border.map { ",border=\($0)" } ?? "")
         }
 
-        /// The same size.
+        /// Returns the size unchanged.
         public func outputSize(for size: PixelSize) -> PixelSize { size }
 
-        /// Makes what lies outside the corners transparent, and draws the border.
+        /// Makes the corners transparent and draws the border.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
@@ -89,13 +89,13 @@ extension ImageProcessors {
     }
 }
 
-/// A rectangle with round corners that lies over a picture: what it covers of each pixel.
+/// A rectangle with round corners over an image, and its coverage of each pixel.
 private struct Outline {
     private let size: PixelSize
     private let radius: Double
     private let borderWidth: Double
-    private let colour: Pixel
-    /// Columns and rows from the edge in which pixels are not just the picture's.
+    private let color: Pixel
+    /// The distance from the edge within which pixels may change.
     private let reach: Int
 
     init(_ size: PixelSize, radius: Double, border: ImageProcessors.Border?) {
@@ -103,14 +103,14 @@ private struct Outline {
         let most = Double(min(size.width, size.height)) / 2
         self.radius = min(radius, most)
         borderWidth = border.map { min($0.width, most) } ?? 0
-        colour = border?.color.pixel ?? .zero
+        color = border?.color.pixel ?? .zero
         reach = Int(max(self.radius, borderWidth).rounded(.up)) + 1
     }
 
     func draw(row y: Int, _ from: UnsafePointer<Pixel>, into to: UnsafeMutablePointer<Pixel>) {
         let isMiddle = y >= reach && y < size.height - reach
         let touched = isMiddle && borderWidth == 0 ? 0 : reach
-        // In a row of the top or bottom edge only a border reaches beyond the corners.
+        // In rows at the top and bottom, only a border extends between the corners.
         let isEdge = !isMiddle && borderWidth > 0
         let left = isEdge ? size.width : min(touched, size.width)
         let right = max(left, size.width - touched)
@@ -126,13 +126,13 @@ private struct Outline {
         var result = picture
         if borderWidth > 0 {
             let inside = min(max(depth - borderWidth + 0.5, 0), 1)
-            result = over(colour, opacity: UInt32((255 * (1 - inside)).rounded()), picture)
+            result = over(color, opacity: UInt32((255 * (1 - inside)).rounded()), picture)
         }
         result.w = UInt8(truncatingIfNeeded: Int((Double(result.w) * covered).rounded()))
         return result.w == 0 ? .zero : result
     }
 
-    /// How far a pixel's middle lies inside the outline; negative outside.
+    /// The distance of a pixel's center from the outline; negative outside.
     private func depth(_ x: Int, _ y: Int) -> Double {
         let across = min(Double(x) + 0.5, Double(size.width) - Double(x) - 0.5)
         let down = min(Double(y) + 0.5, Double(size.height) - Double(y) - 0.5)

@@ -14,7 +14,7 @@ extension ImageNode {
             var loop: PreviewLoop?
             for await body in download.output.partials {
                 guard !Task.isCancelled else { return }
-                // Another address replaces one that could not be loaded to its end.
+                // Another URL replaces one whose download failed.
                 let present = loop?.body === body ? loop : nil
                 let next = present ?? PreviewLoop(body, for: self)
                 loop = next

@@ -6,7 +6,7 @@ struct Delivery<Item: Sendable>: Sendable {
     private var isDelivering = false
     private var isClosed = false
 
-    /// Adds an item; dropped where the last one was added.
+    /// Adds an item; dropped after the last one.
     mutating func add(_ item: Item) { if !isClosed { waiting.append(item) } }
 
     /// Adds the last item; those still waiting come before it, or are dropped.

@@ -1,9 +1,9 @@
 internal import LazyPipeline
 
 extension FetchImage {
-    /// Starts a load; the previous picture stays until there is a new one.
+    /// Starts a load; the previous image stays until there is a new one.
     ///
-    /// An upgrade keeps the result too, which is that of the low-data picture.
+    /// An upgrade keeps the result too, which is that of the low-data image.
     func start(isUpgrade: Bool = false) {
         guard var request = source else { return }
         if request.processors.isEmpty { request.processors = processors }
@@ -27,7 +27,7 @@ extension FetchImage {
         begin(request)
     }
 
-    /// Shows a picture from disk as the result of a finished load.
+    /// Shows an image from disk as the result of a finished load.
     func show(_ container: ImageContainer, of request: ImageRequest) {
         handle = nil
         source = request
@@ -59,7 +59,7 @@ extension FetchImage {
             change { self.progress = progress }
             onProgress?(progress)
         case .preview(let response):
-            // The complete low-data picture is better than a part of the other one.
+            // The complete low-data image is better than a part of the other one.
             if isUpgrading { break }
             publish(response) {}
             onPreview?(response)
@@ -80,7 +80,7 @@ extension FetchImage {
 
     private func finish(_ outcome: Outcome) {
         if case .failure = outcome, isUpgrading {
-            // The low-data picture stays; the next end of the constraint tries again.
+            // The low-data image stays; the next end of the constraint tries again.
             return change { self.isLoading = false }
         }
         let generation = calls.generation

@@ -15,7 +15,7 @@ extension FetchImage {
         return try await waiters.wait().get()
     }
 
-    /// What a view of the picture is to show.
+    /// What a view of the image is to show.
     public var phase: LoadPhase {
         switch result {
         case .success(let response): return .success(response.container)

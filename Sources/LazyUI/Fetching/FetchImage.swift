@@ -3,10 +3,10 @@ public import LazyMedia
 public import LazyPipeline
 public import Observation
 
-/// Loads one picture and publishes its state.
+/// Loads one image and publishes its state.
 ///
 /// Starts at once if created with a request, otherwise with `load(_:)`; releasing it
-/// cancels the load. A picture in the memory cache is set before the initializer returns.
+/// cancels the load. An image in the memory cache is set before the initializer returns.
 ///
 /// ```swift
 /// let image = FetchImage(url: url, pipeline: pipeline)
@@ -17,27 +17,27 @@ public import Observation
 /// the next turn of the main actor: callbacks set right after the initializer are called.
 @MainActor @Observable
 public final class FetchImage: Identifiable {
-    /// How much has arrived.
+    /// The progress of the download.
     public typealias Progress = ImageTask.Progress
     /// How a load ended.
     public typealias Outcome = Result<ImageResponse, PipelineError>
 
-    /// The picture with its frames; a preview while more bytes are to come.
+    /// The image with its frames; a preview while more bytes are to come.
     public internal(set) var container: ImageContainer?
     /// How the last load ended; nil while there is none, and again when a load starts.
     public internal(set) var result: Outcome?
     /// Whether a load is in progress.
     public internal(set) var isLoading = false
-    /// How much has arrived.
+    /// The progress of the download.
     public internal(set) var progress = Progress()
     /// The cache that answered the last load, or nil for the source.
     public internal(set) var cacheType: CacheType?
-    /// Whether the picture comes from the URL for constrained networks.
+    /// Whether the image comes from the URL for constrained networks.
     public internal(set) var isLowData = false
 
     /// The processors of requests that have none.
     ///
-    /// A change restarts such a load; the picture stays until there is a new one.
+    /// A change restarts such a load; the image stays until there is a new one.
     public var processors: [any ImageProcessing] = [] {
         didSet {
             guard processors.map(\.identifier) != oldValue.map(\.identifier) else { return }
@@ -60,7 +60,7 @@ public final class FetchImage: Identifiable {
     @ObservationIgnored public var onPreview: (@MainActor (ImageResponse) -> Void)?
     /// Called when bytes have arrived.
     @ObservationIgnored public var onProgress: (@MainActor (Progress) -> Void)?
-    /// Called when the picture has been loaded.
+    /// Called when the image has been loaded.
     @ObservationIgnored public var onSuccess: (@MainActor (ImageResponse) -> Void)?
     /// Called when a load fails; not when it is cancelled by `cancel()`.
     @ObservationIgnored public var onFailure: (@MainActor (PipelineError) -> Void)?
@@ -76,7 +76,7 @@ public final class FetchImage: Identifiable {
     @ObservationIgnored var source: ImageRequest?
     @ObservationIgnored var handle: LoadHandle?
     @ObservationIgnored var watch: ConditionsWatch?
-    /// Whether the current load replaces a low-data picture with the better one.
+    /// Whether the current load replaces a low-data image with the better one.
     @ObservationIgnored var isUpgrading = false
     /// Whether the constraint ended during a load.
     @ObservationIgnored var isUpgradeWanted = false
@@ -102,7 +102,7 @@ public final class FetchImage: Identifiable {
         self.init(request: ImageRequest(url: url), pipeline: pipeline)
     }
 
-    /// The poster of the loaded picture or of the last preview.
+    /// The poster of the loaded image or of the last preview.
     ///
     /// Never blocks: a poster that the load did not decode (`.skipDecompression`) is nil at first, is
     /// decoded in the background after the first access, and then published like any change.
@@ -146,7 +146,7 @@ public final class FetchImage: Identifiable {
 
     /// Starts the load unless it is in progress or done; retries a failed or cancelled one.
     ///
-    /// If the picture is the one for constrained networks, the other one is loaded as soon as the
+    /// If the image is the one for constrained networks, the other one is loaded as soon as the
     /// network is unconstrained.
     public func fetch() {
         guard handle == nil, source != nil else { return }
@@ -159,7 +159,7 @@ public final class FetchImage: Identifiable {
         }
     }
 
-    /// Loads again, whatever the state; the picture stays until there is a new one.
+    /// Loads again, whatever the state; the image stays until there is a new one.
     ///
     /// The caches may answer unless the request's options forbid it.
     public func reload() {
@@ -168,7 +168,7 @@ public final class FetchImage: Identifiable {
         start()
     }
 
-    /// Cancels the load; the picture stays, and `fetch()` starts again.
+    /// Cancels the load; the image stays, and `fetch()` starts again.
     public func cancel() {
         handle = nil
         watch = nil
@@ -196,7 +196,7 @@ public final class FetchImage: Identifiable {
         source = current
     }
 
-    /// Loads another request and keeps the picture until there is a new one.
+    /// Loads another request and keeps the image until there is a new one.
     func replace(with request: ImageRequest) {
         source = request
         reload()

@@ -1,7 +1,7 @@
 internal import LazyPipeline
 
 extension ImagePipeline {
-    /// The picture of a request in the memory cache, if the request's options allow reading it.
+    /// The image of a request in the memory cache, if the request's options allow reading it.
     func memoryCached(_ request: ImageRequest) -> ImageContainer? {
         let forbidding: ImageRequest.Options = [
             .disableMemoryCacheReads, .reloadIgnoringCachedData,

@@ -1,15 +1,15 @@
 public import LazyMedia
 public import LazyPipeline
 
-/// What a view of a picture is to show.
+/// What a view of an image is to show.
 public enum LoadPhase: Sendable {
     /// No load has started, or there is nothing to load.
     case empty
     /// Bytes are arriving.
     case inProgress(ImageTask.Progress)
-    /// A part of the picture is there; more bytes are to come.
+    /// A part of the image is there; more bytes are to come.
     case preview(ImageContainer)
-    /// The picture has been loaded.
+    /// The image has been loaded.
     case success(ImageContainer)
     /// The load has failed; `retry` starts it again.
     case failure(PipelineError, retry: @MainActor () -> Void)
@@ -17,7 +17,7 @@ public enum LoadPhase: Sendable {
     /// The poster, of a preview too; nil until it is decoded, so that nothing blocks.
     public var image: Bitmap? { container?.decodedImage }
 
-    /// The picture with its frames, of a preview too.
+    /// The image with its frames, of a preview too.
     public var container: ImageContainer? {
         switch self {
         case .preview(let container), .success(let container): container

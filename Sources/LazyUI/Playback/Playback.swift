@@ -37,7 +37,7 @@ public final class Playback {
 
     /// The current frame; nil while the poster is shown.
     public internal(set) var frame: Frame?
-    /// The picture that is shown until the first frame is decoded.
+    /// The image that is shown until the first frame is decoded.
     public internal(set) var poster: Bitmap?
     /// The state of the player.
     public internal(set) var state = State.waiting
@@ -87,7 +87,7 @@ public final class Playback {
         if autoplay { play() } else { publish() }
     }
 
-    /// Creates a player of a loaded picture; at the end of a preview it waits for `update(with:)`.
+    /// Creates a player of a loaded image; at the end of a preview it waits for `update(with:)`.
     public convenience init(
         _ container: ImageContainer, looping: Looping = .asAuthored, size: TargetSize? = nil,
         autoplay: Bool = true, drive: Drive = .automatic, pool: FramePool = .shared,
@@ -99,7 +99,7 @@ public final class Playback {
             clock: clock)
     }
 
-    /// The picture to show: the current frame, or else the poster.
+    /// The image to show: the current frame, or else the poster.
     public var image: Bitmap? { frame?.bitmap ?? poster }
 
     /// The duration of one play, once it is known.
@@ -181,7 +181,7 @@ public final class Playback {
         seek(to: isBackwards ? start + timing.duration.duration : start)
     }
 
-    /// Continues with a longer preview or the complete picture.
+    /// Continues with a longer preview or the complete image.
     ///
     /// The current frame stays and the clock runs on; a preview that had ended continues there.
     public func update(with container: ImageContainer) {

@@ -1,4 +1,4 @@
-/// How a picture is laid out in its bounds.
+/// How an image is laid out in its bounds.
 public enum ContentMode: String, CaseIterable, Sendable {
     /// The largest size that fits the bounds, keeping the aspect ratio.
     case aspectFit
@@ -12,9 +12,9 @@ public enum ContentMode: String, CaseIterable, Sendable {
 
 /// A rectangle in the units of a UI toolkit, relative to the top left corner of the bounds.
 public struct LayoutRect: Hashable, Sendable {
-    /// The left edge; negative if the picture overflows.
+    /// The left edge; negative if the image overflows.
     public var x: Double
-    /// The top edge; negative if the picture overflows.
+    /// The top edge; negative if the image overflows.
     public var y: Double
     /// The width.
     public var width: Double
@@ -31,7 +31,7 @@ public struct LayoutRect: Hashable, Sendable {
 }
 
 extension ContentMode {
-    /// The frame of a picture within bounds of a size; empty if either is empty.
+    /// The frame of an image within bounds of a size; empty if either is empty.
     public func frame(
         for picture: (width: Double, height: Double), in place: (width: Double, height: Double)
     ) -> LayoutRect {

@@ -2,7 +2,7 @@ internal import LazyBytes
 public import LazyMedia
 public import LazyPipeline
 
-/// What is known of a picture without its pixels.
+/// What is known of an image without its pixels.
 public struct ImageInfo: Sendable {
     /// The size of the frames in the file.
     public var size: PixelSize
@@ -19,14 +19,14 @@ public struct ImageInfo: Sendable {
     public var loop: LoopCount
     /// Whether pixels can be transparent.
     public var hasAlpha: Bool
-    /// The size of the encoded picture in bytes, or 0 if the bytes are not kept.
+    /// The size of the encoded image in bytes, or 0 if the bytes are not kept.
     public var encodedBytes: Int
     /// The size of one delivered frame in bytes.
     public var frameBytes: Int
     /// Whether this is a preview, whose count and duration are those so far.
     public var isPreview: Bool
 
-    /// Describes a loaded picture.
+    /// Describes a loaded image.
     public init(_ container: ImageContainer) {
         let info = container.frames.info
         size = container.sourceSize

@@ -1,4 +1,4 @@
-/// How a picture appears.
+/// How an image appears.
 public struct ImageTransition: Sendable {
     /// Maps the elapsed fraction of the duration to opacity, both from 0 to 1.
     public typealias Curve = @Sendable (Double) -> Double
@@ -7,7 +7,7 @@ public struct ImageTransition: Sendable {
     public var duration: Duration
     /// The opacity curve.
     public var curve: Curve
-    /// Whether the transition applies to pictures from the memory cache too.
+    /// Whether the transition applies to images from the memory cache too.
     public var includesCached: Bool
 
     /// Creates a transition with a custom curve.
@@ -19,10 +19,10 @@ public struct ImageTransition: Sendable {
         self.includesCached = includesCached
     }
 
-    /// The picture appears at once.
+    /// The image appears at once.
     public static let none = ImageTransition(duration: .zero)
 
-    /// The picture fades in linearly, by default in a third of a second.
+    /// The image fades in linearly, by default in a third of a second.
     public static func fadeIn(duration: Duration = .milliseconds(330)) -> ImageTransition {
         ImageTransition(duration: duration)
     }

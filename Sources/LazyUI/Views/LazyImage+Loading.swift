@@ -13,7 +13,7 @@ extension LazyImage {
     /// Retries a failed load.
     public func retry() { load() }
 
-    /// Loads again, whatever the state; the picture stays until there is a new one.
+    /// Loads again, whatever the state; the image stays until there is a new one.
     public func reload() {
         guard let source, fetch.source != nil else { return load() }
         isWanted = true
@@ -32,7 +32,7 @@ extension LazyImage {
         return try await fetch.loaded()
     }
 
-    /// Shows another picture; nil for none.
+    /// Shows another image; nil for none.
     public func setSource(_ request: ImageRequest?) {
         forget()
         fetch.change { source = request }
@@ -41,7 +41,7 @@ extension LazyImage {
 
     /// Sets a smaller URL for constrained networks; nil for none.
     ///
-    /// Equals `lowDataURL` of the source request: when the constraint ends, the full picture
+    /// Equals `lowDataURL` of the source request: when the constraint ends, the full image
     /// is loaded.
     @discardableResult
     public func lowData(_ url: URL?) -> LazyImage {
@@ -73,7 +73,7 @@ extension LazyImage {
         }
     }
 
-    /// Shows a picture from the memory cache before any load is requested.
+    /// Shows an image from the memory cache before any load is requested.
     func showCached() {
         guard let source, fetch.pipeline.memoryCached(request(source)) != nil else { return }
         fetch.calls.holdingBack { begin() }
@@ -97,7 +97,7 @@ extension LazyImage {
         }
     }
 
-    /// Reloads the picture if a load was requested, else shows one from the memory cache.
+    /// Reloads the image if a load was requested, else shows one from the memory cache.
     private func didChangeRequest() {
         let isAsked = isWanted || options.load.contains(.loadImmediately)
         if isAsked, fetch.source != nil { return reload() }
@@ -124,7 +124,7 @@ extension LazyImage {
 }
 
 extension LazyImageOptions {
-    /// Whether a picture loaded with other options is valid for these.
+    /// Whether an image loaded with other options is valid for these.
     fileprivate func wantsSamePicture(as other: LazyImageOptions) -> Bool {
         processors.map(\.identifier) == other.processors.map(\.identifier)
             && headers == other.headers && maxPixelSize == other.maxPixelSize

@@ -5,25 +5,25 @@ public import LazyPipeline
 //
 // `LazyImageOptions` says when a change applies.
 extension LazyImage {
-    /// Sets the picture that is shown until the load delivers one.
+    /// Sets the image that is shown until the load delivers one.
     @discardableResult
     public func placeholder(_ picture: Bitmap?) -> LazyImage {
         setting { $0.placeholder = picture }
     }
 
-    /// Sets the picture that is shown when the load has failed.
+    /// Sets the image that is shown when the load has failed.
     @discardableResult
-    public func failurePicture(_ picture: Bitmap?) -> LazyImage {
-        setting { $0.failurePicture = picture }
+    public func failureImage(_ picture: Bitmap?) -> LazyImage {
+        setting { $0.failureImage = picture }
     }
 
-    /// Sets the poster that is shown until the load delivers a picture.
+    /// Sets the poster that is shown until the load delivers an image.
     @discardableResult
     public func placeholder(_ poster: Poster) -> LazyImage { placeholder(poster.bitmap) }
 
     /// Sets the poster that is shown when the load has failed.
     @discardableResult
-    public func failurePicture(_ poster: Poster) -> LazyImage { failurePicture(poster.bitmap) }
+    public func failureImage(_ poster: Poster) -> LazyImage { failureImage(poster.bitmap) }
 
     /// Sets the pipeline.
     @discardableResult
@@ -89,7 +89,7 @@ extension LazyImage {
         return self
     }
 
-    /// Calls a closure when the picture has been loaded.
+    /// Calls a closure when the image has been loaded.
     @discardableResult
     public func onSuccess(_ body: @escaping @MainActor (ImageResponse) -> Void) -> LazyImage {
         fetch.onSuccess = body

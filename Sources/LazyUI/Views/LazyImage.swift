@@ -4,7 +4,7 @@ public import LazyMedia
 public import LazyPipeline
 public import Observation
 
-/// The state of a picture in a user interface, independent of any toolkit.
+/// The state of an image in a user interface, independent of any toolkit.
 ///
 /// It loads when it appears, shows a placeholder, previews, the poster and then the
 /// playing frames, and notifies observers of each change. A toolkit calls `onAppear()` and
@@ -17,20 +17,20 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class LazyImage: Identifiable {
-    /// The request of the picture; `setSource(_:)` changes it.
+    /// The request of the image; `setSource(_:)` changes it.
     public internal(set) var source: ImageRequest?
     /// The options of loading and layout; `LazyImageOptions` says when a change applies.
     public var options: LazyImageOptions { didSet { didChangeOptions(from: oldValue) } }
-    /// The player, once the picture is known to be animated.
+    /// The player, once the image is known to be animated.
     public internal(set) var playback: Playback?
-    /// What is known of the picture; set before its first frame is decoded.
+    /// What is known of the image; set before its first frame is decoded.
     public internal(set) var info: ImageInfo?
-    /// Whether the picture is visible.
+    /// Whether the image is visible.
     public private(set) var isVisible = false
 
     /// Called when `info` changes; the first call is made before any pixel is drawn.
     ///
-    /// For a picture in the memory cache it is called in the next turn of the main actor.
+    /// For an image in the memory cache it is called in the next turn of the main actor.
     @ObservationIgnored public var onInfo: (@MainActor (ImageInfo) -> Void)?
     /// Called when the animation has finished its last play.
     @ObservationIgnored public var onFinished: (@MainActor () -> Void)?
@@ -40,11 +40,11 @@ public final class LazyImage: Identifiable {
     let pool: FramePool
     let clock: any SteadyClock
     let drive: Playback.Drive
-    /// When the picture appeared; nil if it was there from the start.
+    /// When the image appeared; nil if it was there from the start.
     var arrival: Duration?
-    /// Whether a load was requested, and not only a picture from the memory cache.
+    /// Whether a load was requested, and not only an image from the memory cache.
     @ObservationIgnored var isWanted = false
-    /// Whether the next container is a new picture, not more of the current one.
+    /// Whether the next container is a new image, not more of the current one.
     @ObservationIgnored var isReplacing = false
 
     /// Creates a model of a request, or without one.
@@ -82,12 +82,12 @@ public final class LazyImage: Identifiable {
         self.init(request: ImageRequest(string: source), options: options, pipeline: pipeline)
     }
 
-    /// Makes a model of what the caches have, or nil where they have nothing; loads nothing.
+    /// Creates a model of a cached image, or returns nil without a load.
     ///
     /// For widgets, templates or the first paint, which cannot wait: prefetch, then create the model
-    /// with this. A picture that is only on disk is read and decoded on the calling thread, which takes
+    /// with this. An image that is only on disk is read and decoded on the calling thread, which takes
     /// milliseconds (`ImagePipeline.Cache.cachedImage`); with `.memory` the disk is not read. Stored
-    /// responses of any age count. The picture is there at once, and does not fade in.
+    /// responses of any age count. The image is there at once, and does not fade in.
     public static func cached(
         _ request: ImageRequest, caches: ImagePipeline.Cache.Caches = .all,
         options: LazyImageOptions = .current, pipeline: ImagePipeline
@@ -138,36 +138,36 @@ public final class LazyImage: Identifiable {
     /// Whether a load is in progress.
     public var isLoading: Bool { fetch.isLoading }
 
-    /// How much has arrived.
+    /// The progress of the download.
     public var progress: ImageTask.Progress { fetch.progress }
 
     /// The error of the last load; nil again when a load starts.
     public var error: PipelineError? { fetch.error }
 
-    /// Whether the picture comes from the URL for constrained networks.
+    /// Whether the image comes from the URL for constrained networks.
     public var isLowData: Bool { fetch.isLowData }
 
-    /// The picture to draw: the current frame, the poster, or the placeholder.
+    /// The image to draw: the current frame, the poster, or the placeholder.
     public var image: Bitmap? {
         if case .failure = fetch.result {
-            return options.failurePicture ?? fetch.image ?? options.placeholder
+            return options.failureImage ?? fetch.image ?? options.placeholder
         }
         return playback?.image ?? fetch.image ?? options.placeholder
     }
 
-    /// The frames of the picture or of its last preview.
+    /// The frames of the image or of its last preview.
     public var frames: FrameSequence? { fetch.container?.frames }
 
-    /// The opacity of the picture at a time of the clock; 1 if it was there from the start.
+    /// The opacity of the image at a time of the clock; 1 if it was there from the start.
     public func opacity(at time: Duration) -> Double {
         guard let arrival else { return 1 }
         return options.transition.opacity(after: time - arrival)
     }
 
-    /// The opacity of the picture now.
+    /// The opacity of the image now.
     public var opacity: Double { opacity(at: clock.now) }
 
-    /// The frame of the picture within bounds of a size, in the units of the toolkit.
+    /// The frame of the image within bounds of a size, in the units of the toolkit.
     ///
     /// Nil while there is nothing to draw.
     public func frame(
@@ -208,7 +208,7 @@ public final class LazyImage: Identifiable {
         }
     }
 
-    /// Whether a load is to be started: there is none, or only the low-data picture.
+    /// Whether a load is to be started: there is none, or only the low-data image.
     private var isUnfinished: Bool {
         if case .success = fetch.result { return fetch.isLowData }
         return !fetch.isLoading

@@ -37,7 +37,7 @@ extension LazyImageOptions {
 
     /// Accepts stored responses of any age, and delays downloads of the others.
     ///
-    /// For lists: pictures that are scrolled past within the delay cause no network traffic.
+    /// For lists: images that are scrolled past within the delay cause no network traffic.
     public mutating func returnStoreElseLoad(downloadDelay: Duration = .milliseconds(250)) {
         fetchPolicy = .cacheElseLoad
         self.downloadDelay = downloadDelay

@@ -8,10 +8,10 @@ public import LazyPipeline
 ///
 /// | options | when a change applies |
 /// |---|---|
-/// | `processors`, `maxPixelSize`, `thumbnail`, `headers`, `identifier`, `pipeline` | the picture is reloaded: at once if a load was requested, else when it is; the previous one stays until there is a new one |
+/// | `processors`, `maxPixelSize`, `thumbnail`, `headers`, `identifier`, `pipeline` | the image is reloaded: at once if a load was requested, else when it is; the previous one stays until there is a new one |
 /// | `fetchPolicy`, `downloadDelay`, `showsPreviews` | with the next load, such as `retry()` or `reload()` |
 /// | `priority` | at once, for the current load too |
-/// | `transition`, `contentMode`, `placeholder`, `failurePicture`, `looping`, `isAnimationEnabled` | at once |
+/// | `transition`, `contentMode`, `placeholder`, `failureImage`, `looping`, `isAnimationEnabled` | at once |
 /// | `load` | with the next `onAppear()` or `onDisappear()` |
 public struct LazyImageOptions: Sendable {
     /// When a load starts, and what happens to it when the view disappears.
@@ -45,22 +45,22 @@ public struct LazyImageOptions: Sendable {
     public var downloadDelay: Duration?
     /// Header fields of each load, added to or replacing those of the request.
     public var headers = HTTPHeaders()
-    /// The maximum width and height in pixels; larger pictures are scaled down while decoded.
+    /// The maximum width and height in pixels; larger images are scaled down while decoded.
     public var maxPixelSize: Int?
     /// The size of decoded frames, or nil for `maxPixelSize` or that of the request.
     public var thumbnail: ImageRequest.ThumbnailOptions?
     /// Whether previews are shown while bytes arrive, for formats that profit from it.
     public var showsPreviews = true
-    /// The identifier of the picture in caches, if it is not its URL.
+    /// The identifier of the image in caches, if it is not its URL.
     public var identifier: String?
     /// The transition.
     public var transition = ImageTransition.none
-    /// The content mode; by default the picture fills its bounds and keeps its aspect ratio.
+    /// The content mode; by default the image fills its bounds and keeps its aspect ratio.
     public var contentMode = ContentMode.aspectFill
-    /// The picture that is shown until the load delivers one.
+    /// The image that is shown until the load delivers one.
     public var placeholder: Bitmap?
-    /// The picture that is shown when the load has failed; if nil, the placeholder stays.
-    public var failurePicture: Bitmap?
+    /// The image that is shown when the load has failed; if nil, the placeholder stays.
+    public var failureImage: Bitmap?
     /// How often animations play; forever by default.
     public var looping = Looping.forever
     /// Whether animations play.

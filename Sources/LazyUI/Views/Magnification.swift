@@ -1,4 +1,4 @@
-/// The zoom and pan of a picture.
+/// The zoom and pan of an image.
 ///
 /// A toolkit reports pinches, wheel events and drags in its own units; the scale stays in its range,
 /// the point under the pointer stays in place, and no more empty space is shown than necessary.
@@ -11,11 +11,11 @@
 public struct Magnification: Hashable, Sendable {
     /// The allowed scales; by default from 1 to 4.
     public let range: ClosedRange<Double>
-    /// The scale, relative to the picture's layout without magnification.
+    /// The scale, relative to the image's layout without magnification.
     public private(set) var scale: Double
-    /// The horizontal offset of the picture's center.
+    /// The horizontal offset of the image's center.
     public private(set) var x = 0.0
-    /// The vertical offset of the picture's center.
+    /// The vertical offset of the image's center.
     public private(set) var y = 0.0
 
     /// Creates a magnification of scale 1, clamped to the range.
@@ -24,7 +24,7 @@ public struct Magnification: Hashable, Sendable {
         scale = min(max(1, range.lowerBound), range.upperBound)
     }
 
-    /// The magnified frame of a picture laid out in `rect`, within bounds of a size.
+    /// The magnified frame of an image laid out in `rect`, within bounds of a size.
     public func frame(
         of rect: LayoutRect, in place: (width: Double, height: Double)
     ) -> LayoutRect {
@@ -35,7 +35,7 @@ public struct Magnification: Hashable, Sendable {
             width: width, height: height)
     }
 
-    /// Scales the picture around a point of the bounds.
+    /// Scales the image around a point of the bounds.
     public mutating func scale(
         by factor: Double, around point: (x: Double, y: Double), of rect: LayoutRect,
         in place: (width: Double, height: Double)
@@ -52,7 +52,7 @@ public struct Magnification: Hashable, Sendable {
             ), of: rect, in: place)
     }
 
-    /// Moves the picture as far as its edges allow.
+    /// Moves the image as far as its edges allow.
     public mutating func move(
         by distance: (x: Double, y: Double), of rect: LayoutRect,
         in place: (width: Double, height: Double)

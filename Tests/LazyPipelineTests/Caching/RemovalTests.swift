@@ -102,7 +102,7 @@ import Testing
             #expect(world.asked == 1, "\(kind)")
             let removal = pipeline.cache.removeCachedImage(for: request)
             #expect(!removal.isEmpty && removal.isComplete, "\(kind)")
-            #expect((removal.pictureCount > 0) == stores.contains(.memory), "\(kind)")
+            #expect((removal.imageCount > 0) == stores.contains(.memory), "\(kind)")
             #expect((removal.data.count > 0) == stores.contains(.data), "\(kind)")
             #expect((removal.responses.count > 0) == stores.contains(.answers), "\(kind)")
             #expect(!pipeline.cache.containsCachedImage(for: request), "\(kind)")
@@ -186,7 +186,7 @@ import Testing
             isNamed
             ? second.cache.removeCachedImages(knownBy: "cat")
             : second.cache.removeCachedImages(at: Given.url())
-        #expect(removal.pictureCount == 6)
+        #expect(removal.imageCount == 6)
         // The bytes, the thumbnail that came with them, and three processed pictures.
         #expect(removal.data.count == 5)
         #expect(removal.responses.count == 1)
@@ -294,13 +294,13 @@ import Testing
     @Test func `a removal says in one line what it did`() {
         var removal = ImagePipeline.Cache.Removal()
         #expect("\(removal)" == "nothing")
-        removal.pictureCount = 2
+        removal.imageCount = 2
         removal.data = RemovedEntries(count: 1, byteCount: 10)
         removal.responses = RemovedEntries(count: 1, suspendedCount: 2, byteCount: 30)
         #expect(
             "\(removal)"
-                == "2 pictures of memory, 1 entry of the data cache (10 bytes), "
-                + "1 answer of servers, 2 broken downloads (30 bytes)")
+                == "2 images of memory, 1 entry of the data cache (10 bytes), "
+                + "1 response, 2 interrupted downloads (30 bytes)")
     }
 
     @Test func `a poster that takes a search is found with await only`() async throws {

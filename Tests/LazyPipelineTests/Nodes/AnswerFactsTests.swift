@@ -102,10 +102,10 @@ import Testing
 
     @Test func `a type without a decoder is named`() {
         let content = UnsupportedContent(type: .webpAnimation)
-        #expect(content.description == "There is no decoder for webp-animation here.")
+        #expect(content.description == "There is no decoder for webp-animation.")
         #expect(
             PipelineError.decoderNotRegistered(.init(type: .unknown, head: Array("hi".utf8)))
-                .description == "It is text and not a picture.")
+                .description == "It is text, not an image.")
     }
 
     @Test func `a width and a height resize as a size does`() {

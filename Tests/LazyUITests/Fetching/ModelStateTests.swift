@@ -242,9 +242,9 @@ import Testing
         let poster = try await FrameSequence(ScriptedMedia(count: 2)).poster()
         let image = LazyImage(url: address, pipeline: broken())
             .placeholder(poster)
-            .failurePicture(poster)
+            .failureImage(poster)
         #expect(image.image == poster.bitmap)
-        #expect(image.options.failurePicture == poster.bitmap)
+        #expect(image.options.failureImage == poster.bitmap)
         image.placeholder(nil)
         #expect(image.image == nil)
     }

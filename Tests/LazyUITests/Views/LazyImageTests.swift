@@ -72,7 +72,7 @@ import Testing
                 ? .init(failure: .init(.dns, "No such host.")) : .init([gif(frames: 1)])
         }
         let image = image(pipeline(loader))
-        image.options.failurePicture = try picture(9)
+        image.options.failureImage = try picture(9)
         image.onAppear()
         await waiting { image.phase.name == "failure" }
         #expect(image.image?[0, 0].x == 9)

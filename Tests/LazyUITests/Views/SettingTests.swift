@@ -19,7 +19,7 @@ import Testing
         var told: [String] = []
         let image = LazyImage(address.absoluteString, pipeline: pipeline(loader))
             .placeholder(picture)
-            .failurePicture(picture)
+            .failureImage(picture)
             .transition(.fadeIn())
             .contentMode(.center)
             .looping(.once)
@@ -30,7 +30,7 @@ import Testing
             .onFailure { _ in told.append("failure") }
             .onCompletion { _ in told.append("completion") }
         #expect(image.image == picture)
-        #expect(image.options.failurePicture == picture)
+        #expect(image.options.failureImage == picture)
         #expect(image.options.transition.duration == .milliseconds(330))
         #expect(image.options.contentMode == .center)
         #expect(image.options.looping == .once)

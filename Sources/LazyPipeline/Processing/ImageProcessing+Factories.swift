@@ -2,24 +2,24 @@ public import LazyEditing
 public import LazyMedia
 
 extension ImageProcessing where Self == ImageProcessors.Resize {
-    /// Makes a picture so wide; it keeps its shape, and is never enlarged unless that is allowed.
+    /// Resizes to a width, keeping the aspect ratio; enlarges only with `upscale`.
     public static func resize(width: Int, upscale: Bool = false) -> Self {
         Self(TargetSize(width: width, fit: .contain), upscale: upscale)
     }
 
-    /// Makes a picture so high; it keeps its shape, and is never enlarged unless that is allowed.
+    /// Resizes to a height, keeping the aspect ratio; enlarges only with `upscale`.
     public static func resize(height: Int, upscale: Bool = false) -> Self {
         Self(TargetSize(height: height, fit: .contain), upscale: upscale)
     }
 
-    /// Makes a picture cover a width and height or fit into them; as `resize(size:)` does.
+    /// Resizes to cover or fit a width and height, as `resize(size:)` does.
     public static func resize(
         width: Int, height: Int, fit: FitMode = .cover, crop: Bool = false, upscale: Bool = false
     ) -> Self {
         Self(TargetSize(width: width, height: height, fit: fit), crop: crop, upscale: upscale)
     }
 
-    /// Makes a picture cover a size or fit into it; `crop` cuts off what stands over.
+    /// Resizes to cover or fit a size; `crop` cuts off the overflow.
     public static func resize(
         size: PixelSize, fit: FitMode = .cover, crop: Bool = false, upscale: Bool = false
     ) -> Self {
@@ -30,19 +30,19 @@ extension ImageProcessing where Self == ImageProcessors.Resize {
 }
 
 extension ImageProcessing where Self == ImageProcessors.Crop {
-    /// Cuts a rectangle out of the picture; what of it lies outside is left off.
+    /// Crops to a rectangle, clipped to the bounds of the image.
     public static func crop(_ rect: PixelRect) -> Self { Self(rect) }
 }
 
 extension ImageProcessing where Self == ImageProcessors.Circle {
-    /// Cuts the circle out of the middle of the picture.
+    /// Crops to the largest centered circle.
     public static func circle(border: ImageProcessors.Border? = nil) -> Self {
         Self(border: border)
     }
 }
 
 extension ImageProcessing where Self == ImageProcessors.RoundedCorners {
-    /// Rounds the corners of the picture.
+    /// Rounds the corners.
     public static func roundedCorners(
         radius: Double, border: ImageProcessors.Border? = nil
     ) -> Self {
@@ -51,27 +51,27 @@ extension ImageProcessing where Self == ImageProcessors.RoundedCorners {
 }
 
 extension ImageProcessing where Self == ImageProcessors.GaussianBlur {
-    /// Blurs the picture as a Gaussian of a standard deviation does.
+    /// Blurs with a Gaussian whose standard deviation is `radius`.
     public static func gaussianBlur(radius: Double = 8) -> Self { Self(radius: radius) }
 }
 
 extension ImageProcessing where Self == ImageProcessors.Rotate {
-    /// Turns the picture clockwise; the canvas grows to hold all of it.
+    /// Rotates clockwise; the canvas grows to contain the whole image.
     public static func rotate(degrees: Double) -> Self { Self(degrees: degrees) }
 }
 
 extension ImageProcessing where Self == ImageProcessors.Flip {
-    /// Mirrors the picture.
+    /// Flips the image.
     public static func flip(_ axis: ImageProcessors.Flip.Axis) -> Self { Self(axis) }
 }
 
 extension ImageProcessing where Self == ImageProcessors.Overlay {
-    /// Lays a picture over with its upper left corner at a place.
+    /// Draws a bitmap over the image at a position.
     public static func overlay(_ picture: Bitmap, x: Int, y: Int, opacity: Double = 1) -> Self {
         Self(picture, x: x, y: y, opacity: opacity)
     }
 
-    /// Lays a picture over, to an edge or corner or into the middle.
+    /// Draws a bitmap over the image, aligned by gravity.
     public static func overlay(
         _ picture: Bitmap, gravity: Gravity = .center, margin: Int = 0, opacity: Double = 1
     ) -> Self {
@@ -85,7 +85,7 @@ extension ImageProcessing where Self == ImageProcessors.Composition {
 }
 
 extension ImageProcessing where Self == ImageProcessors.Anonymous {
-    /// Applies a closure, known by an identifier of one's own.
+    /// Applies a closure; `id` identifies its work in caches.
     public static func process(
         id: String, size: @escaping @Sendable (PixelSize) -> PixelSize = { $0 },
         _ work: @escaping @Sendable (Bitmap) throws -> Bitmap
