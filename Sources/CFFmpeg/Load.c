@@ -8,7 +8,8 @@
 
 LZTable lz_table;
 
-#define TEXT_OF(number) #number
+#define TEXT(number) #number
+#define TEXT_OF(macro) TEXT(macro)
 #define SONAME(name, major) "lib" name ".so." TEXT_OF(major)
 
 LZLibraries lz_expected_libraries(void) {
@@ -17,13 +18,15 @@ LZLibraries lz_expected_libraries(void) {
         SONAME("avformat", LIBAVFORMAT_VERSION_MAJOR), SONAME("swscale", LIBSWSCALE_VERSION_MAJOR)};
 }
 
-// Lazy binding: only what is called is looked up. Local: another FFmpeg in the process keeps its own.
+// Lazy binding: only called functions are looked up. Local: the symbols do not mix with those of
+// another FFmpeg in the process.
 static void *open_library(const char *name, char *message, size_t size) {
     void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
     if (!handle)
         snprintf(message, size,
             "Video needs FFmpeg's library %s, which is not on this machine"
-            " (Debian: apt-get install libavformat59 libswscale6).", name);
+            " (Debian: apt-get install libavformat" TEXT_OF(LIBAVFORMAT_VERSION_MAJOR)
+            " libswscale" TEXT_OF(LIBSWSCALE_VERSION_MAJOR) ").", name);
     return handle;
 }
 
@@ -87,7 +90,7 @@ int lz_fill(LZTable *table, LZLibraries names, char *message, size_t size) {
 
 static Handles process_handles;
 
-// A part of the process's table, filled once; what was written before it stays as it is.
+// A part of the process's table, filled once.
 #define PART(name, needed, fill) \
     static pthread_once_t name##_once = PTHREAD_ONCE_INIT; \
     static int name##_result; \
@@ -135,13 +138,13 @@ int lz_load_writing(void) {
 const char *lz_load_message(void) { return formats_message; }
 const char *lz_load_writing_message(void) { return writing_message; }
 
-// In C because FFmpeg hands over a `va_list`, and because a decoder's own threads log too.
+// In C because FFmpeg passes a `va_list`, and because a decoder's threads log, too.
 static _Thread_local char last_line[256];
 static _Thread_local char taken_line[256];
 
 static void remember_line(void *object, int level, const char *format, va_list arguments) {
     if (level > AV_LOG_ERROR) return;
-    // What a decoder says after a size was refused is only a consequence of it.
+    // Messages after a rejected size are only consequences of it.
     if (strstr(last_line, "exceeds specified max pixel count")) return;
     int prefix = 0;
     lz_table.av_log_format_line2(

@@ -27,7 +27,7 @@ void lz_pictures_release(LZPictures *pictures) {
 
 int64_t lz_pictures_refused(const LZPictures *pictures) { return atomic_load(&pictures->refused); }
 
-// One picture that a decoder was given.
+// One buffer of a decoder.
 typedef struct Lent {
     LZPictures *pictures;
     AVBufferRef *buffer;
@@ -43,7 +43,7 @@ static void give_back(void *opaque, uint8_t *data) {
     free(lent);
 }
 
-// Pixels as coded, and what decoders keep beside them: vectors and types of blocks.
+// The coded pixels, and what decoders keep with them: motion vectors and block types.
 static int64_t picture_bytes(const AVFrame *frame, int64_t pixels) {
     const AVPixFmtDescriptor *form = LZ_CALL(av_pix_fmt_desc_get, frame->format);
     int64_t bytes = pixels / 2;
@@ -60,13 +60,13 @@ static int64_t picture_bytes(const AVFrame *frame, int64_t pixels) {
     return bytes;
 }
 
-// Called by the decoder's own threads too.
+// Called on the decoder's threads, too.
 static int take_picture(AVCodecContext *context, AVFrame *frame, int flags) {
     LZPictures *pictures = context->opaque;
-    // As FFmpeg aligns them.
+    // FFmpeg's alignment.
     int64_t pixels = (int64_t)FFALIGN(frame->width, 64) * FFALIGN(frame->height, 64);
     int64_t bytes = picture_bytes(frame, pixels);
-    // Each thread has tables for a whole picture of its own.
+    // Each thread has tables for a whole picture.
     int64_t tables = pixels * 5 / 4 * FFMAX(1, context->thread_count);
     int64_t live = atomic_fetch_add(&pictures->live, bytes) + bytes;
     if (live + tables > pictures->most) {
@@ -85,7 +85,7 @@ static int take_picture(AVCodecContext *context, AVFrame *frame, int flags) {
     if (!buffer) {
         free(lent);
         atomic_fetch_sub(&pictures->live, bytes);
-        // The caller frees what the frame has.
+        // The caller frees the frame's other buffers.
         return result < 0 ? result : AVERROR(ENOMEM);
     }
     atomic_fetch_add(&pictures->owners, 1);
@@ -97,7 +97,7 @@ void lz_codec_bound(AVCodecContext *context, LZPictures *pictures) {
     context->opaque = pictures;
     context->get_buffer2 = take_picture;
 #if LIBAVCODEC_VERSION_MAJOR < 60
-    // Without it frames of several threads are asked for one after the other.
+    // Otherwise requests of several threads are serialized.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     context->thread_safe_callbacks = 1;
@@ -109,7 +109,7 @@ static pthread_mutex_t allowing = PTHREAD_MUTEX_INITIALIZER;
 static size_t allowed;
 
 void lz_allow_allocations(size_t size) {
-    // A demuxer may believe a table's length of billions.
+    // A demuxer may trust a table's length of billions.
     size_t least = (size_t)128 << 20, most = (size_t)1 << 30;
     size = size < least ? least : size > most ? most : size;
     pthread_mutex_lock(&allowing);
@@ -135,7 +135,7 @@ int lz_examine(AVFormatContext *format, const int64_t *pixels, int count) {
         snprintf(number, sizeof number, "%lld", (long long)pixels[i]);
         LZ_CALL(av_dict_set, &options[i], "max_pixels", number, 0);
     }
-    // Without a list for each stream FFmpeg sets none at all.
+    // Without a list for each stream FFmpeg applies none.
     int result = LZ_CALL(
         avformat_find_stream_info, format, count == (int)format->nb_streams ? options : 0);
     for (int i = 0; i < count; i++) LZ_CALL(av_dict_free, &options[i]);

@@ -42,7 +42,7 @@ import Testing
             count: delays.count, size: PixelSize(width: 64, height: 48),
             loop: LoopCount(raw: nil, plays: plays))
         media.durations = delays
-        media.colours = delays.indices.map { SIMD4(UInt8($0 * 30), 128, 200, 255) }
+        media.colors = delays.indices.map { SIMD4(UInt8($0 * 30), 128, 200, 255) }
         return FrameSequence(media)
     }
 

@@ -3,7 +3,7 @@ import LazyVideo
 import Support
 import Synchronization
 
-/// A source that counts how many bytes were asked of it.
+/// A source that counts the bytes read from it.
 final class CountingBytes: ByteSource {
     private let bytes: MemoryBytes
     private let total = Atomic<Int>(0)
@@ -22,7 +22,7 @@ final class CountingBytes: ByteSource {
     func contiguous() -> MemoryBytes { bytes }
 }
 
-/// A source that fails after so many bytes, as a broken disk does.
+/// A source that fails after a number of bytes, like a broken disk.
 final class FailingBytes: ByteSource {
     private let bytes: MemoryBytes
     private let end: Int
@@ -45,19 +45,19 @@ final class FailingBytes: ByteSource {
     func contiguous() -> MemoryBytes { bytes }
 }
 
-/// Opens bytes with the video decoder alone.
+/// Opens bytes with the video decoder only.
 func opened(
     _ bytes: any ByteSource, limits: DecodingLimits = .web
 ) throws(MediaError) -> any OpenedMedia {
     try DecoderRegistry([VideoDecoder()]).open(bytes, limits: limits)
 }
 
-/// Opens a clip of `media/` with the video decoder alone.
+/// Opens a clip of `media/` with the video decoder only.
 func opened(_ name: String, limits: DecodingLimits = .web) throws -> any OpenedMedia {
     try opened(Media.bytes(name), limits: limits)
 }
 
-/// All frames that a reader still gives.
+/// All remaining frames of a reader.
 func rest(of reader: any FrameReader) throws(MediaError) -> [Frame] {
     var frames: [Frame] = []
     while let frame = try reader.nextFrame() { frames.append(frame) }

@@ -1,8 +1,8 @@
 // FFmpeg behind a table of function pointers.
 //
-// Nothing here is linked to FFmpeg: looking up its symbols costs 33 to 55 ms, which only a job that
-// opens a video shall pay. The headers give the types; `lz_load` opens the libraries that the
-// headers' version macros name, and fills the table once. Every `lz_` function below needs it full.
+// Nothing here is linked to FFmpeg: resolving its symbols takes 33 to 55 ms, which only jobs that
+// open a video should pay. The headers give the types; `lz_load` opens the libraries that the
+// headers' version macros name, and fills the table once. The `lz_` functions below require it.
 #ifndef LAZYIMG_CFFMPEG_H
 #define LAZYIMG_CFFMPEG_H
 
@@ -12,7 +12,7 @@
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
-// One line a function: LIBRARY(name), in the order of the libraries in `LZLibraries`.
+// One line per function: LIBRARY(name), in the order of the libraries in `LZLibraries`.
 #define LZ_FUNCTIONS(AVUTIL, AVCODEC, AVFORMAT, SWSCALE) \
     AVUTIL(avutil_version) \
     AVUTIL(av_buffer_create) \
@@ -75,7 +75,7 @@
     SWSCALE(sws_scale) \
     SWSCALE(sws_setColorspaceDetails)
 
-// What only writing needs; looked up when the first clip is written.
+// What only encoding needs; looked up when the first clip is written.
 #define LZ_WRITING_FUNCTIONS(AVUTIL, AVCODEC) \
     AVUTIL(av_frame_get_buffer) \
     AVUTIL(av_frame_make_writable) \
@@ -96,30 +96,30 @@ typedef struct LZLibraries {
     const char *avutil, *avcodec, *avformat, *swscale;
 } LZLibraries;
 
-/// The names that the headers' version macros give, such as `libavutil.so.57`.
+/// The names from the headers' version macros, such as `libavutil.so.57`.
 LZLibraries lz_expected_libraries(void);
 
 /// Opens libraries and fills a table; returns 0, or -1 with one sentence in `message`.
 int lz_fill(LZTable *table, LZLibraries libraries, char *message, size_t size);
 
-/// Fills the process's table on the first call, in any thread; returns what `lz_fill` did then.
+/// Fills the process's table on the first call, on any thread; returns that call's result.
 int lz_load(void);
 
 /// Fills what encoders need, which is all but libavformat; returns 0, or -1 as `lz_load` does.
 ///
-/// In the same table: who only writes does not pay for opening libavformat.
+/// In the same table: jobs that only encode do not open libavformat.
 int lz_load_writing(void);
 
-/// The sentence of a failed `lz_load_writing`; empty after a good one.
+/// The message of a failed `lz_load_writing`; empty after success.
 const char *lz_load_writing_message(void);
 
-/// The sentence of a failed `lz_load`; empty after a good one.
+/// The message of a failed `lz_load`; empty after success.
 const char *lz_load_message(void);
 
-/// Keeps FFmpeg quiet and remembers the last error line of each thread.
+/// Silences FFmpeg and keeps the last error message of each thread.
 void lz_log_install(void);
 
-/// The last error line that this thread logged, and forgets it; empty without one.
+/// Removes and returns this thread's last error message; empty without one.
 const char *lz_log_take_line(void);
 
 extern LZTable lz_table;

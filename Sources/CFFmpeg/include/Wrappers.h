@@ -1,27 +1,27 @@
-// What Swift calls: each function goes through the table, each macro that Swift cannot import has a
-// mirror with the reason beside it.
+// What Swift calls: each function uses the table; each macro that Swift cannot import has a mirror
+// with the reason.
 #ifndef LAZYIMG_WRAPPERS_H
 #define LAZYIMG_WRAPPERS_H
 
-// Casts and calls of other macros are not imported by Swift.
+// Swift does not import casts and calls of other macros.
 static const int LZ_ERROR_EOF = AVERROR_EOF;
 static const int LZ_ERROR_EXIT = AVERROR_EXIT;
 static const int LZ_ERROR_AGAIN = AVERROR(EAGAIN);
 static const int LZ_ERROR_IO = AVERROR(EIO);
 static const int LZ_ERROR_NOMEM = AVERROR(ENOMEM);
 static const int LZ_ERROR_INVALID = AVERROR(EINVAL);
-// UINT64_C inside.
+// Contains UINT64_C.
 static const int64_t LZ_NOPTS = AV_NOPTS_VALUE;
 // A flag for the third parameter of a seek callback, which Swift sees as another integer type.
 static const int LZ_SEEK_SIZE = AVSEEK_SIZE;
 static const int LZ_SEEK_FORCE = AVSEEK_FORCE;
-// `(1 << 7)` would be imported with another type than that of the field it stands in.
+// `(1 << 7)` would be imported with another type than that of its field.
 static const uint64_t LZ_PIX_FMT_ALPHA = AV_PIX_FMT_FLAG_ALPHA;
 // Function-like macros (MKTAG) are not imported.
 static const unsigned LZ_TAG_ENCV = MKTAG('e', 'n', 'c', 'v');
 static const unsigned LZ_TAG_DRMI = MKTAG('d', 'r', 'm', 'i');
 
-// The table's functions, under a prefix because the headers declare the plain names too.
+// The table's functions, with a prefix because the headers declare the plain names, too.
 #define LZ_CALL(function, ...) lz_table.function(__VA_ARGS__)
 
 static inline void lz_dict_free(AVDictionary **d) { LZ_CALL(av_dict_free, d); }
@@ -90,7 +90,7 @@ static inline int lz_send(AVCodecContext *c, const AVPacket *p) {
     return LZ_CALL(avcodec_send_packet, c, p);
 }
 
-/// What a codec's parser says about one whole packet.
+/// What a codec's parser finds in one packet.
 typedef struct LZParsed {
     int width, height, format, field_order;
 } LZParsed;
@@ -121,7 +121,7 @@ static inline const int32_t *lz_display_matrix(const AVStream *s) {
 }
 static inline AVFormatContext *lz_format_alloc(void) { return LZ_CALL(avformat_alloc_context); }
 static inline void lz_format_close(AVFormatContext **f) { LZ_CALL(avformat_close_input, f); }
-/// Goes back to the first byte, with the streams that were found on the way.
+/// Seeks to the first byte and keeps the streams found so far.
 static inline int lz_rewind(AVFormatContext *f) {
     return LZ_CALL(avformat_seek_file, f, -1, 0, 0, 0, AVSEEK_FLAG_BYTE);
 }
@@ -151,12 +151,12 @@ static inline AVIOContext *lz_io_alloc(int size, void *opaque, LZRead read, LZSe
     if (!io) LZ_CALL(av_freep, &buffer);
     return io;
 }
-/// Frees the context and the buffer it has now, which need not be the one it began with.
+/// Frees the context and its current buffer, which FFmpeg may have replaced.
 static inline void lz_io_free(AVIOContext **io) {
     if (*io) LZ_CALL(av_freep, &(*io)->buffer);
     LZ_CALL(avio_context_free, io);
 }
-/// Refuses what a container asks to open beside itself: other files, or addresses.
+/// Refuses to open other files or addresses for a container.
 static inline int lz_refuse_open(
     AVFormatContext *f, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
     (void)f; (void)url; (void)flags; (void)options;
@@ -174,20 +174,20 @@ static inline void lz_format_prepare(
 static inline struct SwsContext *lz_sws_alloc(void) { return LZ_CALL(sws_alloc_context); }
 static inline int lz_sws_init(struct SwsContext *s) { return LZ_CALL(sws_init_context, s, 0, 0); }
 static inline void lz_sws_free(struct SwsContext *s) { LZ_CALL(sws_freeContext, s); }
-/// Sets matrix and range of the source; the target stays full-range RGB.
+/// Sets matrix and range of the source; the target is always full-range RGB.
 static inline int lz_sws_set_colors(struct SwsContext *s, int colorspace, int is_full) {
     const int *matrix = LZ_CALL(sws_getCoefficients, colorspace);
     const int *standard = LZ_CALL(sws_getCoefficients, SWS_CS_DEFAULT);
     return LZ_CALL(sws_setColorspaceDetails, s, matrix, is_full, standard, 1, 0, 1 << 16, 1 << 16);
 }
-/// Converts a whole picture into rows of four bytes a pixel.
+/// Converts a picture to rows of four bytes per pixel.
 static inline int lz_sws_scale(struct SwsContext *s, const AVFrame *f, uint8_t *rows, int stride) {
     uint8_t *data[4] = {rows};
     int strides[4] = {stride};
     return LZ_CALL(
         sws_scale, s, (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
 }
-/// Scales the planes of a 4:2:0 picture; `layout` has the offset and the stride of each.
+/// Scales the planes of a 4:2:0 picture; `layout` has the offset and stride of each.
 static inline int lz_sws_scale_planes(
     struct SwsContext *s, const AVFrame *f, uint8_t *target, const int64_t layout[6]) {
     uint8_t *data[4] = {target + layout[0], target + layout[2], target + layout[4]};
@@ -195,8 +195,7 @@ static inline int lz_sws_scale_planes(
     return LZ_CALL(
         sws_scale, s, (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
 }
-/// Where a plane of a picture begins, and the bytes from row to row, which may be below nought.
-/// Has a frame point to three planes that it does not own and that are only read.
+/// Makes a frame refer to three planes that it does not own and that are only read.
 static inline void lz_frame_lend(
     AVFrame *f, const uint8_t *bytes, const int64_t places[3], const int strides[3]) {
     for (int plane = 0; plane < 3; plane++) {

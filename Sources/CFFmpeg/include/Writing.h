@@ -1,4 +1,4 @@
-// What Swift calls to encode; like Wrappers.h, through the table.
+// What Swift calls to encode; uses the table, as in Wrappers.h.
 #ifndef LAZYIMG_WRITING_H
 #define LAZYIMG_WRITING_H
 
@@ -20,9 +20,9 @@ static inline int lz_encoder_send(AVCodecContext *c, const AVFrame *f) {
 static inline int lz_encoder_receive(AVCodecContext *c, AVPacket *p) {
     return LZ_CALL(avcodec_receive_packet, c, p);
 }
-/// Gives a frame memory of its own for its size and format.
+/// Allocates a frame's memory for its size and format.
 static inline int lz_frame_get_buffer(AVFrame *f) { return LZ_CALL(av_frame_get_buffer, f, 0); }
-/// Takes other memory where the encoder still holds what the frame has.
+/// Allocates new memory where the encoder still refers to the frame's.
 static inline int lz_frame_make_writable(AVFrame *f) {
     return LZ_CALL(av_frame_make_writable, f);
 }
@@ -32,13 +32,13 @@ static inline const char *lz_dict_first_key(const AVDictionary *d) {
     AVDictionaryEntry *entry = LZ_CALL(av_dict_get, d, "", 0, AV_DICT_IGNORE_SUFFIX);
     return entry ? entry->key : 0;
 }
-/// Sets the matrix of the target; the source is full-range RGB, the target's range is limited.
+/// Sets the matrix of the target; the source is full-range RGB, the target has limited range.
 static inline int lz_sws_set_target_colors(struct SwsContext *s, int colorspace) {
     const int *matrix = LZ_CALL(sws_getCoefficients, colorspace);
     const int *standard = LZ_CALL(sws_getCoefficients, SWS_CS_DEFAULT);
     return LZ_CALL(sws_setColorspaceDetails, s, standard, 1, matrix, 0, 0, 1 << 16, 1 << 16);
 }
-/// Converts rows of four bytes a pixel into the planes of a frame.
+/// Converts rows of four bytes per pixel to the planes of a frame.
 static inline int lz_sws_fill(
     struct SwsContext *s, const uint8_t *rows, int stride, int height, AVFrame *f) {
     const uint8_t *data[4] = {rows};

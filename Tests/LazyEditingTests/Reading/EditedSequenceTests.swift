@@ -50,7 +50,7 @@ import Testing
 
     @Test func `a frame that fades is mixed of two`() async throws {
         var media = ScriptedMedia(count: 8)
-        media.colours = (0..<8).map { SIMD4(UInt8($0 * 20), 0, 0, 255) }
+        media.colors = (0..<8).map { SIMD4(UInt8($0 * 20), 0, 0, 255) }
         let edited = try await FrameSequence(media).edited(ClipEdit(crossfade: .milliseconds(300)))
         let reds = try await Clips.frames(edited).map { $0.bitmap[0, 0].x }
         // 100, 120 and 140 with 43, 128 and 213 of 256 parts of 0, 20 and 40.

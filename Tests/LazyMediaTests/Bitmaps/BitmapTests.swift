@@ -4,11 +4,11 @@ import Testing
 @Suite struct BitmapTests {
     @Test(arguments: [
         (0, 5), (5, 0), (-1, 5), (Int(Int32.max), 1), (65535, 1 << 40),
-    ]) func `numbers that cannot be a size are refused`(width: Int, height: Int) {
+    ]) func `invalid sizes are rejected`(width: Int, height: Int) {
         #expect(PixelSize(checking: width, height) == nil)
     }
 
-    @Test func `a size knows its bytes`() {
+    @Test func `a size gives its byte count`() {
         #expect(PixelSize(checking: 65535, 65535)?.rgbaByteCount == 65535 * 65535 * 4)
         #expect(PixelSize(width: 3, height: 2).transposed == PixelSize(width: 2, height: 3))
     }
@@ -22,7 +22,7 @@ import Testing
         #expect(bitmap.withBytes { Array($0) } == Array(0..<24))
     }
 
-    @Test func `memory goes back to the pool and comes again`() throws {
+    @Test func `freed memory is reused from the pool`() throws {
         let pool = BitmapPool(byteLimit: 1 << 20)
         let size = PixelSize(width: 16, height: 16)
         func address() throws -> UInt {
@@ -49,23 +49,23 @@ import Testing
 }
 
 @Suite struct BitmapScalerTests {
-    @Test func `the same size is the same picture`() throws {
+    @Test func `scaling to the same size returns the same picture`() throws {
         let picture = try noise(17, 9)
         #expect(try scaled(picture, 17, 9) == picture)
     }
 
-    @Test func `half the size is the average of four pixels`() throws {
+    @Test func `halving averages four pixels`() throws {
         let picture = try bitmap(2, 2, [10, 20, 30, 41])
         #expect(try scaled(picture, 1, 1)[0, 0] == SIMD4(25, 25, 25, 255))
     }
 
-    @Test func `thirds are weighted by what they cover`() throws {
+    @Test func `partly covered pixels are weighted`() throws {
         let picture = try bitmap(3, 1, [0, 90, 240])
         #expect(try scaled(picture, 2, 1)[0, 0].x == 30)
         #expect(try scaled(picture, 2, 1)[1, 0].x == 190)
     }
 
-    @Test func `a flat colour stays itself at every size`() throws {
+    @Test func `a flat color is the same at every size`() throws {
         let picture = try bitmap(5, 7, Array(repeating: 137, count: 35))
         for (width, height) in [(1, 1), (3, 2), (5, 14), (64, 3), (200, 200)] {
             let result = try scaled(picture, width, height)
@@ -73,14 +73,14 @@ import Testing
         }
     }
 
-    @Test func `transparent pixels lend no colour`() throws {
+    @Test func `transparent pixels contribute no color`() throws {
         let picture = try Bitmap(size: PixelSize(width: 2, height: 1), isOpaque: false) { bytes in
             bytes.copyBytes(from: [200, 100, 50, 255, 0, 0, 0, 0])
         }
         #expect(try scaled(picture, 1, 1)[0, 0] == SIMD4(200, 100, 50, 128))
     }
 
-    @Test func `opaque and alpha paths agree on opaque pictures`() throws {
+    @Test func `the opaque and alpha paths agree on opaque pictures`() throws {
         let picture = try noise(50, 40)
         for (width, height) in [(20, 16), (33, 41), (7, 40), (120, 11)] {
             let slow = try scaled(picture, width, height, isOpaque: false)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `brightness is kept when shrinking`() throws {
+    @Test func `shrinking keeps the brightness`() throws {
         let picture = try noise(97, 61)
         let small = try scaled(picture, 13, 8)
         #expect(abs(mean(picture) - mean(small)) < 1)

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func `what nobody looks at is not made`() throws {
+    @Test func `pixels without access are never written`() throws {
         let watch = LookWatch()
         do {
             let late = try watch.late(picture())
@@ -26,7 +26,7 @@ import Testing
         #expect(watch.count == 0)
     }
 
-    @Test func `all copies share what the first look makes`() throws {
+    @Test func `all copies share the pixels of the first access`() throws {
         let watch = LookWatch()
         let late = try watch.late(picture())
         let (copy, kept) = (late, late.whenFreed {})
@@ -37,7 +37,7 @@ import Testing
         #expect(watch.count == 1)
     }
 
-    @Test func `many who look at once make it once`() async throws {
+    @Test func `concurrent accesses write once`() async throws {
         for _ in 0..<20 {
             let watch = LookWatch()
             let (late, original) = (try watch.late(picture()), try picture())
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `what it is made of is let go with the first look`() throws {
+    @Test func `the source is released after the first access`() throws {
         let freed = Locked(0)
         let late = try Bitmap.deferred(
             size: size, isOpaque: true,
@@ -65,7 +65,7 @@ import Testing
         #expect(freed.withLock { $0 } == 1)
     }
 
-    @Test func `what it is made of is let go unlooked at, too`() throws {
+    @Test func `the source is released without an access, too`() throws {
         let freed = Locked(0)
         do {
             let source = try picture().whenFreed { freed.withLock { $0 += 1 } }
@@ -76,7 +76,7 @@ import Testing
         #expect(freed.withLock { $0 } == 1)
     }
 
-    @Test func `one may be made of another that comes late`() throws {
+    @Test func `a deferred bitmap can depend on another one`() throws {
         let watch = LookWatch()
         let second = try watch.late(watch.late(picture()))
         #expect(watch.count == 0)
@@ -84,7 +84,7 @@ import Testing
         #expect(watch.count == 2)
     }
 
-    @Test func `memory that nobody looked at goes back to its pool`() throws {
+    @Test func `untouched memory returns to its pool`() throws {
         let pool = BitmapPool(byteLimit: 1 << 20)
         func address(looking: Bool) throws -> UInt? {
             let late = try Bitmap.deferred(
@@ -99,7 +99,7 @@ import Testing
         #expect(try address(looking: true) == first)
     }
 
-    @Test func `planes become the same bitmap whenever it is looked at`() throws {
+    @Test func `deferred and direct conversion of planes are equal`() throws {
         let planes = try PlanarPicture(size: PixelSize(width: 33, height: 17), matrix: .bt709) {
             for place in $0.indices { $0[place] = UInt8(truncatingIfNeeded: place &* 37 &+ 11) }
         }

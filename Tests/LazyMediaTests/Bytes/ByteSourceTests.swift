@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `behind the end there is nothing, however far behind`() throws {
+    @Test func `reads beyond the end return nothing`() throws {
         let path = try temporaryFile([1, 2, 3])
         defer { unlink(path) }
         let source = try FileBytes(path: path)
@@ -33,7 +33,7 @@ import Testing
         #expect(try source.contiguous().count == 40)
     }
 
-    @Test func `a missing file and a folder are refused with the system's word`() {
+    @Test func `a missing file and a folder throw the system's error`() {
         for (path, code) in [("/nonexistent/file", ENOENT), ("/", EISDIR)] {
             let error = #expect(throws: MediaError.self) { try FileBytes(path: path) }
             #expect(error?.code == .environment)
@@ -48,7 +48,7 @@ import Testing
         #expect(error?.code == .truncated)
     }
 
-    @Test func `bytes of no kind and kinds without decoder are unsupported`() {
+    @Test func `unknown types and types without a decoder are unsupported`() {
         for text in ["just some words, longer than a dozen", "GIF89a______________"] {
             let error = #expect(throws: MediaError.self) {
                 try DecoderRegistry().open(MemoryBytes(Array(text.utf8)))

@@ -27,7 +27,7 @@ import Testing
 
     private func gif() throws -> MemoryBytes { try MemoryBytes(Array("GIF89a______".utf8)) }
 
-    @Test func `the last one registered is asked first`() throws {
+    @Test func `the decoder registered last is tried first`() throws {
         var registry = DecoderRegistry([Decoder(name: "a")])
         let token = registry.register(Decoder(name: "b"))
         #expect(registry.decoders.map(\.name) == ["b", "a"])
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: MediaError.self) { try copy.open(gif()) }
     }
 
-    @Test func `what one cannot read the next may`() throws {
+    @Test func `after an unsupported file the next decoder is tried`() throws {
         let refusing = Decoder(name: "b", refusal: MediaError(.unsupported, "Not this kind."))
         var registry = DecoderRegistry([Decoder(name: "a"), refusing])
         #expect(try registry.open(gif()).info.codec == "a")
@@ -51,14 +51,14 @@ import Testing
         #expect(error?.message == "Not this kind.")
     }
 
-    @Test func `damage is not handed on`() throws {
+    @Test func `after damage no other decoder is tried`() throws {
         let failing = Decoder(name: "b", refusal: MediaError(.malformed, "Broken."))
         let registry = DecoderRegistry([Decoder(name: "a"), failing])
         let error = #expect(throws: MediaError.self) { try registry.open(gif()) }
         #expect(error?.code == .malformed)
     }
 
-    @Test func `a new format is known by its decoder`() throws {
+    @Test func `a custom decoder recognizes its own format`() throws {
         let type = MediaType(name: "new", mimeType: "image/x-new", family: .still)
         let registry = DecoderRegistry([
             Decoder(name: "new", type: type, magic: Array("NEW!".utf8)), Decoder(name: "a"),

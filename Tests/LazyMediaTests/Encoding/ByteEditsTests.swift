@@ -4,7 +4,7 @@ import Testing
 @Suite struct ByteEditsTests {
     private let digits = Array("0123456789".utf8)
 
-    @Test func `ranges are replaced, put in and left out`() throws {
+    @Test func `ranges are replaced, inserted and removed`() throws {
         var edits = ByteEdits()
         try edits.replace(2, at: 1, with: Array("ab".utf8))
         try edits.replace(0, at: 3, with: Array("-".utf8))
@@ -14,9 +14,9 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == "0ab-3456")
     }
 
-    /// How many bytes from which place, behind a change of the bytes 4 and 5.
+    /// A range, after a change of the bytes 4 and 5.
     @Test(arguments: [(1, 5), (0, 3), (-1, 8), (1, -1), (Int.max, 8), (1, Int.max)])
-    func `a place that overlaps, or is none, is an error and not a trap`(count: Int, offset: Int)
+    func `overlapping and invalid ranges throw`(count: Int, offset: Int)
         throws
     {
         var edits = ByteEdits()
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 10), (11, 0), (4, 7)])
-    func `a change behind the end is an error before anything is written`(count: Int, offset: Int)
+    func `a change beyond the end throws before anything is written`(count: Int, offset: Int)
         throws
     {
         var edits = ByteEdits()
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [TimingChange.Delays.speed(0.0001), .speed(10_000), .each(.longest)])
-    func `delays of any length are changed without a trap`(change: TimingChange.Delays) throws {
+    func `extreme delays do not trap`(change: TimingChange.Delays) throws {
         var delays = try ErrorDiffusedDelays(change, step: 10_000, least: 2)
         for ticks: Int64 in [0, 1, .max, .max, 3] {
             let steps = delays.next(MediaTime(ticks: ticks, base: Rational(1, 1)))

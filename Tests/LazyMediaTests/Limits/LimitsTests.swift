@@ -31,7 +31,7 @@ import Testing
                 == .init(limit: "tracks", allowed: 7, actual: 8))
     }
 
-    @Test func `values at a limit pass`() {
+    @Test func `values equal to a limit pass`() {
         let limits = DecodingLimits(
             pixelsPerFrame: 10_000, frames: 3, inputBytes: 10)
         #expect(throws: Never.self) {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a budget is spent by frames, pixels and time`() throws {
+    @Test func `frames, pixels and time spend a budget`() throws {
         var frames = DecodingBudget(DecodingLimits(frames: 2))
         try frames.spend(frame: size)
         try frames.spend(frame: size)
@@ -63,7 +63,7 @@ import Testing
                 == "decodeTime")
     }
 
-    @Test func `times beyond any clock are compared, not converted`() throws {
+    @Test func `extreme time limits do not trap`() throws {
         let long = DecodingLimits(openTime: .seconds(Int64.max), decodeTime: .seconds(Int64.max))
         var budget = DecodingBudget(long)
         try budget.spend(time: .seconds(Int64.max))
@@ -72,7 +72,7 @@ import Testing
                 == "decodeTime")
     }
 
-    @Test func `each limit is set and told by its name`() {
+    @Test func `each limit is set and read by its name`() {
         for kind in DecodingLimits.Kind.allCases {
             var limits = DecodingLimits()
             #expect(limits.text(kind) == "none")
@@ -94,7 +94,7 @@ import Testing
         #expect(try source.contiguous().count == source.count)
     }
 
-    @Test func `profiles grow stricter`() {
+    @Test func `each profile is stricter than the one before`() {
         #expect(DecodingLimits.local.frames == nil)
         #expect(DecodingLimits.web.pixelsPerFrame == 50_000_000)
         #expect(DecodingLimits.local.inputBytes == nil)
@@ -122,7 +122,7 @@ import Testing
             (64, 36, 320, nil, .scaleDown, 64, 36), (640, 360, nil, nil, .contain, 640, 360),
             (1000, 1, 10, 10, .contain, 10, 1), (853, 480, 320, nil, .contain, 320, 180),
         ] as [(Int, Int, Int?, Int?, FitMode, Int, Int)])
-    func `a target gives the size that CSS would`(
+    func `target sizes follow CSS`(
         width: Int, height: Int, toWidth: Int?, toHeight: Int?, fit: FitMode, w: Int, h: Int
     ) {
         let target = TargetSize(width: toWidth, height: toHeight, fit: fit)
@@ -131,7 +131,7 @@ import Testing
                 == PixelSize(width: w, height: h))
     }
 
-    @Test func `cover scales until nothing is left uncovered`() {
+    @Test func `cover scales until the target is covered`() {
         let target = TargetSize(width: 100, height: 100, fit: .cover)
         #expect(
             target.scaledSize(of: PixelSize(width: 640, height: 360))

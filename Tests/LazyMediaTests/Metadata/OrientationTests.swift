@@ -25,7 +25,7 @@ import Testing
         (4, [4, 5, 6, 1, 2, 3]), (5, [1, 4, 2, 5, 3, 6]), (6, [4, 1, 5, 2, 6, 3]),
         (7, [6, 3, 5, 2, 4, 1]), (8, [3, 6, 2, 5, 1, 4]), (0, [1, 2, 3, 4, 5, 6]),
         (9, [1, 2, 3, 4, 5, 6]),
-    ]) func `each EXIF tag brings the picture upright`(tag: Int, pixels: [UInt32]) {
+    ]) func `each EXIF tag makes the picture upright`(tag: Int, pixels: [UInt32]) {
         #expect(upright(Orientation(exif: tag)) == pixels)
     }
 
@@ -34,7 +34,7 @@ import Testing
         ([1, 0, 0, 1], 1), ([-1, 0, 0, 1], 2), ([-1, 0, 0, -1], 3), ([1, 0, 0, -1], 4),
         ([0, 1, 1, 0], 5), ([0, 1, -1, 0], 6), ([0, -1, -1, 0], 7), ([0, -1, 1, 0], 8),
         ([1, 1, -1, 1], 1),
-    ]) func `each display matrix is one of the eight ways`(corners: [Int32], tag: Int) {
+    ]) func `each display matrix is one of eight orientations`(corners: [Int32], tag: Int) {
         let unit: Int32 = 1 << 16
         let matrix = [
             corners[0] * unit, corners[1] * unit, 0, corners[2] * unit, corners[3] * unit, 0, 0, 0,
@@ -43,7 +43,7 @@ import Testing
         #expect(Orientation(displayMatrix: matrix) == Orientation(exif: tag))
     }
 
-    @Test func `large pictures are turned beyond the first tile`() {
+    @Test func `large pictures are rotated in all tiles`() {
         let size = PixelSize(width: 70, height: 40)
         let rows = (0..<UInt32(size.pixelCount)).map { $0 }
         var result = [UInt32](repeating: 0, count: size.pixelCount)

@@ -8,11 +8,11 @@ import Testing
         arguments: [
             // A second with one keyframe: a tenth is as good as the start.
             (frames: 10, milliseconds: 100, keys: [0], first: [0]),
-            // Ten seconds: the keyframes behind the shares, each once.
+            // Ten seconds: the next keyframes, each once.
             (frames: 100, milliseconds: 100, keys: [0, 22, 90], first: [22, 90]),
-            // The keyframe shortly before a share, not the one long behind it.
+            // A recent keyframe, not an old one.
             (frames: 100, milliseconds: 100, keys: [0, 8, 50], first: [8, 50]),
-            // A keyframe long before a share does not stand for it: exact frames come first.
+            // An old keyframe does not represent the time: exact frames come first.
             (frames: 100, milliseconds: 100, keys: [0], first: [10, 15, 20, 25, 6]),
         ])
     func `keyframes near a tenth come first, each once`(
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [2, 5, 17, 100, 1000])
-    func `no frame is looked at twice, and no round is empty`(count: Int) {
+    func `no frame is sampled twice, and no round is empty`(count: Int) {
         var media = ScriptedMedia(count: count, milliseconds: 40)
         media.keyframes = Set(stride(from: 0, to: count, by: 12))
         let plan = PosterPlan(media.index, length: media.index.duration)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `without an index keyframes and frames take turns`() {
+    @Test func `without an index, rounds alternate between keyframes and frames`() {
         let plan = PosterPlan(length: .seconds(100))
         #expect(plan.rounds.map(\.keyframesOnly) == [true, false, true, false])
         #expect(plan.rounds[0].times.first == .seconds(10))

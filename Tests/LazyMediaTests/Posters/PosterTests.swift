@@ -19,32 +19,32 @@ import Testing
             (.percent(100), 9), (.percent(1000), 9), (.index(4), 4), (.index(-1), 9),
             (.index(-10), 0),
         ] as [(PosterChoice, Int)])
-    func `a choice names its frame`(choice: PosterChoice, index: Int) async throws {
+    func `each choice gives its frame`(choice: PosterChoice, index: Int) async throws {
         let poster = try await FrameSequence(ScriptedMedia(count: 10)).poster(choice)
         #expect(poster.timing?.index == index)
     }
 
     @Test(arguments: [.index(10), .index(-11), .embedded] as [PosterChoice])
-    func `what is not there is not found`(choice: PosterChoice) async {
+    func `missing frames and pictures are not found`(choice: PosterChoice) async {
         let error = await #expect(throws: MediaError.self) {
             try await FrameSequence(ScriptedMedia(count: 10)).poster(choice)
         }
         #expect(error?.code == .notFound)
     }
 
-    @Test func `no frame at all is not found`() async {
+    @Test func `a sequence without frames has no poster`() async {
         let error = await #expect(throws: MediaError.self) {
             try await FrameSequence(ScriptedMedia(count: 0)).poster()
         }
         #expect(error?.code == .notFound)
     }
 
-    @Test func `auto prefers any colour to black, white and empty frames`() async throws {
+    @Test func `auto prefers colored frames to black, white and empty ones`() async throws {
         var media = ScriptedMedia(count: 40)
-        media.colours = Array(repeating: SIMD4(0, 0, 0, 255), count: 40)
-        media.colours[34] = SIMD4(90, 140, 70, 255)
-        media.colours[38] = SIMD4(255, 255, 255, 255)
-        media.colours[30] = SIMD4(90, 140, 70, 0)
+        media.colors = Array(repeating: SIMD4(0, 0, 0, 255), count: 40)
+        media.colors[34] = SIMD4(90, 140, 70, 255)
+        media.colors[38] = SIMD4(255, 255, 255, 255)
+        media.colors[30] = SIMD4(90, 140, 70, 0)
         media.keyframes = [0, 30, 34, 38]
         let sequence = FrameSequence(media)
         let poster = try await sequence.poster(.auto)
@@ -76,7 +76,7 @@ import Testing
         #expect(media.log.made == 2)
     }
 
-    @Test func `what the reader keeps is not decoded again`() async throws {
+    @Test func `the poster is made from the reader's kept frame`() async throws {
         var media = ScriptedMedia(count: 100, size: Self.size)
         let decoded = Locked<[Int]>([])
         media.willDecode = { index in decoded.withLock { $0.append(index) } }
@@ -95,7 +95,7 @@ import Testing
         #expect(poster.candidates.count == 1)
     }
 
-    @Test func `scores rank a picture above its fade, its blur and flat colour`() throws {
+    @Test func `scores rank a picture above its fade, its blur and a flat color`() throws {
         let picture = try pattern { x, y in (x / 4 + y / 4) % 2 == 0 ? 40 : 220 }
         let faded = try pattern { x, y in (x / 4 + y / 4) % 2 == 0 ? 5 : 27 }
         let blurred = try pattern { x, _ in UInt8(90 + x) }
@@ -109,7 +109,7 @@ import Testing
         #expect(PosterScore(grey).total > PosterScore(black).total)
     }
 
-    @Test func `a transparent picture scores nothing`() throws {
+    @Test func `the score of a transparent picture is 0`() throws {
         let empty = try pattern(alpha: 0) { x, _ in UInt8(x * 4) }
         #expect(PosterScore(empty).total == 0)
         #expect(PosterScore(empty).coverage == 0)

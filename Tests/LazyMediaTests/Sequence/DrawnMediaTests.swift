@@ -13,7 +13,7 @@ import Testing
         durations: [40, 60, 0, 100].map { .milliseconds($0) }, hasAlpha: false
     ) { (index) throws(MediaError) in try picture(index * 10) }
 
-    @Test func `frames are drawn as they are pulled, in their time`() async throws {
+    @Test func `frames are drawn on request, with their timing`() async throws {
         let sequence = FrameSequence(Self.media)
         var seen: [(Int, Duration, UInt8)] = []
         for try await frame in sequence.frames() {
@@ -32,7 +32,7 @@ import Testing
         #expect(frame.index == index)
     }
 
-    @Test func `pictures at hand are a sequence, at the size of the first`() async throws {
+    @Test func `pictures make a sequence at the size of the first`() async throws {
         let frames = [
             (picture: try Self.picture(7), duration: Duration.seconds(1)),
             (picture: try Self.picture(9, side: 8), duration: .seconds(2)),
@@ -45,14 +45,14 @@ import Testing
         #expect(last.bitmap[2, 2] == SIMD4(9, 9, 9, 255))
     }
 
-    @Test func `an error of drawing is that of the reader`() async {
+    @Test func `the reader throws the error of drawing`() async {
         let media = DrawnMedia(size: PixelSize(width: 4, height: 4), durations: [.seconds(1)]) {
             (_) throws(MediaError) in throw MediaError(.malformed, "No such picture.")
         }
         await #expect(throws: MediaError.self) { try await FrameSequence(media).frame(0) }
     }
 
-    @Test func `each pixel is changed and nothing else`() throws {
+    @Test func `only the pixels are changed`() throws {
         let picture = try Self.picture(100)
         let darker = try picture.mapPixels { SIMD4($0.x / 2, $0.y, $0.z, $0.w) }
         #expect(darker[3, 3] == SIMD4(50, 100, 100, 255))

@@ -15,7 +15,7 @@ import Testing
         #expect(reds == Array(0..<20))
     }
 
-    @Test func `decoding does not run ahead of its consumer`() async throws {
+    @Test func `decoding stops when the look-ahead is full`() async throws {
         let decoded = Atomic<Int>(0)
         let highest = Counter(decoded)
         var media = ScriptedMedia(count: 100)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `loops play as often as authored or as told`() async throws {
+    @Test func `loops follow the file or the caller`() async throws {
         let media = ScriptedMedia(count: 3, loop: .gif(1))
         #expect(try await plays(media, .asAuthored) == [0, 0, 0, 1, 1, 1])
         #expect(try await plays(media, .times(3)) == [0, 0, 0, 1, 1, 1, 2, 2, 2])
@@ -36,7 +36,7 @@ import Testing
         for count in 0..<50 { #expect(try await iterator.next()?.index == count % 3) }
     }
 
-    @Test func `an empty sequence looped for ever ends`() async throws {
+    @Test func `an empty sequence that loops forever ends`() async throws {
         #expect(try await plays(ScriptedMedia(count: 0), .forever) == [])
     }
 
@@ -52,13 +52,13 @@ import Testing
         #expect(try await sequence.frame(at: .seconds(99)).index == 29)
     }
 
-    @Test func `a frame behind the end is not found`() async throws {
+    @Test func `a frame beyond the end is not found`() async throws {
         await #expect(throws: MediaError.self) {
             try await FrameSequence(ScriptedMedia(count: 3)).frame(3)
         }
     }
 
-    @Test func `a spent reader is replaced, a spent sequence is not`() async throws {
+    @Test func `a reader without budget is replaced`() async throws {
         let sequence = FrameSequence(
             ScriptedMedia(count: 5), limits: DecodingLimits(frames: 2))
         for _ in 0..<5 { #expect(try await sequence.frame(1).index == 1) }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `many readers at once do not disturb each other`() async throws {
+    @Test func `concurrent readers are independent`() async throws {
         let media = ScriptedMedia(count: 40)
         let sequence = FrameSequence(media)
         try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -118,7 +118,7 @@ import Testing
         #expect(count == 4)
     }
 
-    @Test func `frames are decoded at the size asked for`() async throws {
+    @Test func `frames are decoded at the requested size`() async throws {
         let sequence = FrameSequence(
             ScriptedMedia(count: 1, size: PixelSize(width: 160, height: 90)))
         let frame = try await sequence.frame(0, size: TargetSize(width: 80))

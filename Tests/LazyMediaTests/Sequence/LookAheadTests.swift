@@ -19,7 +19,7 @@ import Testing
         #expect(machine.push(.success(3)) == true)
     }
 
-    @Test func `without depth nothing is made before it is waited for`() {
+    @Test func `with depth 0 nothing is produced before a pull waits`() {
         var machine = LookAhead<Int>(depth: 0)
         for value in 1...3 {
             #expect(machine.pull().described == "wait, start")
@@ -33,7 +33,7 @@ import Testing
         #expect(machine.pull().described == "deliver end")
     }
 
-    @Test func `the end is delivered, and again for ever`() {
+    @Test func `after the end every pull returns nil`() {
         var machine = LookAhead<Int>(depth: 2)
         _ = machine.pull()
         #expect(machine.push(.success(nil)) == false)

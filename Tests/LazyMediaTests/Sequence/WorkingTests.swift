@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct WorkingTests {
-    @Test func `work that is asked of the main actor runs on the pool`() async throws {
+    @Test func `work started on the main actor runs on the pool`() async throws {
         let pool = BlockingPool(width: 1)
         let own = await pool.run { pthread_self() }
         let threads = await Self.onMain(pool)
@@ -31,7 +31,7 @@ import Testing
 
     private nonisolated static func thread() -> pthread_t { pthread_self() }
 
-    @Test func `what it throws comes out, and cancelling reaches it`() async throws {
+    @Test func `errors and cancellation pass through`() async throws {
         await #expect(throws: MediaError.self) {
             try await BlockingPool.shared.working { () async throws(MediaError) in
                 throw MediaError(.unsupported, "No.")

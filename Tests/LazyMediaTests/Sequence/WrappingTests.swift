@@ -13,18 +13,18 @@ import Testing
         #expect(frame.timing == media.index.timings[2])
         #expect(try await small.frameIndex().count == 4)
         #expect(try await small.detailedInfo().frameCount == 4)
-        // A size asked for counts from the new one.
+        // A requested size refers to the new one.
         let smaller = try await small.frame(3, size: TargetSize(height: 2))
         #expect(smaller.bitmap.size == PixelSize(width: 4, height: 2))
     }
 
-    @Test func `its own size leaves a sequence alone`() {
+    @Test func `the sequence's own size changes nothing`() {
         let media = ScriptedMedia(count: 1, size: PixelSize(width: 40, height: 20))
         let same = FrameSequence(media).decoded(at: TargetSize(width: 90, fit: .scaleDown))
         #expect(same.info.size == PixelSize(width: 40, height: 20))
     }
 
-    @Test func `limits and rules go along`() throws {
+    @Test func `a wrapped sequence keeps limits and rules`() throws {
         let limits = DecodingLimits(pixelsPerFrame: 10)
         let media = ScriptedMedia(count: 1, size: PixelSize(width: 2, height: 2))
         let wrapped = FrameSequence(media, limits: limits, delayRule: .raw).wrapped { $0 }

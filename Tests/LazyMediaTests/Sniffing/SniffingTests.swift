@@ -58,8 +58,8 @@ import Testing
         #expect(try MediaType.sniffing(MemoryBytes(row.bytes)) == row.type, "\(row.name)")
     }
 
-    /// A prefix either knows or asks for more than it has, and what it asks for is enough.
-    @Test(arguments: table) func `a prefix asks for more until it knows`(
+    /// A prefix either suffices or requests more than it has, and then that is enough.
+    @Test(arguments: table) func `a prefix requests more bytes until it suffices`(
         row: (name: String, bytes: [UInt8], type: MediaType)
     ) {
         var length = 0
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test(arguments: table) func `a file cut at any byte still gets an answer`(
+    @Test(arguments: table) func `a file truncated at any byte gets a type`(
         row: (name: String, bytes: [UInt8], type: MediaType)
     ) throws {
         for length in 0..<row.bytes.count {
@@ -89,14 +89,14 @@ import Testing
         }
     }
 
-    @Test func `every known type has a name of its own and is recognised`() {
+    @Test func `every type has a unique name and is recognized`() {
         #expect(Set(MediaType.all.map(\.name)).count == MediaType.all.count)
         for type in MediaType.all {
             #expect(Self.table.contains { $0.2 == type }, "\(type) has no row in the table")
         }
     }
 
-    @Test func `a telling chunk far behind metadata is still found`() throws {
+    @Test func `a deciding chunk after much metadata is found`() throws {
         let far = png([("IHDR", 13), ("iCCP", 200_000), ("acTL", 8), ("IDAT", 4)])
         #expect(try MediaType.sniffing(MemoryBytes(far)) == .apng)
     }

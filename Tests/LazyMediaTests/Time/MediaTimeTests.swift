@@ -2,23 +2,23 @@ import LazyMedia
 import Testing
 
 @Suite struct MediaTimeTests {
-    /// Ticks and base of two times, and how the first stands to the second.
+    /// Ticks and bases of two times, and their order.
     static let pairs: [(MediaTime, MediaTime, Int)] = [
         (time(1, 1, 2), time(2, 1, 4), 0), (time(1, 1, 3), time(2, 1, 6), 0),
         (time(0, 1, 7), time(0, 5, 9), 0), (time(3, 0, 1), time(-5, 0, 2), 0),
         (time(-1, 1, 2), time(-2, 1, 4), 0), (time(-1, 1, 2), time(1, -1, 2), 0),
         (time(2, -1, 4), time(1, -1, 4), -1), (time(-1, 1, 3), time(-333_333, 1, 1_000_000), -1),
-        // Nearer to each other than an attosecond.
+        // Closer than an attosecond.
         (time(.max, 1, .max), time(.max - 1, 1, .max - 1), 0),
         (time(.max - 1, 1, .max), time(.max - 2, 1, .max - 1), 1),
         (time(1, 1, .max), time(1, 1, .max - 1), -1),
-        // Both are farther than a duration tells.
+        // Both exceed the longest duration.
         (time(.max, .max, 1), time(.max - 1, .max, 1), 1),
         (time(.max, .max, 1), time(.max, .max, 2), 1), (time(.min, .max, 1), time(.min, 1, 1), -1),
         (time(.min, .min, 1), time(.max, .max, 1), 1), (time(.min, 1, .max), time(.max, 1, 1), -1),
     ]
 
-    @Test(arguments: pairs) func `times compare by their moment, exactly, and hash by it`(
+    @Test(arguments: pairs) func `times compare and hash exactly across bases`(
         one: MediaTime, other: MediaTime, order: Int
     ) {
         #expect((one == other) == (order == 0))
@@ -28,7 +28,7 @@ import Testing
         #expect(Set([one, other]).count == (order == 0 ? 1 : 2))
     }
 
-    @Test func `of any two times one is less or both are equal`() {
+    @Test func `the order of times is total`() {
         let numbers: [Int64] = [
             .min, .min + 1, -2, -1, 0, 1, 2, 3, 1 << 31, 1 << 53, .max - 1, .max,
         ]
@@ -63,7 +63,7 @@ import Testing
             (time(.max, 1, .max), .seconds(1)),
             (time((1 << 40) - 1, 1, 1), .seconds((1 << 40) - 1)),
         ] as [(MediaTime, Duration)])
-    func `a duration saturates where sums of it still have room`(
+    func `durations saturate far below the overflow of their sums`(
         time: MediaTime, expected: Duration
     ) {
         #expect(time.duration == expected)
@@ -91,23 +91,23 @@ import Testing
         (time(.max, 1, 1), time(1, 1, 1), time(.max, 1, 1)),
         (time(.min, 1, 1), time(-1, 1, 1), time(.min, 1, 1)),
         (time(.min, 1, 1000), time(.max, 1, 1000), time(-1, 1, 1000)),
-    ]) func `sums are exact where there is room, and saturate`(
+    ]) func `sums are exact or saturate`(
         one: MediaTime, other: MediaTime, sum: MediaTime
     ) {
         #expect(one + other == sum)
         #expect(other + one == sum)
     }
 
-    @Test func `differences are exact, and saturate`() {
+    @Test func `differences are exact or saturate`() {
         #expect(Self.time(5, 1, 6) - Self.time(1, 1, 3) == Self.time(1, 1, 2))
         #expect(Self.time(.min, 1, 1) - Self.time(.max, 1, 1) == Self.time(.min, 1, 1))
         #expect(Self.time(.max, 1, 1) - Self.time(.min, 1, 1) == Self.time(.max, 1, 1))
-        // Without a common base that has room, nanoseconds are near enough.
+        // Without a common base the result is exact to nanoseconds.
         let odd = Self.time(1, 1, .max) + Self.time(1, 1, .max - 1) - Self.time(1, 3, 1_000_003)
         #expect(abs(odd.microseconds + 3) <= 1)
     }
 
-    @Test func `an index of frames that are shown for ever has a length and finds its frames`() {
+    @Test func `an index of extremely long frames has a duration and finds frames`() {
         let far = Self.time(.max, 1, 1)
         let index = FrameIndex([
             FrameTiming(index: 0, presentation: .zero, duration: far, isKeyframe: true),

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct TimingTests {
-    /// Raw delay in 1/100 s, what it becomes in browsers, what it stays in raw.
+    /// Raw delay in 1/100 s, its value in browsers, its raw value.
     @Test(arguments: [(0, 10), (1, 10), (2, 2), (3, 3), (10, 10), (1000, 1000), (65535, 65535)])
     func `delays of 10 ms or less become 100 ms`(raw: Int, effective: Int) {
         #expect(DelayRule.browsers.effective(hundredths: raw) == effective)
@@ -17,12 +17,12 @@ import Testing
         arguments: [
             (nil, 1, 1), (0, nil, nil), (1, 2, 1), (2, 3, 2), (65535, 65536, 65535),
         ] as [(Int?, Int?, Int?)])
-    func `loop counts mean what browsers make of them`(raw: Int?, gif: Int?, others: Int?) {
+    func `loop counts mean the same as in browsers`(raw: Int?, gif: Int?, others: Int?) {
         #expect(LoopCount.gif(raw) == LoopCount(raw: raw, plays: gif))
         #expect(LoopCount.plays(raw) == LoopCount(raw: raw, plays: others))
     }
 
-    @Test func `the player may overrule the file`() {
+    @Test func `the caller can override the file`() {
         #expect(Looping.asAuthored.plays(.gif(2)) == 3)
         #expect(Looping.forever.plays(.gif(nil)) == nil)
         #expect(Looping.times(4).plays(.video) == 4)
@@ -41,7 +41,7 @@ import Testing
         #expect(MediaTime(ticks: ticks, base: Rational(1, base)).microseconds == expected)
     }
 
-    @Test func `times of different bases compare by their moment`() {
+    @Test func `times of different bases are comparable`() {
         let third = MediaTime(ticks: 1, base: Rational(1, 3))
         let less = MediaTime(ticks: 333_333, base: Rational(1, 1_000_000))
         #expect(less < third)
@@ -58,7 +58,7 @@ import Testing
             (450, 1, 0, 2, nil), (9000, 2, 1, 2, nil), (4500, nil, 10, 0, 4600),
             (850, 2, 1, 2, nil),
         ] as [(Int, Int?, Int, Int, Int?)])
-    func `the playhead turns a moment into a frame`(
+    func `the playhead finds the frame at a time`(
         moment: Int, plays: Int?, play: Int, frame: Int, next: Int?
     ) {
         var media = ScriptedMedia(count: 3)
@@ -69,18 +69,18 @@ import Testing
                 == .init(play: play, frame: frame, nextChange: next.map { .milliseconds($0) }))
     }
 
-    @Test func `nothing to show has no position`() {
+    @Test func `without frames or plays there is no position`() {
         #expect(Playhead(FrameIndex([]), plays: nil).position(at: .zero) == nil)
         #expect(Playhead(ScriptedMedia(count: 2).index, plays: 0).position(at: .zero) == nil)
     }
 
-    @Test func `a still is shown once and for good`() {
+    @Test func `a still is shown without end`() {
         let still = ScriptedMedia(count: 1, milliseconds: 0)
         let position = Playhead(still.index, plays: nil).position(at: .seconds(5))
         #expect(position == .init(play: 0, frame: 0, nextChange: nil))
     }
 
-    @Test func `equal times go to the later frame`() {
+    @Test func `of frames with equal times the later one is shown`() {
         var media = ScriptedMedia(count: 3)
         media.durations = [100, 0, 100]
         #expect(media.index.frame(at: .milliseconds(100)) == 2)

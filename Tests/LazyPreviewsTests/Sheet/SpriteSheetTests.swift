@@ -59,8 +59,8 @@ import Testing
 
     @Test func `what is transparent shows the background`() async throws {
         var media = ScriptedMedia(count: 3, milliseconds: 1000)
-        media.colours[1] = SIMD4(200, 0, 0, 0)
-        media.colours[2] = SIMD4(255, 255, 255, 128)
+        media.colors[1] = SIMD4(200, 0, 0, 0)
+        media.colors[2] = SIMD4(255, 255, 255, 128)
         media.info.hasAlpha = true
         let red = PixelColor(0xFF0000)
         let (_, pages) = try await make(

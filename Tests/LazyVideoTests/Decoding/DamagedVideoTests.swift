@@ -3,7 +3,7 @@ import LazyVideo
 import Support
 import Testing
 
-/// Files that end early or hold wrong bytes: frames or a clear error, and always an end.
+/// Truncated and corrupt files give frames or an error, and decoding always ends.
 @Suite struct DamagedVideoTests {
     static let samples = [
         "small.mp4", "fragmented.mp4", "vp9.webm", "h264.ts", "mpeg4.avi", "av1.mp4", "theora.ogv",
@@ -14,7 +14,7 @@ import Testing
         .malformed, .truncated, .unsupported, .limitExceeded, .encrypted, .notFound,
     ]
 
-    /// Decodes all that can be had; the number of frames, or nil where the file is refused.
+    /// Decodes all it can; the number of frames, or nil where the file is rejected.
     private func decode(_ bytes: [UInt8], _ type: MediaType) throws(MediaError) -> Int? {
         let memory = try MemoryBytes(bytes)
         do throws(MediaError) {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(arguments: samples) func `a file cut anywhere decodes or fails cleanly`(
+    @Test(arguments: samples) func `a file truncated anywhere decodes or fails cleanly`(
         name: String
     ) throws {
         let bytes = try Media.array(name)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `what comes before the cut is kept`() throws {
+    @Test func `frames before the truncation are kept`() throws {
         let bytes = try Media.array("clip.mp4")
         let memory = try MemoryBytes(Array(bytes.prefix(bytes.count / 2)))
         let media = try opened(memory)
@@ -68,7 +68,7 @@ import Testing
         #expect(numbers == Array(0..<20))
     }
 
-    @Test func `damaged packets are counted and jumps stay exact`() throws {
+    @Test func `damaged packets are counted and seeks stay exact`() throws {
         var bytes = try Media.array("mjpeg.avi")
         for place in stride(from: bytes.count / 2, to: bytes.count / 2 + 3000, by: 7) {
             bytes[place] = 0x55

@@ -1,27 +1,27 @@
 import LazyMedia
 
-/// The first bytes of a file whose others are still on their way.
+/// The first bytes of a file that is still arriving.
 final class PartialBytes: ByteSource {
     private let bytes: any ByteSource
 
-    /// Marks bytes as the beginning of more.
+    /// Marks bytes as incomplete.
     init(_ bytes: any ByteSource) { self.bytes = bytes }
 
     /// The number of bytes that have arrived.
     var count: Int { bytes.count }
-    /// More is to come.
+    /// True.
     var isPartial: Bool { true }
-    /// As the bytes themselves.
+    /// As for the wrapped bytes.
     var isRemote: Bool { bytes.isRemote }
 
-    /// Copies bytes from `offset` on and returns how many were there; 0 at the end.
+    /// Copies bytes from an offset and returns their number; 0 at the end.
     func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> Int { try bytes.read(at: offset, into: buffer) }
 
-    /// As the bytes themselves.
+    /// As for the wrapped bytes.
     func cancelReads() { bytes.cancelReads() }
 
-    /// What has arrived as one piece of memory.
+    /// The arrived bytes in contiguous memory.
     func contiguous() throws(MediaError) -> MemoryBytes { try bytes.contiguous() }
 }

@@ -3,7 +3,7 @@ import LazyVideo
 import Support
 import Testing
 
-/// Files that are still arriving: the right first frame, or word that it is not there yet.
+/// Files that are still arriving give the correct first frame, or none.
 @Suite struct PartialVideoTests {
     private func first(_ bytes: [UInt8], _ type: MediaType) throws -> Frame? {
         do throws(MediaError) {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Clip, and the share of it at which the first frame is there at the latest.
+    /// Clip, and the share of it at which the first frame is available at the latest.
     @Test(arguments: [
         ("small.mp4", 0.32), ("clip.mp4", 0.11), ("fragmented.mp4", 0.34), ("edit-list.mp4", 0.6),
         ("vp8.webm", 0.17), ("vp9.webm", 0.22), ("vp8-alpha.webm", 0.17), ("av1.mp4", 0.5),
@@ -24,7 +24,9 @@ import Testing
         ("h264.mov", 0.5), ("prores.mov", 0.5), ("h264.ts", 0.25), ("mjpeg.avi", 0.2),
         ("black-first.mp4", 0.5), ("hevc-10bit.mp4", 0.5), ("mpeg4.avi", 0.4),
         ("theora.ogv", 0.3), ("h264.flv", 0.3), ("vfr.mkv", 0.5),
-    ]) func `a beginning gives the first frame or none`(name: String, share: Double) throws {
+    ]) func `a partial file gives the correct first frame or none`(name: String, share: Double)
+        throws
+    {
         let bytes = MovieForge.tablesFirst(try Media.array(name))
         let type = try MediaType.sniffing(try Media.bytes(name))
         let whole = try #require(
@@ -42,7 +44,7 @@ import Testing
         #expect(Double(earliest ?? bytes.count) <= share * Double(bytes.count))
     }
 
-    @Test func `a movie whose tables come last costs two glances`() throws {
+    @Test func `a movie with its tables at the end fails after two reads`() throws {
         let whole = try Media.array("moov-last.mp4")
         let counting = CountingBytes(try MemoryBytes(Array(whole.prefix(whole.count - 9))))
         let error = #expect(throws: MediaError.self) {

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(.needs("ffmpeg"), arguments: ["clip.mp4", "vp9.webm", "odd.webm", "av1.mp4"])
-    func `planes at the whole size are those of the decoder`(name: String) throws {
+    func `unscaled planes equal the decoder's`(name: String) throws {
         let frame = try Self.first(name, ReaderOptions(planes: true))
         let planes = try #require(frame.planes)
         let theirs = Peer.output(
@@ -20,7 +20,7 @@ import Testing
         #expect(!planes.isFullRange)
     }
 
-    @Test func `asking for planes does not change bitmaps at the whole size`() throws {
+    @Test func `requesting planes does not change unscaled bitmaps`() throws {
         let media = try opened("clip.mp4")
         let plain = try frames(of: media)
         let planar = try frames(of: media, ReaderOptions(planes: true))
@@ -29,13 +29,13 @@ import Testing
         #expect(planar.allSatisfy { $0.planes?.size == $0.bitmap.size })
     }
 
-    /// Sizes off every boundary that swscale has a way of its own for, and the older full range.
+    /// Sizes with code paths of their own in swscale, and the older full range.
     @Test(
         .needs("ffmpeg"),
         arguments: [
             "64x48 yuv420p", "67x48 yuv420p", "66x35 yuv420p", "33x17 yuv420p", "16x2 yuv420p",
             "2x2 yuv420p", "854x60 yuv420p", "80x46 yuvj420p", "81x47 yuvj420p",
-        ]) func `late bitmaps are those that come at once`(kind: String) throws
+        ]) func `deferred bitmaps equal direct ones`(kind: String) throws
     {
         let (size, format) = (kind.split(separator: " ")[0], kind.split(separator: " ")[1])
         let bytes = Peer.output(
@@ -49,7 +49,7 @@ import Testing
         for (one, other) in zip(plain, late) { #expect(one.bitmap == other.bitmap) }
     }
 
-    @Test func `late bitmaps outlive their reader, looked at from any thread`() async throws {
+    @Test func `deferred bitmaps outlive their reader on any thread`() async throws {
         let media = try opened("clip.mp4")
         let plain = try frames(of: media).map(\.bitmap)
         let late = try frames(of: media, ReaderOptions(planes: true)).map(\.bitmap)
@@ -65,24 +65,24 @@ import Testing
     }
 
     @Test(arguments: [(80, 48), (79, 47), (33, 20), (1, 1), (320, 192)])
-    func `a scaled bitmap of planes shows what the other does`(width: Int, height: Int) throws {
+    func `scaled bitmaps from planes and from pictures are alike`(width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
         let plain = try Self.first("small.mp4", ReaderOptions(size: size)).bitmap
         let frame = try Self.first("small.mp4", ReaderOptions(size: size, planes: true))
         #expect(frame.planes?.size == size)
         #expect(frame.bitmap.size == size)
         #expect(frame.bitmap.isOpaque)
-        // Coloured bars of a few pixels: chroma of half the columns is seen at every edge.
+        // Colored bars of a few pixels: every edge shows the subsampled chroma.
         #expect(meanDifference(plain, frame.bitmap) < 5)
     }
 
-    /// Size and tags, and what swscale is told of them.
+    /// Size and tags, and swscale's options for them.
     @Test(
         .needs("ffmpeg"),
         arguments: [
             ("64x36", PlanarPicture.Matrix.bt601, false), ("65x37", .bt709, false),
             ("63x35", .bt601, true), ("64x64", .bt709, true),
-        ]) func `flat areas become the colours that swscale makes of them`(
+        ]) func `flat areas have swscale's colors`(
             name: String, matrix: PlanarPicture.Matrix, isFullRange: Bool
         ) throws
     {
@@ -90,7 +90,7 @@ import Testing
         let size = PixelSize(width: sides[0], height: sides[1])
         let layout = PlanarPicture.Layout(size)
         var random = SplitMix(5)
-        // Blocks of one colour: how chroma is interpolated then does not matter inside them.
+        // Blocks of one color: the interpolation of chroma does not matter inside them.
         let values = (0..<3).map { _ in
             (0..<16).map { _ in UInt8.random(in: 16...235, using: &random) }
         }
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: ["vp9-alpha.webm", "prores.mov", "animation.png", "rotated-90.mp4"])
-    func `what is not opaque upright 4 2 0 has no planes`(name: String) throws {
+    func `pictures that are not opaque upright 4 2 0 have no planes`(name: String) throws {
         let plain = try Self.first(name, ReaderOptions())
         let frame = try Self.first(name, ReaderOptions(planes: true))
         #expect(frame.planes == nil)

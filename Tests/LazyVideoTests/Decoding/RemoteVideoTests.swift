@@ -3,9 +3,9 @@ import LazyVideo
 import Support
 import Testing
 
-/// Bytes that cost time are read where they are needed, and the frames are the same.
+/// Remote bytes are read only where needed, and the frames are the same.
 @Suite struct RemoteVideoTests {
-    /// As a server would hand them out: each byte read is counted.
+    /// Behaves like a server, and counts each read byte.
     private final class Remote: ByteSource {
         let counting: CountingBytes
 
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: VideoFrameReaderTests.clips + ["h264.mov", "hevc-10bit.mp4", "odd.webm"])
-    func `one frame of remote bytes is that of a sequential read`(name: String) throws {
+    func `a single remote frame equals that of a sequential read`(name: String) throws {
         let all = try frames(of: opened(name))
         let bytes = try Media.array(name)
         let media = try opened(Remote(bytes))
@@ -33,7 +33,7 @@ import Testing
                 let frame = try #require(try reader.nextFrame())
                 #expect(frame.bitmap == wanted.bitmap, "frame \(number)")
                 #expect(frame.timing.presentation == wanted.timing.presentation)
-                // Matroska's cues do not count frames: the number is reckoned from a steady rate.
+                // Matroska's cues do not count frames: the number is estimated from a constant rate.
                 if name != "vfr.mkv" { #expect(frame.index == number) }
             }
         }
@@ -44,7 +44,7 @@ import Testing
         #expect(try reader.nextFrame()?.bitmap == all.first?.bitmap)
     }
 
-    @Test(arguments: VideoFrameReaderTests.clips) func `tables tell the same as packets`(
+    @Test(arguments: VideoFrameReaderTests.clips) func `tables and packets give the same index`(
         name: String
     ) throws {
         let packets = try opened(name).frameIndex(CancellationFlag())
@@ -55,14 +55,14 @@ import Testing
         #expect(index.duration == packets.duration)
     }
 
-    /// What is wanted, and the most bytes that may be read of some 10 million.
+    /// The request, and the most bytes that may be read of some 10 million.
     @Test(
         arguments: [
             (PosterChoice.first, 260_000), (.at(.milliseconds(3880)), 460_000),
             (.percent(50), 460_000),
             (.auto, 1_400_000), (.index(60), 500_000), (.index(-1), 500_000),
         ], [true, false])
-    func `a poster reads tables and one group of pictures`(
+    func `a poster reads the tables and one group of pictures`(
         poster: (choice: PosterChoice, most: Int), tablesFirst: Bool
     ) async throws {
         let clip = try Media.array("clip.mp4")
@@ -76,7 +76,7 @@ import Testing
         #expect(remote.counting.bytesRead < poster.most)
     }
 
-    @Test func `the description needs the tables alone`() async throws {
+    @Test func `the description needs only the tables`() async throws {
         for isFirst in [true, false] {
             let clip = try Media.array("clip.mp4")
             let remote = try Remote(MovieForge.spread(clip, room: 2_000_000, tablesFirst: isFirst))
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    @Test func `tables that call every picture a keyframe are found out`() throws {
-        // Without a list of keyframes all are ones (8.6.2); the packets know better.
+    @Test func `tables that list every picture as a keyframe are detected`() throws {
+        // Without a list of keyframes all pictures are keyframes (8.6.2); the packets differ.
         var bytes = try Media.array("clip.mp4")
         let list = try #require(bytes.firstRange(of: Array("stss".utf8)))
         bytes.replaceSubrange(list, with: Array("free".utf8))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// Ends every read beyond a place as a cancelled load does.
+    /// Fails every read beyond an offset, like a cancelled load.
     private final class Cancelled: ByteSource {
         let bytes: MemoryBytes
         let end: Int
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: ["clip.mp4", "moov-last.mp4", "fragmented.mp4", "vp9.webm", "h264.ts"])
-    func `a cancelled read ends opening with that word`(name: String) throws {
+    func `a cancelled read makes opening throw cancelled`(name: String) throws {
         let bytes = try Media.bytes(name)
         for end in [0, 20, 1000] {
             let error = #expect(throws: MediaError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SingleFrameTests {
     @Test(arguments: VideoFrameReaderTests.clips)
-    func `single frames in any order are those of a sequential read`(name: String) throws {
+    func `single frames in any order equal those of a sequential read`(name: String) throws {
         let media = try opened(name)
         let all = try frames(of: media)
         let keys = all.indices.filter { all[$0].timing.isKeyframe }
@@ -13,7 +13,7 @@ import Testing
             let options = ReaderOptions(threads: threads, isSingleFrame: true)
             let reader = try opened(name).makeReader(options)
             var random = SplitMix(11)
-            // Keyframes are what a decoder may be asked for alone.
+            // A decoder may be asked for keyframes only.
             let places = keys + (0..<6).map { _ in Int.random(in: all.indices, using: &random) }
             for wanted in (places + keys).shuffled(using: &random) {
                 try reader.seek(toIndex: wanted)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["clip.mp4", "hevc.mp4", "vp9.webm", "rotated-90.mp4", "h264.ts"])
-    func `the last frame at another size is what a reader of that size gives`(
+    func `the last frame at another size equals that of a reader of the size`(
         name: String
     ) throws {
         let media = try opened(name)

@@ -16,7 +16,7 @@ import Testing
         ("animation.png", "apng", 6, 600),
     ]
 
-    @Test(arguments: clips) func `the header and the count are right`(
+    @Test(arguments: clips) func `header and frame count are correct`(
         clip: (name: String, codec: String, count: Int, milliseconds: Int)
     ) throws {
         let media = try opened(clip.name)
@@ -25,7 +25,7 @@ import Testing
         let index = try media.frameIndex(CancellationFlag())
         #expect(index.count == clip.count)
         #expect(media.info.frameCount == clip.count)
-        // Matroska keeps milliseconds, so each end may be half of one off.
+        // Matroska stores milliseconds, so each end may be off by a half.
         let length = index.duration.components
         let milliseconds =
             Double(length.seconds) * 1000 + Double(length.attoseconds) / 1_000_000_000_000_000
@@ -52,7 +52,7 @@ import Testing
         #expect(info.size == PixelSize(width: 160, height: 96))
     }
 
-    @Test func `pixels that are not square make the longer side grow`() throws {
+    @Test func `non-square pixels enlarge the longer side`() throws {
         let info = try opened("wide-pixels.mp4").info
         #expect(info.pixelAspect == Rational(2, 1))
         #expect(info.size == PixelSize(width: 320, height: 192))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `stills are shown once, video for ever`() throws {
+    @Test func `stills play once, video forever`() throws {
         let still = try opened("still.jpg").info
         #expect(still.loop == .still)
         #expect(still.frameCount == 1)
@@ -75,13 +75,13 @@ import Testing
         #expect(try opened("small.mp4").info.loop == .video)
     }
 
-    @Test func `encrypted tracks are refused with that word`() {
+    @Test func `encrypted tracks throw encrypted`() {
         let error = #expect(throws: MediaError.self) { try opened("encrypted.mp4") }
         #expect(error?.code == .encrypted)
         #expect(error?.message.contains("encrypted") == true)
     }
 
-    @Test func `cover art is not the video but can be had`() throws {
+    @Test func `cover art is not the video but is available`() throws {
         let media = try opened("cover-art.mp4")
         #expect(media.info.streams.map(\.kind) == [.video, .attachedPicture])
         let poster = try #require(try media.embeddedPoster(ReaderOptions()))
@@ -92,7 +92,7 @@ import Testing
         #expect(try opened("small.mp4").embeddedPoster(ReaderOptions()) == nil)
     }
 
-    @Test func `sound alone is not video`() throws {
+    @Test func `an audio file has no video`() throws {
         let sound = try opened("cover-art.m4a")
         #expect(sound.info.streams.map(\.kind) == [.audio, .attachedPicture])
         #expect(sound.info.streams.allSatisfy { !$0.isChosen })
@@ -100,7 +100,7 @@ import Testing
         #expect(error?.code == .coverOnly)
     }
 
-    @Test func `types that FFmpeg does not read are refused by name`() throws {
+    @Test func `types that FFmpeg does not read are rejected by name`() throws {
         let decoder = VideoDecoder()
         #expect(!decoder.canOpen(.gif))
         #expect(!decoder.canOpen(.png))
@@ -142,7 +142,7 @@ import Testing
         #expect(bytes.bytesRead < bytes.count * 2 / 3)
     }
 
-    @Test func `a read that fails is reported as such`() throws {
+    @Test func `a failed read is reported`() throws {
         let bytes = try Media.bytes("clip.mp4")
         let failing = FailingBytes(bytes, after: bytes.count / 2 + 70_000)
         let error = #expect(throws: MediaError.self) {
@@ -153,8 +153,8 @@ import Testing
         #expect(error?.message == "The disk is broken.")
     }
 
-    @Test func `a file that asks for other files does not get them`() throws {
-        // FFmpeg's concat and HLS demuxers are never asked: the type is told by the bytes.
+    @Test func `a file cannot open other files`() throws {
+        // FFmpeg's concat and HLS demuxers are never used: the bytes decide the type.
         let script = Array("ffconcat version 1.0\nfile /etc/hostname\n".utf8)
         let error = #expect(throws: MediaError.self) { try opened(MemoryBytes(script)) }
         #expect(error?.code == .unsupported)

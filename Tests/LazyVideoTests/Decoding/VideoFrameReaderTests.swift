@@ -12,7 +12,7 @@ import Testing
         "rotated-90.mp4",
     ]
 
-    @Test(arguments: clips) func `any order of seeks gives the frames of a sequential read`(
+    @Test(arguments: clips) func `frames after any seeks equal those of a sequential read`(
         name: String
     ) throws {
         let media = try opened(name)
@@ -34,7 +34,8 @@ import Testing
         }
     }
 
-    @Test(arguments: clips) func `each third frame of a known index is that of a sequential read`(
+    @Test(arguments: clips)
+    func `every third frame of a known index equals that of a sequential read`(
         name: String
     ) throws {
         let media = try opened(name)
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["clip.mp4", "hevc.mp4", "vp9.webm", "av1.mp4"])
-    func `threads change nothing`(name: String) throws {
+    func `the number of threads changes nothing`(name: String) throws {
         let media = try opened(name)
         let one = try frames(of: media)
         let many = try frames(of: media, ReaderOptions(threads: 3))
@@ -60,7 +61,7 @@ import Testing
         #expect(one.map(\.bitmap) == many.map(\.bitmap))
     }
 
-    @Test func `the end is the end`() throws {
+    @Test func `after the end the reader returns nil`() throws {
         let reader = try opened("small.mp4").makeReader(ReaderOptions())
         try reader.seek(toIndex: 24)
         #expect(try reader.nextFrame() == nil)
@@ -82,7 +83,7 @@ import Testing
         #expect(times == said)
     }
 
-    @Test func `keyframes alone keep their numbers and times`() throws {
+    @Test func `keyframes keep their numbers and times`() throws {
         let media = try opened("small.mp4")
         let all = try frames(of: media)
         let keys = try frames(of: media, ReaderOptions(keyframesOnly: true))
@@ -96,7 +97,7 @@ import Testing
         #expect(try reader.nextFrame()?.index == 16)
     }
 
-    @Test func `a single frame is the same frame`() throws {
+    @Test func `a single-frame reader gives the same frame`() throws {
         let media = try opened("clip.mp4")
         let all = try frames(of: media)
         let reader = try media.makeReader(ReaderOptions(threads: 3, isSingleFrame: true))
@@ -106,11 +107,11 @@ import Testing
         #expect(frame.bitmap == all[97].bitmap)
     }
 
-    /// Clip, and the shape of its frames when scaled to fit 80 columns.
+    /// Clip, and the size of its frames when scaled to fit 80 columns.
     @Test(arguments: [
         ("small.mp4", 80, 48), ("rotated-90.mp4", 80, 48), ("wide-pixels.mp4", 80, 48),
         ("odd.mp4", 80, 45), ("still.jpg", 80, 48), ("still-orientation-6.jpg", 80, 48),
-    ]) func `frames come out at the size asked for`(name: String, width: Int, height: Int) throws {
+    ]) func `frames have the requested size`(name: String, width: Int, height: Int) throws {
         let size = PixelSize(width: width, height: height)
         let frame = try #require(
             try opened(name).makeReader(ReaderOptions(size: size)).nextFrame())
@@ -118,7 +119,7 @@ import Testing
         #expect(frame.bitmap.barcode == (name.hasPrefix("still") ? 7 : 0))
     }
 
-    @Test(arguments: ["vp8-alpha.webm", "vp9-alpha.webm"]) func `alpha beside the picture is kept`(
+    @Test(arguments: ["vp8-alpha.webm", "vp9-alpha.webm"]) func `alpha in a second stream is kept`(
         name: String
     ) throws {
         let frame = try #require(try opened(name).makeReader(ReaderOptions()).nextFrame())
@@ -129,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `video without alpha is known to be opaque`() throws {
+    @Test func `video without alpha is opaque`() throws {
         for name in ["small.mp4", "rotated-90.mp4", "odd.webm", "still.jpg"] {
             let frame = try #require(try opened(name).makeReader(ReaderOptions()).nextFrame())
             #expect(frame.bitmap.isOpaque, "\(name)")
@@ -145,7 +146,7 @@ import Testing
         #expect(reader.warnings.contains { $0.code == .sizeChange })
     }
 
-    @Test func `what counts are the frames that are decoded, not those there are`() throws {
+    @Test func `the limit of frames counts decoded frames`() throws {
         let limits = DecodingLimits(frames: 3)
         let reader = try opened("small.mp4", limits: limits).makeReader(
             ReaderOptions(limits: limits))
@@ -164,7 +165,7 @@ import Testing
         #expect(other?.excess?.limit == "totalPixels")
     }
 
-    @Test func `small frames cost what was decoded for them`() throws {
+    @Test func `scaled frames cost their decoded size`() throws {
         let options = ReaderOptions(
             size: PixelSize(width: 16, height: 10),
             limits: DecodingLimits(totalPixels: 160 * 96 * 5))
@@ -173,7 +174,7 @@ import Testing
         #expect(error?.excess?.limit == "totalPixels")
     }
 
-    @Test func `a cancelled reader stops at once and says so`() throws {
+    @Test func `a cancelled reader throws cancelled`() throws {
         let flag = CancellationFlag()
         let media = try opened("clip.mp4")
         let reader = try media.makeReader(ReaderOptions(cancellation: flag))
@@ -182,11 +183,11 @@ import Testing
         #expect(throws: MediaError.self) { try reader.nextFrame() }
         #expect(throws: MediaError.self) { try media.frameIndex(flag) }
         do { _ = try reader.nextFrame() } catch { #expect(error.code == .cancelled) }
-        // Another reader of the same media does not care.
+        // Another reader of the same media is not affected.
         #expect(try media.makeReader(ReaderOptions()).nextFrame()?.bitmap.barcode == 0)
     }
 
-    @Test func `many readers of one file do not disturb each other`() async throws {
+    @Test func `concurrent readers of one file are independent`() async throws {
         let media = try opened("small.mp4")
         let bitmaps = try frames(of: media).map(\.bitmap)
         try await withThrowingTaskGroup(of: Bool.self) { group in

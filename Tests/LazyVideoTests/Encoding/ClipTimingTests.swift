@@ -4,7 +4,7 @@ import Testing
 @testable import LazyVideo
 
 @Suite struct ClipTimingTests {
-    /// Durations as ticks of a base, and the ticks a second that hold them all exactly.
+    /// Durations in ticks of a base, and the ticks per second that represent all exactly.
     static let clocks: [([Int64], Rational, Int64)] = [
         ([4, 4, 4], Rational(1, 100), 1600), ([1, 1], Rational(1001, 30000), 30_000),
         ([40_000, 33_000], Rational(1, 1_000_000), 1000), ([1, 2], Rational(1, 12), 1536),
@@ -12,7 +12,7 @@ import Testing
         ([700, 800], Rational(1, 7_000_001), 90_000),
     ]
 
-    @Test(arguments: clocks) func `a clip gets a clock that all its times are whole in`(
+    @Test(arguments: clocks) func `the clock of a clip makes all its times whole`(
         ticks: [Int64], base: Rational, scale: Int64
     ) throws {
         var clock = FrameClock()
@@ -20,7 +20,7 @@ import Testing
         #expect(clock.timescale == scale)
     }
 
-    @Test func `rounding errors do not add up`() throws {
+    @Test func `rounding errors do not accumulate`() throws {
         var clock = FrameClock()
         for _ in 0..<30_000 { try clock.add(MediaTime(ticks: 1001, base: Rational(1, 30_000))) }
         #expect(clock.ticks(perSecond: 1000).last == 1_001_000)
@@ -29,13 +29,13 @@ import Testing
         #expect(clock.number(at: clock.micros[777] + 1) == nil)
     }
 
-    @Test func `a frame without a length is shown for a tenth of a second`() throws {
+    @Test func `a frame without a duration lasts a tenth of a second`() throws {
         var clock = FrameClock()
         try clock.add(.zero)
         #expect(clock.micros == [0, 100_000])
     }
 
-    @Test func `a clip that is longer than its containers can say is refused`() throws {
+    @Test func `a clip longer than its container can store is rejected`() throws {
         var clock = FrameClock()
         try clock.add(MediaTime(ticks: 1 << 30, base: Rational(1, 1)))
         for ticks: Int64 in [1 << 30, .max] {
@@ -46,7 +46,7 @@ import Testing
         #expect(clock.ticks(perSecond: .max).last == .max)
     }
 
-    @Test func `frames of equal length need no keyframes but the encoder's own`() {
+    @Test func `frames of equal duration need only the encoder's keyframes`() {
         var rule = KeyframeRule(firstLength: 40_000)
         #expect(rule.interval == 50)
         let isFirstForced = rule.isForced(length: 40_000)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `start codes become lengths, and parameters the header`() throws {
+    @Test func `start codes become lengths, and parameter sets the header`() throws {
         let stream: [UInt8] = [
             0, 0, 0, 1, 0x67, 100, 0, 31, 5, 0, 0, 0, 1, 0x68, 7, 8, 0, 0, 1, 6, 5, 1, 0, 0, 1,
             0x65,
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 126, 127, 16_382, 16_383, 1 << 20])
-    func `a size is never the one that means unknown`(size: Int) {
+    func `no size is written as unknown`(size: Int) {
         let head = EBML.head(0xA3, size)
         let value = head.dropFirst().reduce(0) { $0 << 8 | Int($1) }
         let width = head.count - 1

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [(MediaType.mp4, VideoCodecChoice.h264), (.webm, .av1)])
-    func `transparency is laid over the background`(
+    func `transparency is composited over the background`(
         type: MediaType, codec: VideoCodecChoice
     ) async throws {
         let clear = try Bitmap(size: Self.size, isOpaque: false) { (rows) throws(MediaError) in
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `lossless VP9 gives the same pixels`() async throws {
+    @Test func `lossless VP9 preserves the pixels`() async throws {
         let pictures = try movingPictures(4, Self.size)
         let clip = try await WrittenClip(
             .webm, pictures, micros: Array(repeating: 50_000, count: 4), .init(lossless: true))
@@ -54,12 +54,12 @@ import Testing
         #expect(frames.map(\.bitmap) == pictures)
     }
 
-    /// Options, and what is wrong with them.
+    /// Options, and the error for them.
     @Test(arguments: [
         (MediaType.mp4, EncodingOptions(codec: .vp9)), (.webm, EncodingOptions(codec: .h264)),
         (.mp4, EncodingOptions(lossless: true)),
         (.webm, EncodingOptions(lossless: true, codec: .av1)),
-    ]) func `what a container cannot carry is refused in one sentence`(
+    ]) func `options that a container cannot store are rejected`(
         type: MediaType, options: EncodingOptions
     ) throws {
         let registry = EncoderRegistry([MP4Maker(), WebMMaker()])
@@ -68,7 +68,7 @@ import Testing
         #expect(error?.message.hasSuffix(".") == true)
     }
 
-    @Test(arguments: [MediaType.mp4, .webm]) func `frames of another size end the writing`(
+    @Test(arguments: [MediaType.mp4, .webm]) func `a frame of another size ends encoding`(
         type: MediaType
     ) async throws {
         let pictures = try movingPictures(1, Self.size) + movingPictures(1, Self.size.transposed)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled writing ends and frees all`() async throws {
+    @Test func `cancelled encoding ends and releases everything`() async throws {
         let pictures = try movingPictures(40, Self.size)
         let task = Task {
             try await WrittenClip(.mp4, pictures, micros: Array(repeating: 40_000, count: 40))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a failed write ends the writing`() async throws {
+    @Test func `a failed write ends encoding`() async throws {
         let pictures = try movingPictures(3, Self.size)
         let media = ListedMedia(
             pictures.enumerated().map { number, picture in
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `the encoders that are installed are told`() throws {
+    @Test func `installed encoders are listed`() throws {
         let support = try VideoEncoderSupport.available()
         #expect(support.map(\.codec) == [.h264, .vp9, .av1, .av1])
         #expect(support[0].types == [.mp4])

@@ -5,13 +5,13 @@ import Support
 import Synchronization
 import Testing
 
-/// A clip that was written, and what other people's tools say of it.
+/// An encoded clip, and what other tools report about it.
 struct WrittenClip {
     let bytes: [UInt8]
     let path: String
     private let scratch = Scratch()
 
-    /// Writes pictures shown so many microseconds each.
+    /// Encodes pictures with durations in microseconds.
     init(
         _ type: MediaType, _ pictures: [Bitmap], micros: [Int64], planes: [PlanarPicture?] = [],
         hasAlpha: Bool = false, _ options: EncodingOptions = .init()
@@ -31,7 +31,7 @@ struct WrittenClip {
         try await self.init(type, ListedMedia(frames, hasAlpha: hasAlpha), options)
     }
 
-    /// Writes media.
+    /// Encodes media.
     init(
         _ type: MediaType, _ media: any OpenedMedia, _ options: EncodingOptions = .init()
     ) async throws(MediaError) {
@@ -48,7 +48,7 @@ struct WrittenClip {
         path = scratch.write(bytes, type == .mp4 ? "clip.mp4" : "clip.webm")
     }
 
-    /// What ffprobe says of the stream, by name.
+    /// The stream's properties from ffprobe, by name.
     var stream: [String: String] {
         values("ffprobe -v error -select_streams v -show_streams -show_format \(path)")
     }
@@ -60,21 +60,21 @@ struct WrittenClip {
                 + " default=noprint_wrappers=1:nokey=1 \(path)")
     }
 
-    /// A field of every frame that comes out.
+    /// A field of every decoded frame.
     func frames(_ field: String, flags: String = "") -> [String] {
         lines(
             "ffprobe -v error \(flags) -select_streams v -show_entries frame=\(field) -of"
                 + " default=noprint_wrappers=1:nokey=1 \(path)")
     }
 
-    /// All pictures as another's decoder shows them, in a format such as `rgba`.
+    /// All pictures from another decoder, in a format such as `rgba`.
     func pixels(_ format: String, decoder: String = "") -> [UInt8] {
         Peer.output(
             of: "ffmpeg -v error \(decoder) -i \(path) -fps_mode passthrough -f rawvideo"
                 + " -sws_flags accurate_rnd+full_chroma_int -pix_fmt \(format) - </dev/null")
     }
 
-    /// What a command says in lines of `name=value`.
+    /// A command's output in lines of `name=value`.
     func values(_ command: String) -> [String: String] {
         Dictionary(
             lines(command).compactMap { line in
@@ -88,13 +88,13 @@ struct WrittenClip {
             String.init)
     }
 
-    /// The frames as our own reader has them.
+    /// The frames from our own reader.
     func readBack() throws(MediaError) -> [Frame] {
         try LazyVideoTests.frames(of: opened(MemoryBytes(bytes)))
     }
 }
 
-/// Media of frames that stand ready.
+/// Media of prepared frames.
 struct ListedMedia: OpenedMedia {
     let list: [Frame]
     let info: MediaInfo
@@ -126,7 +126,7 @@ struct ListedMedia: OpenedMedia {
     }
 }
 
-/// Pictures that move, smooth and coloured, with or without alpha.
+/// Moving pictures, smooth and colored, with or without alpha.
 func movingPictures(_ count: Int, _ size: PixelSize, isOpaque: Bool = true) throws -> [Bitmap] {
     try (0..<count).map { number in
         try Bitmap(size: size, isOpaque: isOpaque) { (rows) throws(MediaError) in
@@ -151,7 +151,7 @@ private func wave(_ value: Double) -> Double {
     return tooth
 }
 
-/// The peak signal to noise ratio of RGBA, in decibels; colours of opaque pixels only.
+/// The peak signal-to-noise ratio of RGBA, in decibels; only colors of opaque pixels.
 func psnr(_ one: [UInt8], _ other: Bitmap) -> Double {
     var (sum, count) = (0, 0)
     other.withBytes { bytes in

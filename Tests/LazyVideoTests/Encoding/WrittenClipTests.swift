@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: kinds, timings)
-    func `every frame keeps its time and the last its length`(
+    func `every frame keeps its time, and the last its duration`(
         kind: (MediaType, VideoCodecChoice), micros: [Int64]
     ) async throws {
         let size = PixelSize(width: 96, height: 64)
@@ -34,7 +34,7 @@ import Testing
             clip.stream["duration"].flatMap(Double.init) ?? clip.formatDuration)
         #expect(abs(total * 1_000_000 - Double(starts.last ?? 0)) <= step / 2 + 1)
         #expect(clip.stream["start_time"] == "0.000000")
-        // Our own reader: each duration, the last one too.
+        // Our own reader: each duration, including the last.
         let frames = try clip.readBack()
         #expect(frames.count == micros.count)
         for (frame, (start, end)) in zip(frames, zip(starts, starts.dropFirst())) {
@@ -44,7 +44,7 @@ import Testing
         #expect(frames.first?.timing.presentation.microseconds == 0)
     }
 
-    @Test(arguments: kinds) func `microseconds and hours stand side by side`(
+    @Test(arguments: kinds) func `durations of microseconds and hours mix`(
         kind: (MediaType, VideoCodecChoice)
     ) async throws {
         let micros: [Int64] = [1, 7_200_000_000, 40_000, 40_001, 5_000_000_000, 1_000_000, 40_000]
@@ -62,7 +62,7 @@ import Testing
         #expect(abs(total - Double(starts.last ?? 0) / 1_000_000) < 0.0015)
     }
 
-    @Test(arguments: timings) func `the tables of an MP4 give each frame its length`(
+    @Test(arguments: timings) func `the tables of an MP4 have each frame's duration`(
         micros: [Int64]
     ) async throws {
         let clip = try await WrittenClip(
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test(arguments: kinds) func `streams say what they are`(
+    @Test(arguments: kinds) func `streams have the right properties`(
         kind: (MediaType, VideoCodecChoice)
     ) async throws {
         let clip = try await WrittenClip(
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: kinds, [(1, 1), (3, 5), (321, 179), (2, 2)])
-    func `odd sizes grow by one pixel and show the same`(
+    func `odd sizes grow by one pixel and keep the picture`(
         kind: (MediaType, VideoCodecChoice), sides: (Int, Int)
     ) async throws {
         let size = PixelSize(width: sides.0, height: sides.1)
@@ -118,7 +118,7 @@ import Testing
         #expect(psnr(cropped, pictures[0]) > (sides.0 < 16 ? 20 : 30))
     }
 
-    @Test(arguments: kinds) func `pictures look like what went in`(
+    @Test(arguments: kinds) func `written pictures resemble the source`(
         kind: (MediaType, VideoCodecChoice)
     ) async throws {
         let size = PixelSize(width: 192, height: 128)
@@ -147,7 +147,7 @@ import Testing
         #expect(keys.first == 0)
         let ends = keys.dropFirst() + [Double(micros.reduce(0, +)) / 1_000_000]
         #expect(zip(keys, ends).allSatisfy { $1 - $0 <= 2.001 }, "\(keys)")
-        // Decoding from any keyframe on gives the pictures of a whole reading.
+        // Decoding from any keyframe gives the pictures of a complete read.
         let all = try clip.readBack()
         let reader = try opened(MemoryBytes(clip.bytes)).makeReader(ReaderOptions())
         for frame in all where frame.isKeyframe {
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: kinds, [0, 1, 2, 3, 5, 6, 7, 8, 9, 10])
-    func `every effort and quality is one that the encoder knows`(
+    func `the encoder accepts every effort and quality`(
         kind: (MediaType, VideoCodecChoice), effort: Int
     ) async throws {
         let size = PixelSize(width: effort % 2 == 0 ? 64 : 48, height: 64)
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: [(MediaType.mp4, VideoCodecChoice.h264), (.mp4, .av1)])
-    func `large frames are written too`(
+    func `large frames are encoded`(
         kind: (MediaType, VideoCodecChoice)
     ) async throws {
         let size = PixelSize(width: 1282, height: 722)
@@ -179,7 +179,7 @@ import Testing
         #expect(frames.map(\.timing.duration.microseconds) == [40_000, 40_000, 40_000, 70_000])
     }
 
-    @Test func `tables stand before the frames in MP4`() async throws {
+    @Test func `MP4 has its tables before the frames`() async throws {
         let clip = try await WrittenClip(
             .mp4, movingPictures(5, PixelSize(width: 64, height: 64)),
             micros: [40_000, 40_000, 40_000, 40_000, 40_000])
@@ -194,7 +194,7 @@ import Testing
         #expect(place == clip.bytes.count)
     }
 
-    @Test func `planes of BT.601 keep their matrix and their bytes' meaning`() async throws {
+    @Test func `planes of BT.601 keep their matrix and samples`() async throws {
         let media = try opened("small.mp4")
         let clip = try await WrittenClip(.mp4, media, .init(quality: 100))
         #expect(clip.stream["color_space"] == "smpte170m")
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: [MediaType.mp4, .webm])
-    func `where there are planes nobody looks at the bitmap`(type: MediaType) async throws {
+    func `with planes the bitmap is never converted`(type: MediaType) async throws {
         let watch = LookWatch()
         let source = try frames(of: opened("small.mp4"), ReaderOptions(planes: true)).prefix(6)
         let late = try source.map { try watch.late($0) }
@@ -230,13 +230,13 @@ import Testing
 }
 
 extension WrittenClip {
-    /// Four bytes of a box, counted from the beginning of its name.
+    /// Four bytes of a box, at an offset from its name.
     func number(at name: String, _ offset: Int) -> Int {
         let place = bytes.firstRange(of: Array(name.utf8))?.lowerBound ?? 0
         return bytes[place + offset..<place + offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The values of a table of runs.
+    /// The values of a run-length table.
     func run(_ name: String) -> [Int] {
         (0..<number(at: name, 8)).flatMap { entry in
             Array(
@@ -245,7 +245,7 @@ extension WrittenClip {
         }
     }
 
-    /// The length of the whole file in seconds.
+    /// The duration of the whole file in seconds.
     var formatDuration: Double? {
         values(
             "ffprobe -v error -show_entries format=duration -of default=noprint_wrappers=1 \(path)")[

@@ -4,7 +4,7 @@ import Testing
 @testable import LazyVideo
 
 @Suite struct FFmpegLibraryTests {
-    @Test func `the libraries of this machine are good`() throws {
+    @Test func `the installed libraries load`() throws {
         try FFmpegLibrary.probe()
         let names = try VideoDecoder.libraryVersions()
         #expect(names.map(\.name) == ["libavutil", "libavcodec", "libavformat", "libswscale"])
@@ -14,7 +14,7 @@ import Testing
         #expect(try !VideoDecoder.hasDecoder(named: "nosuchcodec"))
     }
 
-    @Test func `a library that is not there is named in one sentence`() {
+    @Test func `a missing library is named`() {
         let error = #expect(throws: MediaError.self) {
             try FFmpegLibrary.probe(avutil: "libavutil.so.9999")
         }
@@ -25,7 +25,7 @@ import Testing
                 + " (Debian: apt-get install libavformat59 libswscale6).")
     }
 
-    @Test func `a library that is another one is named in one sentence`() {
+    @Test func `a library of another version is named`() {
         let error = #expect(throws: MediaError.self) {
             try FFmpegLibrary.probe(swscale: "libm.so.6")
         }

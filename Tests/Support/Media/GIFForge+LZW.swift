@@ -1,4 +1,4 @@
-/// Compresses colour indices as GIF does.
+/// Compresses color indices as GIF does.
 public enum LZWForge {
     /// What an encoder does beside compressing.
     public enum Style: Sendable, CaseIterable {

@@ -10,7 +10,7 @@ public struct GIFForge: Sendable {
     /// What has been written.
     public private(set) var bytes: [UInt8] = []
 
-    /// Begins a GIF with its screen descriptor; colours are 0xRRGGBB.
+    /// Begins a GIF with its screen descriptor; colors are 0xRRGGBB.
     public init(
         version: String = "89a", width: Int, height: Int, palette: [UInt32]? = nil,
         background: UInt8 = 0

@@ -1,20 +1,20 @@
 public import LazyMedia
 
-/// Media without a codec: frames of one colour, each with a time of its own.
+/// Media without a codec: frames of one color, each with a time of its own.
 ///
 /// The red byte of a frame is its index, so that a test can tell which frame it got.
 public struct ScriptedMedia: OpenedMedia {
     /// What the header would tell.
     public var info: MediaInfo
     /// What fills each frame: red, green, blue, alpha.
-    public var colours: [SIMD4<UInt8>]
+    public var colors: [SIMD4<UInt8>]
     /// Milliseconds each frame is shown.
     public var durations: [Int64]
     /// Indices that can be decoded alone.
     public var keyframes: Set<Int>
     /// Thrown instead of the frame of that index.
     public var fault: (index: Int, error: MediaError)?
-    /// Whether frames are black and white stripes, which are good posters, rather than of one colour.
+    /// Whether frames are black and white stripes, which are good posters, rather than of one color.
     public var isStriped = false
     /// Whether a reader can give its last frame at another size.
     public var keepsLast = false
@@ -28,7 +28,7 @@ public struct ScriptedMedia: OpenedMedia {
         count: Int, size: PixelSize = PixelSize(width: 8, height: 6), milliseconds: Int64 = 100,
         loop: LoopCount = .gif(0)
     ) {
-        colours = (0..<count).map { SIMD4(UInt8($0 % 256), 128, 200, 255) }
+        colors = (0..<count).map { SIMD4(UInt8($0 % 256), 128, 200, 255) }
         durations = Array(repeating: milliseconds, count: count)
         keyframes = [0]
         info = MediaInfo(
@@ -115,11 +115,11 @@ final class ScriptedReader: FrameReader {
     }
 
     private func frame(_ position: Int, _ size: PixelSize) throws(MediaError) -> Frame {
-        let colour = media.colours[position]
+        let color = media.colors[position]
         let isStriped = media.isStriped
-        let bitmap = try Bitmap(size: size, isOpaque: colour.w == 255) { bytes in
+        let bitmap = try Bitmap(size: size, isOpaque: color.w == 255) { bytes in
             let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
-            pixels.update(repeating: colour)
+            pixels.update(repeating: color)
             guard isStriped else { return }
             for place in pixels.indices {
                 let value: UInt8 = place % size.width / 4 % 2 == 0 ? 40 : 220

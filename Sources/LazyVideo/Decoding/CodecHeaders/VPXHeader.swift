@@ -43,14 +43,14 @@ enum VPXHeader {
         let isResilient = bits.read(1) == 1
         if isKey {
             bits.skip(24)
-            skipColours(&bits, profile)
+            skipColors(&bits, profile)
             return size(&bits)
         }
         let isIntra = !isShown && bits.read(1) == 1
         if !isResilient { bits.skip(2) }
         if isIntra {
             bits.skip(24)
-            if profile > 0 { skipColours(&bits, profile) }
+            if profile > 0 { skipColors(&bits, profile) }
             bits.skip(8)
             return size(&bits)
         }
@@ -59,7 +59,7 @@ enum VPXHeader {
         return size(&bits)
     }
 
-    private static func skipColours(_ bits: inout HeaderBits, _ profile: Int) {
+    private static func skipColors(_ bits: inout HeaderBits, _ profile: Int) {
         if profile >= 2 { bits.skip(1) }
         let isRGB = bits.read(3) == 7
         let hasSubsampling = profile & 1 == 1

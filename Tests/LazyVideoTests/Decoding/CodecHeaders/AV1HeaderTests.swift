@@ -5,7 +5,7 @@ import Testing
 @testable import LazyVideo
 
 @Suite struct AV1HeaderTests {
-    @Test func `a real stream's header names its size`() throws {
+    @Test func `a real stream's header has its size`() throws {
         let bytes = try Media.array("av1.mp4")
         // In the sample entry (`av1C`), behind four bytes of its own.
         let place = try #require(
@@ -16,7 +16,7 @@ import Testing
         #expect(header?.pictureBytes == 160 * 96 * 3 / 2)
     }
 
-    @Test func `arbitrary bytes give a size above zero or none`() {
+    @Test func `arbitrary bytes give a positive size or none`() {
         for length in 0..<20 {
             for byte in [0x00, 0x0A, 0x0E, 0x7F, 0x80, 0xFF] as [UInt8] {
                 var units = [UInt8](repeating: byte, count: length)

@@ -4,25 +4,25 @@ import Testing
 
 @testable import LazyVideo
 
-/// What a movie declares costs FFmpeg memory, whether the file holds it or not.
+/// The samples that a movie declares cost FFmpeg memory, whether the file has them or not.
 @Suite struct MovieTablesTests {
     @Test(arguments: [
-        // Samples of pictures, samples of sound, whether that is too many for a file of some 200 bytes.
+        // Video samples, audio samples, whether they are too many for a file of some 200 bytes.
         (1, 0, false), (100, 0, false), (100_000_000, 0, true), (0, 1000, false),
         (0, 100_000_000, true), (0xFFFF_FFFF, 0xFFFF_FFFF, true),
-    ]) func `tables may not declare more samples than there are bytes`(
+    ]) func `tables with more samples than bytes are rejected`(
         pictures: Int, sound: Int, isTooMany: Bool
     ) throws {
         let tracks = track("vide", equalSamples(pictures)) + track("soun", equalSamples(sound))
         #expect((fault(box("moov", tracks))?.code == .malformed) == isTooMany)
     }
 
-    @Test func `tables with an entry a sample are held to nothing but the file`() throws {
+    @Test func `tables with an entry per sample are limited by the file only`() throws {
         let table = box("stsz", words(0, 0, 0xFFFF_FFFF))
         #expect(fault(box("moov", track("vide", table))) == nil)
     }
 
-    @Test func `QuickTime's second handler does not make pictures of sound`() {
+    @Test func `QuickTime's second handler does not turn audio into video`() {
         let media = box("hdlr", words(0) + Array("mhlrsoun".utf8))
         let data = box("hdlr", words(0) + Array("dhlralis".utf8))
         let tables = box("minf", data + box("stbl", equalSamples(800)))
@@ -37,7 +37,7 @@ import Testing
         #expect(fault(hostile + hostile)?.code == .malformed)
     }
 
-    @Test func `tables beyond the limit of memory are refused before FFmpeg counts them`() throws {
+    @Test func `tables beyond the limit of memory are rejected`() throws {
         let movie = box("moov", track("vide", equalSamples(60)))
         let error = #expect(throws: MediaError.self) {
             try MovieTables.check(MemoryBytes(movie), DecodingLimits(memory: 5_000))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: Media.names.filter { $0.hasSuffix("mp4") || $0.hasSuffix("mov") })
-    func `real files pass, whole and cut anywhere`(name: String) throws {
+    func `real files pass, complete and truncated`(name: String) throws {
         let bytes = try Media.array(name)
         try MovieTables.check(MemoryBytes(bytes), .untrusted)
         for length in stride(from: 0, to: bytes.count, by: 97) {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `boxes of every hostile size come to an end`() throws {
+    @Test func `boxes of hostile sizes end the walk`() throws {
         for size in [0, 1, 7, 8, 0x7FFF_FFFF, 0xFFFF_FFFF] {
             _ = fault(words(size) + Array("moov".utf8) + words(size, size, size, size))
         }
