@@ -237,7 +237,7 @@ private struct AVIFRun {
             return
         }
         var edit = MovieEdit()
-        edit.plays = loop.plays.map { .times(max(1, $0)) } ?? .forever
+        edit.loop = loop
         edit.timing = MovieTiming(durations)
         edit.clearsClockTimes = true
         try edit.write(file, found, to: write)

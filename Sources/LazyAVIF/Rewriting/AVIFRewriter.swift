@@ -29,7 +29,7 @@ package struct AVIFRewriter: MediaRewriting {
         // A table of a few bytes can claim billions; libavif reads no more than this either.
         guard track.frameCount <= 1 << 22 else { throw .unreadableMovie }
         var edit = MovieEdit()
-        edit.plays = change.plays
+        edit.loop = change.loop
         if let delays = change.delays { edit.timing = try Self.timing(track, delays) }
         try edit.write(bytes, found, to: write)
     }

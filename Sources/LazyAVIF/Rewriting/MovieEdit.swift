@@ -2,8 +2,8 @@ internal import LazyMedia
 
 /// What is to be changed about a `moov` box: how often it plays, and how long its frames are shown.
 struct MovieEdit {
-    /// The number of plays, or nil to leave it.
-    var plays: TimingChange.Plays?
+    /// The loop count, or nil to leave it.
+    var loop: LoopCount?
     /// The frames' lengths, or nil to leave them.
     var timing: MovieTiming?
     /// Whether creation and modification times become 0, which stands for "unknown".
@@ -49,13 +49,11 @@ struct MovieEdit {
     }
 
     /// How long the track is, plays and all; all ones for ever.
-    private func length(of segment: UInt64, _ loop: LoopCount) -> UInt64 {
-        let count: Int? =
-            switch plays {
-            case .forever: nil
-            case .times(let count): max(1, count)
-            // Without an edit list the length is that of one play.
-            case nil: loop.raw == nil ? 1 : loop.plays
+    private func length(of segment: UInt64, _ authored: LoopCount) -> UInt64 {
+        // Without an edit list the length is that of one play.
+        let count =
+            if let loop { loop.plays.map { max(1, $0) } } else {
+                authored.raw == nil ? 1 : authored.plays
             }
         guard let count else { return .max }
         let (product, overflow) = segment.multipliedReportingOverflow(by: UInt64(count))
@@ -103,7 +101,7 @@ struct MovieEdit {
                     ? file.bigEndian64(at: list.content.lowerBound + 16)
                     : UInt64(file.bigEndian32(at: list.content.lowerBound + 12))
             }
-        } else if plays == nil {
+        } else if loop == nil {
             return []
         }
         let entry =

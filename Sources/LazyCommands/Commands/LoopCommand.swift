@@ -36,10 +36,10 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
     @Option(
         help: .init("How often to play in all: forever, once or a number.", valueName: "plays"),
         completion: .list(["forever", "once"]), transform: Arguments.plays)
-    var loop: TimingChange.Plays?
+    var loop: Looping?
 
     @Option(help: .hidden, transform: Arguments.plays)
-    var set: TimingChange.Plays?
+    var set: Looping?
 
     @Option(
         help: .init("Show every frame so long, such as 100ms or 0.04.", valueName: "time"),
@@ -83,7 +83,8 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
         let plays = loop ?? set
         let delays = delay.map { TimingChange.Delays.each($0) } ?? speed.map { .speed($0) }
         let change =
-            plays == nil && delays == nil ? nil : TimingChange(plays: plays, delays: delays)
+            plays == nil && delays == nil
+            ? nil : TimingChange(plays: plays ?? .asAuthored, delays: delays)
         if change == nil, output != nil || inPlace {
             throw CommandFailure.usage(
                 "There is nothing to change.", hint: "Say --loop, --delay or --speed.")
@@ -104,7 +105,7 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
 
 extension Arguments {
     /// `3`, `forever`, `once`, as a number of plays to be written.
-    static func plays(_ text: String) throws -> TimingChange.Plays {
+    static func plays(_ text: String) throws -> Looping {
         switch text {
         case "forever", "inf": return .forever
         case "once", "no": return .times(1)

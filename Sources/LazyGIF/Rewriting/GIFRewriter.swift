@@ -21,7 +21,7 @@ package struct GIFRewriter: MediaRewriting {
         try limits.check(input: bytes)
         let scan = try Self.scan(bytes, limits)
         var changes: [(range: Range<Int>, bytes: [UInt8])] = []
-        if let plays = change.plays { changes += Self.edits(scan, number: try Self.number(plays)) }
+        if let loop = change.loop { changes += Self.edits(scan, number: try Self.number(loop)) }
         if let delays = change.delays { changes += try Self.edits(scan, delays) }
         changes.sort { $0.range.lowerBound < $1.range.lowerBound }
         var edits = ByteEdits()
@@ -50,8 +50,8 @@ package struct GIFRewriter: MediaRewriting {
     }
 
     /// The number in the loop extension, nil for no extension.
-    private static func number(_ plays: TimingChange.Plays) throws(MediaError) -> Int? {
-        guard case .times(let count) = plays else { return 0 }
+    private static func number(_ loop: LoopCount) throws(MediaError) -> Int? {
+        guard let count = loop.plays else { return 0 }
         guard count >= 1, count <= 1 << 16 else {
             throw MediaError(.notWritable, "A GIF cannot play \(count) times, 65536 is the most.")
         }

@@ -15,23 +15,24 @@ public protocol MediaRewriting: Sendable {
 
 /// What is to be changed about a file's timing.
 public struct TimingChange: Hashable, Sendable {
-    /// The number of plays; nil leaves it.
-    public var plays: Plays?
+    /// How often it is to play; `.asAuthored` leaves that.
+    public var plays: Looping
     /// The delays; nil leaves them.
     public var delays: Delays?
 
     /// Makes a change.
-    public init(plays: Plays? = nil, delays: Delays? = nil) {
+    public init(plays: Looping = .asAuthored, delays: Delays? = nil) {
         self.plays = plays
         self.delays = delays
     }
 
-    /// How often a file is to play.
-    public enum Plays: Hashable, Sendable {
-        /// Without an end.
-        case forever
-        /// So many times in all, at least one.
-        case times(Int)
+    /// The loop count to write, which has at least one play; nil where it is left.
+    package var loop: LoopCount? {
+        switch plays {
+        case .asAuthored: nil
+        case .forever: LoopCount(raw: nil, plays: nil)
+        case .times(let count): LoopCount(raw: nil, plays: count)
+        }
     }
 
     /// What becomes of the delays.

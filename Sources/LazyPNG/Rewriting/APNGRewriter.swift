@@ -33,8 +33,8 @@ package struct APNGRewriter: MediaRewriting {
                     throw .cutPNG
                 }
                 controls += 1
-                if let plays = change.plays {
-                    chunk.replaceSubrange(12..<16, with: try Self.number(of: plays).bigEndianBytes)
+                if let loop = change.loop {
+                    chunk.replaceSubrange(12..<16, with: try Self.number(of: loop).bigEndianBytes)
                     try edits.replace(20, at: offset, with: Self.summed(chunk))
                 }
             case PNGChunks.name("fcTL"):
@@ -59,8 +59,8 @@ package struct APNGRewriter: MediaRewriting {
         try edits.write(bytes, called: "PNG", to: write)
     }
 
-    private static func number(of plays: TimingChange.Plays) throws(MediaError) -> UInt32 {
-        guard case .times(let count) = plays else { return 0 }
+    private static func number(of loop: LoopCount) throws(MediaError) -> UInt32 {
+        guard let count = loop.plays else { return 0 }
         guard count >= 1, count <= Int32.max else {
             throw MediaError(.notWritable, "An animated PNG cannot play \(count) times.")
         }

@@ -30,9 +30,9 @@ package struct WebPRewriter: MediaRewriting {
             case .animation:
                 guard chunk.content.count >= 6 else { throw .cutWebP }
                 controls += 1
-                guard let plays = change.plays else { continue }
+                guard let loop = change.loop else { continue }
                 try edits.replace(
-                    2, at: chunk.content.lowerBound + 4, with: Self.number(of: plays))
+                    2, at: chunk.content.lowerBound + 4, with: Self.number(of: loop))
             case .frame:
                 guard chunk.content.count >= WebPFrameHeader.count,
                     let head = try bytes.exactly(
@@ -64,8 +64,8 @@ package struct WebPRewriter: MediaRewriting {
         return try ErrorDiffusedDelays(delays, step: 1000, least: 11)
     }
 
-    private static func number(of plays: TimingChange.Plays) throws(MediaError) -> [UInt8] {
-        guard case .times(let count) = plays else { return [0, 0] }
+    private static func number(of loop: LoopCount) throws(MediaError) -> [UInt8] {
+        guard let count = loop.plays else { return [0, 0] }
         guard count >= 1, count <= UInt16.max else {
             throw MediaError(.notWritable, "A WebP cannot play \(count) times, 65535 is the most.")
         }

@@ -28,12 +28,7 @@ package struct LoopJob: MediaJob {
 
     package var fingerprint: String {
         guard let change else { return "loop" }
-        let plays =
-            switch change.plays {
-            case .forever: "forever"
-            case .times(let count): String(count)
-            case nil: "source"
-            }
+        let plays = Fingerprint.plays(change.plays)
         let delays =
             switch change.delays {
             case .each(let length): "each/\(length.microseconds)"
@@ -154,12 +149,7 @@ extension LoopJob {
     private func report(
         _ input: Input, _ info: MediaInfo, _ change: TimingChange, _ output: String, _ count: Int
     ) -> JobReport {
-        let plays: Int? =
-            switch change.plays {
-            case .forever: nil
-            case .times(let count): count
-            case nil: info.loop.plays
-            }
+        let plays = change.plays.plays(info.loop)
         var members = Self.members(input, info)
         members += [
             ("output", .name(output)), ("bytes", .integer(count)), ("plays", .integer(plays)),

@@ -1,6 +1,0 @@
-public import LazyMedia
-
-extension Looping {
-    /// One play.
-    public static var once: Looping { .times(1) }
-}
