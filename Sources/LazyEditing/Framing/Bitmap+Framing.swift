@@ -1,9 +1,9 @@
 public import LazyMedia
 
 extension Bitmap {
-    /// What is left of a picture that stands over a target, by a gravity.
+    /// The picture cropped to a target that it covers, by a gravity.
     ///
-    /// For single pictures such as posters; a picture that does not stand over is itself.
+    /// For single pictures such as posters; a picture that fits is returned as it is.
     public func cropped(
         toCover target: TargetSize, _ gravity: Gravity = .center
     ) throws(MediaError) -> Bitmap {

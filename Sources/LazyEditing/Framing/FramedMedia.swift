@@ -70,7 +70,7 @@ extension Frame {
             return Frame(bitmap: try bitmap.cropped(to: part), timing: timing, play: play)
         }
         return Frame(
-            bitmap: try bitmap.croppedLate(to: part), timing: timing, play: play,
+            bitmap: try bitmap.croppedDeferred(to: part), timing: timing, play: play,
             planes: try planes.cropped(to: part))
     }
 }

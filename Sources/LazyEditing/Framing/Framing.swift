@@ -2,7 +2,7 @@ package import LazyMedia
 
 /// How pictures are scaled and cropped to a target; pure.
 package struct Framing: Hashable, Sendable {
-    /// The pixels that a crop may begin at.
+    /// The pixels that a crop may start at.
     package enum Alignment: Sendable {
         /// Any pixel.
         case pixel
@@ -10,9 +10,9 @@ package struct Framing: Hashable, Sendable {
         case chroma
     }
 
-    /// The size the decoder makes.
+    /// The size that the decoder outputs.
     package let scaled: PixelSize
-    /// What of that is kept.
+    /// The part of it that is kept.
     package let crop: PixelRect
     private let alignment: Alignment
 
@@ -33,7 +33,7 @@ package struct Framing: Hashable, Sendable {
         self.alignment = alignment
     }
 
-    /// The size that comes out.
+    /// The output size.
     package var size: PixelSize { PixelSize(width: crop.width, height: crop.height) }
 
     /// Whether nothing is cut off.
@@ -54,7 +54,7 @@ package struct Framing: Hashable, Sendable {
             alignment)
     }
 
-    /// The part of a size that has a point in its middle, as nearly as the edges allow.
+    /// The part of a size that is centered on a point, as nearly as the edges allow.
     package static func crop(
         _ size: PixelSize, of whole: PixelSize, around focus: (x: Double, y: Double),
         alignment: Alignment = .pixel

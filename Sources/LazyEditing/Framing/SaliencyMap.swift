@@ -1,15 +1,15 @@
 internal import LazyMedia
 
-/// How much each row and column of some pictures matters.
+/// The saliency of each row and column of some pictures.
 struct SaliencyMap {
-    /// What a strip is cut from.
+    /// The direction that a strip is cut along.
     enum Axis { case columns, rows }
 
     private let measure: SmartCrop.Measure
     private let size: PixelSize
-    /// Attention summed over the pictures, a value a pixel.
+    /// Attention summed over the pictures, one value per pixel.
     private var weights: [Float]
-    /// Luma in 32 steps, a value a pixel for each picture; 255 where it is transparent.
+    /// Luma in 32 steps, one value per pixel of each picture; 255 if it is transparent.
     private var tones: [[UInt8]]
 
     init(_ pictures: [Bitmap], _ measure: SmartCrop.Measure) {
@@ -25,7 +25,7 @@ struct SaliencyMap {
         }
     }
 
-    /// Where the best strip of a length begins; among equals the middle one.
+    /// The start of the best strip of a length; the most central of equals.
     func bestStart(of length: Int, along axis: Axis) -> Double {
         let whole = axis == .columns ? size.width : size.height
         guard length < whole else { return 0 }
@@ -42,7 +42,7 @@ struct SaliencyMap {
 
     // MARK: - Attention
 
-    /// The attention of a strip, which counts more in its middle than at its edges.
+    /// The attention of a strip, weighted towards its middle.
     private func attention(_ strip: Range<Int>, _ axis: Axis) -> Double {
         let sums = axis == .columns ? columnSums : rowSums
         let middle = Double(strip.lowerBound + strip.upperBound - 1) / 2
@@ -67,7 +67,7 @@ struct SaliencyMap {
         }
     }
 
-    /// Adds a picture: edges (Laplacian of the luma), saturation and nearness to skin.
+    /// Adds a picture: edges (Laplacian of the luma), saturation and similarity to skin.
     ///
     /// Proportions after libvips' `smartcrop`; the direction of skin in RGB after smartcrop.js.
     private mutating func add(_ picture: Bitmap) {
@@ -88,13 +88,13 @@ struct SaliencyMap {
                     + luma[y + 1 < height ? place + width : place]
                     + luma[x > 0 ? place - 1 : place] + luma[x + 1 < width ? place + 1 : place]
                 let edge = min(255, abs(4 * luma[place] - around))
-                weights[place] += 5 * edge + Self.colour(pixels[place], luma[place])
+                weights[place] += 5 * edge + Self.color(pixels[place], luma[place])
             }
         }
     }
 
-    private static func colour(_ pixel: SIMD4<Float>, _ luma: Float) -> Float {
-        // Darkness has neither a tone nor a complexion.
+    private static func color(_ pixel: SIMD4<Float>, _ luma: Float) -> Float {
+        // Dark pixels have neither saturation nor skin tone.
         guard pixel.w > 127, luma > 26 else { return 0 }
         let most = max(pixel.x, pixel.y, pixel.z)
         let least = min(pixel.x, pixel.y, pixel.z)
@@ -119,7 +119,7 @@ struct SaliencyMap {
         }
     }
 
-    /// The bits that the tones of a strip tell, over all pictures.
+    /// The entropy of the tones of a strip in bits, over all pictures.
     private func entropy(_ strip: Range<Int>, _ axis: Axis) -> Double {
         tones.reduce(0) { sum, picture in
             var histogram = [Int](repeating: 0, count: 32)
@@ -145,7 +145,7 @@ struct SaliencyMap {
 }
 
 extension Double {
-    /// The logarithm to base 2 of a positive number, good to five digits; the same everywhere.
+    /// The binary logarithm of a positive number to five digits, the same on every platform.
     fileprivate var binaryLogarithm: Double {
         // An odd series of (s-1)/(s+1) over the significand, which is 1 to 2.
         let ratio = (significand - 1) / (significand + 1)

@@ -1,27 +1,27 @@
 public import LazyMedia
 
-/// Finds the part of a picture that matters most, for cutting to another shape.
+/// Finds the most salient part of a picture, for cropping to another aspect ratio.
 ///
-/// Looks at small copies; deterministic. For a clip the parts of a few frames are weighed
-/// together, so that the cut stands still.
+/// Works on small copies; deterministic. For a clip a few frames are weighed together, so that the
+/// crop does not move.
 public struct SmartCrop: Hashable, Sendable {
-    /// What makes a part matter.
+    /// A measure of saliency.
     public enum Measure: String, CaseIterable, Hashable, Sendable {
         /// Detail: the entropy of the luma.
         case entropy
-        /// What draws the eye: edges, saturated colours, colours of skin.
+        /// Attention: edges, saturated colors, skin tones.
         case attention
     }
 
-    /// What makes a part matter.
+    /// The measure of saliency.
     public let measure: Measure
 
     /// Makes a search.
     public init(_ measure: Measure = .attention) { self.measure = measure }
 
-    /// The part of a picture to keep, for a shape of that many pixels or less.
+    /// The part of a picture to keep, of at most this size.
     ///
-    /// O(pixels), once for a small copy.
+    /// O(pixels), for making one small copy.
     public func part(of bitmap: Bitmap, keeping size: PixelSize) throws(MediaError) -> PixelRect {
         let kept = PixelSize(
             width: min(size.width, bitmap.size.width), height: min(size.height, bitmap.size.height))
@@ -37,17 +37,17 @@ public struct SmartCrop: Hashable, Sendable {
             width: kept.width, height: kept.height)
     }
 
-    private static func start(_ centre: Double, _ whole: Int, _ part: Int) -> Int {
-        let start = Int((centre * Double(whole) - Double(part) / 2).rounded())
+    private static func start(_ center: Double, _ whole: Int, _ part: Int) -> Int {
+        let start = Int((center * Double(whole) - Double(part) / 2).rounded())
         return max(0, min(start, whole - part))
     }
 
-    /// The size at which pictures are looked at.
+    /// The size of the copies that are analyzed.
     static func smallSize(of size: PixelSize) -> PixelSize {
         TargetSize(width: 96, height: 96, fit: .scaleDown).scaledSize(of: size)
     }
 
-    /// The middle of the best part of small pictures of one size, in shares from the upper left.
+    /// The center of the best part of small pictures of one size, in shares from the upper left.
     func focus(
         in pictures: [Bitmap], keeping share: (across: Double, down: Double)
     ) -> (x: Double, y: Double) {
@@ -67,7 +67,7 @@ public struct SmartCrop: Hashable, Sendable {
 extension SmartCrop {
     init(for gravity: Gravity) { self.init(gravity == .entropy ? .entropy : .attention) }
 
-    /// The point of a whole clip that stays; decodes a few small frames.
+    /// The focus for a whole clip; decodes a few small frames.
     func focus(
         of sequence: FrameSequence, _ target: TargetSize
     ) async throws(MediaError) -> (x: Double, y: Double) {

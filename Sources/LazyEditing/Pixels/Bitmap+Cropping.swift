@@ -11,8 +11,8 @@ extension Bitmap {
         }
     }
 
-    /// The same part, but copied when it is first looked at; it holds the whole picture until then.
-    func croppedLate(to part: PixelRect) throws(MediaError) -> Bitmap {
+    /// The same part, copied on first access; it keeps the whole picture until then.
+    func croppedDeferred(to part: PixelRect) throws(MediaError) -> Bitmap {
         precondition(part.clipped(to: size) == part, "outside the picture")
         let target = PixelSize(width: part.width, height: part.height)
         guard target != size else { return self }
@@ -30,7 +30,7 @@ extension Bitmap {
 }
 
 extension PlanarPicture {
-    /// A part of the picture that begins at even pixels.
+    /// A part of the picture that starts at even pixels.
     func cropped(to part: PixelRect) throws(MediaError) -> PlanarPicture {
         precondition(part.clipped(to: size) == part, "outside the picture")
         precondition(part.x % 2 == 0 && part.y % 2 == 0, "between two chroma samples")
@@ -55,7 +55,7 @@ extension PlanarPicture {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Copies rows out of wider ones; they stand behind each other here.
+    /// Copies parts of rows without padding.
     fileprivate func copyRows(
         _ count: Int, of length: Int, at place: Int, from rows: UnsafeRawBufferPointer,
         at start: Int, stride: Int

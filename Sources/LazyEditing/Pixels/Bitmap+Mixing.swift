@@ -1,9 +1,9 @@
 internal import LazyMedia
 
 extension Bitmap {
-    /// This picture with a share of another of the same size over it, in 1/256.
+    /// This picture blended with another of the same size; `share` is the other's opacity in 1/256.
     ///
-    /// Colours count as much as they are opaque, so that transparent pixels do not bleed.
+    /// Colors are weighted by alpha, so that transparent pixels do not bleed.
     func mixed(with other: Bitmap, share: Int) throws(MediaError) -> Bitmap {
         guard other.size == size else { return self }
         return try Bitmap(size: size, isOpaque: isOpaque && other.isOpaque) {
@@ -12,8 +12,8 @@ extension Bitmap {
         }
     }
 
-    /// The same, but made when it is first looked at; it holds both pictures until then.
-    func mixedLate(with other: Bitmap, share: Int) throws(MediaError) -> Bitmap {
+    /// The same, blended on first access; it keeps both pictures until then.
+    func mixedDeferred(with other: Bitmap, share: Int) throws(MediaError) -> Bitmap {
         guard other.size == size else { return self }
         return try Bitmap.deferred(
             size: size, isOpaque: isOpaque && other.isOpaque,
@@ -64,8 +64,7 @@ extension Bitmap {
 }
 
 extension PlanarPicture {
-    /// This picture with a share of another over it, in 1/256; nil where they are not alike in size,
-    /// matrix and range.
+    /// This picture blended with another; nil if they differ in size, matrix or range.
     func mixed(with other: PlanarPicture, share: Int) throws(MediaError) -> PlanarPicture? {
         guard other.size == size, other.matrix == matrix, other.isFullRange == isFullRange else {
             return nil
@@ -86,7 +85,7 @@ extension PlanarPicture {
     }
 }
 
-/// Mixes bytes that all count the same.
+/// Blends bytes without weighting by alpha.
 private func mixSamples(
     _ first: UnsafeRawPointer, _ a: UInt32, _ second: UnsafeRawPointer, _ b: UInt32,
     into output: UnsafeMutableRawPointer, byteCount: Int

@@ -61,15 +61,15 @@ package struct Rotation: Hashable, Sendable {
     /// Degrees clockwise, from 0 up to but not including 360.
     package let degrees: Double
 
-    /// Makes a rotation; any number of whole turns is taken off.
+    /// Makes a rotation; whole turns are removed.
     package init(degrees: Double) {
         let rest = degrees.isFinite ? degrees.truncatingRemainder(dividingBy: 360) : 0
-        // So near to zero from below that adding a turn gives a whole one.
+        // Just below zero, adding a turn can round up to a whole one.
         let turned = rest < 0 ? rest + 360 : rest
         self.degrees = turned == 360 || turned == 0 ? 0 : turned
     }
 
-    /// The number of quarter turns, or nil where it is none.
+    /// The number of quarter turns, or nil for other angles.
     var quarterTurns: Int? {
         let turns = degrees / 90
         return turns == turns.rounded() ? Int(turns) : nil
@@ -78,19 +78,19 @@ package struct Rotation: Hashable, Sendable {
     var sine: Double { sin(degrees * .pi / 180) }
     var cosine: Double { cos(degrees * .pi / 180) }
 
-    /// The size of the box around a turned picture.
+    /// The size of the bounding box of a rotated picture.
     package func size(of size: PixelSize) -> PixelSize {
         if let turns = quarterTurns { return turns.isMultiple(of: 2) ? size : size.transposed }
         let (sine, cosine) = (abs(sine), abs(cosine))
         let (width, height) = (Double(size.width), Double(size.height))
-        // A side that is whole but for a rounding does not become one longer.
+        // A whole side must not grow by a rounding error.
         let box = (width * cosine + height * sine - 1e-6, width * sine + height * cosine - 1e-6)
         return PixelSize(clamping: box.0.rounded(.up), box.1.rounded(.up))
     }
 }
 
 extension PixelSize {
-    /// A size that may be asked for by anybody: sides below 1 become 1, too long ones a limit's.
+    /// A size with each side clamped to at least 1 and at most a limit.
     fileprivate init(clamping width: Double, _ height: Double) {
         let most = Double(Int32.max / 8)
         func side(_ length: Double) -> Int {
@@ -100,7 +100,7 @@ extension PixelSize {
     }
 }
 
-/// Mixes four neighbors, weighted by alpha; beyond the edge all is transparent.
+/// Bilinear interpolation weighted by alpha; outside the picture all is transparent.
 private struct Sampler {
     let size: PixelSize
 

@@ -6,7 +6,7 @@ package typealias Pixel = SIMD4<UInt8>
 extension Bitmap {
     /// Draws the picture over pixels of a size, with its upper left corner at a place.
     ///
-    /// What stands over the edges is left off.
+    /// Parts outside are clipped.
     package func draw(
         over pixels: UnsafeMutablePointer<Pixel>, of size: PixelSize, x: Int, y: Int,
         opacity: UInt8 = 255
@@ -30,12 +30,12 @@ extension Bitmap {
     }
 }
 
-/// A color with an opacity of its own over a pixel; both of straight alpha.
+/// Composites a pixel with an additional opacity over another; both have straight alpha.
 package func over(_ top: Pixel, opacity: UInt32, _ below: Pixel) -> Pixel {
     let strength = (UInt32(top.w) * opacity + 127) / 255
     if strength == 0 { return below }
     if strength == 255 { return Pixel(top.x, top.y, top.z, 255) }
-    // In 1/255² parts: the top's share and what of the lower one shines through.
+    // In 1/255²: the share of the top, and of what is visible of the one below.
     let upper = strength * 255
     let lower = UInt32(below.w) * (255 - strength)
     let sum = upper + lower

@@ -1,7 +1,7 @@
 package import LazyMedia
 
 extension ClipEdit {
-    /// The edit in one line; equal lines are equal edits.
+    /// The edit in one line; equal lines are equal edits, in caches and in journals.
     public var identifier: String {
         let pieces = segments.map { "\($0.lowerBound.nanoseconds)-\($0.upperBound.nanoseconds)" }
         let rate = frameRate.map { "\($0.reduced)" } ?? "source"

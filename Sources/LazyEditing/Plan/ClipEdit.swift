@@ -1,30 +1,30 @@
 public import LazyMedia
 
-/// Which frames of a sequence make up a new one, when, and how they are cut.
+/// An edit of a sequence: which frames it keeps, when they are shown, and how they are cropped.
 ///
-/// A value: applying it (`FrameSequence.edited`) decodes nothing yet. The steps are done in this
+/// A value: applying it (`FrameSequence.edited`) decodes nothing yet. The steps are applied in this
 /// order: segments, speed, frame rate, reverse, bounce, cross-fade, size and crop.
 public struct ClipEdit: Hashable, Sendable {
-    /// The pieces taken, in this order, as half-open ranges of the source's time; empty for all.
+    /// The segments taken, in this order, as half-open ranges of the source's time; empty for all.
     ///
-    /// A piece of nothing is left out; ends behind the source's end are cut.
+    /// Empty segments are left out; ends are clamped to the end of the source.
     public var segments: [Range<Duration>]
-    /// The most frames a second, or nil for the source's own frames and exact durations.
+    /// The most frames per second, or nil for the source's frames and exact durations.
     ///
-    /// At each step of so long stands the frame that is shown in its middle. A frame that stands
-    /// for several steps is one frame and longer, so that no rate makes more frames than there are.
+    /// Each step of the rate shows the frame that is on screen in its middle. A frame shown for
+    /// several steps stays one frame of a longer duration, so that no rate adds frames.
     public var frameRate: Rational?
-    /// How many times as fast, above 0.
+    /// The playback speed relative to the source, above 0.
     public var speed: Double
-    /// Whether the last frame comes first.
+    /// Whether the order of frames is reversed.
     public var isReversed: Bool
-    /// Whether it goes there and back, without showing the turning frames twice.
+    /// Whether it plays forwards and then backwards, showing each end once.
     public var isBouncing: Bool
-    /// How long the end is faded over the beginning, so that the loop has no seam.
+    /// The length of a cross-fade from the end to the beginning, for a seamless loop.
     public var crossfade: Duration
-    /// The size that comes out, or nil for the source's.
+    /// The output size, or nil for the source's.
     public var size: TargetSize?
-    /// What stays where `size` covers and cuts.
+    /// The part that is kept if `size` crops.
     public var gravity: Gravity
 
     /// Makes an edit; without arguments it changes nothing.
@@ -43,7 +43,7 @@ public struct ClipEdit: Hashable, Sendable {
         self.gravity = gravity
     }
 
-    /// An end of a segment that is behind every source's end.
+    /// An end of a segment that is after the end of every source.
     public static let toTheEnd = Duration.seconds(Int64(Int32.max))
 
     /// Whether only the size changes, or nothing at all.

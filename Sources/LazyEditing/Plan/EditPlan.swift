@@ -1,22 +1,22 @@
 package import LazyMedia
 
-/// Which frame of a source is shown when, after an edit; pure.
+/// The frames of a source in the order and for the time an edit shows them; pure.
 package struct EditPlan: Hashable, Sendable {
-    /// One frame of what comes out.
+    /// One frame of the result.
     package struct Entry: Hashable, Sendable {
         /// The number of the source's frame.
         package var source: Int
-        /// How many steps it is shown.
+        /// The number of steps it is shown for.
         package var length: Int64
-        /// What shines through, while the end fades into the beginning.
+        /// The frame that is blended in during a cross-fade.
         package var blend: Blend?
     }
 
-    /// A second picture over the first.
+    /// A second frame over the first.
     package struct Blend: Hashable, Sendable {
         /// The number of the source's frame.
         package var source: Int
-        /// How much of it shows, in 1/256, 1 to 255.
+        /// Its opacity in 1/256, from 1 to 255.
         package var share: Int
     }
 
@@ -25,13 +25,13 @@ package struct EditPlan: Hashable, Sendable {
     /// The length of a step in seconds.
     package private(set) var base: Rational
 
-    /// The most steps that may come out, so that sums of lengths have room.
+    /// The most steps of a result, so that sums of lengths do not overflow.
     private static let mostSteps: Int64 = 1 << 60
 
     /// Plans an edit of a source.
     ///
-    /// Throws `.notFound` where nothing is left of it, and `.notWritable` where it would play longer
-    /// than can be counted. O(frames), however long they are shown.
+    /// Throws `.notFound` if nothing is left of it, and `.notWritable` if its duration overflows.
+    /// O(frames), however long they are shown.
     package init(_ index: FrameIndex, _ edit: ClipEdit) throws(MediaError) {
         guard index.count > 0 else { throw MediaError(.notFound, "The sequence has no frame.") }
         guard edit.speed.isFinite, edit.speed >= 0.001, edit.speed <= 1000 else {
@@ -65,7 +65,7 @@ package struct EditPlan: Hashable, Sendable {
         if edit.crossfade > .zero { crossfade(edit.crossfade) }
     }
 
-    /// The timing of every frame that comes out.
+    /// The timing of every frame of the result.
     package func frameIndex(keyframes: [Bool]) -> FrameIndex {
         var start: Int64 = 0
         return FrameIndex(
@@ -78,13 +78,13 @@ package struct EditPlan: Hashable, Sendable {
             })
     }
 
-    /// The end of a piece: that of a frame where one is meant, else a moment of its own.
+    /// An end of a segment: the boundary of a frame if one is meant, else a time.
     private enum Edge {
         case frame(MediaTime)
         case moment(Duration)
         case end
 
-        /// What is printed has whole microseconds: so near to a frame's beginning it is that.
+        /// Printed times are rounded to microseconds: this close to a frame's start it is meant.
         private static let nearness = Duration.microseconds(1)
 
         init(_ time: Duration, _ index: FrameIndex) {
@@ -113,7 +113,7 @@ package struct EditPlan: Hashable, Sendable {
         }
     }
 
-    /// The frames of the pieces; what is cut at an edge is shown for the rest of its time.
+    /// The frames of the segments; the first and last are shown for what is left of their time.
     private static func cut(
         _ index: FrameIndex, _ pieces: [(Int64, Int64)], _ grid: TimeGrid
     ) -> [Entry] {
@@ -129,7 +129,7 @@ package struct EditPlan: Hashable, Sendable {
             var piece: [Entry] = []
             while number < starts.count, starts[number] < to {
                 let (start, finish) = (max(starts[number], from), min(ends[number], to))
-                // What has no length of its own is there for its moment alone.
+                // A frame without duration counts at its own time only.
                 let isMoment = starts[number] == ends[number] && starts[number] >= from
                 if finish > start || isMoment {
                     let length = finish.subtractingReportingOverflow(start)
@@ -146,7 +146,7 @@ package struct EditPlan: Hashable, Sendable {
 
     /// At each step of the rate the frame that is shown in its middle (`RateSteps`).
     ///
-    /// Steps are counted, not walked: a frame that stands for several is one frame and longer.
+    /// Steps are counted, not enumerated: a frame shown for several stays one frame.
     private mutating func resample(to rate: Rational) throws(MediaError) {
         let total = entries.reduce(0) { $0 + $1.length }
         guard total > 0 else { return }
@@ -165,7 +165,7 @@ package struct EditPlan: Hashable, Sendable {
         base = Rational(rate.denominator, rate.numerator).reduced
     }
 
-    /// Throws where the lengths together are more than can be counted.
+    /// Throws if the sum of the lengths overflows.
     private func checkLength() throws(MediaError) {
         var rest = Self.mostSteps
         for entry in entries {
@@ -176,7 +176,7 @@ package struct EditPlan: Hashable, Sendable {
         }
     }
 
-    /// The longest step that all lengths are multiples of, as a writer would choose it.
+    /// Makes the step the longest that all lengths are multiples of.
     private mutating func coarsen() {
         let common = entries.reduce(UInt64(0)) { greatestDivisor($0, $1.length.magnitude) }
         let divisor = Int64(clamping: common)
@@ -187,7 +187,7 @@ package struct EditPlan: Hashable, Sendable {
         for number in entries.indices { entries[number].length /= divisor }
     }
 
-    /// Leaves the beginning out and fades into it at the end: the last frame leads to the first.
+    /// Removes the beginning and fades into it at the end, so that the last frame leads to the first.
     private mutating func crossfade(_ wanted: Duration) {
         var starts: [Int64] = []
         let total = entries.reduce(into: Int64(0)) {
@@ -213,7 +213,7 @@ package struct EditPlan: Hashable, Sendable {
 }
 
 extension [Int64] {
-    /// The number of elements of an ascending list that are not above a value.
+    /// The number of elements of an ascending list that are at most a value.
     func partition(after value: Int64) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,10 +1,10 @@
 internal import LazyMedia
 
-/// How many steps of a frame rate have come by a time: those whose middle, (k + ½) / rate, has.
+/// Counts the steps of a frame rate whose middle, (k + ½) / rate, has passed by a time.
 ///
-/// So each step shows the frame that is on screen in its middle, which errs least in time. What begins
-/// in the very middle waits for the next step, as in ffmpeg's filter `fps`. A fraction whose products
-/// with lengths have room: a file may say that a frame is shown for a thousand years.
+/// Each step shows the frame that is on screen in its middle, which minimizes the mean error. A frame
+/// that starts exactly in the middle waits for the next step, as in ffmpeg's `fps` filter. Products
+/// with lengths do not overflow: a file may say that a frame is shown for a thousand years.
 struct RateSteps {
     private let above: Int128
     private let below: Int128
@@ -21,12 +21,12 @@ struct RateSteps {
         }
     }
 
-    /// The steps whose middle has come by the end of so many ticks.
+    /// The steps whose middle has passed after a number of ticks.
     func count(by ticks: Int64) -> Int64 {
         Int64(clamping: (2 * Int128(ticks) * above + below) / (2 * below))
     }
 
-    /// The steps of a rate whose middle has come by a time.
+    /// The steps of a rate whose middle has passed by a time.
     static func count(of rate: Rational, by time: MediaTime) throws(MediaError) -> Int64 {
         try max(0, RateSteps(time.base, rate).count(by: time.ticks))
     }

@@ -1,15 +1,15 @@
 internal import LazyMedia
 
-/// A step of time in which all moments of an edit are whole numbers.
+/// A unit of time in which all times of an edit are whole numbers.
 struct TimeGrid: Hashable, Sendable {
-    /// Steps in a second.
+    /// Units per second.
     let perSecond: Int64
 
-    /// Finer steps than these could make a year overflow; nanoseconds do then, rounded.
+    /// With finer units a year could overflow; times are rounded to nanoseconds then.
     private static let finest: Int64 = 1 << 40
     private static let nanoseconds: Int64 = 1_000_000_000
 
-    /// Makes the coarsest grid that all the moments lie on.
+    /// Makes the coarsest grid that contains all times.
     init(_ bases: some Sequence<Rational>, _ durations: [Duration]) {
         var steps: Int64 = 1
         for base in Set(bases) { steps = Self.multiple(steps, base.reduced.denominator) }
@@ -19,10 +19,10 @@ struct TimeGrid: Hashable, Sendable {
         perSecond = steps > Self.finest ? Self.nanoseconds : steps
     }
 
-    /// The number of steps to a moment, to the nearest.
+    /// A time in units, rounded to the nearest.
     func steps(_ time: MediaTime) -> Int64 { time.ticks(perSecond: perSecond, .nearest) }
 
-    /// The number of steps of a length, to the nearest.
+    /// A length in units, rounded to the nearest.
     func steps(_ duration: Duration) -> Int64 { steps(MediaTime(duration)) }
 
     private static func multiple(_ a: Int64, _ b: Int64) -> Int64 {
@@ -33,6 +33,6 @@ struct TimeGrid: Hashable, Sendable {
 }
 
 extension MediaTime {
-    /// The coarsest base in which the time is whole.
+    /// The coarsest time base in which the time is whole.
     fileprivate var wholeBase: Rational { Rational(ticks, base.denominator).reduced }
 }

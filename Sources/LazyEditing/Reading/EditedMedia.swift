@@ -1,16 +1,16 @@
 package import LazyMedia
 
-/// Media whose frames are other media's, by a plan.
+/// Media whose frames are those of other media, selected by a plan.
 package struct EditedMedia: MappedMedia {
     package let base: any OpenedMedia
     let plan: EditPlan
-    /// Which of the source's frames can be decoded without those before.
+    /// Whether each frame of the source is a keyframe.
     let keyframes: [Bool]
     private let index: FrameIndex
 
-    /// Plans an edit of media whose timing is known; its size and gravity are left out.
+    /// Plans an edit of media whose timing is known; ignores its size and gravity.
     ///
-    /// Throws as `EditPlan` does, and where the limits forbid the number of frames.
+    /// Throws as `EditPlan` does, and if the number of frames exceeds the limits.
     package init(
         _ base: any OpenedMedia, _ timing: FrameIndex, _ edit: ClipEdit, limits: DecodingLimits
     ) throws(MediaError) {
@@ -45,7 +45,7 @@ private final class EditedReader: FrameReader {
     private let index: FrameIndex
     private let options: ReaderOptions
     private let walk: FrameWalk
-    /// A second reader for what fades in, so that neither jumps to and fro.
+    /// A second reader for the frames that fade in, so that neither seeks back and forth.
     private let fading: FrameWalk
     private var position = 0
     private var end: Int
@@ -72,7 +72,7 @@ private final class EditedReader: FrameReader {
         guard position < end else { return nil }
         let entry = plan.entries[position]
         let ahead = plan.entries[position...].lazy.map(\.source)
-        // Damage may end the source before its index does.
+        // A damaged source may end before its index does.
         guard let frame = try walk.frame(entry.source, ahead: ahead) else {
             end = position
             return nil
@@ -89,7 +89,7 @@ private final class EditedReader: FrameReader {
         return try Self.mix(frame, other, share: blend.share, timing)
     }
 
-    /// Planes are mixed as they are: what encoders take of a fade is then of one kind with the rest.
+    /// Blends planes where both frames have them, so that encoders get planes for the fade too.
     private static func mix(
         _ frame: Frame, _ other: Frame, share: Int, _ timing: FrameTiming
     ) throws(MediaError) -> Frame {
@@ -99,7 +99,7 @@ private final class EditedReader: FrameReader {
             let mixed = try frame.bitmap.mixed(with: other.bitmap, share: share)
             return Frame(bitmap: mixed, timing: timing)
         }
-        let mixed = try frame.bitmap.mixedLate(with: other.bitmap, share: share)
+        let mixed = try frame.bitmap.mixedDeferred(with: other.bitmap, share: share)
         return Frame(bitmap: mixed, timing: timing, planes: planes)
     }
 

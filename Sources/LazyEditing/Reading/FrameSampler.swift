@@ -1,7 +1,7 @@
 package import LazyBytes
 package import LazyMedia
 
-/// Takes a few small frames from all over a sequence, cheaply.
+/// Samples a few small frames of a sequence at low cost.
 package struct FrameSampler {
     private let sequence: FrameSequence
     private let size: PixelSize
@@ -11,7 +11,7 @@ package struct FrameSampler {
         self.size = size
     }
 
-    /// So many frames at even distances, keyframes where there are enough of them.
+    /// Frames at even distances; keyframes if there are enough of them.
     package func spread(_ count: Int) async throws(MediaError) -> [Frame] {
         let length: Duration
         if let known = sequence.info.duration {
@@ -27,7 +27,7 @@ package struct FrameSampler {
         }
     }
 
-    /// The frames shown at ascending times, each once; blocks.
+    /// The frames on screen at ascending times, each once; blocks.
     package func frames(
         at times: [Duration], keyframesOnly: Bool, _ cancellation: CancellationFlag
     ) throws(MediaError) -> [Frame] {
@@ -42,7 +42,7 @@ package struct FrameSampler {
         return found
     }
 
-    /// The best still of each list of keyframes, in order; lists of poor ones give none.
+    /// The best keyframe of each list, in order; lists without a good one are left out.
     ///
     /// Blocks.
     package func bestKeyframes(
@@ -70,7 +70,7 @@ package struct FrameSampler {
         try sequence.makeReader(options(cancellation, isSingleFrame: false))
     }
 
-    /// How small frames are read.
+    /// The options for reading small frames.
     package func options(
         _ cancellation: CancellationFlag, keyframesOnly: Bool = false, isSingleFrame: Bool = true
     ) -> ReaderOptions {

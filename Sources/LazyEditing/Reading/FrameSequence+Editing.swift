@@ -1,13 +1,12 @@
 public import LazyMedia
 
 extension FrameSequence {
-    /// The sequence that an edit makes of this one; decodes what the edit needs to know.
+    /// The sequence with an edit applied.
     ///
-    /// Any reader of it is exact at random: frame `i` is the same whether it was sought or reached
-    /// in sequence. Where frames are left out or reordered the timing of every frame is asked for
-    /// once, which walks a video's packets; a smart gravity decodes a few small frames. Keeps the
-    /// type and the loop count. Throws `.notFound` where nothing is left, `.notWritable` for a speed
-    /// or rate that cannot be.
+    /// Random access is exact: frame `i` is the same whether it was sought or reached in sequence. An
+    /// edit that drops or reorders frames needs the timing of every frame, which reads a video's
+    /// packets once; a smart gravity decodes a few small frames. Keeps the type and the loop count.
+    /// Throws `.notFound` if nothing is left, and `.notWritable` for a speed or rate out of range.
     public func edited(_ edit: ClipEdit) async throws(MediaError) -> FrameSequence {
         var sequence = self
         if !edit.keepsAllFrames {

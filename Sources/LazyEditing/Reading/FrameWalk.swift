@@ -1,17 +1,17 @@
 internal import LazyMedia
 
-/// Takes frames from a reader by number, forwards and backwards, without a jump for each.
+/// Reads frames by number, forwards and backwards, without a seek for each.
 ///
-/// A reader goes forwards. What is wanted backwards is decoded forwards, a group of pictures at a
-/// time, and kept: some frames in memory, the others as they are in a temporary file.
+/// Decoders go forwards. A backward run is decoded forwards, one group of pictures at a time, and
+/// buffered: some frames in memory, the others uncompressed in a temporary file.
 final class FrameWalk {
-    /// Bytes of frames that are kept in memory.
+    /// Bytes of frames that are buffered in memory.
     static let memory = 32 << 20
 
     private let keyframes: [Bool]
     private let make: () throws(MediaError) -> any FrameReader
     private var reader: (any FrameReader)?
-    /// The frame handed out last.
+    /// The frame returned last.
     private var last: Frame?
     private var kept = KeptFrames()
 
@@ -23,9 +23,9 @@ final class FrameWalk {
     /// Damage and oddities met so far.
     var warnings: [MediaWarning] { reader?.warnings ?? [] }
 
-    /// A frame by its number, or nil where the source ends before it.
+    /// A frame by its number, or nil if the source ends before it.
     ///
-    /// `ahead` are the numbers that will be asked for, this one first.
+    /// `ahead` are the numbers that will be requested, this one first.
     func frame(
         _ number: Int, ahead: some Sequence<Int>
     ) throws(MediaError) -> Frame? {
@@ -56,9 +56,9 @@ final class FrameWalk {
         return try reader.nextFrame()
     }
 
-    /// The numbers wanted from here backwards, down to a keyframe; the highest first.
+    /// The numbers of a backward run down to a keyframe, in descending order.
     ///
-    /// As many groups of pictures as memory holds, and one at least.
+    /// As many groups of pictures as fit into memory, and at least one.
     private func backwards(
         from number: Int, _ ahead: some Sequence<Int>, byteCount: Int
     ) -> [Int] {
@@ -76,7 +76,7 @@ final class FrameWalk {
             }
             wanted.append(next)
         }
-        // What does not fit is left for later, unless it is the one group.
+        // Groups that do not fit are left for later, except for the first.
         return wanted.count > most && whole > 0 ? Array(wanted.prefix(whole)) : wanted
     }
 
@@ -84,7 +84,7 @@ final class FrameWalk {
         keyframes[(low + 1)...high].contains(true)
     }
 
-    /// Decodes a group from its lowest number on and returns the highest.
+    /// Decodes a group in ascending order and returns its last frame.
     private func keep(_ group: [Int], byteCount: Int) throws(MediaError) -> Frame? {
         let inMemory = max(1, Self.memory / max(1, byteCount))
         for (number, place) in zip(group.reversed(), (0..<group.count).reversed()) {
@@ -97,6 +97,6 @@ final class FrameWalk {
 }
 
 extension Frame {
-    /// The bytes that it holds.
+    /// The bytes of its pixels and planes.
     fileprivate var byteCount: Int { bitmap.byteCount + (planes?.layout.byteCount ?? 0) }
 }

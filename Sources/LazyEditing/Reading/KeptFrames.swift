@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// Frames put aside by number: in memory, or as they are in a temporary file.
+/// Frames buffered by number: in memory, or uncompressed in a temporary file.
 struct KeptFrames: ~Copyable {
     private struct Place {
         var offset: Int
@@ -13,7 +13,7 @@ struct KeptFrames: ~Copyable {
     private var places: [Int: Place] = [:]
     private var spool = Spool(mostInMemory: 0)
 
-    /// Puts a frame aside; throws where the temporary folder is full.
+    /// Buffers a frame; throws if the temporary folder is full.
     mutating func put(_ frame: Frame, inMemory: Bool) throws(MediaError) {
         guard !inMemory else {
             frames[frame.index] = frame
@@ -27,7 +27,7 @@ struct KeptFrames: ~Copyable {
         try planes.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
     }
 
-    /// Takes a frame back, if it is here; the same frame may be put aside once.
+    /// Removes and returns a frame, or nil if it is not buffered.
     mutating func take(_ number: Int) throws(MediaError) -> Frame? {
         if let frame = frames.removeValue(forKey: number) { return frame }
         guard let place = places.removeValue(forKey: number) else { return nil }

@@ -1,19 +1,19 @@
 package import LazyMedia
 
-/// Which frames of a sequence are wanted; nothing set wants all.
+/// A selection of frames of a sequence; all of them by default.
 package struct FrameSelection: Sendable, Equatable {
-    /// The part they are taken from.
+    /// The part of the clip.
     package var part: ClipPart
     /// Every Nth frame of those in the part.
     package var every: Int
-    /// Whether frames that need others to be decoded are left out.
+    /// Whether only keyframes are selected.
     package var keyframesOnly: Bool
     /// The most frames.
     package var maximum: Int?
-    /// Resampled to so many frames a second; a frame may then come several times.
+    /// The frame rate to resample to, or nil; a frame may then be returned several times.
     package var rate: Rational?
 
-    /// Makes a selection; without arguments it is all frames.
+    /// Makes a selection; without arguments it selects all frames.
     package init(
         part: ClipPart = ClipPart(), every: Int = 1, keyframesOnly: Bool = false,
         maximum: Int? = nil, rate: Rational? = nil

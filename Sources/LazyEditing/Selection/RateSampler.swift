@@ -1,8 +1,8 @@
 internal import LazyMedia
 
-/// From frames of any timing to one frame a step of a rate, without an index.
+/// Resamples frames of any timing to a constant rate, without an index.
 ///
-/// Chooses as `EditPlan` does (`RateSteps`), while the container is still being read: holds two frames.
+/// Chooses the same frames as `EditPlan` (`RateSteps`), but while reading: it keeps two frames.
 struct RateSampler {
     enum Step {
         case emit(Frame, FrameTiming)
@@ -12,7 +12,7 @@ struct RateSampler {
     private let rate: Rational
     private let part: ClipPart
     private let start: MediaTime
-    /// The steps emitted, and those that the current frame goes through.
+    /// The steps emitted, and the steps up to the end of the current frame.
     private var taken: Int64 = 0
     private var through: Int64?
     private var current: Frame?
@@ -29,8 +29,8 @@ struct RateSampler {
     mutating func feed(_ frame: Frame?) throws(MediaError) {
         next = frame.flatMap { part.relation(of: $0.timing) == .after ? nil : $0 }
         hasEnded = next == nil
-        // A frame is shown until the next one is; the last one for its own length, or to the end of
-        // the part.
+        // A frame is shown until the next one; the last one for its duration, or to the end of the
+        // part.
         let isCut = frame != nil && hasEnded
         let finish = frame?.timing.presentation ?? current?.timing.end
         guard let current, let finish else { return turn() }
@@ -45,7 +45,7 @@ struct RateSampler {
         through = hasEnded ? max(1, steps) : steps
     }
 
-    /// What comes next.
+    /// The next frame at the rate, or what is missing for it.
     mutating func step() -> Step {
         guard let current, let through else { return hasEnded ? .end : .needsFrame }
         guard taken < through else {

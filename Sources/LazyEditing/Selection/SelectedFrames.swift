@@ -1,7 +1,7 @@
 internal import LazyBytes
 package import LazyMedia
 
-/// A frame that is to be written.
+/// A selected frame.
 package struct SelectedFrame: Sendable {
     /// Its picture.
     package let bitmap: Bitmap
@@ -13,7 +13,7 @@ package struct SelectedFrame: Sendable {
     package let position: Int
 }
 
-/// Returns the selected frames of one reader, to one caller at a time.
+/// Returns the selected frames of a reader to one caller at a time.
 package final class SelectedFrames {
     private let reader: any FrameReader
     private let selection: FrameSelection
@@ -24,9 +24,9 @@ package final class SelectedFrames {
     private var hasBegun = false
     private var hasEnded = false
 
-    /// Selects among the frames of a reader; no more come out than the limits allow.
+    /// Selects among the frames of a reader, up to the limits.
     ///
-    /// At a steady rate that may be any number of one frame.
+    /// Resampling may return one frame any number of times.
     package init(
         _ reader: any FrameReader, _ selection: FrameSelection,
         limits: DecodingLimits = DecodingLimits()
@@ -84,18 +84,18 @@ package final class SelectedFrames {
     }
 }
 
-/// Lets several workers take frames from one reader in turn.
+/// Shares the frames of one reader between several workers.
 ///
-/// Unchecked: the frames are touched only inside the lock.
+/// Unchecked: the frames are accessed only inside the lock.
 package final class SharedFrames: @unchecked Sendable {
     private let lock = Locked(())
     private let frames: SelectedFrames
     private var failure: MediaError?
 
-    /// Shares frames that nobody else takes.
+    /// Shares frames; the caller must not use them any more.
     package init(_ frames: SelectedFrames) { self.frames = frames }
 
-    /// The next frame; after an error, and after the end, nil for all who ask later.
+    /// The next frame; nil after the end and after an error.
     package func next() throws(MediaError) -> SelectedFrame? {
         let result: Result<SelectedFrame?, MediaError> = lock.withLock { _ in
             guard failure == nil else { return .success(nil) }

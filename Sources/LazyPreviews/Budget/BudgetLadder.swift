@@ -1,31 +1,32 @@
 internal import LazyEditing
 internal import LazyMedia
 
-/// From a level of the model to settings of an encoder; pure.
+/// Maps levels of the size model to settings of an encoder; pure.
 struct BudgetLadder: Hashable, Sendable {
-    /// What was asked for.
-    let full: Settings
+    /// The settings asked for.
+    let full: ThumbnailSettings
     let type: MediaType
-    /// The size that was asked for, in pixels.
+    /// The size asked for, in pixels.
     let size: PixelSize
-    /// Frames a second as asked for, or those of the source.
+    /// Frames per second as asked for, or those of the source.
     let rate: Rational
 
-    /// Below these a thumbnail is none.
+    /// The lowest values that still give a usable thumbnail.
     private static let lastQuality = 20.0
     private static let lastColors = 32
 
-    /// As far as one goes, stage by stage: the share of the way to the last quality, frames a second
-    /// and the longest side.
+    /// The limits of each stage: coarseness towards the lowest quality, frames per second, and the
+    /// longest side.
     ///
-    /// Blocks are seen from about half of that way on; a smaller picture looks better than that, and
-    /// a picture of a hundred pixels that moves in steps better than a tiny one that is smooth.
+    /// Blocking artifacts are visible from about half of the coarseness on; a smaller picture looks
+    /// better than that, and a picture of a hundred pixels at a low rate better than a tiny one that is
+    /// smooth.
     private static let stages: [(coarseness: Double, rate: Double, side: Double)] = [
         (0.6, 8, 160), (0.6, 5, 128), (0.8, 3, 96), (0.8, 2, 64), (1, 2, 32),
     ]
 
     /// The settings of a level.
-    func settings(_ level: SizeModel.Level) -> Settings {
+    func settings(_ level: SizeModel.Level) -> ThumbnailSettings {
         var settings = full
         coarsen(&settings.encoding, level.coarseness)
         if level.rate < 1 {
@@ -41,7 +42,7 @@ struct BudgetLadder: Hashable, Sendable {
         return settings
     }
 
-    /// How far one goes, the first steps first; of what is large no more than half at first.
+    /// The floors of each stage; in the first one the size is at most halved.
     var floors: [SizeModel.Floors] {
         let longest = Double(max(size.width, size.height))
         return Self.stages.enumerated().map { number, stage in
@@ -52,7 +53,7 @@ struct BudgetLadder: Hashable, Sendable {
         }
     }
 
-    /// The least that there is.
+    /// The level of the smallest result.
     var lowest: SizeModel.Level {
         let last = floors[floors.count - 1]
         return SizeModel.Level(coarseness: last.coarseness, rate: last.rate, scale: last.scale)
@@ -65,11 +66,11 @@ struct BudgetLadder: Hashable, Sendable {
         encoding.quality = ((quality + (floor - quality) * share) * 10).rounded() / 10
         let most = min(encoding.colors, Self.lastColors)
         encoding.colors = encoding.colors - Int(Double(encoding.colors - most) * share)
-        // Exactness is the first thing that bytes can be saved by.
+        // Losslessness goes first.
         encoding.lossless = false
     }
 
-    /// About what the encoders take where nothing is said.
+    /// About the default of the encoders.
     private static func usualQuality(_ type: MediaType) -> Double {
         type == .avifSequence ? 60 : 75
     }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// How many bytes an animation has at a level of quality, rate and size, fitted on samples; pure.
+/// The bytes of an animation at a level of quality, rate and size, fitted on samples; pure.
 struct SizeModel: Hashable, Sendable {
-    /// What is given up, each from nothing to all that may be.
+    /// How much quality, rate and size are reduced.
     struct Level: Hashable, Sendable {
         /// Quality: 0 as asked for, 1 at its floor.
         var coarseness = 0.0
@@ -19,7 +19,7 @@ struct SizeModel: Hashable, Sendable {
         var scale: Double
     }
 
-    /// What a sample weighed: bytes of a frame that stands alone, and of one that follows.
+    /// Bytes of a sample: of a frame on its own, and of one that follows another.
     struct Sample: Hashable, Sendable {
         var first: Double
         var following: Double
@@ -33,30 +33,30 @@ struct SizeModel: Hashable, Sendable {
     var frames: Int
     /// Frames that have nothing in common with those before, the first included.
     var sections: Int
-    /// The power of the sides that bytes grow with; less than pixels do.
+    /// The exponent of the sides that bytes grow with; less than that of pixels.
     var sides = 1.6
-    /// What whole encodings were against what was reckoned.
+    /// The size of whole encodings relative to their estimates.
     var correction = 1.0
 
     /// Twice the distance in time is about 1.4 times the difference.
     private static let distance = 0.5
 
-    /// The bytes to be expected.
+    /// The expected bytes.
     func bytes(_ level: Level) -> Double {
         let first = Self.between(fine.first, coarse.first, level.coarseness)
         let following = Self.between(fine.following, coarse.following, level.coarseness)
         let count = max(1, Double(frames) * level.rate)
         let alone = min(Double(sections), count)
         let apart = Self.power(1 / level.rate, Self.distance)
-        // What follows at a great distance is at most a picture of its own.
+        // A frame far from the one before costs at most a frame on its own.
         let step = min(first, following * apart)
         return correction * (first * alone + step * (count - alone))
             * Self.power(level.scale, sides)
     }
 
-    /// The level that gives up least and still is within a number of bytes; nil below all floors.
+    /// The level that reduces least and stays within a number of bytes; nil below all floors.
     ///
-    /// At each stage quality goes first, as far as its floor, then size, then frames; the next stage
+    /// At each stage quality is reduced first, down to its floor, then size, then rate; the next stage
     /// has lower floors.
     func level(for bytes: Double, _ stages: [Floors]) -> Level? {
         var level = Level()
@@ -70,7 +70,7 @@ struct SizeModel: Hashable, Sendable {
             var lowest = level
             lowest[keyPath: knob] = end
             if self.bytes(lowest) > bytes {
-                // The whole way does not do: go it, and on to the next.
+                // The floor is not enough: go there, and reduce the next.
                 if self.bytes(lowest) <= self.bytes(level) { level = lowest }
                 continue
             }
@@ -79,9 +79,9 @@ struct SizeModel: Hashable, Sendable {
         return nil
     }
 
-    /// Learns how bytes shrink with the sides from a sample of pictures at a share of them.
+    /// Learns how bytes shrink with the sides from a sample of scaled pictures.
     ///
-    /// The sample was taken at the floor of quality.
+    /// The sample was encoded at the lowest quality.
     mutating func learn(_ sample: Sample, scale: Double) {
         let level = Level(coarseness: 1)
         var other = self
@@ -91,7 +91,7 @@ struct SizeModel: Hashable, Sendable {
         sides = min(2, max(0.5, Glibc.log(ratio) / Glibc.log(scale)))
     }
 
-    /// The share of the sides at which so many bytes come out, between two that are known.
+    /// The scale that gives a number of bytes, interpolated between two known results.
     static func scale(
         at bytes: Double, _ small: (scale: Double, bytes: Double),
         _ large: (scale: Double, bytes: Double)
@@ -101,15 +101,15 @@ struct SizeModel: Hashable, Sendable {
         return small.scale * power(large.scale / small.scale, min(1, max(0, share)))
     }
 
-    /// The share of the sides at which so many bytes come out, from a smaller one that is known.
+    /// The scale that gives a number of bytes, extrapolated from a smaller known result.
     static func scale(at bytes: Double, _ scale: Double, _ known: Double) -> Double {
         known > 0 ? scale * power(bytes / known, 1 / 1.6) : scale
     }
 
-    /// Learns what came out at a level: what is reckoned from now on agrees with it.
+    /// Learns the result at a level; later estimates agree with it.
     mutating func correct(_ level: Level, byteCount: Double) {
-        let reckoned = bytes(level)
-        if reckoned > 0 { correction *= max(1, byteCount) / reckoned }
+        let estimate = bytes(level)
+        if estimate > 0 { correction *= max(1, byteCount) / estimate }
     }
 
     /// The fewest bytes within the floors.
@@ -134,7 +134,7 @@ struct SizeModel: Hashable, Sendable {
         return level
     }
 
-    /// Between two sizes in equal ratios.
+    /// Interpolates between two sizes geometrically.
     private static func between(_ fine: Double, _ coarse: Double, _ share: Double) -> Double {
         guard share > 0 else { return fine }
         return max(1, fine) * power(max(1, coarse) / max(1, fine), share)

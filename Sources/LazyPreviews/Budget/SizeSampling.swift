@@ -1,9 +1,9 @@
 internal import LazyEditing
 internal import LazyMedia
 
-/// Weighs a few frames of what is to be written.
+/// Encodes a few frames to estimate the size of the whole.
 struct SizeSampling {
-    private let draft: Draft
+    private let encoder: ThumbnailEncoding
     private let ladder: BudgetLadder
     private let frameCount: Int
     private let edited: FrameSequence
@@ -32,9 +32,9 @@ struct SizeSampling {
     }
 
     init(
-        _ draft: Draft, _ edited: FrameSequence, _ ladder: BudgetLadder
+        _ encoder: ThumbnailEncoding, _ edited: FrameSequence, _ ladder: BudgetLadder
     ) async throws(MediaError) {
-        self.draft = draft
+        self.encoder = encoder
         self.ladder = ladder
         self.edited = edited
         let index = try await edited.frameIndex()
@@ -42,9 +42,9 @@ struct SizeSampling {
         windows = try await Windows(edited, index)
     }
 
-    /// The model that the samples give.
+    /// The model fitted on samples.
     ///
-    /// Where pixels must be given up, another tells how bytes shrink with the sides.
+    /// If pixels have to be dropped, another sample shows how bytes shrink with the sides.
     func model(sections: Int, for bytes: Double) async throws(MediaError) -> SizeModel {
         let fine = try await sample(windows, ladder.settings(SizeModel.Level()))
         let coarse = try await sample(windows, ladder.settings(SizeModel.Level(coarseness: 1)))
@@ -61,27 +61,27 @@ struct SizeSampling {
         return model
     }
 
-    /// What the whole has at a level, by samples of it.
-    func reckoned(
+    /// The bytes of the whole at a level, by samples of it.
+    func estimate(
         _ level: SizeModel.Level, _ sections: Int
     ) async throws(MediaError) -> Double {
         let settings = ladder.settings(level)
-        let sequence = try await draft.source.edited(settings.edit)
+        let sequence = try await encoder.source.edited(settings.edit)
         let index = try await sequence.frameIndex()
         let windows = try await Windows(sequence, index)
-        let heads = Double(try await weigh(windows.heads, settings))
-        let whole = Double(try await weigh(windows.wholes, settings))
+        let heads = Double(try await measure(windows.heads, settings))
+        let whole = Double(try await measure(windows.wholes, settings))
         let rest = windows.wholeCount - windows.headCount
         let following = rest > 0 ? max(1, (whole - heads) / Double(rest)) : 0
         let alone = min(sections, index.count) - windows.headCount
         let others = index.count - windows.wholeCount - alone
-        // What is weighed has the container once, as the whole has.
-        let container = min(0.7 * heads, Self.container(draft.thumbnail.type))
+        // A sample has the container once, as the whole has.
+        let container = min(0.7 * heads, Self.container(encoder.type))
         let first = (heads - container) / Double(windows.headCount)
         return max(1, whole + first * Double(alone) + following * Double(others))
     }
 
-    /// About the bytes of a file that are not of its frames.
+    /// About the bytes of a file beside its frames.
     private static func container(_ type: MediaType) -> Double {
         switch type.family {
         case .video: type == .webm ? 400 : 800
@@ -105,19 +105,19 @@ struct SizeSampling {
     }
 
     private func sample(
-        _ windows: Windows, _ settings: Settings
+        _ windows: Windows, _ settings: ThumbnailSettings
     ) async throws(MediaError) -> SizeModel.Sample {
-        let alone = Double(try await weigh(windows.heads, settings)) / Double(windows.headCount)
+        let alone = Double(try await measure(windows.heads, settings)) / Double(windows.headCount)
         let rest = windows.wholeCount - windows.headCount
         guard rest > 0 else { return .init(first: alone, following: alone) }
-        let whole = Double(try await weigh(windows.wholes, settings))
+        let whole = Double(try await measure(windows.wholes, settings))
         let following = (whole - alone * Double(windows.headCount)) / Double(rest)
         return SizeModel.Sample(first: alone, following: max(1, following))
     }
 
-    private func weigh(
-        _ sequence: FrameSequence, _ settings: Settings
+    private func measure(
+        _ sequence: FrameSequence, _ settings: ThumbnailSettings
     ) async throws(MediaError) -> Int {
-        try await draft.encode(sequence, settings, to: { _ in }).byteCount
+        try await encoder.encode(sequence, settings.encoding, to: { _ in }).byteCount
     }
 }

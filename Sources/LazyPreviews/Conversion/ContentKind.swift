@@ -2,13 +2,13 @@ public import LazyMedia
 
 /// What pictures are of, as far as it decides how they are best written.
 public enum ContentKind: String, Hashable, Sendable {
-    /// Areas of one colour with sharp edges: drawings, pixel art, diagrams, screens.
+    /// Areas of one color with sharp edges: drawings, pixel art, diagrams, screens.
     case flatArt = "flat-art"
     /// Shades and texture: photographs, film, and what was dithered out of them.
     case photographic
 }
 
-/// How the pixels of pictures differ from their neighbours; sums, so that pictures can be added.
+/// How the pixels of pictures differ from their neighbors; sums, so that pictures can be added.
 public struct ContentStatistics: Hashable, Sendable {
     /// Pixels that were looked at.
     public private(set) var count = 0
@@ -23,7 +23,7 @@ public struct ContentStatistics: Hashable, Sendable {
 
     /// Adds a picture; costs one pass over it.
     ///
-    /// A picture of one colour is left out, unless there is no other.
+    /// A picture of one color is left out, unless there is no other.
     public mutating func add(_ bitmap: Bitmap) {
         let (width, height) = (bitmap.size.width, bitmap.size.height)
         guard width > 1, height > 1 else { return }
@@ -49,7 +49,7 @@ public struct ContentStatistics: Hashable, Sendable {
 
     /// What these pictures are of; nil where nothing was to be seen in them.
     ///
-    /// Flat art has at least 55 % of its pixels in areas of one colour and at most 10 % in shades.
+    /// Flat art has at least 55 % of its pixels in areas of one color and at most 10 % in shades.
     /// The shares of 60 files of test suites and four clips lie well apart: drawings have 0 to 9 %
     /// shades, film and dithered film 37 to 55 %.
     public var kind: ContentKind? {

@@ -1,4 +1,3 @@
-internal import LazyBytes
 public import LazyMedia
 
 extension Conversion {
@@ -7,12 +6,10 @@ extension Conversion {
         of sequence: FrameSequence, sourceByteCount: Int? = nil,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MediaError) -> (bytes: [UInt8], report: ConversionReport) {
-        let bytes = Locked<[UInt8]>([])
-        let collect = { @Sendable (piece: [UInt8]) throws(MediaError) in
-            bytes.withLock { $0 += piece }
-        }
+        let bytes = CollectedBytes()
         let report = try await run(
-            sequence, sourceByteCount: sourceByteCount, progress: progress, to: collect)
-        return (bytes.withLock { $0 }, report)
+            sequence, sourceByteCount: sourceByteCount, progress: progress,
+            to: { bytes.append($0) })
+        return (bytes.all, report)
     }
 }

@@ -1,4 +1,3 @@
-internal import LazyBytes
 public import LazyEditing
 public import LazyMedia
 
@@ -73,34 +72,29 @@ public struct Conversion: Sendable {
     ) async throws(MediaError) -> ConversionReport {
         let edited = try await sequence.edited(edit)
         let index = try await edited.frameIndex()
-        let glance = Self.needsGlance(self, edited) ? try await glance(sequence, edited) : nil
+        let glance =
+            ConversionPlan.needsGlance(self, edited.info) ? try await glance(sequence, edited) : nil
         let plan = try ConversionPlan(
             self,
             .init(
                 info: edited.info, timings: index.timings,
                 sourceCount: try await sequence.frameIndex().count, glance: glance))
         let encoder = try encoders.encoder(for: plan.type, plan.options)
-        let total = Double(isStill ? 1 : max(1, index.count))
-        let watch = CountedMedia.Watch { progress(min(1, Double($0) / total)) }
-        let source = try await prepared(sequence, plan.undithering, edited, watch)
-        let counter = ByteCounter(most: mostBytes, write)
+        let source = try await prepared(sequence, plan.undithering, edited)
         let loop = loop ?? sequence.info.loop
         let sound = FormatLosses.sound(sequence.info, in: plan.type).map { [$0] } ?? []
-        try await source.encode(with: encoder, loop: loop, threads: options.threads) {
-            (bytes) throws(MediaError) in try counter.write(bytes)
-        }
+        let counts = try await source.encodeCounting(
+            with: encoder, loop: loop, threads: options.threads,
+            expected: isStill ? 1 : index.count, mostBytes: mostBytes, progress: progress, to: write
+        )
         return ConversionReport(
             type: plan.type, encoder: encoder.name, size: source.info.size,
-            sourceByteCount: sourceByteCount, byteCount: counter.count,
-            frameCount: watch.frameCount, duration: watch.duration, loop: loop,
+            sourceByteCount: sourceByteCount, byteCount: counts.byteCount,
+            frameCount: counts.frameCount, duration: counts.duration, loop: loop,
             carriesLoop: plan.type.traits?.carriesLoop ?? false, kind: glance?.kind,
             choices: plan.choices,
-            warnings: sound + sequence.info.warnings + plan.warnings + watch.warnings
+            warnings: sound + sequence.info.warnings + plan.warnings + counts.warnings
         )
-    }
-
-    private static func needsGlance(_ conversion: Conversion, _ sequence: FrameSequence) -> Bool {
-        ConversionPlan.needsGlance(conversion, sequence.info)
     }
 
     /// A look at the frames in their own size: scaling makes shades of palettes and edges.
@@ -115,38 +109,12 @@ public struct Conversion: Sendable {
 
     /// The frames to encode: of a dithered source anew, for dots are taken out before all else.
     private func prepared(
-        _ source: FrameSequence, _ undithering: Double, _ edited: FrameSequence,
-        _ watch: CountedMedia.Watch
+        _ source: FrameSequence, _ undithering: Double, _ edited: FrameSequence
     ) async throws(MediaError) -> FrameSequence {
         var sequence = edited
         if undithering > 0 {
             sequence = try await source.undithered(strength: undithering).edited(edit)
         }
-        if isStill { sequence = sequence.wrapped { FirstFrameMedia(base: $0) } }
-        return sequence.wrapped { CountedMedia(base: $0, watch: watch) }
-    }
-}
-
-/// Counts bytes on their way, and ends the work when there are too many.
-///
-/// Unchecked: an encoder writes its pieces one after the other.
-private final class ByteCounter: @unchecked Sendable {
-    private let most: Int?
-    private let next: @Sendable ([UInt8]) throws(MediaError) -> Void
-    private(set) var count = 0
-
-    init(most: Int?, _ next: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void) {
-        self.most = most
-        self.next = next
-    }
-
-    func write(_ bytes: [UInt8]) throws(MediaError) {
-        count += bytes.count
-        if let most, count > most {
-            throw MediaError(
-                .limitExceeded, "More bytes came than the \(most) that are wanted.",
-                excess: .init(limit: "mostBytes", allowed: Int64(most), actual: Int64(count)))
-        }
-        try next(bytes)
+        return isStill ? sequence.wrapped { FirstFrameMedia(base: $0) } : sequence
     }
 }

@@ -117,14 +117,14 @@ struct ConversionPlan {
             options = options.nearlyLossless()
             return note(
                 "lossless", "no",
-                "flat art, but browsers show lossless AVIF animations in wrong colours: fine quality instead"
+                "flat art, but browsers show lossless AVIF animations in wrong colors: fine quality instead"
             )
         }
         options.lossless = isFlat
         note(
             "lossless", isFlat ? "yes" : "no",
             isFlat
-                ? "flat art: areas of one colour with sharp edges"
+                ? "flat art: areas of one color with sharp edges"
                 : facts.glance?.kind == nil
                     ? "the source is a film" : "photographic: shades and texture")
     }

@@ -54,7 +54,7 @@ extension MediaWarning.Code {
     public static let delaysRounded = MediaWarning.Code(rawValue: "delaysRounded")
     /// Frames are shorter than players keep in this format.
     public static let delaysTooShort = MediaWarning.Code(rawValue: "delaysTooShort")
-    /// Browsers do not show the colours that are in the file.
+    /// Browsers do not show the colors that are in the file.
     public static let colorsMisread = MediaWarning.Code(rawValue: "colorsMisread")
 }
 

@@ -37,7 +37,7 @@ enum FormatLosses {
             .alphaLost, "\(type.label) has no partial transparency: edges become hard.")
     }
 
-    /// About what browsers make of the way the colours are coded.
+    /// About what browsers make of the way the colors are coded.
     ///
     /// Lossless AVIF is coded in full range, and Chromium (seen in 156) shows every sequence as if it
     /// were of limited range, so with too much contrast.

@@ -1,26 +1,26 @@
 internal import LazyEditing
 internal import LazyMedia
 
-/// Looks for the pieces of a clip that stand best for it.
+/// Searches for the segments of a clip that represent it best.
 ///
-/// Short clips and short animations are taken whole. Of a clip of a few seconds all is looked at;
-/// of a longer one keyframes from all over it, and then the seconds behind the best of them: never
-/// more than a bounded number of frames, small and without those that are not needed decoded twice.
+/// Short clips and short animations are taken whole. A clip of a few seconds is sampled all over; of a
+/// longer one keyframes from everywhere, and then the seconds after the best of them. The number of
+/// decoded frames is bounded, and they are small.
 struct SegmentSearch {
-    /// How long the pieces are to be together.
+    /// The total length of the segments.
     let length: Duration
-    /// The most pieces.
+    /// The most segments.
     let pieces: Int
-    /// Whether one piece that loops without a seam is better than several.
+    /// Whether one segment that loops seamlessly is preferred to several.
     let wantsLoop: Bool
 
-    /// What is decoded at most.
-    private static let mostLooked = Duration.seconds(12)
-    /// An animation up to this length is a loop that its maker meant.
+    /// The most time that is sampled.
+    private static let mostSampled = Duration.seconds(12)
+    /// An animation up to this length is a loop by intent.
     private static let wholeAnimation = Duration.seconds(10)
-    /// Frames a second that are looked at.
+    /// Sampled frames per second.
     private static let rate = 10.0
-    /// What is looked at behind one keyframe.
+    /// The time sampled after one keyframe.
     private static let stretch = Duration.seconds(2)
 
     func run(_ sequence: FrameSequence) async throws(MediaError) -> SegmentChoice {
@@ -34,7 +34,7 @@ struct SegmentSearch {
         }
     }
 
-    /// How many pieces a clip is cut into: each is a second at least, and stands for several.
+    /// The number of segments of a clip: each has at least a second, and represents several.
     static func count(of whole: Duration, length: Duration, most: Int) -> Int {
         let share = whole / length
         return max(
@@ -49,29 +49,29 @@ struct SegmentSearch {
     ) throws(MediaError) -> SegmentChoice {
         let sampler = FrameSampler(sequence, size: Self.smallSize(of: sequence.info.size))
         let stretches = try stretches(sampler, index, flag)
-        let looks = try Looks(stretches, sampler, index, rate: Self.rate, flag)
+        let sampled = try SampledRuns(stretches, sampler, index, rate: Self.rate, flag)
         let count = Self.count(of: index.duration, length: length, most: pieces)
-        if wantsLoop, let choice = loop(looks) { return choice }
-        return best(looks, index.duration, count)
+        if wantsLoop, let choice = loop(sampled) { return choice }
+        return best(sampled, index.duration, count)
     }
 
     private static func smallSize(of size: PixelSize) -> PixelSize {
         TargetSize(width: 128, height: 128, fit: .scaleDown).scaledSize(of: size)
     }
 
-    // MARK: - Where to look
+    // MARK: - Where to sample
 
-    /// The parts of the clip that are looked at, in order of time.
+    /// The parts of the clip that are sampled, in order of time.
     private func stretches(
         _ sampler: FrameSampler, _ index: FrameIndex, _ flag: CancellationFlag
     ) throws(MediaError) -> [Range<Duration>] {
         let whole = index.duration
-        let most = max(Self.mostLooked, length * 3)
+        let most = max(Self.mostSampled, length * 3)
         guard whole > most else { return [.zero..<whole] }
         let count = Int(saturating: (most / Self.stretch).rounded(.down))
         let keys = index.timings.filter(\.isKeyframe).map(\.presentation.duration)
         let zones = Self.zones(count, of: whole, keys, ending: Self.stretch)
-        // Without keyframes a look anywhere costs all that is before it.
+        // Without keyframes a sample costs the decoding of all frames before it.
         guard zones.count(where: { !$0.isEmpty }) >= 3 else { return [.zero..<most] }
         let chosen = try sampler.bestKeyframes(of: zones, flag)
         var stretches: [Range<Duration>] = []
@@ -86,8 +86,7 @@ struct SegmentSearch {
         return stretches
     }
 
-    /// The keyframes of each of some equal parts of a clip, a few of each; titles at the edges are
-    /// left out.
+    /// A few keyframes of each of some equal parts of a clip, without the titles at its ends.
     static func zones(
         _ count: Int, of whole: Duration, _ keys: [Duration], ending least: Duration
     ) -> [[Duration]] {
@@ -104,10 +103,10 @@ struct SegmentSearch {
 
     // MARK: - What to take
 
-    private func loop(_ looks: Looks) -> SegmentChoice? {
+    private func loop(_ sampled: SampledRuns) -> SegmentChoice? {
         let finding = LoopFinding(least: max(.milliseconds(800), length * 0.4), most: length * 1.05)
         var best: (loop: LoopFinding.Loop, frames: [FrameFeatures], score: SegmentScore)?
-        for frames in looks.runs {
+        for frames in sampled.runs {
             let scoring = SegmentScoring(frames)
             guard let loop = finding.find(frames, cuts: scoring.cuts) else { continue }
             let score = scoring.score(loop.start..<loop.end)
@@ -121,13 +120,13 @@ struct SegmentSearch {
             candidates: [.init(range: range, score: best.score, isChosen: true)])
     }
 
-    private func best(_ looks: Looks, _ whole: Duration, _ count: Int) -> SegmentChoice {
+    private func best(_ sampled: SampledRuns, _ whole: Duration, _ count: Int) -> SegmentChoice {
         var candidates: [SegmentChoice.Candidate] = []
         var picked: [Int] = []
-        // Where too few pieces are good, fewer and longer ones are taken.
+        // If too few segments are good, fewer and longer ones are taken.
         for count in (1...count).reversed() {
             let piece = length / count
-            candidates = looks.candidates(piece)
+            candidates = sampled.candidates(piece)
             picked = SegmentPicking(length: piece, count: count, clip: whole).pick(candidates)
             if picked.count == count { break }
         }
@@ -137,78 +136,5 @@ struct SegmentSearch {
         for number in picked { candidates[number].isChosen = true }
         return SegmentChoice(
             reason: .best, segments: picked.map { candidates[$0].range }, candidates: candidates)
-    }
-}
-
-/// What was seen of the parts of a clip that were looked at.
-struct Looks {
-    /// Frames that follow each other, a list a part.
-    let runs: [[FrameFeatures]]
-
-    init(
-        _ stretches: [Range<Duration>], _ sampler: FrameSampler, _ index: FrameIndex, rate: Double,
-        _ flag: CancellationFlag
-    ) throws(MediaError) {
-        let reader = try sampler.makeReader(flag)
-        var runs: [[FrameFeatures]] = []
-        for stretch in stretches {
-            var run: [FrameFeatures] = []
-            for number in Self.numbers(in: stretch, index, rate: rate) {
-                try reader.seek(toIndex: number)
-                guard let frame = try reader.nextFrame() else { break }
-                run.append(try FrameFeatures(frame))
-            }
-            if run.count > 1 { runs.append(run) }
-        }
-        self.runs = runs
-    }
-
-    init(runs: [[FrameFeatures]]) { self.runs = runs }
-
-    /// The most steps in a part.
-    private static let mostSteps = 4096
-
-    /// The frames of a part that come nearest to even steps.
-    static func numbers(
-        in stretch: Range<Duration>, _ index: FrameIndex, rate: Double
-    ) -> [Int] {
-        let length = stretch.upperBound - stretch.lowerBound
-        let steps = max(1, Int(saturating: (length / .seconds(1) * rate).rounded(.down)))
-        // A part may be as long as files and users say: its steps are longer then.
-        let rate = steps <= mostSteps ? rate : Double(mostSteps) / (length / .seconds(1))
-        var numbers: [Int] = []
-        for step in 0...min(steps, mostSteps) {
-            let time = stretch.lowerBound + .seconds(1) * (Double(step) / rate)
-            guard time <= stretch.upperBound, let number = index.frame(at: time) else { continue }
-            if numbers.last != number { numbers.append(number) }
-        }
-        return numbers
-    }
-
-    /// All pieces of a length within the parts, two to a length, in order of time.
-    func candidates(_ length: Duration) -> [SegmentChoice.Candidate] {
-        runs.flatMap { frames in
-            let scoring = SegmentScoring(frames)
-            return starts(frames, length).map { start in
-                let begin = frames[start].time
-                let end = frames.firstIndex { $0.time >= begin + length } ?? frames.count
-                return SegmentChoice.Candidate(
-                    range: begin..<(begin + length), score: scoring.score(start..<end))
-            }
-        }
-    }
-
-    private func starts(_ frames: [FrameFeatures], _ length: Duration) -> [Int] {
-        guard let first = frames.first, let last = frames.last else { return [] }
-        // A part that is a little shorter than a piece is a piece.
-        let latest = max(first.time, last.time - length)
-        var starts: [Int] = []
-        var next = first.time
-        for number in frames.indices where frames[number].time >= next {
-            guard frames[number].time <= latest else { break }
-            starts.append(number)
-            next = frames[number].time + length / 5
-        }
-        return starts
     }
 }

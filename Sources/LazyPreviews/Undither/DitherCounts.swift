@@ -2,20 +2,20 @@ internal import LazyMedia
 
 /// What tells dithering, counted over some rows of a picture.
 struct DitherCounts {
-    /// The most a dot differs from its neighbours in a channel.
+    /// The most a dot differs from its neighbors in a channel.
     private static let mostStep: Int32 = 72
-    /// More colours than that do not come from palettes.
+    /// More colors than that do not come from palettes.
     private static let mostColors = 2048
     /// Rows that are looked at, about, of large pictures; of small ones each fourth.
     private static let rows = 40
 
     /// Pixels looked at.
     private(set) var pixels = 0
-    /// Pixels that differ from a neighbour, but not much.
+    /// Pixels that differ from a neighbor, but not much.
     private(set) var edges = 0
-    /// Those of them that stand out between two neighbours.
+    /// Those of them that stand out between two neighbors.
     private(set) var dots = 0
-    /// Whether the colours may be those of palettes.
+    /// Whether the colors may be those of palettes.
     private(set) var colorsAreFew = true
 
     init(_ bitmap: Bitmap) {
@@ -50,7 +50,7 @@ struct DitherCounts {
         let second = Self.step(here, other)
         guard first.most <= Self.mostStep, second.most <= Self.mostStep else { return }
         edges += 1
-        // Both neighbours lie on the same side of it, and nearer to each other than to it.
+        // Both neighbors lie on the same side of it, and nearer to each other than to it.
         guard first.sum * second.sum > 0 else { return }
         let between = Self.step(one, other)
         if abs(between.sum) < max(abs(first.sum), abs(second.sum)) { dots += 1 }
@@ -68,7 +68,7 @@ struct DitherCounts {
     private mutating func countColors(
         _ first: UnsafePointer<UInt32>, _ width: Int, _ height: Int, _ step: Int
     ) {
-        // A table of twice as many slots as colours that are let through.
+        // A table of twice as many slots as colors that are let through.
         var slots = [UInt32](repeating: 0, count: Self.mostColors * 4)
         var seen = 0
         var last: UInt32 = 0

@@ -2,7 +2,7 @@ public import LazyMedia
 
 /// Turns the dots of a dithered picture back into the shades they stand for.
 ///
-/// A pixel becomes the mean of those neighbours whose surroundings look like its own: in a
+/// A pixel becomes the mean of those neighbors whose surroundings look like its own: in a
 /// dithered area these are the dots of the same shade, at an edge those of its own side. Flat areas
 /// come out as they were, and so do lines and letters that stand out. Works on rows of RGBA8; about
 /// 5 ns a pixel on one core. Keeps nothing, so that frames can be worked on side by side, and what
@@ -21,10 +21,10 @@ public struct Undither: Hashable, Sendable {
         self.init(strength: strength)
     }
 
-    /// How surely a picture is dithered with few colours, from 0 for not to 1.
+    /// How surely a picture is dithered with few colors, from 0 for not to 1.
     ///
-    /// Tells the dots, pixels that stand out a little between neighbours that are alike, from the
-    /// edges and flat areas of drawings, and palettes from the many colours of photographs. About
+    /// Tells the dots, pixels that stand out a little between neighbors that are alike, from the
+    /// edges and flat areas of drawings, and palettes from the many colors of photographs. About
     /// 1 ns a pixel.
     public static func detect(_ bitmap: Bitmap) -> Double {
         let counts = DitherCounts(bitmap)

@@ -3,7 +3,7 @@ internal import LazyMedia
 /// The filter's inner loops, over planes of 16-bit values a few rows high.
 ///
 /// For each pixel a guide is made first, a small blur in which dots of one shade look alike. A
-/// neighbour counts where its guide is close and its own colour not far. Whether two pixels are
+/// neighbor counts where its guide is close and its own color not far. Whether two pixels are
 /// alike is asked once for both.
 struct UnditherKernel: ~Copyable {
     private typealias Lanes = SIMD8<Int16>
@@ -25,7 +25,7 @@ struct UnditherKernel: ~Copyable {
     private let pixels: UnsafeMutablePointer<Int16>
     private let guides: UnsafeMutablePointer<Int16>
     private let sums: UnsafeMutablePointer<Int16>
-    /// All bits of a pixel are set where it is like its neighbour at the right, below at the left,
+    /// All bits of a pixel are set where it is like its neighbor at the right, below at the left,
     /// below, and below at the right: four rows for a row of pixels, and those of the row above.
     private let likes: UnsafeMutablePointer<Int16>
     /// For each pixel one over its weight.
@@ -82,7 +82,7 @@ struct UnditherKernel: ~Copyable {
         return planes + (line * 3 + channel) * pitch + 8
     }
 
-    /// The row that tells which pixels are like their neighbours in one of four directions.
+    /// The row that tells which pixels are like their neighbors in one of four directions.
     @inline(__always)
     private func likes(_ y: Int, _ direction: Int) -> UnsafeMutablePointer<Int16> {
         likes + ((y & 1) * 4 + direction) * pitch + 8
@@ -174,7 +174,7 @@ struct UnditherKernel: ~Copyable {
         return (most &- step) | (most &+ step)
     }
 
-    /// Adds to each pixel the neighbours of its shade: those beside it count twice, it four times.
+    /// Adds to each pixel the neighbors of its shade: those beside it count twice, it four times.
     private func sum(_ y: Int) {
         let (right, belowLeft) = (likes(y, 0), likes(y, 1))
         let (below, belowRight) = (likes(y, 2), likes(y, 3))

@@ -32,7 +32,7 @@ import Testing
         #expect(part.x + part.width >= left + 30)
     }
 
-    @Test func `a face draws more than a grey thing`() throws {
+    @Test func `a face draws more than a gray thing`() throws {
         let bitmap = try picture(120) { _, _ in SIMD4(205, 150, 116, 255) }
         let part = try SmartCrop().part(of: bitmap, keeping: PixelSize(width: 60, height: 60))
         #expect(part.x + 60 >= 150)

@@ -33,7 +33,8 @@ import Testing
 
     @Test func `size is given up before quality is bad`() throws {
         let ladder = BudgetLadder(
-            full: Settings(edit: ClipEdit(), encoding: EncodingOptions()), type: .webpAnimation,
+            full: ThumbnailSettings(edit: ClipEdit(), encoding: EncodingOptions()),
+            type: .webpAnimation,
             size: PixelSize(width: 320, height: 180), rate: Rational(10, 1))
         var last = 1.0
         for budget in stride(from: 160_000.0, to: 2000, by: -2000) {

@@ -96,7 +96,7 @@ import Testing
             #expect(graded.options.lossless == false)
         }
         #expect(try plan(from: .gif, to: .mp4, glance: flat).options.lossless == nil)
-        // What browsers show in wrong colours is made only where it is asked for, and not in silence.
+        // What browsers show in wrong colors is made only where it is asked for, and not in silence.
         #expect(try plan(from: .gif, to: .avifSequence, glance: flat).options.quality == 90)
         let asked = try plan(from: .gif, to: .avifSequence) { $0.options.lossless = true }
         #expect(asked.warnings.map(\.code) == [.colorsMisread])

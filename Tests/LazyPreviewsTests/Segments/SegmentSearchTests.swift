@@ -38,8 +38,8 @@ import Testing
         // Shots of 1.9 s, each on a ground of its own.
         let media = PaintedMedia(seconds: 11.4, keyframes: 38) { frame, x, y in
             let shot = frame / 38
-            let colour = Paint.block(x, y, at: frame % 38, 8 * shot % 30, ground: shot * 17)
-            return shot % 2 == 0 ? colour : SIMD4(colour.z, colour.x, 255 - colour.y, 255)
+            let color = Paint.block(x, y, at: frame % 38, 8 * shot % 30, ground: shot * 17)
+            return shot % 2 == 0 ? color : SIMD4(color.z, color.x, 255 - color.y, 255)
         }
         let choice = try await choose(media)
         #expect(!choice.segments.isEmpty)
@@ -149,7 +149,7 @@ import Testing
                     duration: MediaTime(ticks: times.1 - times.0, base: base),
                     isKeyframe: number == 0)
             })
-        let numbers = Looks.numbers(in: .zero..<index.duration, index, rate: 10)
+        let numbers = SampledRuns.numbers(in: .zero..<index.duration, index, rate: 10)
         #expect(numbers.count <= 4097)
         #expect(numbers == numbers.sorted())
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct UnditherTests {
     static let size = PixelSize(width: 96, height: 64)
 
-    /// Draws a picture of colours given by column and row.
+    /// Draws a picture of colors given by column and row.
     static func draw(
         _ size: PixelSize = size, _ color: (Int, Int) -> SIMD4<UInt8>
     ) throws -> Bitmap {
@@ -100,7 +100,7 @@ import Testing
         { x, y in (x + y) % 2 == 0 ? SIMD4(0, 0, 0, 255) : SIMD4(255, 255, 255, 255) },
         // Lines of one pixel, as in letters.
         { x, y in x % 5 == 0 || y % 7 == 0 ? SIMD4(20, 20, 20, 255) : SIMD4(240, 240, 220, 255) },
-        // Small figures in strong colours.
+        // Small figures in strong colors.
         { x, y in SIMD4(UInt8((x / 3 * 97) % 4 * 80), UInt8((y / 3 * 61) % 4 * 80), 128, 255) },
     ]
 

@@ -29,7 +29,7 @@ struct UnditheredVideoTests {
         #expect(after.ssim >= before.ssim)
     }
 
-    /// Waves of colour that move, and a disc before them.
+    /// Waves of color that move, and a disc before them.
     private static func clip(frames: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(frames * 320 * 240 * 4)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LazyPreviews
 
-@Suite struct `The course of a budget` {
+@Suite struct `Search for a byte budget` {
     private typealias Level = SizeModel.Level
 
     /// An encoder: what the whole has at a level, against what samples tell.
@@ -34,33 +34,34 @@ import Testing
     }
 
     private static let ladder = BudgetLadder(
-        full: Settings(edit: ClipEdit(), encoding: EncodingOptions()), type: .webpAnimation,
+        full: ThumbnailSettings(edit: ClipEdit(), encoding: EncodingOptions()),
+        type: .webpAnimation,
         size: PixelSize(width: 320, height: 180), rate: Rational(10, 1))
 
     private func run(_ budget: Int, _ world: World) -> Outcome {
-        var course = BudgetCourse(
+        var search = BudgetSearch(
             maxBytes: budget, ladder: Self.ladder, model: `Byte budgets`.model)
         var outcome = Outcome()
         for _ in 0..<20 {
-            switch course.next() {
+            switch search.next() {
             case .sample(let level):
                 outcome.samples += 1
-                course.didSample(level, bytes: world.sampled(level))
-            case .least:
+                search.didSample(level, bytes: world.sampled(level))
+            case .smallest:
                 outcome.leasts += 1
                 let least = world.whole(Self.ladder.lowest)
                 outcome.least = least
-                course.didMakeLeast(byteCount: least)
+                search.didEncodeSmallest(byteCount: least)
                 if least <= budget { outcome.best = max(outcome.best ?? 0, least) }
             case .encode(let level):
                 outcome.encodes += 1
                 let byteCount = world.whole(level)
-                course.didEncode(level, byteCount: byteCount)
+                search.didEncode(level, byteCount: byteCount)
                 if byteCount <= budget { outcome.best = max(outcome.best ?? 0, byteCount) }
             case .end: return outcome
             }
         }
-        Issue.record("The course does not end.")
+        Issue.record("The search does not end.")
         return outcome
     }
 

@@ -1,23 +1,23 @@
-/// Decides what is weighed and encoded next so that a budget is kept; pure.
+/// Decides what is sampled and encoded next so that a budget is kept; pure.
 ///
-/// The whole is encoded twice at most. Before that, where frames or pixels must be given up, samples
-/// are taken at the level that is to be encoded until they agree with the model. Once size must be
-/// given up, or the first encoding was too large, the least that there is (a few frames of a few
-/// pixels) is weighed as a whole, and kept: so nothing fits only where that does not.
-struct BudgetCourse: Sendable {
+/// The whole is encoded twice at most. Before that, if frames or pixels have to be dropped, samples
+/// are encoded at the intended level until they agree with the model. Once the size has to shrink, or
+/// the first encoding was too large, the smallest result (a few frames of a few pixels) is encoded and
+/// kept: the search fails only if that does not fit.
+struct BudgetSearch: Sendable {
     enum Step: Equatable {
-        /// Weigh a sample of the whole at a level.
+        /// Encode a sample of the whole at a level.
         case sample(SizeModel.Level)
-        /// Make the least that there is.
-        case least
+        /// Encode the smallest result.
+        case smallest
         /// Encode the whole at a level.
         case encode(SizeModel.Level)
-        /// Take the best of what there is, or nothing where nothing fits.
+        /// Take the best result, or none if none fits.
         case end
     }
 
-    /// A level and the bytes that the whole is reckoned to have at it.
-    private struct Reckoning {
+    /// A level and the bytes expected of the whole at it.
+    private struct Estimate {
         var level: SizeModel.Level
         var bytes: Double
     }
@@ -27,13 +27,13 @@ struct BudgetCourse: Sendable {
 
     let maxBytes: Int
     let ladder: BudgetLadder
-    /// What sizes are reckoned by.
+    /// The model that sizes are estimated by.
     private(set) var model: SizeModel
-    /// What the least has.
-    private(set) var least: Int?
-    /// What the last whole encoding was against what was reckoned.
+    /// The bytes of the smallest result.
+    private(set) var smallest: Int?
+    /// The size of the last whole encoding relative to its estimate.
     private var bias = 1.0
-    private var samples: [Reckoning] = []
+    private var samples: [Estimate] = []
     private var attempts: [(level: SizeModel.Level, byteCount: Int)] = []
 
     init(maxBytes: Int, ladder: BudgetLadder, model: SizeModel) {
@@ -47,26 +47,26 @@ struct BudgetCourse: Sendable {
         attempts.allSatisfy { $0.byteCount > maxBytes || $0.byteCount <= byteCount }
     }
 
-    /// A sample was weighed; `bytes` are what the whole has if it is like the sample.
+    /// A sample was encoded; `bytes` is the size of the whole if it is like the sample.
     mutating func didSample(_ level: SizeModel.Level, bytes: Double) {
-        samples.append(Reckoning(level: level, bytes: bytes))
+        samples.append(Estimate(level: level, bytes: bytes))
         model.correct(level, byteCount: bytes)
     }
 
-    /// The least was made.
-    mutating func didMakeLeast(byteCount: Int) { least = byteCount }
+    /// The smallest result was encoded.
+    mutating func didEncodeSmallest(byteCount: Int) { smallest = byteCount }
 
-    /// The whole was encoded: what is reckoned from now on agrees with it.
+    /// The whole was encoded; later estimates agree with it.
     mutating func didEncode(_ level: SizeModel.Level, byteCount: Int) {
         attempts.append((level, byteCount))
         let sampled = samples.last { $0.level == level }
-        let reckoned = sampled?.bytes ?? model.bytes(level)
-        if reckoned > 0 { bias = max(1, Double(byteCount)) / reckoned }
+        let estimate = sampled?.bytes ?? model.bytes(level)
+        if estimate > 0 { bias = max(1, Double(byteCount)) / estimate }
         samples = []
         model.correct(level, byteCount: Double(byteCount))
     }
 
-    /// What to do now.
+    /// The next step.
     func next() -> Step {
         let budget = Double(maxBytes)
         switch attempts.count {
@@ -80,29 +80,29 @@ struct BudgetCourse: Sendable {
     private func second(_ budget: Double) -> Step {
         let (level, byteCount) = attempts[0]
         let isFull = level == SizeModel.Level()
-        // Good enough, or as good as it was to be.
+        // Close enough to the budget, or everything that was asked for.
         if byteCount <= maxBytes, isFull || Double(byteCount) >= 0.75 * budget { return .end }
-        // There is no third: the more the model erred, the further one keeps away.
+        // There is no third encoding: the larger the model's error, the larger the margin.
         let isOver = byteCount > maxBytes
-        if isOver, least == nil { return .least }
-        // What the whole has told is worth more than samples are.
+        if isOver, smallest == nil { return .smallest }
+        // A whole encoding says more than samples do.
         return approach(
             budget * (isOver ? 0.93 / max(1, bias).squareRoot() : 0.93), isSampling: false)
     }
 
-    /// The way to an encoding of about so many bytes.
+    /// The step towards an encoding of about this many bytes.
     private func approach(_ bytes: Double, isSampling: Bool = true) -> Step {
         let level = level(bytes)
-        if level.scale < 1, least == nil { return .least }
-        if let least, least > maxBytes { return .end }
-        // It has been made already.
-        if level == ladder.lowest, least != nil { return .end }
+        if level.scale < 1, smallest == nil { return .smallest }
+        if let smallest, smallest > maxBytes { return .end }
+        // It was encoded already.
+        if level == ladder.lowest, smallest != nil { return .end }
         guard isSampling, level.rate < 1 || level.scale < 1 else { return encode(level) }
         if let last = samples.last, (0.85 * bytes...bytes).contains(last.bytes) {
             return encode(last.level)
         }
         if samples.count < Self.mostSamples { return .sample(level) }
-        // The model never came close: the largest sample that fits, else what it says now.
+        // The model did not converge: the largest sample that fits, else the model's level.
         let fitting = samples.filter { $0.bytes <= bytes }.max { $0.bytes < $1.bytes }
         return encode(fitting?.level ?? level)
     }
@@ -117,13 +117,15 @@ struct BudgetCourse: Sendable {
         return level.scale < 1 ? between(level, bytes) : level
     }
 
-    /// The size between those whose bytes are known; the level itself where they do not tell.
+    /// A size interpolated between results whose bytes are known; the level itself if there are none.
     ///
-    /// The model has one power for all sizes, and containers and headers do not shrink.
+    /// The model has one exponent for all sizes, and containers and headers do not shrink.
     private func between(_ level: SizeModel.Level, _ bytes: Double) -> SizeModel.Level {
         var known =
-            samples + attempts.map { Reckoning(level: $0.level, bytes: Double($0.byteCount)) }
-        if let least { known.append(Reckoning(level: ladder.lowest, bytes: Double(least))) }
+            samples + attempts.map { Estimate(level: $0.level, bytes: Double($0.byteCount)) }
+        if let smallest {
+            known.append(Estimate(level: ladder.lowest, bytes: Double(smallest)))
+        }
         known.removeAll { $0.level.rate != level.rate || $0.level.coarseness != level.coarseness }
         let aim = bytes * 0.94
         let small = known.filter { $0.bytes <= bytes }.max { $0.level.scale < $1.level.scale }
@@ -131,7 +133,7 @@ struct BudgetCourse: Sendable {
         guard let small, small.bytes < aim else { return level }
         var level = level
         guard let large else {
-            // What is known to fit leaves more room than the model has hoped for.
+            // A result that fits leaves more room than the model expected.
             if level.scale <= small.level.scale, small.bytes < 0.8 * bytes {
                 level.scale = min(1, SizeModel.scale(at: aim, small.level.scale, small.bytes))
             }

@@ -1,0 +1,60 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// Frames and bytes of an encoding, counted on their way.
+struct EncodingCounts: Sendable {
+    /// Frames read, which damage may make fewer than were planned.
+    var frameCount: Int
+    /// The end of the last of them.
+    var duration: Duration
+    /// What the readers met.
+    var warnings: [MediaWarning]
+    /// Bytes written.
+    var byteCount: Int
+}
+
+extension FrameSequence {
+    /// Encodes the frames and counts; `progress` is called with the share of `expected` frames read.
+    ///
+    /// Throws `.limitExceeded` with the excess `mostBytes` once more bytes than these were written.
+    func encodeCounting(
+        with encoder: any MediaEncoding, loop: LoopCount, threads: Int = 0, expected: Int = 1,
+        mostBytes: Int? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in },
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) -> EncodingCounts {
+        let total = Double(max(1, expected))
+        let watch = CountedMedia.Watch { progress(min(1, Double($0) / total)) }
+        let bytes = Locked(0)
+        try await wrapped { CountedMedia(base: $0, watch: watch) }
+            .encode(with: encoder, loop: loop, threads: threads) {
+                (piece: [UInt8]) throws(MediaError) in
+                let count = bytes.withLock { count in
+                    count += piece.count
+                    return count
+                }
+                try Self.check(count, mostBytes)
+                try write(piece)
+            }
+        return EncodingCounts(
+            frameCount: watch.frameCount, duration: watch.duration, warnings: watch.warnings,
+            byteCount: bytes.withLock { $0 })
+    }
+
+    private static func check(_ count: Int, _ most: Int?) throws(MediaError) {
+        guard let most, count > most else { return }
+        throw MediaError(
+            .limitExceeded, "More bytes came than the \(most) that are wanted.",
+            excess: .init(limit: "mostBytes", allowed: Int64(most), actual: Int64(count)))
+    }
+}
+
+/// Bytes that are kept in memory in the order they are written.
+final class CollectedBytes: Sendable {
+    private let pieces = Locked<[UInt8]>([])
+
+    /// What was written so far.
+    var all: [UInt8] { pieces.withLock { $0 } }
+
+    /// Adds a piece.
+    func append(_ piece: [UInt8]) { pieces.withLock { $0 += piece } }
+}

@@ -1,0 +1,108 @@
+internal import LazyEditing
+public import LazyMedia
+
+extension AnimatedThumbnail {
+    /// Writes the thumbnail of a sequence; with a budget nothing goes out before it is kept.
+    ///
+    /// Memory stays bounded whatever the length. `progress` hears the share that is done, 0 to 1.
+    /// Cancelling the task ends the work soon. Throws what decoding, the encoder and `write` throw,
+    /// and `.limitExceeded` where nothing worth looking at fits the budget.
+    public func write(
+        _ sequence: FrameSequence, registry: EncoderRegistry,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(MediaError) -> Report {
+        // Before the search: a format that cannot be written is told at once.
+        _ = try registry.encoder(for: type, encoding)
+        let (planned, choice) = try await plan(for: sequence)
+        var edit = planned
+        let isFilm = sequence.info.type.family == .video
+        let glance = sequence.info.hasAlpha || !isFilm ? try await glance(sequence, edit) : nil
+        var thumbnail = self
+        if leavesFidelity(sequence), glance?.kind == .flatArt {
+            if keepsSize(of: sequence) { edit.size = nil }
+            if type == .avifSequence { thumbnail.encoding = encoding.nearlyLossless() }
+            if type == .webpAnimation { thumbnail.encoding.lossless = true }
+        }
+        let source = undithered(sequence, glance, thumbnail.encoding)
+        let encoder = ThumbnailEncoding(
+            source: source, type: type, loop: looping.written(for: source.info.loop),
+            registry: registry)
+        let settings = ThumbnailSettings(edit: edit, encoding: thumbnail.encoding)
+        let encoded: EncodedThumbnail
+        if let maxBytes {
+            encoded = try await BudgetedEncoding(encoder, settings, maxBytes: maxBytes)
+                .run(to: write, progress: progress)
+        } else {
+            encoded = try await encoder.encode(settings, to: write, progress: progress)
+        }
+        return report(encoded, choice, glance, sequence.info)
+    }
+
+    /// The thumbnail of a sequence as bytes; otherwise as `write`.
+    public func data(
+        of sequence: FrameSequence, registry: EncoderRegistry,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(MediaError) -> (bytes: [UInt8], report: Report) {
+        let bytes = CollectedBytes()
+        let report = try await write(
+            sequence, registry: registry, to: { bytes.append($0) }, progress: progress)
+        return (bytes.all, report)
+    }
+
+    /// A look at the frames in their own size: scaling makes shades of palettes and edges.
+    private func glance(
+        _ sequence: FrameSequence, _ edit: ClipEdit
+    ) async throws(MediaError) -> ContentGlance {
+        var whole = edit
+        whole.size = nil
+        return try await sequence.edited(whole).glance()
+    }
+
+    /// Whether flat art is a little too large only: scaling would blur it, and cost more bytes than
+    /// fewer pixels save.
+    private func keepsSize(of sequence: FrameSequence) -> Bool {
+        keepsFlatArt && edit.size == Self.usualEdit.size
+            && sequence.info.size.width <= Self.mostFlatWidth
+            && sequence.info.size.height <= Self.mostFlatWidth
+    }
+
+    private static let mostFlatWidth = 480
+
+    /// The source without the dithering of a GIF's palette, which is noise to a lossy codec.
+    private func undithered(
+        _ sequence: FrameSequence, _ glance: ContentGlance?, _ encoding: EncodingOptions
+    ) -> FrameSequence {
+        let isLossy = ![.gif, .apng].contains(type) && encoding.lossless != true
+        guard isLossy, sequence.info.type == .gif, let glance, glance.kind == .photographic,
+            glance.dithering > 0
+        else { return sequence }
+        return sequence.undithered(strength: glance.dithering)
+    }
+
+    /// Whether the content decides if pixels come back exactly; film was coded lossily before.
+    private func leavesFidelity(_ sequence: FrameSequence) -> Bool {
+        encoding.lossless == nil && encoding.quality == nil && maxBytes == nil
+            && sequence.info.type.family != .video
+    }
+
+    private func report(
+        _ encoded: EncodedThumbnail, _ choice: SegmentChoice, _ glance: ContentGlance?,
+        _ info: MediaInfo
+    ) -> Report {
+        let losses = [
+            FormatLosses.sound(info, in: type),
+            FormatLosses.loop(encoded.loop, in: type),
+            FormatLosses.alpha(glance, in: type, background: encoding.background),
+            FormatLosses.delays(encoded.timings, in: type),
+            FormatLosses.colors(encoded.settings.encoding, in: type),
+        ]
+        return Report(
+            type: type, size: encoded.size, frameCount: encoded.counts.frameCount,
+            duration: encoded.counts.duration, loop: encoded.loop,
+            byteCount: encoded.counts.byteCount,
+            edit: encoded.settings.edit, encoding: encoded.settings.encoding, choice: choice,
+            encodes: encoded.encodes,
+            warnings: losses.compactMap(\.self) + encoded.counts.warnings)
+    }
+}

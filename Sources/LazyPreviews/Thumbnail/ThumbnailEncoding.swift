@@ -1,0 +1,55 @@
+internal import LazyEditing
+internal import LazyMedia
+
+/// One way to cut and encode a thumbnail.
+struct ThumbnailSettings: Hashable, Sendable {
+    var edit: ClipEdit
+    var encoding: EncodingOptions
+}
+
+/// What encoding a whole thumbnail gave.
+struct EncodedThumbnail: Sendable {
+    var settings: ThumbnailSettings
+    var size: PixelSize
+    var timings: [FrameTiming]
+    var loop: LoopCount
+    var counts: EncodingCounts
+    /// How often the whole was encoded.
+    var encodes = 1
+}
+
+/// Encodes a source as thumbnails of one type by different settings.
+struct ThumbnailEncoding: Sendable {
+    let source: FrameSequence
+    let type: MediaType
+    /// The loop count that is written.
+    let loop: LoopCount
+    let registry: EncoderRegistry
+
+    /// Encodes the whole.
+    func encode(
+        _ settings: ThumbnailSettings,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void,
+        progress: @escaping @Sendable (Double) -> Void
+    ) async throws(MediaError) -> EncodedThumbnail {
+        let edited = try await source.edited(settings.edit)
+        let timings = try await edited.frameIndex().timings
+        let counts = try await encode(
+            edited, settings.encoding, expected: timings.count, to: write, progress: progress)
+        progress(1)
+        return EncodedThumbnail(
+            settings: settings, size: edited.info.size, timings: timings, loop: loop,
+            counts: counts)
+    }
+
+    /// Encodes a sequence that is edited already.
+    func encode(
+        _ edited: FrameSequence, _ options: EncodingOptions, expected: Int = 1,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(MediaError) -> EncodingCounts {
+        try await edited.encodeCounting(
+            with: registry.encoder(for: type, options), loop: loop, threads: options.threads,
+            expected: expected, progress: progress, to: write)
+    }
+}
