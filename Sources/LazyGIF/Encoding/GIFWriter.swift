@@ -6,7 +6,7 @@ final class GIFWriter {
     private let loop: LoopCount
     private let settings: GIFSettings
     private let write: @Sendable ([UInt8]) throws(MediaError) -> Void
-    private let press: GIFCompressor
+    private let compressor: GIFCompressor
     private var store: GIFFrameStore
     private var delays = GIFDelays()
     /// Images that are compressed and not yet written.
@@ -24,7 +24,7 @@ final class GIFWriter {
         self.loop = loop
         self.write = write
         settings = GIFSettings(options)
-        press = try GIFCompressor(size, threads: settings.threads)
+        compressor = try GIFCompressor(size, threads: settings.threads)
         store = try Self.makeStore(size, settings)
     }
 
@@ -48,7 +48,7 @@ final class GIFWriter {
     /// Writes the remaining frames and the trailer.
     func finish() async throws(MediaError) {
         try await writeStore()
-        try await press.finish { (job) throws(MediaError) in try self.put(job) }
+        try await compressor.finish { (job) throws(MediaError) in try self.put(job) }
         try output?.finish()
     }
 
@@ -62,11 +62,11 @@ final class GIFWriter {
 
     private func writeStore() async throws(MediaError) {
         guard !store.entries.isEmpty else { return }
-        let palettes = settings.makePalettes(store.colors, size, last: press.lastTable)
+        let palettes = settings.makePalettes(store.colors, size, last: compressor.lastTable)
         if output == nil {
             output = try GIFOutput(size, palettes.shared, loop, to: write)
         }
-        try await press.run(store, palettes) { (job) throws(MediaError) in try self.put(job) }
+        try await compressor.run(store, palettes) { (job) throws(MediaError) in try self.put(job) }
     }
 
     private func put(_ job: GIFFrameJob) throws(MediaError) { try output?.put(job) }

@@ -2,8 +2,8 @@ package import LazyMedia
 
 /// Reads JPEG pictures with libjpeg-turbo, as sequences of one frame.
 ///
-/// Baseline and progressive, gray, color and ink (CMYK and YCCK), upright by their EXIF tag. Frames
-/// of less than half the size are scaled while they are decoded.
+/// Baseline and progressive, grayscale, color and CMYK or YCCK, rotated by their EXIF tag. Frames
+/// of less than half the size are scaled during decoding.
 package struct JPEGDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}

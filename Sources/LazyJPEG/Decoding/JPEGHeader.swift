@@ -1,13 +1,13 @@
 internal import CJPEG
 internal import LazyMedia
 
-/// What stands before the first scan.
+/// The header: what precedes the first scan.
 struct JPEGHeader {
-    /// The size as coded, before it is turned.
+    /// The coded size, before rotation.
     let size: PixelSize
-    /// What the camera wrote, or nil.
+    /// The EXIF data, or nil.
     let exif: EXIF?
-    /// The bytes of the camera's small picture, or nil.
+    /// The bytes of the embedded thumbnail, or nil.
     let thumbnail: [UInt8]?
 
     init(_ bytes: any ByteSource, _ cancellation: CancellationFlag) throws(MediaError) {

@@ -1,7 +1,8 @@
 internal import CJPEG
 internal import LazyMedia
 
-/// What C calls back for bytes and for the question whether to go on; parks what cannot be thrown.
+/// The context of C's callbacks for reading and cancellation; keeps errors until they can be
+/// thrown.
 ///
 /// Used by one thread at a time.
 final class JPEGInput {
@@ -11,16 +12,16 @@ final class JPEGInput {
     private let limits: DecodingLimits
     private var failure: MediaError?
     private var canvas = 0
-    /// More than any writer makes: the standard's finest division of a picture has fewer.
+    /// More than any encoder writes: the standard's finest progression has fewer.
     static let mostScans = 500
-    /// The bytes that libjpeg may keep beside a picture.
+    /// The bytes that libjpeg may use beside a picture.
     func mostMemory(beside size: PixelSize) -> Int {
         canvas = size.rgbaByteCount
         return limits.memory.map { max(0, $0 - canvas) } ?? .max
     }
-    /// What an APP1 segment told.
+    /// The EXIF data of an APP1 segment.
     private(set) var exif: EXIF?
-    /// The bytes of the camera's small picture.
+    /// The bytes of the embedded thumbnail.
     private(set) var thumbnail: [UInt8]?
 
     init(
@@ -36,7 +37,7 @@ final class JPEGInput {
         self.init(bytes, options.cancellation, limits: options.limits)
     }
 
-    /// Lends itself to C; the source is good only inside the closure.
+    /// Lends itself to C; the source is valid only inside the closure.
     func withSource<Result>(_ body: (cjpeg_source) -> Result) -> Result {
         withExtendedLifetime(self) {
             body(
@@ -49,7 +50,7 @@ final class JPEGInput {
         }
     }
 
-    /// What C calls with the body of a segment.
+    /// The callback for the body of a segment.
     static let didFindSegment: cjpeg_did_find = { context, bytes, count in
         JPEGInput.of(context).didFind(UnsafeRawBufferPointer(start: bytes, count: count))
     }
@@ -60,7 +61,7 @@ final class JPEGInput {
         thumbnail = found.thumbnail.map { Array(segment[$0]) }
     }
 
-    /// Throws what a status means, if it is not success.
+    /// Throws the error of a status, unless it is success.
     func check(_ status: cjpeg_status, _ words: [CChar]) throws(MediaError) {
         let reason = String(cJPEG: words)
         switch status {
@@ -83,7 +84,7 @@ final class JPEGInput {
         }
     }
 
-    /// Throws what a status means where the scans need more memory than is allowed.
+    /// Throws where the scans need more memory than is allowed.
     func check(memory: Int, _ status: cjpeg_status) throws(MediaError) {
         guard status == CJPEG_TOO_MUCH_MEMORY else { return }
         try limits.check(memory: memory + canvas)
@@ -107,7 +108,8 @@ final class JPEGInput {
         if cancellation.isCancelled {
             failure = .cancelled
         } else if let deadline, .now > deadline {
-            // A few bytes can ask for a pass over the whole picture, and for any number of them.
+            // A few bytes can demand a pass over the whole picture, and many of them any number of
+            // passes.
             failure = limits.exceededDecodeTime
         }
         return failure != nil
@@ -115,7 +117,7 @@ final class JPEGInput {
 }
 
 extension String {
-    /// A message of libjpeg's, as the end of a sentence.
+    /// A message of libjpeg without its final period.
     init(cJPEG words: [CChar]) {
         let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         self.init(decoding: bytes, as: UTF8.self)

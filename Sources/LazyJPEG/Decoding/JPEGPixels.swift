@@ -1,15 +1,15 @@
 internal import CJPEG
 internal import LazyMedia
 
-/// What reading the pixels of a JPEG gave, not yet turned upright.
+/// The decoded pixels of a JPEG, before rotation.
 struct JPEGPixels {
-    /// The picture; rows that did not come are transparent.
+    /// The picture; missing rows are transparent.
     let bitmap: Bitmap
     private(set) var warnings: [MediaWarning] = []
 
-    /// Reads the pixels, scaled to the wanted size while that is cheaper.
+    /// Reads the pixels, scaled by libjpeg as far as that is cheaper.
     ///
-    /// Throws `.truncated` or `.malformed` when no row came.
+    /// Throws `.truncated` or `.malformed` when no row was read.
     init(
         _ bytes: any ByteSource, codedSize: PixelSize, wanted: PixelSize?, _ input: JPEGInput
     ) throws(MediaError) {
@@ -39,9 +39,9 @@ struct JPEGPixels {
         bitmap = try (rows == size.height ? whole : whole.notOpaque).scaled(to: wanted ?? codedSize)
     }
 
-    /// The fewest eighths that do not fall short of the wanted size.
+    /// The fewest eighths that are not below the wanted size.
     ///
-    /// Only powers of two: for these there are vector instructions, and they are exact averages.
+    /// Only powers of two, which are vectorized and exact averages.
     private static func eighths(from size: PixelSize, to wanted: PixelSize) -> Int {
         [1, 2, 4].first { eighths in
             let scaled = Self.size(size, eighths: eighths)

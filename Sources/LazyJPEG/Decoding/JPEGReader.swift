@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// Hands out the one picture of a JPEG.
+/// Reads the one picture of a JPEG.
 final class JPEGReader: ComposingReader {
     var cursor: FrameCursor
     private let media: OpenedJPEG

@@ -4,7 +4,7 @@ internal import LazyMedia
 struct OpenedJPEG: OpenedMedia {
     let info: MediaInfo
     let bytes: any ByteSource
-    /// The size before it is turned upright.
+    /// The size before rotation.
     let codedSize: PixelSize
     let orientation: Orientation
     private let hasThumbnail: Bool
@@ -34,7 +34,7 @@ struct OpenedJPEG: OpenedMedia {
         JPEGReader(self, options)
     }
 
-    /// The small picture that a camera puts into the EXIF segment, turned as the large one is.
+    /// The thumbnail in the EXIF segment, rotated like the picture.
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
         guard hasThumbnail else { return nil }
         let header = try JPEGHeader(bytes, options.cancellation)
@@ -50,7 +50,7 @@ struct OpenedJPEG: OpenedMedia {
 }
 
 extension Bitmap {
-    /// The picture brought upright; itself where it is.
+    /// The picture rotated upright; itself where it is.
     func turned(_ orientation: Orientation) throws(MediaError) -> Bitmap {
         guard orientation != .upright else { return self }
         return try Bitmap(size: orientation.turned(size), isOpaque: isOpaque) { upright in

@@ -3,16 +3,16 @@ package import LazyMedia
 
 /// Writes single pictures as JPEG with libjpeg-turbo, flattened over a background.
 package struct JPEGEncoder: MediaEncoding {
-    /// How good the picture is to be, 1 to 100.
+    /// The quality, 1 to 100.
     package let quality: Int
-    /// Whether the picture comes in scans, each of which makes all of it better.
+    /// Whether the picture is written in progressive scans.
     package let isProgressive: Bool
     /// Whether colors keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
     package let isFullColor: Bool
-    /// What shows through where the picture is transparent.
+    /// The background of transparent pixels.
     package let background: PixelColor
 
-    /// Makes an encoder; qualities outside 1 to 100 are taken as the nearer end.
+    /// Makes an encoder; the quality is clamped to 1 to 100.
     package init(
         quality: Int = 80, isProgressive: Bool = false, isFullColor: Bool = false,
         background: PixelColor = .white
@@ -47,7 +47,7 @@ package struct JPEGEncoder: MediaEncoding {
         try write(encode(frame.bitmap))
     }
 
-    /// The picture as the bytes of a JPEG file; blocks while it works.
+    /// Encodes a picture as a JPEG file; blocks.
     package func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
         guard max(bitmap.size.width, bitmap.size.height) <= 65_500 else {
             throw MediaError(
@@ -89,7 +89,7 @@ package struct JPEGEncoder: MediaEncoding {
 }
 
 extension Bitmap {
-    /// The picture on paper of a color, whose own alpha counts for nothing.
+    /// The picture blended over a color, whose own alpha is ignored.
     fileprivate func flattened(over paper: PixelColor) throws(MediaError) -> Bitmap {
         let paper = [UInt32(paper.red), UInt32(paper.green), UInt32(paper.blue)]
         return try Bitmap(size: size, isOpaque: true) { output in

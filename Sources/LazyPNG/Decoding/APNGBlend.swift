@@ -1,6 +1,7 @@
-/// Lays pixels with alpha over others.
+/// Blends pixels over others.
 enum APNGBlend {
-    /// Straight alpha over straight alpha, to the nearest (PNG specification, 3rd ed., 11.3.6.2).
+    /// Blends straight alpha over straight alpha, rounding to nearest (PNG specification, 3rd ed.,
+    /// 11.3.6.2).
     static func blend(
         _ source: UnsafePointer<UInt32>, over target: UnsafeMutablePointer<UInt32>, count: Int
     ) {

@@ -1,7 +1,7 @@
 internal import CScanline
 package import LazyMedia
 
-/// Reads animated PNG: our own frames and canvas over libpng.
+/// Reads animated PNG: frames and canvas are composed here, libpng decodes pixels.
 package struct APNGDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}
@@ -12,10 +12,11 @@ package struct APNGDecoder: MediaDecoding {
     /// Whether the bytes are an animated PNG.
     package func canOpen(_ type: MediaType) -> Bool { type == .apng }
 
-    /// Walks the chunks; no pixel is decoded.
+    /// Reads the chunks; no pixel is decoded.
     ///
     /// What browsers show as one picture (one frame, two `acTL`) is a sequence of one, and where no
-    /// frame is whole it is the picture that is no frame. Throws `.truncated`, `.malformed`, `.limitExceeded` and what reading bytes throws.
+    /// frame is complete it is the default image. Throws `.truncated`, `.malformed`,
+    /// `.limitExceeded` and what reading bytes throws.
     package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
@@ -39,7 +40,7 @@ package struct APNGDecoder: MediaDecoding {
             warnings: structure.warnings.filter { $0 != .pngEndsEarly }, limits: limits)
     }
 
-    /// Decodes the image that the bytes end in, to see whether it is all there.
+    /// Decodes the last image, where the bytes end, to check whether it is complete.
     private static func isLastImageWhole(
         _ structure: APNGStructure, _ bytes: MemoryBytes
     ) throws(MediaError) -> Bool {
@@ -95,7 +96,7 @@ struct OpenedAPNG: OpenedMedia {
     private static func timings(_ structure: APNGStructure, _ rule: DelayRule) -> [FrameTiming] {
         if structure.isStill { return [.still] }
         let delays = structure.images.map(\.time)
-        // A tenth of a second stands for what is too short.
+        // Too short delays become a tenth of a second.
         let base = Rational(
             commonBaseOf: delays.map { rule.effective($0) == $0 ? $0.base.denominator : 10 })
         return FrameTiming.sequence(delays, base: base, rule) { structure.images[$0].isKeyframe }
@@ -103,9 +104,9 @@ struct OpenedAPNG: OpenedMedia {
 }
 
 extension Rational {
-    /// A time base in which multiples of all these parts of a second are whole numbers.
+    /// A time base in which multiples of all these fractions of a second are whole numbers.
     ///
-    /// Where there is none of 10¹² ticks a second or fewer, it is that of nanoseconds.
+    /// Nanoseconds, where that needs more than 10¹² ticks a second.
     fileprivate init(commonBaseOf denominators: [Int64]) {
         var least: UInt64 = 1
         for denominator in denominators.map(\.magnitude) {

@@ -1,7 +1,7 @@
 internal import CScanline
 internal import LazyMedia
 
-/// Hands out the composed frames of an animated PNG.
+/// Reads the composed frames of an animated PNG.
 final class APNGReader: ComposingReader {
     var cursor: FrameCursor
     private let media: OpenedAPNG
@@ -15,7 +15,7 @@ final class APNGReader: ComposingReader {
         self.media = media
         cursor = FrameCursor(media.timings(options.delayRule), options)
         let size = media.structure.canvas
-        // The canvas, the frame on its way onto it, and the picture that is handed out.
+        // The canvas, the decoded frame, and the returned picture.
         try options.limits.remaining(beside: media.bytes.count).check(canvases: 3, of: size)
         canvas = LayeredCanvas(size: size)
         scaler = options.scaler(from: size)
@@ -32,7 +32,7 @@ final class APNGReader: ComposingReader {
         }
     }
 
-    /// Brings a frame onto the canvas; false where damage ends the animation before it.
+    /// Composes a frame on the canvas; false where damage ends the animation before it.
     private func compose(_ wanted: Int) throws(MediaError) -> Bool {
         let images = media.structure.images
         let key = images[...wanted].lastIndex(where: \.isKeyframe) ?? 0
@@ -65,11 +65,11 @@ final class APNGReader: ComposingReader {
         if !result.areWhole, !isFirst {
             throw MediaError(.malformed, result.warnings.last?.message ?? "A frame is damaged.")
         }
-        // What comes after a damaged first frame would be laid over what is not there.
+        // Frames after a damaged first frame would be drawn over missing pixels.
         if !result.areWhole { cursor.end(before: 1) }
     }
 
-    /// Reads a frame's pixels onto the canvas: where it covers all, without a picture between.
+    /// Decodes a frame's pixels onto the canvas, directly where it covers all.
     private func decode(
         _ image: APNGStructure.Image, isFirst: Bool
     ) throws(MediaError) -> PNGPixels {
@@ -117,7 +117,7 @@ final class APNGReader: ComposingReader {
 }
 
 extension APNGStructure {
-    /// Decodes one frame's own pixels by handing libpng its chunks as a file of the frame's size.
+    /// Decodes one frame's pixels by giving libpng its chunks as a file of the frame's size.
     func pixels(
         of image: Image, in bytes: MemoryBytes, into rgba: UnsafeMutableRawBufferPointer,
         _ cancellation: CancellationFlag
@@ -142,7 +142,7 @@ extension APNGStructure {
                 throw MediaError(.malformed, "A frame has more bytes than a PNG can hold.")
             }
             let head = fileHead(image.size, dataLength: UInt32(length))
-            // The data's check sum, of no meaning here, and IEND.
+            // The data's checksum, which is ignored, and IEND.
             let tail: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0, 0, 0, 0]
             let result = head.withUnsafeBytes { head in
                 tail.withUnsafeBytes { tail in
@@ -168,7 +168,7 @@ extension APNGStructure {
 }
 
 extension PNGChunks {
-    /// Whether a chunk's check sum is that of its name and data.
+    /// Whether a chunk's checksum matches its name and data.
     fileprivate static func hasRightSum(_ chunk: Chunk, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return false }
         let first = chunk.range.lowerBound + 4

@@ -11,7 +11,7 @@ package struct PNGDecoder: MediaDecoding {
     /// Whether the bytes are a PNG of one picture.
     package func canOpen(_ type: MediaType) -> Bool { type == .png }
 
-    /// Reads the header, and the bytes after it only to see whether they end early.
+    /// Reads the header, and checks whether the chunks end early.
     ///
     /// Throws `.truncated`, `.malformed`, `.limitExceeded` and what reading bytes throws.
     package func open(

@@ -1,21 +1,21 @@
 internal import CPNG
 internal import LazyMedia
 
-/// What reading the pixels of a PNG gave besides the pixels.
+/// The outcome of reading the pixels of a PNG.
 struct PNGPixels {
-    /// Whether every row came.
+    /// Whether all rows were read.
     private(set) var areWhole = true
     private(set) var warnings: [MediaWarning] = []
 
-    /// Nothing read, nothing wrong.
+    /// Makes an outcome without damage.
     init() {}
 
-    /// Adds what was found beside.
+    /// Adds a warning.
     mutating func addWarning(_ warning: MediaWarning) { warnings.append(warning) }
 
-    /// Reads the pixels; rows that do not come are transparent.
+    /// Reads the pixels; missing rows are transparent.
     ///
-    /// Throws `.truncated` or `.malformed` when no row came.
+    /// Throws `.truncated` or `.malformed` when no row was read.
     init(
         reading bytes: MemoryBytes, size: PixelSize, into rgba: UnsafeMutableRawBufferPointer,
         cancellation: CancellationFlag
@@ -26,7 +26,7 @@ struct PNGPixels {
         }
     }
 
-    /// Reads the pixels of a file in parts, whose check sums may say nothing.
+    /// Reads the pixels of a file in parts, ignoring checksums.
     init(
         reading pieces: [UnsafeRawBufferPointer], size: PixelSize,
         into rgba: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag

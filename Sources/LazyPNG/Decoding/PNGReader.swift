@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// Hands out the one picture of a PNG.
+/// Reads the one picture of a PNG.
 final class PNGReader: ComposingReader {
     var cursor: FrameCursor
     private let bytes: MemoryBytes

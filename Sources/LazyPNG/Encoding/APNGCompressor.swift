@@ -1,9 +1,9 @@
 internal import LazyBytes
 internal import LazyMedia
 
-/// Compresses planned frames side by side, and puts them out in their order.
+/// Compresses planned frames in parallel and writes them in order.
 struct APNGCompressor {
-    /// Bytes of pixels that wait at most before they are compressed.
+    /// The most bytes of pixels that wait for compression.
     private static let mostBytes = 16 << 20
 
     private let mode: APNGMode
@@ -20,7 +20,7 @@ struct APNGCompressor {
         planner = APNGPlanner(mode, effort)
     }
 
-    /// Takes a frame in; false where the mode cannot say one of those that wait.
+    /// Adds a frame; false where the mode cannot represent one of the waiting frames.
     mutating func append(
         _ bitmap: Bitmap, delay: APNGDelay, to put: (APNGJob) throws(MediaError) -> Void
     ) async throws(MediaError) -> Bool {
@@ -28,7 +28,7 @@ struct APNGCompressor {
         return try await add(settled, put)
     }
 
-    /// Compresses what is left.
+    /// Compresses the remaining frames.
     mutating func finish(
         to put: (APNGJob) throws(MediaError) -> Void
     ) async throws(MediaError) -> Bool {
@@ -68,7 +68,7 @@ struct APNGCompressor {
         }
         for job in jobs {
             if let failure = job.failure { throw failure }
-            if job.isRefused { return false }
+            if job.isUnrepresentable { return false }
             try put(job)
         }
         return true

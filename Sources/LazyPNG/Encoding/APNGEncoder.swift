@@ -1,13 +1,14 @@
 internal import CScanline
 package import LazyMedia
 
-/// Writes sequences as animated PNG: exact pixels, exact delays, and only what changes.
+/// Writes sequences as animated PNG with exact pixels, exact delays and changed rectangles only.
 ///
-/// A file of at most 256 colors gets a palette or shades of gray in as few bits as do, others RGB,
-/// with alpha where they have it. Frames are written as the rectangle that differs from what the
-/// canvas shows, with what stays left out where that is smaller; frames that show the same are one.
-/// A sequence of one frame becomes a plain PNG. Memory is bounded: frames wait, in some megabytes
-/// of memory or a nameless temporary file, until the colors of all and their number are known.
+/// A file of at most 256 colors gets a palette or shades of gray in the lowest sufficient bit
+/// depth, others RGB, with alpha where needed. Frames are written as the rectangle that differs
+/// from the canvas, with unchanged pixels transparent where that is smaller; equal frames are
+/// merged. A sequence of one frame becomes a plain PNG. Memory is bounded: frames wait in a few
+/// megabytes of memory or an unnamed temporary file until all colors and the number of frames are
+/// known.
 package struct APNGEncoder: MediaEncoding {
     private let effort: Int
     private let threads: Int
@@ -15,9 +16,9 @@ package struct APNGEncoder: MediaEncoding {
 
     /// Makes an encoder.
     ///
-    /// An effort of 2 or less is quick and tries nothing; 3 to 6 try ways to draw a frame and take
-    /// the smaller one; 7 to 10 try more and compress longer. `threads` are 0 for one a core. Frames
-    /// that show the same as the one before make that one last longer, unless each is to be kept.
+    /// An effort of 2 or less is quick and tries no alternatives; 3 to 6 try several ways to draw a
+    /// frame and take the smallest; 7 to 10 try more and compress longer. `threads` of 0 means one
+    /// a core. Equal frames are merged into one that lasts longer, unless `keepsFrames` is set.
     package init(effort: Int = 5, threads: Int = 0, keepsFrames: Bool = false) {
         self.effort = effort
         self.threads = threads
@@ -33,9 +34,10 @@ package struct APNGEncoder: MediaEncoding {
     /// Always.
     package var canAnimate: Bool { true }
 
-    /// Encodes frames of one size; throws `.notWritable` for none and for another size on the way.
+    /// Encodes frames of one size; throws `.notWritable` where there are none or sizes differ.
     ///
-    /// Where a late frame has what none before had, such as alpha, the frames are pulled again.
+    /// Where a late frame needs another color type, such as one with alpha, the frames are pulled
+    /// again.
     package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
@@ -48,7 +50,7 @@ package struct APNGEncoder: MediaEncoding {
         }
     }
 
-    /// Writes the file, or returns in which mode that is to be done again.
+    /// Writes the file, or returns the mode in which to encode again.
     private func encode(
         _ frames: Frames, _ attempt: APNGWriter.Attempt, _ loop: LoopCount,
         _ write: ([UInt8]) throws(MediaError) -> Void

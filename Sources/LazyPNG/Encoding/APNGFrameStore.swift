@@ -1,10 +1,10 @@
 internal import CScanline
 internal import LazyMedia
 
-/// Frames of few colors, waiting until it is known that there are no more colors.
+/// Frames of few colors that wait until all colors are known.
 ///
-/// Each is kept as the rectangle that differs from the one before, as numbers of colors, quickly
-/// compressed: in memory and behind a bound in a nameless temporary file.
+/// Each is kept as the color numbers of the rectangle that differs from the previous one, quickly
+/// compressed, in memory and beyond a limit in an unnamed temporary file.
 final class APNGFrameStore {
     struct Entry {
         let changes: cscanline_changes
@@ -28,10 +28,10 @@ final class APNGFrameStore {
         deflater = try Deflater()
     }
 
-    /// The pixels that are kept.
+    /// The number of kept pixels.
     var pixelCount: Int { entries.reduce(0) { $0 + $1.changes.width * $1.changes.height } }
 
-    /// Takes a frame in; false where it brings too many colors.
+    /// Adds a frame; false where there are too many colors.
     func append(_ bitmap: Bitmap, delay: APNGDelay) throws(MediaError) -> Bool {
         let changes = cscanline_changes(from: previous, to: bitmap)
         let count = changes.width * changes.height
@@ -51,10 +51,10 @@ final class APNGFrameStore {
         return true
     }
 
-    /// Forgets the last picture, which nothing is compared with any more.
+    /// Releases the last picture; no frame is added after this.
     func close() { previous = nil }
 
-    /// Hands out all frames again, or those before the first that `use` refuses.
+    /// Replays the frames until `use` returns false.
     func replay(
         _ use: (Bitmap, APNGDelay) async throws(MediaError) -> Bool
     ) async throws(MediaError) {
@@ -97,7 +97,7 @@ final class APNGFrameStore {
 }
 
 extension cscanline_changes {
-    /// What differs between two pictures of one size; all of the second where there is no first.
+    /// The difference of two pictures of one size; all of the second where there is no first.
     init(from old: Bitmap?, to new: Bitmap) {
         let (width, height) = (new.size.width, new.size.height)
         guard let old else {

@@ -1,27 +1,27 @@
 internal import CScanline
 internal import LazyMedia
 
-/// One frame on its way from pixels to compressed bytes.
+/// The compression of one frame.
 ///
-/// Unchecked: the planner fills it, then one thread compresses it, then it is written; these follow
-/// one another.
+/// Unchecked: the planner fills it, then one thread compresses it, then it is written; these do not
+/// overlap.
 final class APNGJob: @unchecked Sendable {
     let changes: cscanline_changes
-    /// The rectangle's pixels; nought where a frame is laid over and nothing changed.
+    /// The rectangle's pixels; 0 where a blended frame changes nothing.
     let pixels: [UInt32]
-    /// Whether it is laid over what was there, not put in its place (`blend_op`).
-    let liesOver: Bool
+    /// Whether it is blended over the canvas (`blend_op`).
+    let isBlended: Bool
     /// How long it is shown.
     var delay: APNGDelay
-    /// What becomes of it, known when the next frame is.
+    /// Its disposal (`dispose_op`), known once the next frame is.
     var disposal = LayeredCanvas.Disposal.keep
     /// The zlib stream.
     private(set) var bytes: [UInt8] = []
-    /// Whether a pixel is nought: left out, or clear.
+    /// Whether a pixel is 0, that is transparent.
     private(set) var hasClear = false
-    /// Whether it could not be said in the file's mode.
-    private(set) var isRefused = false
-    /// What went wrong.
+    /// Whether the file's mode cannot represent it.
+    private(set) var isUnrepresentable = false
+    /// The error, if any.
     private(set) var failure: MediaError?
 
     init(
@@ -29,7 +29,7 @@ final class APNGJob: @unchecked Sendable {
     ) {
         self.changes = changes
         self.delay = delay
-        liesOver = base != nil
+        isBlended = base != nil
         let width = bitmap.size.width
         let offset = changes.y * width + changes.x
         pixels = [UInt32](unsafeUninitializedCapacity: changes.width * changes.height) {
@@ -50,11 +50,11 @@ final class APNGJob: @unchecked Sendable {
         }
     }
 
-    /// Compresses the pixels, whatever comes of it.
+    /// Compresses the pixels, and keeps the result or the error.
     func compress(_ mode: APNGMode, _ effort: APNGEffort) {
         do throws(MediaError) {
             let scanlines = try APNGScanlines(pixels, width: changes.width, mode)
-            guard !scanlines.isRefused else { return isRefused = true }
+            guard !scanlines.isUnrepresentable else { return isUnrepresentable = true }
             hasClear = pixels.contains(0)
             bytes = try scanlines.compressed(effort)
         } catch {
@@ -62,9 +62,9 @@ final class APNGJob: @unchecked Sendable {
         }
     }
 
-    /// About how many bytes it will take; nil where the mode cannot say it.
+    /// An estimate of its bytes; nil where the mode cannot represent it.
     func estimate(_ mode: APNGMode, _ effort: APNGEffort) throws(MediaError) -> Int? {
         let scanlines = try APNGScanlines(pixels, width: changes.width, mode)
-        return scanlines.isRefused ? nil : try scanlines.estimate(effort)
+        return scanlines.isUnrepresentable ? nil : try scanlines.estimate(effort)
     }
 }

@@ -1,13 +1,13 @@
 internal import CScanline
 internal import LazyMedia
 
-/// How the pixels of a file are said: its color type, its depth, and what stands for each color.
+/// How the pixels of a file are encoded: color type, bit depth, and each color's sample.
 struct APNGMode: Sendable {
-    /// What is known of the colors of a file that has more than 256.
+    /// The color types of files with more than 256 colors.
     enum TrueColor: Equatable, Sendable {
         /// Gray and alpha.
         case grayAlpha
-        /// RGB, one color of which stands for what is transparent.
+        /// RGB with one transparent color.
         case keyedRGB
         /// RGB.
         case rgb
@@ -17,28 +17,28 @@ struct APNGMode: Sendable {
 
     /// The samples of a pixel.
     enum Samples: Sendable {
-        /// One, looked up in a table by the number of the color.
+        /// One sample, looked up by the color's number.
         case lookedUp(ColorIndex, [UInt8])
-        /// Two to four, the color itself; the key is what is written for nought, or nought.
+        /// Two to four samples of the color; `key` is written for transparent pixels, 0 for none.
         case direct(channels: Int, key: UInt32)
     }
 
-    /// The color that stands for transparency in RGB: hardly one that a picture has.
+    /// The transparent color in RGB, one that pictures hardly have.
     private static let rgbKey: UInt32 = 0x00_FB_02_FD
 
     let samples: Samples
     let color: PNGFileBytes.Color
     let depth: Int
-    /// The colors of `PLTE` and `tRNS`, in their order; empty for other types.
+    /// The colors of `PLTE` and `tRNS` in order; empty for other types.
     var palette: [UInt32] = []
-    /// The samples that `tRNS` says are transparent; empty for none.
+    /// The transparent samples of `tRNS`; empty for none.
     var transparentSample: [UInt16] = []
-    /// Whether pixels that stay can be left out.
+    /// Whether unchanged pixels can be transparent.
     let canLeave: Bool
-    /// Whether differences of neighbours may be smaller than they are.
+    /// Whether filters may help.
     let mayFilter: Bool
 
-    /// Bytes of a pixel before bits are packed.
+    /// The bytes of a pixel before packing bits.
     var channels: Int {
         if case .direct(let channels, _) = samples { return channels }
         return 1
@@ -71,9 +71,9 @@ struct APNGMode: Sendable {
         mayFilter = depth == 8
     }
 
-    /// The ways to say pixels of at most 256 colors, the likeliest first.
+    /// The modes for at most 256 colors, the likeliest first.
     ///
-    /// Nought gets a number where there is one left, to stand for the pixels that stay.
+    /// The transparent color 0 gets a number where one is left, for unchanged pixels.
     static func indexed(_ index: ColorIndex) -> [APNGMode] {
         let own = index.colors
         let isClear = own.contains(0)
@@ -83,7 +83,7 @@ struct APNGMode: Sendable {
             modes += palettes(index, own, canLeave: false)
         }
         if let gray = gray(index, own.filter { $0 != 0 }, isClear: isClear) { modes.append(gray) }
-        // Where colors flow, their differences may be fewer than the colors.
+        // In gradients, differences may have fewer values than the colors.
         let isBinary = own.allSatisfy { $0 == 0 || $0 >> 24 == 255 }
         modes.append(APNGMode(isBinary ? .keyedRGB : .rgba))
         return modes
@@ -93,11 +93,11 @@ struct APNGMode: Sendable {
         count > 16 ? 8 : count > 4 ? 4 : count > 2 ? 2 : 1
     }
 
-    /// A palette in the least depth, and in bytes: packed bits hide what repeats itself.
+    /// A palette in the lowest depth, and in bytes: packed bits hide repetitions.
     private static func palettes(
         _ index: ColorIndex, _ colors: [UInt32], canLeave: Bool
     ) -> [APNGMode] {
-        // What is not opaque comes first: tRNS ends with the last of it.
+        // Colors that are not opaque come first, so tRNS is short.
         let order = colors.indices.sorted { a, b in
             let (first, second) = (colors[a] >> 24 == 255, colors[b] >> 24 == 255)
             return first == second ? a < b : second
@@ -112,7 +112,7 @@ struct APNGMode: Sendable {
         }
     }
 
-    /// Shades of gray without a palette, whose neighbours can be told by differences.
+    /// Shades of gray without a palette, so filters work.
     private static func gray(_ index: ColorIndex, _ colors: [UInt32], isClear: Bool) -> APNGMode? {
         guard colors.allSatisfy({ $0 >> 24 == 255 && ($0 ^ $0 >> 8) & 0xFFFF == 0 }) else {
             return nil

@@ -3,17 +3,17 @@ internal import LazyMedia
 
 /// The chunks of one animated PNG (PNG specification, third edition, 11.3.6).
 ///
-/// Frames wait, in some megabytes of memory or a nameless temporary file, until it is known how
-/// many there are.
+/// Frames wait in a few megabytes of memory or an unnamed temporary file until their number is
+/// known.
 final class APNGOutput {
     private let size: PixelSize
     private var file = PNGFileBytes()
     private var spool = Spool()
     private var frameCount: UInt32 = 0
     private var sequence: UInt32 = 0
-    /// Bytes of the first control chunk, which a still goes without.
+    /// The number of bytes of the first control chunk, which a still omits.
     private var firstControl = 0
-    /// Whether a pixel is left out or clear: only then is a key of transparency needed.
+    /// Whether a pixel is transparent: only then is a transparent color needed.
     private var hasClear = false
 
     init(_ size: PixelSize) { self.size = size }
@@ -38,10 +38,10 @@ final class APNGOutput {
         let numbers = [rect.width, rect.height, rect.x, rect.y].map { UInt32($0) }
         let delay = [job.delay.numerator, job.delay.denominator]
         return ([sequence] + numbers).flatMap(\.bigEndianBytes) + delay.flatMap(\.bigEndianBytes)
-            + [job.disposal.apngNumber, job.liesOver ? 1 : 0]
+            + [job.disposal.apngNumber, job.isBlended ? 1 : 0]
     }
 
-    /// Writes the whole file: what stands before the frames, the frames, and the end.
+    /// Writes the whole file: header, frames and end.
     func finish(
         _ mode: APNGMode, _ loop: LoopCount, _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {

@@ -1,15 +1,15 @@
 internal import CScanline
 internal import LazyMedia
 
-/// Decides how each frame is drawn: what is left of the last one, and what is laid upon it.
+/// Decides how each frame is drawn: the disposal of the previous one, and its own rectangle.
 ///
-/// The first frame fills the canvas. Each other one is compared with what the canvas would show if
-/// the last frame stayed, were cleared or had never been, and is written as the rectangle that
-/// differs, with what stays left out where that makes it smaller.
+/// The first frame fills the canvas. Each other one is compared with the canvas after each disposal
+/// of the last frame, and is written as the rectangle that differs, with unchanged pixels
+/// transparent where that is smaller.
 struct APNGPlanner {
     private let mode: APNGMode
     private let effort: APNGEffort
-    /// The last frame, as it is shown, and what the canvas showed before it.
+    /// The canvas with the last frame, and before it.
     private var shown: Bitmap?
     private var before: Bitmap?
     private var last: APNGJob?
@@ -20,13 +20,13 @@ struct APNGPlanner {
     }
 
     /// A way to draw a frame.
-    private struct Way {
+    private struct Alternative {
         var disposal: LayeredCanvas.Disposal
         var base: Bitmap
         var changes: cscanline_changes
     }
 
-    /// Plans a frame; returns the one before, which is now settled.
+    /// Plans a frame; returns the previous one, which is now final.
     mutating func add(_ bitmap: Bitmap, delay: APNGDelay) throws(MediaError) -> APNGJob? {
         let settled = last
         guard let shown, let settled else {
@@ -35,8 +35,8 @@ struct APNGPlanner {
             shown = bitmap
             return nil
         }
-        let ways = try ways(to: bitmap, from: shown, after: settled)
-        let (job, way) = try best(of: ways, for: bitmap, delay: delay)
+        let alternatives = try alternatives(to: bitmap, from: shown, after: settled)
+        let (job, way) = try best(of: alternatives, for: bitmap, delay: delay)
         settled.disposal = way.disposal
         before = way.base
         self.shown = bitmap
@@ -50,27 +50,27 @@ struct APNGPlanner {
         return last
     }
 
-    private func ways(
+    private func alternatives(
         to bitmap: Bitmap, from shown: Bitmap, after last: APNGJob
-    ) throws(MediaError) -> [Way] {
-        let plain = Way(
+    ) throws(MediaError) -> [Alternative] {
+        let plain = Alternative(
             disposal: .keep, base: shown, changes: cscanline_changes(from: shown, to: bitmap))
         guard effort.tries, plain.changes.count > 0 else { return [plain] }
-        var ways = [plain]
+        var alternatives = [plain]
         if !bitmap.isOpaque {
             let cleared = try shown.clearing(last.changes)
-            ways.append(
-                Way(
+            alternatives.append(
+                Alternative(
                     disposal: .clear, base: cleared,
                     changes: cscanline_changes(from: cleared, to: bitmap)))
         }
         if let before {
-            ways.append(
-                Way(
+            alternatives.append(
+                Alternative(
                     disposal: .restore, base: before,
                     changes: cscanline_changes(from: before, to: bitmap)))
         }
-        return ways.filter { way in
+        return alternatives.filter { way in
             way.disposal == .keep || way.changes.count < plain.changes.count
                 || way.changes.width * way.changes.height
                     < plain.changes.width * plain.changes.height
@@ -79,10 +79,10 @@ struct APNGPlanner {
     }
 
     private func best(
-        of ways: [Way], for bitmap: Bitmap, delay: APNGDelay
-    ) throws(MediaError) -> (APNGJob, Way) {
-        var candidates: [(APNGJob, Way)] = []
-        for way in ways {
+        of alternatives: [Alternative], for bitmap: Bitmap, delay: APNGDelay
+    ) throws(MediaError) -> (APNGJob, Alternative) {
+        var candidates: [(APNGJob, Alternative)] = []
+        for way in alternatives {
             let changes = drawn(way.changes, bitmap.size)
             let area = changes.width * changes.height
             let leavesEnough = effort.tries ? changes.count < area : changes.count * 8 < area
@@ -104,7 +104,7 @@ struct APNGPlanner {
 }
 
 extension APNGPlanner {
-    /// The rectangle to draw for changes: a pixel at least.
+    /// The rectangle to draw for changes, at least one pixel.
     ///
     /// Some readers (FFmpeg among them) unpack bits for the whole canvas only.
     private func drawn(_ changes: cscanline_changes, _ size: PixelSize) -> cscanline_changes {
@@ -119,7 +119,7 @@ extension APNGPlanner {
 }
 
 extension Bitmap {
-    /// The picture with a rectangle of it transparent.
+    /// The picture with a rectangle cleared.
     fileprivate func clearing(_ rect: cscanline_changes) throws(MediaError) -> Bitmap {
         try Bitmap(size: size, isOpaque: false) { rows in
             withBytes { rows.copyMemory(from: $0) }

@@ -1,28 +1,28 @@
 internal import CScanline
 internal import LazyMedia
 
-/// The samples of one frame, and their scanlines in one filter or another.
+/// The samples of one frame, to be filtered and compressed.
 struct APNGScanlines: ~Copyable {
     private let mode: APNGMode
     private let width: Int
     private let height: Int
     private let isDither: Bool
     private var samples = GrowingBytes()
-    /// Whether a pixel cannot be said in the mode.
-    private(set) var isRefused = false
+    /// Whether the mode cannot represent a pixel.
+    private(set) var isUnrepresentable = false
 
-    /// No filter, the difference to the row above, and the best for each row.
+    /// The filters None and Up, and the best for each row.
     private static let none: CInt = 0
     private static let up: CInt = 2
     private static let best: CInt = 5
 
-    /// Takes the samples of RGBA pixels in rows of so many.
+    /// Takes the samples of RGBA pixels in rows of a width.
     init(_ pixels: [UInt32], width: Int, _ mode: APNGMode) throws(MediaError) {
         self.mode = mode
         self.width = width
         height = pixels.count / width
         let output = try samples.room(for: width * height * mode.channels)
-        var isSaid = true
+        var isRepresentable = true
         var isDither = true
         let height = height
         pixels.withUnsafeBufferPointer { pixels in
@@ -30,7 +30,7 @@ struct APNGScanlines: ~Copyable {
             switch mode.samples {
             case .lookedUp(let index, let map): index.lookUp(pixels, map, into: output)
             case .direct(let channels, let key):
-                isSaid =
+                isRepresentable =
                     cscanline_take_samples(start, pixels.count, CInt(channels), key, output) != 0
             }
             if mode.mayFilter {
@@ -42,19 +42,19 @@ struct APNGScanlines: ~Copyable {
                             row_count: height)) != 0
             }
         }
-        isRefused = !isSaid
+        isUnrepresentable = !isRepresentable
         self.isDither = isDither
     }
 
-    /// Whether it is soon compressed.
+    /// Whether it compresses quickly.
     private var isSmall: Bool { width * height * mode.channels <= 1 << 16 }
 
-    /// Compresses as well as the effort says.
+    /// Compresses with the given effort.
     consuming func compressed(_ effort: APNGEffort) throws(MediaError) -> [UInt8] {
         var filters = [isDither ? Self.none : Self.best]
         if mode.mayFilter, effort.tries {
             filters = [Self.none, Self.up, Self.best]
-            // Of a palette's filters the quick guess is good enough.
+            // For palettes the quick estimate is good enough.
             let mostTried = mode.channels == 1 ? 1 << 13 : 1 << 16
             if !effort.triesWholly, width * height * mode.channels > mostTried {
                 filters = [try quickest(of: filters)]
@@ -62,13 +62,14 @@ struct APNGScanlines: ~Copyable {
         }
         var least: [UInt8]?
         for filter in filters {
-            let bytes = try Self.pressed(filtered(filter), effort.press, isDither: isDither)
+            let bytes = try Self.compress(
+                filtered(filter), effort.compression, isDither: isDither)
             if least.map({ bytes.count < $0.count }) ?? true { least = bytes }
         }
         return least ?? []
     }
 
-    /// The filter whose scanlines are the fewest bytes when they are quickly compressed.
+    /// The filter with the smallest result of quick compression.
     private borrowing func quickest(of filters: [CInt]) throws(MediaError) -> CInt {
         var least = (filter: Self.none, byteCount: Int.max)
         for filter in filters {
@@ -78,7 +79,7 @@ struct APNGScanlines: ~Copyable {
         return least.filter
     }
 
-    /// About how many bytes come of it; exactly where that is soon known.
+    /// An estimate of the compressed size, exact for small frames.
     consuming func estimate(_ effort: APNGEffort) throws(MediaError) -> Int {
         if isSmall { return try compressed(effort).count }
         return try Self.quickSize(filtered(isDither ? Self.none : Self.best))
@@ -102,16 +103,16 @@ struct APNGScanlines: ~Copyable {
     }
 
     private static func quickSize(_ scanlines: borrowing GrowingBytes) throws(MediaError) -> Int {
-        try pressed(scanlines, .quick, isDither: false).count
+        try compress(scanlines, .quick, isDither: false).count
     }
 
-    private static func pressed(
-        _ scanlines: borrowing GrowingBytes, _ press: APNGEffort.Press, isDither: Bool
+    private static func compress(
+        _ scanlines: borrowing GrowingBytes, _ compression: APNGEffort.Compression, isDither: Bool
     ) throws(MediaError) -> [UInt8] {
         var output = GrowingBytes()
-        // ISA-L ends a block where its output does, and the same picture shall give the same bytes.
+        // ISA-L ends a block where its output buffer ends; equal pictures must give equal bytes.
         _ = try output.room(for: scanlines.count + scanlines.count / 16 + (1 << 12))
-        if case .zlib(let level) = press {
+        if case .zlib(let level) = compression {
             let isDone = scanlines.withStart { start in
                 cscanline_squeeze(level, start, scanlines.count, &output.buffer) != 0
             }

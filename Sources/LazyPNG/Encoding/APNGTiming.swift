@@ -1,11 +1,11 @@
 internal import LazyMedia
 
-/// How long a frame is shown, as `fcTL` says it: seconds as a fraction of two 16-bit numbers.
+/// A delay as in `fcTL`: a fraction of a second in two 16-bit numbers.
 struct APNGDelay: Equatable {
     let numerator: UInt16
     let denominator: UInt16
 
-    /// The delay of a time: exact where both numbers have room, else the nearest there is.
+    /// Converts a time: exactly where both numbers fit, else to the nearest fraction.
     init(_ time: MediaTime) {
         let (product, overflow) = time.ticks.multipliedReportingOverflow(by: time.base.numerator)
         guard product > 0, !overflow else {
@@ -23,7 +23,7 @@ struct APNGDelay: Equatable {
                 == Int128(numerator) * Int128(time.base.denominator)
     }
 
-    /// The convergents of the continued fraction, up to the last one that has room.
+    /// The last convergent of the continued fraction that fits.
     private static func nearest(_ top: Int64, _ bottom: Int64) -> (UInt16, UInt16) {
         var (top, bottom) = (top, bottom)
         var last: (Int64, Int64) = (0, 1)
@@ -36,7 +36,7 @@ struct APNGDelay: Equatable {
             (last, best) = (best, next)
             (top, bottom) = (bottom, rest)
         }
-        // Longer than a fraction can say (18 hours), or shorter.
+        // Longer than the longest fraction (18 hours), or shorter than the shortest.
         guard best.1 > 0 else { return (.max, 1) }
         return best.0 == 0 ? (1, .max) : (UInt16(best.0), UInt16(best.1))
     }

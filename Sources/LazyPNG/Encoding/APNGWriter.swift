@@ -2,13 +2,13 @@ internal import CScanline
 internal import LazyBytes
 internal import LazyMedia
 
-/// The making of one animated PNG: frames gather while they have few colors, then they are written.
+/// Encodes one animated PNG: frames are collected while they have few colors, then written.
 final class APNGWriter {
-    /// What is known before the first frame.
+    /// What is known before encoding.
     enum Attempt: Equatable {
-        /// What the header says.
+        /// The first attempt, knowing the header only.
         case first(expectsAlpha: Bool)
-        /// What an attempt before has found out.
+        /// A further attempt in the mode that the previous one needed.
         case again(APNGMode.TrueColor)
     }
 
@@ -20,16 +20,16 @@ final class APNGWriter {
     private let output: APNGOutput
     /// Frames of few colors so far.
     private var store: APNGFrameStore
-    /// The mode, from when on there are many colors.
+    /// The mode, once there are many colors.
     private var mode: APNGMode.TrueColor?
-    private var press: APNGCompressor?
-    /// The last frame, which waits for one that shows something else.
+    private var compressor: APNGCompressor?
+    /// The last frame, which waits for a different one.
     private var held: Held?
     private var heldCount = 0
 
     private struct Held {
         let bitmap: Bitmap
-        /// The time of the first of the frames that show it.
+        /// The duration of the first of the merged frames.
         let first: MediaTime
         var time: MediaTime
     }
@@ -48,7 +48,7 @@ final class APNGWriter {
         if case .again(let mode) = attempt { begin(mode) }
     }
 
-    /// Takes a frame in; returns a mode in which all is to be done again, if it must.
+    /// Adds a frame; returns a mode in which to encode again, or nil.
     func append(_ frame: Frame) async throws(MediaError) -> APNGMode.TrueColor? {
         guard frame.bitmap.size == size else {
             throw MediaError(
@@ -70,7 +70,7 @@ final class APNGWriter {
         return try await put(held.bitmap, held.time)
     }
 
-    /// Writes the file; returns a mode in which all is to be done again, if it must.
+    /// Writes the file; returns a mode in which to encode again, or nil.
     func finish(
         _ loop: LoopCount, _ write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> APNGMode.TrueColor? {
@@ -80,12 +80,12 @@ final class APNGWriter {
             try output.finish(mode, loop, write)
             return nil
         }
-        guard try await press?.finish(to: output.put) ?? true else { return better(mode) }
+        guard try await compressor?.finish(to: output.put) ?? true else { return better(mode) }
         try output.finish(APNGMode(mode), loop, write)
         return nil
     }
 
-    /// An animation that shows one picture only remains one of two frames.
+    /// An animation of equal frames keeps two of them.
     private func putLast(_ held: Held) async throws(MediaError) -> APNGMode.TrueColor? {
         guard heldCount == 0, held.time != held.first else {
             return try await put(held.bitmap, held.time)
@@ -105,35 +105,37 @@ final class APNGWriter {
             if let next = try await overflow(with: bitmap) { return next }
         }
         guard let mode else { return nil }
-        let isSaid = try await press?.append(bitmap, delay: delay, to: output.put) ?? true
-        return isSaid ? nil : better(mode)
+        let isRepresentable =
+            try await compressor?.append(bitmap, delay: delay, to: output.put) ?? true
+        return isRepresentable ? nil : better(mode)
     }
 
-    /// Goes over to true color with the frames that wait.
+    /// Switches to true color with the waiting frames.
     private func overflow(
         with bitmap: Bitmap
     ) async throws(MediaError) -> APNGMode.TrueColor? {
         store.close()
         let mode = Self.mode(store.colors.colors, bitmap, effort, attempt)
         begin(mode)
-        var isSaid = true
+        var isRepresentable = true
         let output = output
-        var press = press
+        var compressor = compressor
         try await store.replay { (bitmap, delay) throws(MediaError) in
-            isSaid = try await press?.append(bitmap, delay: delay, to: output.put) ?? true
-            return isSaid
+            isRepresentable =
+                try await compressor?.append(bitmap, delay: delay, to: output.put) ?? true
+            return isRepresentable
         }
-        self.press = press
+        self.compressor = compressor
         store = try APNGFrameStore(size)
-        return isSaid ? nil : better(mode)
+        return isRepresentable ? nil : better(mode)
     }
 
     private func begin(_ mode: APNGMode.TrueColor) {
         self.mode = mode
-        press = APNGCompressor(APNGMode(mode), effort, threads: threads)
+        compressor = APNGCompressor(APNGMode(mode), effort, threads: threads)
     }
 
-    /// The mode for what has been seen.
+    /// The mode for the colors so far.
     private static func mode(
         _ colors: [UInt32], _ bitmap: Bitmap, _ effort: APNGEffort, _ attempt: Attempt
     ) -> APNGMode.TrueColor {
@@ -156,53 +158,52 @@ final class APNGWriter {
         return traits & CInt(CSCANLINE_BINARY) != 0 ? .keyedRGB : .rgba
     }
 
-    /// The mode that can say what this one cannot.
+    /// The mode that represents what this one cannot.
     private func better(_ mode: APNGMode.TrueColor) -> APNGMode.TrueColor { .rgba }
 
-    /// Writes the frames of few colors in the mode that takes the fewest bytes.
+    /// Writes the frames of few colors in the smallest mode.
     private func writeStore() async throws(MediaError) -> APNGMode {
         store.close()
         let modes = APNGMode.indexed(store.colors)
-        // Packed bits ask for the whole canvas each time, which is to be tried first.
+        // Packed bits need the whole canvas in each frame, so they are tried first.
         var mode = modes.first { $0.depth == 8 } ?? modes[0]
         if effort.tries { mode = try await tried(modes) }
-        var press = APNGCompressor(mode, effort, threads: threads)
+        var compressor = APNGCompressor(mode, effort, threads: threads)
         let output = output
         try await store.replay { (bitmap, delay) throws(MediaError) in
-            try await press.append(bitmap, delay: delay, to: output.put)
+            try await compressor.append(bitmap, delay: delay, to: output.put)
         }
-        _ = try await press.finish(to: output.put)
+        _ = try await compressor.finish(to: output.put)
         return mode
     }
 
-    /// The best mode for the first frames, of about so many pixels.
+    /// The smallest mode for the first frames, up to a number of pixels.
     private func tried(_ modes: [APNGMode]) async throws(MediaError) -> APNGMode {
         let mostPixels = 1 << 20
-        let trial = store.pixelCount <= mostPixels / 4 ? effort : effort.sketch
+        let trial = store.pixelCount <= mostPixels / 4 ? effort : effort.quickTrial
         var least = (place: 0, byteCount: Int.max)
         for (place, mode) in modes.enumerated() {
-            var press = APNGCompressor(mode, trial, threads: threads)
+            var compressor = APNGCompressor(mode, trial, threads: threads)
             var byteCount = mode.palette.count * 3
             var pixels = 0
-            var isSaid = true
+            var isRepresentable = true
             let count = { (job: APNGJob) throws(MediaError) in byteCount += job.bytes.count }
             try await store.replay { (bitmap, delay) throws(MediaError) in
-                isSaid = try await press.append(bitmap, delay: delay, to: count)
+                isRepresentable = try await compressor.append(bitmap, delay: delay, to: count)
                 pixels += bitmap.size.pixelCount
-                return isSaid && pixels < mostPixels
+                return isRepresentable && pixels < mostPixels
             }
-            isSaid = try await press.finish(to: count) && isSaid
-            if isSaid, byteCount < least.byteCount { least = (place, byteCount) }
+            isRepresentable = try await compressor.finish(to: count) && isRepresentable
+            if isRepresentable, byteCount < least.byteCount { least = (place, byteCount) }
         }
         return modes[least.place]
     }
 }
 
 extension MediaTime {
-    /// The time of two frames in one, or nil where players would make another of it.
+    /// The sum of two frames' durations, or nil where players would show another.
     ///
-    /// That is where a fraction of `fcTL` has no room, and where a delay is so short that browsers
-    /// lengthen it.
+    /// That is where no fraction of `fcTL` is exact, and where browsers lengthen a short delay.
     fileprivate func joined(with next: MediaTime) -> MediaTime? {
         let least = MediaTime(microseconds: 10_000)
         guard base == next.base, self > least, next > least else { return nil }

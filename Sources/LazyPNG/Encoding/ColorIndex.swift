@@ -1,9 +1,9 @@
 internal import CScanline
 internal import LazyMedia
 
-/// The at most 256 colors of a file, each with a number; the one owner of its C table.
+/// The colors of a file, at most 256, each with a number; owns a C table.
 ///
-/// Unchecked: it grows while one thread reads frames, and is only read once others look up in it.
+/// Unchecked: it grows while one thread reads frames, and is immutable once others read it.
 final class ColorIndex: @unchecked Sendable {
     private let table: OpaquePointer
 
@@ -21,23 +21,23 @@ final class ColorIndex: @unchecked Sendable {
         LiveHandles.didClose()
     }
 
-    /// Forgets all colors.
+    /// Removes all colors.
     func removeAll() { cscanline_palette_clear(table) }
 
-    /// RGBA in memory order, each at its number.
+    /// The colors in RGBA memory order, by number.
     var colors: [UInt32] {
         let count = Int(cscanline_palette_count(table))
         return Array(UnsafeBufferPointer(start: cscanline_palette_colors(table), count: count))
     }
 
-    /// Writes the number of each pixel's color; false where there are more than 256 in all.
+    /// Writes the number of each pixel's color; false where there are more than 256.
     ///
-    /// Rows follow one another without a gap, or with `margin` each behind a filter of None.
+    /// Rows are contiguous; with `margin` each is preceded by filter type None.
     func index(
         _ rows: cscanline_rows, margin: Bool, into output: UnsafeMutablePointer<UInt8>
     ) -> Bool { cscanline_index(table, rows, margin ? 1 : 0, output) != 0 }
 
-    /// Gives a color a number if it has none and there is one left.
+    /// Gives a color a number if it has none; false where none is left.
     func insert(_ color: UInt32) -> Bool {
         var number: UInt8 = 0
         return withUnsafeBytes(of: color) { bytes in
@@ -47,7 +47,7 @@ final class ColorIndex: @unchecked Sendable {
         }
     }
 
-    /// Writes for each pixel what a table of 256 entries says of its number.
+    /// Maps each pixel's number through a table of 256 entries.
     func lookUp(
         _ pixels: UnsafeBufferPointer<UInt32>, _ map: [UInt8],
         into output: UnsafeMutablePointer<UInt8>

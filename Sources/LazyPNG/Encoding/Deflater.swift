@@ -1,7 +1,7 @@
 internal import CScanline
 internal import LazyMedia
 
-/// Bytes that grow, kept from one picture to the next; the one owner of their memory.
+/// A growing buffer that is reused; owns its memory.
 struct GrowingBytes: ~Copyable {
     var buffer = cscanline_buffer()
 
@@ -12,7 +12,7 @@ struct GrowingBytes: ~Copyable {
 
     var count: Int { buffer.count }
 
-    /// Forgets the content and keeps the memory.
+    /// Removes the content and keeps the memory.
     mutating func removeAll() { buffer.count = 0 }
 
     mutating func append(_ bytes: some Collection<UInt8>) throws(MediaError) {
@@ -22,7 +22,7 @@ struct GrowingBytes: ~Copyable {
         buffer.count += bytes.count
     }
 
-    /// Replaces bytes that are there.
+    /// Replaces existing bytes.
     mutating func replace(at offset: Int, with bytes: some Collection<UInt8>) {
         precondition(offset >= 0 && offset + bytes.count <= count)
         guard let start = buffer.bytes else { return }
@@ -30,7 +30,7 @@ struct GrowingBytes: ~Copyable {
             .update(fromContentsOf: bytes)
     }
 
-    /// Makes room for so many bytes behind the content and returns where they begin.
+    /// Reserves room for so many bytes after the content and returns its address.
     mutating func room(for more: Int) throws(MediaError) -> UnsafeMutablePointer<UInt8> {
         guard cscanline_reserve(&buffer, max(1, more)) != 0, let bytes = buffer.bytes else {
             throw MediaError(.environment, "There is no memory for writing a PNG.")
@@ -38,13 +38,13 @@ struct GrowingBytes: ~Copyable {
         return bytes + buffer.count
     }
 
-    /// Counts bytes that were written into the room behind the content.
+    /// Counts bytes that were written after the content.
     mutating func didFill(_ count: Int) {
         precondition(buffer.count + count <= buffer.capacity)
         buffer.count += count
     }
 
-    /// Lends where the bytes begin; nothing where there has never been room for one.
+    /// Lends the address of the bytes; calls nothing where none were ever reserved.
     func withStart<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
         guard let bytes = buffer.bytes else { preconditionFailure("no room was made") }
         return body(bytes)
@@ -63,7 +63,7 @@ struct GrowingBytes: ~Copyable {
     }
 }
 
-/// The one owner of an ISA-L stream, used again for each picture.
+/// Owns an ISA-L stream, reused for each picture.
 struct Deflater: ~Copyable {
     private let handle: OpaquePointer
 
@@ -80,12 +80,12 @@ struct Deflater: ~Copyable {
         LiveHandles.didClose()
     }
 
-    /// What a stream is to be good at.
+    /// What a stream is optimized for.
     enum Effort {
-        /// The differences of a photograph's rows: the quickest level, long blocks.
+        /// Filtered photographs: the quickest level, long blocks.
         case quick
-        /// Palette indices and dither, whose statistics change on the way: short blocks, a level
-        /// that costs hardly more.
+        /// Palette indices and dither, whose statistics vary: short blocks, a level that costs
+        /// hardly more.
         case adaptive
 
         fileprivate var level: CInt { self == .quick ? 1 : 2 }

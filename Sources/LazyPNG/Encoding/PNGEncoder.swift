@@ -1,27 +1,27 @@
 internal import CScanline
 package import LazyMedia
 
-/// Writes bitmaps as PNG files in memory, quickly; keeps its buffers from one to the next.
+/// Writes bitmaps as PNG files in memory, quickly; reuses its buffers.
 ///
 /// A picture of at most 256 colors becomes a palette PNG, an opaque one RGB, another RGBA; the
 /// pixels are always exact. Use one encoder per thread: it is not Sendable.
 package final class PNGEncoder {
-    /// What to spend time on.
+    /// The trade-off between speed and size.
     package enum Level: Sendable {
-        /// Filter Up and the quickest compression, for frames by the hundred.
+        /// Filter Up and the quickest compression, for many frames.
         case fast
         /// The best filter for each row and stronger compression, for a single small picture.
         case small
     }
 
-    /// A keyword and a text that stand in the file, such as those of a desktop's thumbnails.
+    /// A keyword and a text for the file, such as those of desktop thumbnails.
     package struct Text: Hashable, Sendable {
         /// 1 to 79 printable ASCII characters, such as `Thumb::MTime`.
         package let key: String
         /// Any text without the character of value 0.
         package let value: String
 
-        /// Makes a text; a key or value that PNG cannot hold is a programmer's mistake.
+        /// Makes a text; a key or value that PNG cannot hold is a programming error.
         package init(key: String, value: String) {
             precondition((1...79).contains(key.utf8.count), "a keyword has 1 to 79 characters")
             precondition(key.utf8.allSatisfy { (32...126).contains($0) }, "a keyword is ASCII")
@@ -42,7 +42,7 @@ package final class PNGEncoder {
         colors = try ColorIndex()
     }
 
-    /// Encodes a picture and lends the whole file; the pointer is good only inside the closure.
+    /// Encodes a picture and lends the whole file; the pointer is valid only inside the closure.
     ///
     /// Throws what the closure throws, and `.environment` when there is no memory.
     package func encode<Result>(

@@ -1,9 +1,9 @@
 internal import CScanline
 internal import LazyMedia
 
-/// The chunks of one PNG file, written in order into memory that is used again.
+/// Writes the chunks of a PNG file into reused memory.
 struct PNGFileBytes: ~Copyable {
-    /// The color types of `IHDR` that are written here.
+    /// The color types of `IHDR` that are written.
     enum Color: UInt8 {
         case gray = 0
         case rgb = 2
@@ -21,7 +21,7 @@ struct PNGFileBytes: ~Copyable {
         try append("IHDR", sides + [depth, color.rawValue, 0, 0, 0])
     }
 
-    /// Writes `PLTE`, and `tRNS` up to the last color that is not opaque, unless none is used.
+    /// Writes `PLTE`, and `tRNS` up to the last color that is not opaque, unless all used ones are.
     mutating func append(palette: [UInt32], isOpaque: Bool = false) throws(MediaError) {
         // A color's bytes are those of memory: red is the lowest (x86-64, ARM).
         let colors = palette.flatMap { color in
@@ -33,12 +33,12 @@ struct PNGFileBytes: ~Copyable {
         try append("tRNS", alphas[...last])
     }
 
-    /// Writes `tRNS` with the one gray or the red, green and blue that stand for transparency.
+    /// Writes `tRNS` with the transparent gray, or red, green and blue.
     mutating func append(transparent samples: [UInt16]) throws(MediaError) {
         try append("tRNS", samples.flatMap(\.bigEndianBytes))
     }
 
-    /// Writes each text: as `tEXt` where Latin-1 holds it, as `iTXt` otherwise.
+    /// Writes each text: as `tEXt` if it is Latin-1, as `iTXt` otherwise.
     mutating func append(_ text: [PNGEncoder.Text]) throws(MediaError) {
         for text in text {
             let key = Array(text.key.utf8) + [0]
@@ -46,13 +46,13 @@ struct PNGFileBytes: ~Copyable {
             if latin.count == text.value.unicodeScalars.count {
                 try append("tEXt", key + latin)
             } else {
-                // No compression, and neither a language nor a translated keyword.
+                // No compression, no language and no translated keyword.
                 try append("iTXt", key + [0, 0, 0, 0] + Array(text.value.utf8))
             }
         }
     }
 
-    /// The chunk that pixels stand in.
+    /// The chunk that pixels are written to.
     enum PixelChunk {
         /// `IDAT`.
         case still
@@ -60,7 +60,7 @@ struct PNGFileBytes: ~Copyable {
         case frame(sequence: UInt32)
     }
 
-    /// Writes a chunk of pixels that are compressed already.
+    /// Writes a chunk of compressed pixels.
     mutating func append(
         compressed: [UInt8], as chunk: PixelChunk
     ) throws(MediaError) {
@@ -70,7 +70,7 @@ struct PNGFileBytes: ~Copyable {
         }
     }
 
-    /// Writes `IDAT` with what the closure compresses of `count` bytes.
+    /// Writes `IDAT` with `count` bytes that the closure compresses.
     mutating func appendPixels(
         of count: Int, effort: Deflater.Effort,
         with deflater: borrowing Deflater,
@@ -79,8 +79,8 @@ struct PNGFileBytes: ~Copyable {
         let start = bytes.count
         try bytes.append([0, 0, 0, 0])
         try bytes.append("IDAT".utf8)
-        // All that could be needed: ISA-L ends a block where its output does, and the same picture
-        // shall give the same bytes. What is not needed costs addresses, not memory.
+        // All that could be needed: ISA-L ends a block where its output buffer ends; equal pictures
+        // must give equal bytes. What is not needed costs addresses, not memory.
         _ = try bytes.room(for: count + count / 16 + (1 << 16))
         deflater.begin(effort)
         try compress(deflater, &bytes)
@@ -89,15 +89,15 @@ struct PNGFileBytes: ~Copyable {
 
     mutating func end() throws(MediaError) { try append("IEND", []) }
 
-    /// Forgets what is written, and keeps the memory.
+    /// Removes all and keeps the memory.
     mutating func removeAll() { bytes.removeAll() }
 
-    /// Writes `acTL`: how many frames there are and how often they play, 0 being for ever.
+    /// Writes `acTL`: the number of frames, and of plays with 0 for forever.
     mutating func appendAnimation(frames: UInt32, plays: UInt32) throws(MediaError) {
         try append("acTL", frames.bigEndianBytes + plays.bigEndianBytes)
     }
 
-    /// Writes a chunk: its length, name, data and check sum.
+    /// Writes a chunk: its length, name, data and checksum.
     mutating func append(
         _ name: String, _ data: some Collection<UInt8>
     ) throws(MediaError) {
@@ -108,7 +108,7 @@ struct PNGFileBytes: ~Copyable {
         try finishChunk(from: start)
     }
 
-    /// Fills in the length and appends the check sum of the chunk that begins at `start`.
+    /// Fills in the length and appends the checksum of the chunk that begins at `start`.
     private mutating func finishChunk(from start: Int) throws(MediaError) {
         let length = bytes.count - start - 8
         guard length <= Int32.max else {

@@ -1,6 +1,6 @@
 package import LazyMedia
 
-/// Writes single pictures as PNG, in the role of an encoder; see `PNGEncoder`.
+/// Writes single pictures as PNG; see `PNGEncoder`.
 package struct PNGStillEncoder: MediaEncoding {
     private let level: PNGEncoder.Level
 

@@ -1,7 +1,7 @@
 internal import CScanline
 internal import LazyMedia
 
-/// Filters and compresses pixels of true color; keeps its buffers from one picture to the next.
+/// Filters and compresses pixels of true color; reuses its buffers.
 final class ScanlineWriter {
     private let level: PNGEncoder.Level
     let deflater: Deflater
@@ -13,7 +13,7 @@ final class ScanlineWriter {
         deflater = try Deflater()
     }
 
-    /// Writes the pixels of a picture, stripe by stripe, so that scanlines stay in the cache.
+    /// Writes the pixels of a picture, in stripes, so that scanlines stay in the cache.
     func write(
         _ all: cscanline_rows, channels: Int, to file: inout PNGFileBytes
     ) throws(MediaError) {
@@ -42,7 +42,7 @@ final class ScanlineWriter {
     private func filter(
         isDither: Bool, width: Int, channels: CInt
     ) throws(MediaError) -> (cscanline_rows, UnsafeMutablePointer<UInt8>) -> Void {
-        // Dither repeats itself, and differences of it do not.
+        // Dither patterns repeat, their differences do not.
         if isDither {
             return { cscanline_filter_none($0, channels, $1) }
         }

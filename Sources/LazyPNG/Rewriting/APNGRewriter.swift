@@ -3,8 +3,8 @@ package import LazyMedia
 
 /// Changes how often an animated PNG plays, and how fast, without touching a pixel's bytes.
 ///
-/// The number in `acTL` is that of plays, 0 being for ever; delays stand in `fcTL` (PNG
-/// specification, 3rd ed., 11.3.6).
+/// `acTL` holds the number of plays, 0 for forever, and `fcTL` the delays (PNG specification, 3rd
+/// ed., 11.3.6).
 package struct APNGRewriter: MediaRewriting {
     /// Makes a rewriter.
     package init() {}
@@ -67,14 +67,14 @@ package struct APNGRewriter: MediaRewriting {
         return UInt32(count)
     }
 
-    /// Numerator and denominator, as they stand behind each other.
+    /// Numerator and denominator, as in the file.
     private static func delay(
         _ chunk: [UInt8], _ change: TimingChange.Delays
     ) throws(MediaError) -> UInt32 {
         let word = chunk.bigEndian32(at: 28)
         let below = Int64(word & 0xFFFF)
         let old = MediaTime(ticks: Int64(word >> 16), base: Rational(1, below == 0 ? 100 : below))
-        // The fraction that comes nearest is what rounds.
+        // The nearest fraction does the rounding.
         var delays = try ErrorDiffusedDelays(change, step: 1, least: 11_000)
         let new: MediaTime
         switch change {
@@ -90,7 +90,7 @@ package struct APNGRewriter: MediaRewriting {
         return UInt32(delay.numerator) << 16 | UInt32(delay.denominator)
     }
 
-    /// A chunk with the check sum of what now stands in it.
+    /// A chunk with its checksum updated.
     private static func summed(_ chunk: [UInt8]) -> [UInt8] {
         let end = chunk.count - 4
         let sum = chunk.withUnsafeBufferPointer { chunk in

@@ -1,24 +1,25 @@
 internal import CScanline
 internal import LazyMedia
 
-/// What the chunks of an animated PNG tell without a pixel (PNG specification, 3rd ed., 11.3.6).
+/// The structure of an animated PNG, read from its chunks without pixels (PNG specification, 3rd
+/// ed., 11.3.6).
 ///
-/// A number out of sequence, a rectangle outside the canvas or an early end closes the animation:
-/// the frames whose chunks are all there before that are kept, as Chromium does.
+/// A sequence number out of order, a rectangle outside the canvas or an early end ends the
+/// animation; the complete frames before that are kept, as in Chromium.
 struct APNGStructure {
-    /// One frame's control chunk, and where its pixels stand.
+    /// One frame's control chunk, and where its pixels are.
     struct Image {
         var rect: PixelRect
-        /// Seconds as a fraction, as the file says it.
+        /// The delay in the file, a fraction of a second.
         var delay: (numerator: UInt16, denominator: UInt16)
         var disposal: LayeredCanvas.Disposal
-        /// Whether it is laid over what is there, by its alpha.
+        /// Whether it is blended over the canvas.
         var isBlended: Bool
-        /// From its first chunk of pixels to behind the last.
+        /// The range of its chunks of pixels.
         var chunks = 0..<0
-        /// Whether it stands in `fdAT`, behind sequence numbers.
+        /// Whether its chunks are `fdAT`, with sequence numbers.
         var isNumbered = false
-        /// Whether it can be shown without the frames before it.
+        /// Whether it can be composed without the frames before it.
         var isKeyframe = false
         /// Whether the canvas is empty before it.
         var startsEmpty = false
@@ -27,17 +28,17 @@ struct APNGStructure {
     private(set) var canvas = PixelSize(width: 1, height: 1)
     /// Whether pixels of the coded pictures can be transparent.
     private(set) var hasCodedAlpha = false
-    /// How often it plays by `acTL`, 0 being for ever.
+    /// The number of plays in `acTL`, 0 for forever.
     private(set) var plays = 0
     private(set) var images: [Image] = []
     private(set) var warnings: [MediaWarning] = []
     private(set) var isTruncated = false
-    /// Whether browsers show one picture and no animation.
+    /// Whether browsers show one picture instead of an animation.
     private(set) var isStill = false
     /// The bytes that libpng needs before the pixels: signature, `IHDR`, `PLTE`, `tRNS`.
     private(set) var head: [UInt8] = []
 
-    /// Walks the chunks; throws where there is no usable header.
+    /// Reads the chunks; throws where there is no usable header.
     init(_ bytes: UnsafeRawBufferPointer, limits: DecodingLimits) throws(MediaError) {
         let header = try PNGHeader(bytes)
         guard bytes.count >= 33 else {
@@ -62,7 +63,7 @@ struct APNGStructure {
         findKeyframes()
     }
 
-    /// What the walk has to remember.
+    /// The state of reading chunks.
     private struct Walk {
         var sequence: UInt32 = 0
         var controls = 0
@@ -90,7 +91,7 @@ struct APNGStructure {
             guard data.count >= 26, follows(data, &walk), let image = Image(data, in: canvas) else {
                 return close(&walk)
             }
-            // A frame without pixels is none.
+            // A frame without pixels is dropped.
             if images.last?.chunks.isEmpty == true { images.removeLast() }
             guard images.count < max(1, Int(walk.frames)) else { return walk.isOver = true }
             images.append(image)
@@ -124,7 +125,7 @@ struct APNGStructure {
 
     private mutating func extend(_ chunk: PNGChunks.Chunk, isNumbered: Bool) {
         guard let last = images.indices.last else { return }
-        // Pixels of the picture that is no frame may stand behind another frame's only by mistake.
+        // `IDAT` after a frame's `fdAT`, or the reverse, is a mistake.
         guard images[last].chunks.isEmpty || images[last].isNumbered == isNumbered else { return }
         images[last].isNumbered = isNumbered
         let start =
@@ -132,7 +133,7 @@ struct APNGStructure {
         images[last].chunks = start..<chunk.range.upperBound
     }
 
-    /// Takes away the last image, unless it is the only one: a part of that is better than nothing.
+    /// Removes the last image, unless it is the only one.
     mutating func dropLastImage() {
         if images.count > 1 { images.removeLast() }
     }
@@ -153,7 +154,7 @@ struct APNGStructure {
         }
     }
 
-    /// Whether a pixel of some frame can be transparent.
+    /// Whether any composed pixel can be transparent.
     var hasAlpha: Bool {
         guard let first = images.first else { return hasCodedAlpha }
         let covers = first.rect == PixelRect(canvas)
@@ -164,7 +165,7 @@ struct APNGStructure {
 }
 
 extension LayeredCanvas.Disposal {
-    /// The meaning of `dispose_op`; nil for a number without one.
+    /// The meaning of `dispose_op`; nil for an unknown number.
     init?(apng number: UInt8) {
         guard number < 3 else { return nil }
         self = [.keep, .clear, .restore][Int(number)]

@@ -1,28 +1,28 @@
 internal import LazyMedia
 
-/// The chunks of a PNG one after the other: a length, a name of four letters, data, a check sum.
+/// The chunks of a PNG one after the other: a length, a name of four letters, data, a checksum.
 struct PNGChunks {
-    /// One chunk that is wholly there.
+    /// One complete chunk.
     struct Chunk {
         let name: UInt32
-        /// All of it.
+        /// The whole chunk.
         let range: Range<Int>
-        /// The data alone.
+        /// The data.
         let data: Range<Int>
     }
 
     private let bytes: UnsafeRawBufferPointer
     private var offset: Int
-    /// Whether the walk ended at a length that no chunk can have.
+    /// Whether an invalid length ended the chunks.
     private(set) var hasInvalidLength = false
 
-    /// Stands at an offset; `bytes` outlive this.
+    /// Begins at an offset; `bytes` must outlive this.
     init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         self.bytes = bytes
         self.offset = offset
     }
 
-    /// The next whole chunk, or nil at the end of the bytes and at what is no length.
+    /// The next complete chunk, or nil at the end of the bytes and at an invalid length.
     mutating func next() -> Chunk? {
         guard offset + 12 <= bytes.count else { return nil }
         let length = bytes.bigEndian(at: offset)
@@ -42,7 +42,7 @@ struct PNGChunks {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The number of four bytes, the highest first.
+    /// The big-endian number of four bytes.
     func bigEndian(at offset: Int) -> UInt32 {
         UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }

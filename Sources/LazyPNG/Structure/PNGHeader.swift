@@ -1,14 +1,14 @@
 internal import LazyMedia
 
-/// What the chunks of a PNG tell without its pixels.
+/// What the chunks of a PNG say without its pixels.
 struct PNGHeader: Equatable {
     let size: PixelSize
     /// Whether pixels can be transparent, by an alpha channel or `tRNS`.
     private(set) var hasAlpha: Bool
-    /// Whether the bytes end before the chain of chunks does.
+    /// Whether the bytes end before `IEND`.
     private(set) var isTruncated = true
 
-    /// Reads `IHDR` and walks along the other chunks.
+    /// Reads `IHDR` and scans the other chunks.
     init(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
         // The signature, and a chunk's length, name and 13 bytes of data.
         guard bytes.count >= 29 else {
@@ -29,7 +29,7 @@ struct PNGHeader: Equatable {
             default: break
             }
         }
-        // What is no length is for the decoder to judge, not a sign of an early end.
+        // An invalid length is damage for the decoder to report, not an early end.
         if chunks.hasInvalidLength { isTruncated = false }
     }
 }
