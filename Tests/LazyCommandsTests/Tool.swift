@@ -1,20 +1,7 @@
 import Glibc
+import Support
 
-/// A folder of a test's own, removed with everything in it.
-final class Scratch {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/lazyimg-test-XXXXXX".utf8CString)
-        path = template.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } ?? "/tmp"
-        }
-    }
-
-    deinit { Tool.remove(Array(path.utf8)) }
-
-    func path(_ name: String) -> String { path + "/" + name }
-
+extension Scratch {
     /// The path of a name of any bytes.
     func raw(_ name: [UInt8]) -> [UInt8] { Array((path + "/").utf8) + name }
 
@@ -169,27 +156,9 @@ struct Tool {
     }
 
     /// The names in a folder, as they are.
-    static func rawNames(in path: [UInt8]) -> [[UInt8]] {
-        guard let folder = opendir(name(path)) else { return [] }
-        defer { closedir(folder) }
-        var names: [[UInt8]] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
-        }
-        return names.sorted { $0.lexicographicallyPrecedes($1) }
-    }
+    static func rawNames(in path: [UInt8]) -> [[UInt8]] { Scratch.names(in: path) }
 
     private static func name(_ path: [UInt8]) -> [CChar] {
         path.map { CChar(bitPattern: $0) } + [0]
-    }
-
-    fileprivate static func remove(_ path: [UInt8]) {
-        var status = stat()
-        // A link to a folder is a link.
-        if lstat(name(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            for entry in rawNames(in: path) { remove(path + [UInt8(ascii: "/")] + entry) }
-        }
-        if unlink(name(path)) != 0 { rmdir(name(path)) }
     }
 }

@@ -94,7 +94,7 @@ import Testing
             }
         }
         let input = scratch.write(y4m, "a.y4m")
-        let output = scratch.path + "a.avif"
+        let output = scratch.path + "/a.avif"
         _ = Peer.output(
             of:
                 "avifenc --cicp 1/13/6 --min 0 --max 4 -s 10 \(turn.arguments) \(input) \(output) 2>&1"

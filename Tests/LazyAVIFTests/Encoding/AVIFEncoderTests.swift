@@ -173,7 +173,7 @@ import Testing
         let path = scratch.write(try await movie.encoded(), "long.avif")
         for index in [0, 239, 240, 299] {
             let output = Peer.output(
-                of: "avifdec --index \(index) \(path) \(scratch.path)o.png 2>&1; echo $?")
+                of: "avifdec --index \(index) \(path) \(scratch.path)/o.png 2>&1; echo $?")
             #expect(String(decoding: output, as: UTF8.self).hasSuffix("0\n"))
         }
     }
@@ -234,7 +234,7 @@ import Testing
         let path = scratch.write(try await TestMovie(4).encoded(), "a.avif")
         for index in 0..<4 {
             let output = Peer.output(
-                of: "avifdec --index \(index) \(path) \(scratch.path)o.png 2>&1; echo $?")
+                of: "avifdec --index \(index) \(path) \(scratch.path)/o.png 2>&1; echo $?")
             #expect(String(decoding: output, as: UTF8.self).hasSuffix("0\n"))
         }
     }

@@ -52,7 +52,7 @@ import Testing
         let scratch = Scratch()
         let path = scratch.write(looped, "a.avif")
         let output = Peer.output(
-            of: "avifdec --index 2 \(path) \(scratch.path)o.png 2>&1; echo $?")
+            of: "avifdec --index 2 \(path) \(scratch.path)/o.png 2>&1; echo $?")
         #expect(String(decoding: output, as: UTF8.self).hasSuffix("0\n"))
     }
 

@@ -95,8 +95,8 @@ import Testing
         }
         let wanted = own.map { $0.timing.duration.microseconds / 10_000 }
         #expect(delays.compactMap { Double($0) }.map { Int64(($0 * 100).rounded()) } == wanted)
-        _ = Peer.output(of: "gifsicle --unoptimize \(path) -o \(folder.path)whole.gif 2>&1")
-        let whole = try frames(of: folder.path + "whole.gif")
+        _ = Peer.output(of: "gifsicle --unoptimize \(path) -o \(folder.path)/whole.gif 2>&1")
+        let whole = try frames(of: folder.path + "/whole.gif")
         #expect(whole.map(\.bitmap.visibleBytes) == own.map(\.bitmap.visibleBytes))
     }
 

@@ -42,7 +42,7 @@ import Testing
             origins[request.url.path()]?.answer(to: request) ?? .init()
         }
         let memory = MemoryStore()
-        let folder = TemporaryFolder()
+        let folder = Scratch()
         let store: any EntryStoring =
             isOnDisk ? try DiskStore(folder: folder.path, clocks: clock.clocks) : memory
         let conditions = NetworkConditions()

@@ -46,7 +46,7 @@ import Testing
         let retrying = RetryingLoader(
             rig.network, policy: RetryPolicy(maximumRetries: 2, firstDelay: .zero),
             clocks: rig.clock.clocks)
-        let folder = TemporaryFolder()
+        let folder = Scratch()
         let store: any EntryStoring =
             seed.isMultiple(of: 2)
             ? rig.store : try DiskStore(folder: folder.path, clocks: rig.clock.clocks)

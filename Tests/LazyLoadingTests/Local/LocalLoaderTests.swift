@@ -8,7 +8,7 @@ import Testing
 @Suite struct LocalLoaderTests {
     private let network = ScriptedLoader { _ in .init([[1, 2, 3]]) }
     private var loader: LocalLoader { LocalLoader(next: network) }
-    private let folder = TemporaryFolder()
+    private let folder = Scratch()
     private let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
 
     private func request(_ text: String) throws -> LoadRequest {
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `a file comes in bounded pieces and is its own store`() async throws {
-        let path = folder.file("a b.bin", bytes)
+        let path = folder.write(bytes, "a b.bin")
         let answer = try await loader.load(
             request("file://\(path.replacing(" ", with: "%20"))"))
         #expect(answer.head.expectedCount == bytes.count)
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: ranges) func `a range of a file is a 206`(
         range: ByteRange, expected: Range<Int>?
     ) async throws {
-        var request = try request("file://\(folder.file("a", bytes))")
+        var request = try request("file://\(folder.write(bytes, "a"))")
         request.range = range
         guard let expected else {
             #expect(await failure { try await loader.load(request) }?.status == 416)
@@ -65,9 +65,9 @@ import Testing
     }
 
     @Test func `an empty file and one over the limit are refused`() async throws {
-        let empty = try request("file://\(folder.file("empty", []))")
+        let empty = try request("file://\(folder.write([], "empty"))")
         #expect(await failure { try await loader.load(empty) }?.code == .empty)
-        var large = try request("file://\(folder.file("large", bytes))")
+        var large = try request("file://\(folder.write(bytes, "large"))")
         large.maximumBytes = bytes.count - 1
         #expect(await failure { try await loader.load(large) }?.code == .tooLarge)
         large.maximumBytes = bytes.count
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `a file that is cut while it is read is no whole one`() async throws {
-        let path = folder.file("cut", bytes)
+        let path = folder.write(bytes, "cut")
         let answer = try await loader.load(request("file://\(path)"))
         _ = try await answer.body.next()
         truncate(path, 300_000)

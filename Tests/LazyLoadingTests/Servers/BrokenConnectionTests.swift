@@ -9,7 +9,7 @@ import Testing
 
 /// Connections that break, against a server that breaks them where the test says.
 @Suite struct BrokenConnectionTests {
-    private let folder = TemporaryFolder()
+    private let folder = Scratch()
     private let bytes = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 7 / 11) }
 
     /// Cuts the first answers behind so many bytes of their body.

@@ -10,7 +10,7 @@ import Testing
 
 /// The whole way: libcurl, retries, the rules, the store on disk; against a real nginx.
 @Suite struct NginxCachingTests {
-    private let folder = TemporaryFolder()
+    private let folder = Scratch()
     private let nginx: Nginx
 
     init() throws { nginx = try Nginx.shared() }
@@ -176,7 +176,7 @@ import Testing
         var got = 0
         while got < 2_000_000 { got += try await response.body.next()?.count ?? .max }
         // What stands on the disk at this moment is what a killed process leaves.
-        let copy = TemporaryFolder()
+        let copy = Scratch()
         try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path + "/store")
         _ = consume response
         let store = try DiskStore(folder: copy.path + "/store")

@@ -14,7 +14,7 @@ struct UnditheredVideoTests {
     @Test(arguments: ["sierra2_4a", "bayer", "floyd_steinberg"])
     func `the video is smaller and nearer to the source`(dither: String) throws {
         let folder = Scratch()
-        let gif = folder.path + "dithered.gif"
+        let gif = folder.path + "/dithered.gif"
         let clean = folder.write(Self.clip(frames: 8), "clean.rgba")
         let palettes =
             "split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=\(dither)"

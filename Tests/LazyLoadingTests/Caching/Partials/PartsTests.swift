@@ -11,7 +11,7 @@ import Testing
     /// A server of ranges, and a store on disk that several loaders share.
     struct Rig {
         let clock = ManualClock()
-        let folder = TemporaryFolder()
+        let folder = Scratch()
         let origin: Origin
         let network: ScriptedLoader
         let body: [UInt8]
