@@ -6,9 +6,9 @@ struct OpenedWebP: OpenedMedia {
     let bytes: any ByteSource
     let size: PixelSize
     let images: [WebPImage]
-    /// For each image, whether it can be composed on a transparent canvas.
+    /// Whether each image can be composed on a transparent canvas.
     let keyframes: [Bool]
-    /// Whether no image needs what was there before, and all have the canvas's size.
+    /// Whether all images cover the canvas and replace it.
     let areIndependent: Bool
     /// Whether every pixel of every composed frame is opaque.
     let isOpaque: Bool
@@ -22,7 +22,7 @@ struct OpenedWebP: OpenedMedia {
         }
         guard let size = file.size, !file.images.isEmpty else { throw Self.emptiness(file) }
         try limits.check(canvas: size)
-        // The rest may still come, and with it what a still picture lacks.
+        // The rest of a still picture may still arrive.
         if !file.isAnimated, bytes.isPartial, file.damage != nil { throw Self.emptiness(file) }
         self.bytes = bytes
         self.size = size
@@ -52,13 +52,13 @@ struct OpenedWebP: OpenedMedia {
         var isBlankBefore = true
         return images.map { image in
             let isKeyframe = isBlankBefore || image.covers(size) && image.isReplacing
-            // What is cleared leaves the canvas blank where nothing else is on it.
+            // Clearing leaves the canvas blank where nothing else is on it.
             isBlankBefore = image.header.clears && (isBlankBefore || image.covers(size))
             return isKeyframe
         }
     }
 
-    /// Once the canvas is opaque, only clearing and overwriting with alpha change that.
+    /// An opaque canvas stays opaque unless it is cleared or overwritten with alpha.
     private static func isOpaque(_ images: [WebPImage], _ size: PixelSize) -> Bool {
         guard let first = images.first, first.covers(size), !first.hasAlpha else { return false }
         return images.dropFirst().allSatisfy { $0.header.blends || !$0.hasAlpha }

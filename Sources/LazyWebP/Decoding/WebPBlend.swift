@@ -1,8 +1,8 @@
 internal import LazyMedia
 
-/// Lays pixels with straight alpha over others, bit for bit as browsers and `anim_dump` do.
+/// Blends pixels with straight alpha, bit for bit as browsers and `anim_dump` do.
 enum WebPBlend {
-    /// Lays a picture without padding over a rectangle of a canvas.
+    /// Blends a picture without padding over a rectangle of a canvas.
     ///
     /// `start` is the rectangle's first pixel. Pixels that were just cleared are replaced, not
     /// blended with: the arithmetic below would round them.
@@ -27,7 +27,7 @@ enum WebPBlend {
         }
     }
 
-    /// Lays a row of RGBA8 over another.
+    /// Blends a row of RGBA8 over another.
     private static func lay(
         _ source: UnsafePointer<SIMD4<UInt8>>, over target: UnsafeMutablePointer<SIMD4<UInt8>>,
         count: Int
@@ -42,8 +42,8 @@ enum WebPBlend {
         }
     }
 
-    /// The arithmetic of libwebp's `anim_decode.c`, which Chromium and Firefox share: the shares in
-    /// 1/256 of alpha, the quotient by a reciprocal in 1/2^24.
+    /// The arithmetic of libwebp's `anim_decode.c`, which Chromium and Firefox share: weights in
+    /// 1/256 of alpha, division by a reciprocal in 1/2^24.
     @inline(__always)
     private static func blend(_ pixel: SIMD4<UInt8>, _ below: SIMD4<UInt8>) -> SIMD4<UInt8> {
         let alpha = UInt32(pixel.w)

@@ -1,10 +1,9 @@
 package import LazyMedia
 
-/// Reads WebP, animated and still, with libwebp; the container is walked by ourselves.
+/// Reads WebP, animated and still, with libwebp; the container is parsed here.
 ///
-/// Pixels are those of Chromium, which takes no notice of the background in the file, of the EXIF
-/// orientation of a WebP, or of a color profile when it is told not to. A file may be read in
-/// pieces: no more than one frame's bytes are in memory.
+/// Pixels are those of Chromium without color management, which ignores the background color and
+/// the EXIF orientation of a WebP. No more than one frame's bytes are in memory.
 package struct WebPDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}
@@ -15,9 +14,9 @@ package struct WebPDecoder: MediaDecoding {
     /// Whether the bytes are a WebP, of one picture or more.
     package func canOpen(_ type: MediaType) -> Bool { type == .webp || type == .webpAnimation }
 
-    /// Walks the chunks; reads the headers of all frames and nothing else.
+    /// Reads the headers of chunks and frames.
     ///
-    /// Throws `.truncated` or `.malformed` where no frame is whole, `.limitExceeded`, and what
+    /// Throws `.truncated` or `.malformed` where no frame is complete, `.limitExceeded`, and what
     /// reading bytes throws.
     package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits

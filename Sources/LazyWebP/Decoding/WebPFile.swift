@@ -1,25 +1,25 @@
 internal import LazyMedia
 
-/// What a walk over the chunks of a WebP file tells: its shape and where its pictures stand.
+/// The structure of a WebP file: canvas, pictures and where they are.
 struct WebPFile: Sendable {
-    /// Why the walk ended before the end.
+    /// Why reading the chunks ended early.
     enum Damage: Hashable, Sendable {
-        /// The file ends within a picture, or before what it says is its end.
+        /// The file ends inside a picture, or before its declared end.
         case truncated
-        /// A frame contradicts the file; the number is the frame's.
+        /// The frame of this number contradicts the file.
         case frame(Int)
     }
 
     /// The canvas.
     private(set) var size: PixelSize?
-    /// The pictures in the order they are shown; one where the file is not animated.
+    /// The pictures in order; one where the file is not animated.
     private(set) var images: [WebPImage] = []
     private(set) var isAnimated = false
     /// The number of plays in the file; nil without an `ANIM` chunk.
     private(set) var plays: Int?
     private(set) var damage: Damage?
 
-    /// Walks a file, reading headers only; nil where it does not begin as WebP does.
+    /// Reads the headers of chunks; nil where the file does not begin as WebP.
     init?(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
         guard var chunks = try RIFFChunks(webp: bytes) else { return nil }
         var canvas: WebPExtended?
@@ -42,7 +42,7 @@ struct WebPFile: Sendable {
                 try addFrame(chunk, bytes)
                 try limits.check(entries: images.count)
             case .lossy, .lossless, .alpha:
-                // Picture chunks of an animation stand inside its frames.
+                // In an animation, chunks of pictures are inside frames.
                 guard !isAnimated, images.isEmpty, damage == nil else { continue }
                 try addStill(chunk, canvas, bytes)
             default: continue

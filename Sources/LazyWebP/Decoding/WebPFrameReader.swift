@@ -7,11 +7,11 @@ final class WebPFrameReader: ComposingReader {
     private let media: OpenedWebP
     private let canvas: LayeredCanvas
     private let scaler: BitmapScaler?
-    /// A picture with alpha, on its way onto the canvas.
+    /// The decoded picture to be blended onto the canvas.
     private var overlay: [SIMD4<UInt8>] = []
-    /// The frame whose predecessor stands on the canvas.
+    /// The frame whose predecessor is on the canvas.
     private var composable: Int?
-    /// Whether lower rows of a still were found missing.
+    /// Whether lower rows of a still are missing.
     private var lacksRows = false
     private var options: ReaderOptions { cursor.options }
 
@@ -27,11 +27,11 @@ final class WebPFrameReader: ComposingReader {
     func picture(_ target: Int) throws(MediaError) -> Bitmap? {
         try cursor.spend(frame: media.size)
         try options.limits.check(canvas: options.size ?? media.size)
-        // The library's own picture, ours, and for animations what lies over it.
+        // libwebp's picture, the canvas, and for animations the picture to blend.
         try options.limits.check(canvases: media.info.isAnimation ? 3 : 2, of: media.size)
         if let scaler, media.areIndependent, media.isOpaque, !lacksRows {
             let bitmap = try scaledPicture(target, scaler.target)
-            // What is not there is transparent, which this way has no room for.
+            // Missing rows are transparent, which an opaque bitmap cannot show.
             if !lacksRows { return bitmap }
         }
         guard try compose(target) else { return nil }
@@ -45,7 +45,7 @@ final class WebPFrameReader: ComposingReader {
     private func compose(_ target: Int) throws(MediaError) -> Bool {
         var index = target
         while index != composable, !media.keyframes[index] { index -= 1 }
-        // Whether nothing of what stands on the canvas counts.
+        // Whether the canvas is blank.
         var isBlank = index != composable
         composable = nil
         while index <= target {
@@ -62,7 +62,7 @@ final class WebPFrameReader: ComposingReader {
         return true
     }
 
-    /// Draws an image; false where it is damaged, which ends the sequence.
+    /// Draws an image; false where damage ends the sequence.
     private func draw(
         _ index: Int, onBlank isBlank: Bool, cleared: PixelRect?
     ) throws(MediaError) -> Bool {
@@ -71,7 +71,7 @@ final class WebPFrameReader: ComposingReader {
         guard let size = PixelSize(checking: rect.width, rect.height) else { return false }
         let outcome = try withData(image) { (data) throws(MediaError) in
             guard image.isReplacing || isBlank else { return try overlay(data, size) }
-            // Of a still the library may write the upper rows only, though all its bytes are there.
+            // libwebp may write only the upper rows of a still, even if all bytes are present.
             return try canvas.draw(rect, isCovered: media.info.isAnimation) {
                 (start, width) throws(MediaError) in
                 try WebPPixels.decode(
@@ -84,7 +84,7 @@ final class WebPFrameReader: ComposingReader {
         return true
     }
 
-    /// Decodes a picture that is to go over what is there.
+    /// Decodes a picture to be blended.
     private func overlay(
         _ data: UnsafeRawBufferPointer, _ size: PixelSize
     ) throws(MediaError) -> WebPPixels.Outcome {
@@ -115,7 +115,7 @@ final class WebPFrameReader: ComposingReader {
         }
     }
 
-    /// Whether the sequence goes on after an image came out like this.
+    /// Whether the sequence continues after an outcome.
     private func judge(_ outcome: WebPPixels.Outcome, _ index: Int) throws(MediaError) -> Bool {
         let error: MediaError
         switch outcome {
@@ -135,7 +135,7 @@ final class WebPFrameReader: ComposingReader {
 
     // MARK: - Without a canvas
 
-    /// A picture that needs no canvas, scaled by the library while it is decoded.
+    /// A picture that needs no canvas, scaled by libwebp during decoding.
     private func scaledPicture(_ index: Int, _ size: PixelSize) throws(MediaError) -> Bitmap? {
         var isGood = false
         let bitmap = try Bitmap(size: size, isOpaque: media.isOpaque) { (rows) throws(MediaError) in
@@ -154,7 +154,7 @@ final class WebPFrameReader: ComposingReader {
         return isGood ? bitmap : nil
     }
 
-    /// Lends the bytes of a picture, which are read where the source is not in memory.
+    /// Lends the bytes of a picture, reading them where the source is not in memory.
     private func withData<Result>(
         _ image: WebPImage, _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {

@@ -2,27 +2,27 @@ internal import LazyMedia
 
 /// One coded picture in a file: a frame of an animation, or the whole of a still.
 struct WebPImage: Hashable, Sendable {
-    /// Where it goes on the canvas, when and how.
+    /// Its rectangle, duration, blending and disposal.
     let header: WebPFrameHeader
-    /// Where its chunks stand, from the alpha plane's header, if there is one, to the last byte.
+    /// The range of its chunks, from the header of the alpha plane, if any.
     let content: Range<Int>
-    /// Whether some of its pixels may not be opaque.
+    /// Whether any pixel may be transparent.
     let hasAlpha: Bool
     let isLossless: Bool
-    /// Whether the file ends before it does.
+    /// Whether all its bytes are in the file.
     let isWhole: Bool
 
-    /// Whether nothing of what was there before shows through.
+    /// Whether nothing of the canvas shows through.
     var isReplacing: Bool { !header.blends || !hasAlpha }
 
-    /// Whether it covers a canvas wholly.
+    /// Whether it covers the whole canvas.
     func covers(_ size: PixelSize) -> Bool {
         header.rect == PixelRect(size)
     }
 }
 
 extension WebPImage {
-    /// Reads what stands between two offsets as the chunks of one picture; nil where there is none.
+    /// Reads the chunks of one picture in a range; nil where there is none.
     ///
     /// `header` is a frame's own; a still picture has the size that its bytes tell.
     init?(
@@ -42,7 +42,7 @@ extension WebPImage {
             self.header = header ?? WebPFrameHeader(rect: rect, duration: 0, blends: false)
             guard self.header.rect.width == rect.width, self.header.rect.height == rect.height
             else { return nil }
-            // A lossless picture has its alpha in itself.
+            // A lossless picture includes its alpha.
             let start = stream.isLossless ? chunk.offset : alpha?.offset ?? chunk.offset
             content = start..<chunk.content.upperBound
             hasAlpha = stream.isLossless ? stream.hasAlpha : alpha != nil

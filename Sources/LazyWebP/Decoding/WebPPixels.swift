@@ -4,16 +4,15 @@ internal import LazyMedia
 
 /// Decodes one coded picture into rows of RGBA8.
 enum WebPPixels {
-    /// What came out.
+    /// The outcome of decoding.
     enum Outcome: Hashable {
         case whole
-        /// The data ends early; so many rows are there.
+        /// The data ends early, after so many rows.
         case rows(Int)
         case damaged
     }
 
-    /// Where the pixels go: the first one's address, the bytes of a row, and the size, which the
-    /// library scales to where it is not the picture's own.
+    /// The destination of pixels: address, bytes of a row, and size, to which libwebp scales.
     struct Target {
         let start: UnsafeMutableRawPointer
         let stride: Int
@@ -21,7 +20,7 @@ enum WebPPixels {
         let isScaled: Bool
     }
 
-    /// A piece of data between two looks at the flag.
+    /// The bytes decoded between two checks of the cancellation flag.
     private static let step = 1 << 17
 
     /// Decodes chunks that begin with `ALPH`, `VP8 ` or `VP8L`.
@@ -79,7 +78,7 @@ private final class IncrementalDecoder {
         LiveHandles.didOpen()
     }
 
-    /// The rows that are written so far.
+    /// The number of rows written so far.
     var rows: Int {
         var last: CInt = 0
         guard WebPIDecGetRGB(handle, &last, nil, nil, nil) != nil else { return 0 }

@@ -1,13 +1,13 @@
 internal import LazyBytes
 package import LazyMedia
 
-/// Writes sequences as animated WebP: frames are coded on all cores, and only what changes.
+/// Writes sequences as animated WebP: only changes are coded, on all cores.
 ///
-/// Lossy frames code the blocks that differ from what the canvas was made of by more than the
-/// quality would make of them; the rest shows through. Lossless frames are exact, and what does
-/// not change is transparent. Left to itself (`EncodingOptions.lossless` nil), the encoder codes
-/// flat art losslessly and film lossily. Frames that look like the one before lengthen that. A
-/// sequence of one frame becomes a still WebP, frames that are all alike an animation of one.
+/// Lossy frames code the blocks that differ from the canvas by more than the quality's coding
+/// error; the rest is transparent. Lossless frames are exact, with unchanged pixels transparent.
+/// Where `EncodingOptions.lossless` is nil, flat art is coded losslessly and film lossily. Equal
+/// frames are merged. A sequence of one frame becomes a still WebP, one of equal frames an
+/// animation of one frame.
 ///
 /// Quality is libwebp's, 75 unless given. Effort 0 to 10 is libwebp's method 0 to 6; the default of
 /// 4 is method 1, which takes half the time of libwebp's own default for a seventh more bytes.
@@ -30,10 +30,10 @@ package struct AnimatedWebPEncoder: MediaEncoding {
     /// Always.
     package var canAnimate: Bool { true }
 
-    /// Wherever pixels need not be exact.
+    /// True unless pixels must be exact.
     package var prefersPlanes: Bool { settings.lossless != true }
 
-    /// Encodes frames of one size; throws `.notWritable` for none and for another size on the way.
+    /// Encodes frames of one size; throws `.notWritable` where there are none or sizes differ.
     package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void

@@ -1,9 +1,9 @@
 internal import LazyMedia
 
 extension Bitmap {
-    /// The picture as WebP codes it lossily: BT.601, limited range; alpha is not looked at.
+    /// Converts to WebP's lossy format: BT.601, limited range; alpha is ignored.
     ///
-    /// Chroma is the mean of four pixels; at an odd edge of the two or one that there are.
+    /// Chroma is the mean of four pixels, of two or one at an odd edge.
     func planes() throws(MediaError) -> PlanarPicture {
         try PlanarPicture(size: size, matrix: .bt601) { output in
             withBytes { input in

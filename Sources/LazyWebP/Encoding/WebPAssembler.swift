@@ -1,11 +1,11 @@
 internal import LazyMedia
 
-/// Puts coded frames into a file in their order, whatever the order in which they are ready.
+/// Writes coded frames to a file in order, though they may be finished out of order.
 ///
-/// Frames wait, in a few megabytes of memory or a nameless temporary file, until it is known how
-/// many there are. A frame's length is known only when the next one begins.
+/// Frames wait in a few megabytes of memory or an unnamed temporary file until their number is
+/// known. A frame's duration is known only when the next one begins.
 final class WebPAssembler {
-    /// A frame that is not in the spool yet.
+    /// A frame that is not spooled yet.
     private struct Waiting {
         let rect: PixelRect
         let blends: Bool
@@ -17,10 +17,10 @@ final class WebPAssembler {
     private let size: PixelSize
     private var spool = Spool()
     private var waiting: [Waiting] = []
-    /// The number of the first that waits.
+    /// The number of the first waiting frame.
     private var written = 0
     private var hasAlpha = false
-    /// The frame that is a file of its own if no other comes.
+    /// The first frame's data, which is a still if no other frame comes.
     private var first: [UInt8]?
 
     init(_ size: PixelSize) { self.size = size }
@@ -31,7 +31,7 @@ final class WebPAssembler {
         return written + waiting.count - 1
     }
 
-    /// Says how long the frame before is shown, in milliseconds, and whether it is cleared then.
+    /// Sets the previous frame's duration in milliseconds, and whether it is cleared on disposal.
     func close(_ duration: Int, clears: Bool = false) throws(MediaError) {
         guard !waiting.isEmpty else { return }
         guard duration <= WebPFrameHeader.longestDuration * WebPTimeline.mostPieces else {
@@ -42,7 +42,7 @@ final class WebPAssembler {
         try flush()
     }
 
-    /// Takes the chunks of a frame.
+    /// Adds the chunks of a frame.
     func take(_ number: Int, _ data: [UInt8]) throws(MediaError) {
         if number == 0 { first = data }
         waiting[number - written].data = data
@@ -57,8 +57,7 @@ final class WebPAssembler {
                 clears: next.clears && pieces.count == 1)
             try append(header, data)
             for (index, piece) in pieces.enumerated().dropFirst() {
-                // Shown again: by a pixel that changes nothing, or by all of it where that is to be
-                // cleared.
+                // The frame is prolonged by a transparent pixel, or by itself where it is cleared.
                 let isLast = next.clears && index == pieces.count - 1
                 var again = isLast ? header : Self.nothingHeader
                 again.duration = piece
@@ -86,9 +85,9 @@ final class WebPAssembler {
         }
     }
 
-    /// Writes the whole file; all frames must be there.
+    /// Writes the whole file; all frames must have been added.
     ///
-    /// What moves stays an animation where its frames are all alike: it lasts, and may end.
+    /// An animation of equal frames stays one, as it has a duration.
     func finish(
         _ loop: LoopCount, isMoving: Bool, _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {

@@ -1,12 +1,12 @@
 internal import LazyMedia
 
-/// Which blocks of 16 by 16 pixels a frame codes anew; the others show what is there already.
+/// The blocks of 16 by 16 pixels that a frame codes; others show the canvas.
 struct WebPBlocks: Hashable, Sendable {
     static let side = 16
 
     let columns: Int
     let rows: Int
-    /// One a block, row by row.
+    /// Whether each block is coded, row by row.
     private(set) var isCoded: [Bool]
 
     init(_ size: PixelSize, all isCoded: Bool) {
@@ -17,7 +17,7 @@ struct WebPBlocks: Hashable, Sendable {
 
     mutating func code(column: Int, row: Int) { isCoded[row * columns + column] = true }
 
-    /// The smallest rectangle that holds all coded blocks, or nil where there are none.
+    /// The bounding box of the coded blocks, or nil where there are none.
     func rect(in size: PixelSize) -> PixelRect? {
         var (left, right, top, bottom) = (columns, -1, rows, -1)
         for row in 0..<rows {
@@ -33,7 +33,7 @@ struct WebPBlocks: Hashable, Sendable {
         ).clipped(to: size)
     }
 
-    /// Whether a rectangle of whole blocks has one that is not coded.
+    /// Whether a rectangle has a block that is not coded.
     func hasHole(in rect: PixelRect) -> Bool {
         let last = (rect.x + rect.width - 1) / Self.side
         for row in rect.y / Self.side...(rect.y + rect.height - 1) / Self.side {

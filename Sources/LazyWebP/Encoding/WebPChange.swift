@@ -1,18 +1,18 @@
 internal import LazyMedia
 
-/// The part of the canvas in which two pictures of one size differ.
+/// The difference of two pictures of one size.
 struct WebPChange: Hashable, Sendable {
-    /// The smallest rectangle, from even columns and rows on.
+    /// The bounding box, with even left and top.
     let rect: PixelRect
-    /// The pixels in it that differ.
+    /// The number of pixels that differ.
     let count: Int
-    /// Whether all of these are opaque, so that they can be laid over what is there.
+    /// Whether all of these are opaque, so that they can be blended over the canvas.
     let isOpaque: Bool
 
     /// Compares two pictures; nil where none of their pixels differs.
     ///
-    /// Transparent pixels are alike whatever their color. The old picture is taken as transparent
-    /// in the rectangle that is cleared.
+    /// Transparent pixels are equal whatever their color. The old picture counts as transparent in
+    /// the cleared rectangle.
     init?(from old: Bitmap, cleared: PixelRect? = nil, to new: Bitmap) {
         let size = new.size
         var tally = Tally()
@@ -41,7 +41,7 @@ struct WebPChange: Hashable, Sendable {
         isOpaque = tally.alphas >> 24 == 255
     }
 
-    /// What is known of the pixels that differ.
+    /// Statistics of the pixels that differ.
     private struct Tally {
         private(set) var count = 0
         private(set) var alphas = UInt32.max
@@ -57,7 +57,7 @@ struct WebPChange: Hashable, Sendable {
             }
         }
 
-        /// The same where the old picture is transparent.
+        /// Compares where the old picture is transparent.
         @inline(__always)
         mutating func look(_ new: UnsafePointer<UInt32>, _ columns: Range<Int>, _ row: Int) {
             for x in columns where new[x] >> 24 != 0 { add(new[x], x, row) }

@@ -2,9 +2,9 @@ internal import CWebP
 internal import LazyBytes
 internal import LazyMedia
 
-/// What libwebp makes of one picture: the chunks from `ALPH`, `VP8 ` or `VP8L` on.
+/// Encodes one picture with libwebp into chunks from `ALPH`, `VP8 ` or `VP8L` on.
 enum WebPCoder {
-    /// Codes planes of BT.601; `alpha` is a plane of the same width, or nil where all is opaque.
+    /// Encodes planes of BT.601; `alpha` is a plane of the same width, or nil where all is opaque.
     ///
     /// `origin` counts from the upper left corner of the planes and is even.
     static func code(
@@ -12,7 +12,7 @@ enum WebPCoder {
         _ cancellation: CancellationFlag
     ) throws(MediaError) -> [UInt8] {
         try planes.withBytes { (bytes) throws(MediaError) in
-            // The library reads planes that it is told to keep, though their type allows writing.
+            // libwebp only reads these planes, though their type is mutable.
             guard let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else {
                 return []
             }
@@ -41,7 +41,7 @@ enum WebPCoder {
         }
     }
 
-    /// Codes pixels of blue, green, red and alpha, which the library may change.
+    /// Encodes ARGB pixels, which libwebp may change.
     static func code(
         argb: inout [UInt32], _ size: PixelSize, _ config: WebPConfig,
         _ cancellation: CancellationFlag
@@ -54,7 +54,7 @@ enum WebPCoder {
             picture.argb = pixels.baseAddress
             picture.argb_stride = CInt(size.width)
             result = Result { () throws(MediaError) in try run(&picture, config, cancellation) }
-            // Planes that the library has made of the pixels.
+            // Frees planes that libwebp converted the pixels to.
             WebPPictureFree(&picture)
         }
         return try result.get()
@@ -70,7 +70,7 @@ enum WebPCoder {
         return picture
     }
 
-    /// What the library's callbacks are handed.
+    /// The context of libwebp's callbacks.
     private final class Run {
         var bytes: [UInt8] = []
         let cancellation: CancellationFlag
@@ -104,7 +104,7 @@ enum WebPCoder {
         return chunks(run.bytes)
     }
 
-    /// Takes off the file's header and the canvas's.
+    /// Removes the headers of file and canvas.
     private static func chunks(_ file: [UInt8]) -> [UInt8] {
         let isExtended =
             file.count > 30 && RIFFName(file.little32(12)) == .extended

@@ -1,18 +1,18 @@
 internal import LazyMedia
 
-/// What kind of picture one is: drawn of flat colors, or taken by a camera.
+/// The kind of a picture: flat art or natural.
 enum WebPContent: Hashable, Sendable {
-    /// Text, line art, screens: what changes from pixel to pixel are edges. Lossless is smaller.
+    /// Text, line art, screens: pixels change only at edges. Lossless is smaller.
     case flat
     /// Film, dithered film, noise. Lossy is smaller.
     case natural
-    /// Neither for certain.
+    /// Undecided.
     case unclear
 
     /// Looks at every pixel once.
     ///
-    /// Counts in blocks of 16 by 16, so that black bars beside a film say nothing about it: of the
-    /// blocks in which something changes, how many are busy throughout.
+    /// Counts blocks of 16 by 16, so that black bars do not matter: of the blocks with any change,
+    /// how many are busy throughout.
     init(_ bitmap: Bitmap) {
         let (busy, changing) = Self.blocks(bitmap)
         self =

@@ -2,24 +2,24 @@ internal import CWebP
 internal import LazyBytes
 internal import LazyMedia
 
-/// One frame to be coded: all that a thread needs for it.
+/// All that a thread needs to code one frame.
 struct WebPFrameJob: Sendable {
-    /// What of the canvas the frame covers.
+    /// The frame's rectangle.
     let rect: PixelRect
     let content: Content
-    /// What becomes transparent before it, the rectangle of the frame before; nil where nothing does.
+    /// The rectangle of the previous frame where that is cleared on disposal, or nil.
     var cleared: PixelRect?
 
     enum Content: Sendable {
-        /// Lossy and opaque; blocks that are not coded show what is there.
+        /// Lossy and opaque; blocks that are not coded show the canvas.
         case planes(PlanarPicture, WebPBlocks)
-        /// Lossy with alpha; replaces what is there.
+        /// Lossy with alpha; replaces the canvas.
         case translucent(Bitmap)
-        /// Lossless; pixels that are as in another picture show what is there.
+        /// Lossless; pixels equal to those of another picture show the canvas.
         case exact(Bitmap, over: Bitmap?)
     }
 
-    /// Whether the frame goes over what is there and does not replace it.
+    /// Whether the frame is blended over the canvas and does not replace it.
     var blends: Bool {
         switch content {
         case .planes(_, let blocks): blocks.hasHole(in: rect)
@@ -28,7 +28,7 @@ struct WebPFrameJob: Sendable {
         }
     }
 
-    /// The memory that coding takes, about.
+    /// An estimate of the memory for coding, in bytes.
     var cost: Int {
         switch content {
         case .planes(let picture, _): picture.size.pixelCount * 12
@@ -37,7 +37,7 @@ struct WebPFrameJob: Sendable {
         }
     }
 
-    /// Codes the frame: the chunks from `ALPH`, `VP8 ` or `VP8L` on.
+    /// Codes the frame into chunks from `ALPH`, `VP8 ` or `VP8L` on.
     func run(
         _ settings: WebPSettings, _ cancellation: CancellationFlag
     ) throws(MediaError) -> [UInt8] {
@@ -78,9 +78,9 @@ extension PixelRect {
 }
 
 extension Bitmap {
-    /// The pixels of a rectangle as numbers of alpha, red, green and blue, alpha in the highest byte.
+    /// The pixels of a rectangle as ARGB, alpha in the highest byte.
     ///
-    /// Those that are as in another picture become transparent, but for what of it is cleared.
+    /// Those equal to another picture's become transparent, except where that is cleared.
     func argb(
         _ rect: PixelRect, over below: Bitmap? = nil, cleared: PixelRect? = nil
     ) -> [UInt32] {
@@ -114,7 +114,7 @@ extension Bitmap {
 }
 
 extension WebPBlocks {
-    /// The alpha of each pixel: 255 in blocks that are coded, else 0.
+    /// The alpha plane: 255 in coded blocks, else 0.
     func mask(_ size: PixelSize) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: size.pixelCount) { output, count in
             count = size.pixelCount
@@ -132,10 +132,9 @@ extension WebPBlocks {
 }
 
 extension PlanarPicture {
-    /// The picture with each block that is not coded in one color, its mean.
+    /// The picture with each block that is not coded filled with its mean.
     ///
-    /// That costs next to nothing to code, and leaves its neighbours something to be predicted
-    /// from.
+    /// This costs few bits, and lets neighbors be predicted.
     func filled(_ blocks: WebPBlocks, _ rect: PixelRect) throws(MediaError) -> PlanarPicture {
         let layout = layout
         return try PlanarPicture(size: size, matrix: matrix, isFullRange: isFullRange) { output in

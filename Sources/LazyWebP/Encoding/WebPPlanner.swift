@@ -1,13 +1,13 @@
 internal import LazyMedia
 
-/// Decides what of each frame is coded, and how; frames go in one by one, in their order.
+/// Decides what of each frame is coded, and how; frames are added in order.
 struct WebPPlanner {
-    /// What the canvas shows, as the next frame is compared with it.
+    /// The canvas that the next frame is compared with.
     private enum Canvas {
         case nothing
-        /// Coded from planes, lossily.
+        /// Coded lossily from planes.
         case planes(WebPReferencePlanes)
-        /// Coded from these pixels, lossily or not; the rectangle is that of the last frame.
+        /// Coded from these pixels, with the last frame's rectangle.
         case pixels(Bitmap, PixelRect)
     }
 
@@ -25,7 +25,7 @@ struct WebPPlanner {
         tolerance = .init(step: settings.step)
     }
 
-    /// What is to be coded for a frame; nil where it looks like the one before.
+    /// The job for a frame; nil where it equals the previous one.
     mutating func plan(_ frame: Frame) throws(MediaError) -> WebPFrameJob? {
         let bitmap = frame.bitmap
         let size = size ?? bitmap.size
@@ -49,7 +49,7 @@ struct WebPPlanner {
         return frame.planes != nil || frame.bitmap.isOpaqueThroughout ? .planes : .translucent
     }
 
-    /// Keeps to what it was where a picture is neither for certain: each change codes a whole frame.
+    /// Keeps the previous decision where it is unclear: each change codes a whole frame.
     private mutating func isFlat(_ bitmap: Bitmap) -> Bool {
         switch WebPContent(bitmap) {
         case .flat: isFlat = true
@@ -89,7 +89,7 @@ struct WebPPlanner {
         }
         guard var change = WebPChange(from: previous, to: bitmap) else { return nil }
         var cleared: PixelRect?
-        // Something vanished: clearing the frame before may leave less to do.
+        // Pixels became transparent: clearing the previous frame may cost less.
         if !change.isOpaque,
             let other = WebPChange(from: previous, cleared: last, to: bitmap),
             other.cost < change.cost
@@ -108,8 +108,8 @@ struct WebPPlanner {
 }
 
 extension WebPChange {
-    /// The pixels of the rectangle that do not differ.
+    /// The number of equal pixels in the rectangle.
     fileprivate var unchanged: Int { rect.width * rect.height - count }
-    /// What coding it costs, about: what shows through costs little.
+    /// An estimate of the cost of coding; transparent pixels cost little.
     fileprivate var cost: Int { isOpaque ? count + unchanged / 8 : rect.width * rect.height }
 }

@@ -1,23 +1,23 @@
 internal import LazyMedia
 
-/// What the blocks of the canvas were made of when they were coded last.
+/// The source pixels of each block of the canvas when it was coded last.
 ///
-/// A frame is compared with this, not with the frame before: a slow change adds up until it is
+/// Frames are compared with this, not with the previous frame: slow changes add up until they are
 /// coded, and errors cannot drift.
 struct WebPReferencePlanes {
-    /// How far a block may be from what it was made of, to stay as it is.
+    /// How much a block may differ from its source to stay uncoded.
     struct Tolerance: Hashable, Sendable {
-        /// The most that the mean square of its differences may be.
+        /// The largest mean squared error.
         let most: Int
-        /// The share of its variance that the mean square may be, in 1/4096.
+        /// The largest mean squared error as a share of the variance, in 1/4096.
         let share: Int
-        /// The most that one sample may differ.
+        /// The largest difference of one sample.
         let peak: Int
 
-        /// The tolerance for a step of the quantizer, found on film at equal SSIM.
+        /// The tolerance for a quantizer step, tuned on film at equal SSIM.
         ///
-        /// What coding adds is about a twelfth of the step's square: what may stay is a small part
-        /// of it, smaller where the picture is smooth and a seam would be seen.
+        /// Coding adds an error of about a twelfth of the step squared; the tolerance is a small
+        /// part of that, smaller where the picture is smooth and a seam would be visible.
         init(step: Double) {
             let most = step * step / 45
             self.most = Int(most.rounded(.down))
@@ -25,9 +25,9 @@ struct WebPReferencePlanes {
             peak = Int(step)
         }
 
-        /// The most that the mean square of a block's differences may be.
+        /// The largest mean squared error of a block.
         ///
-        /// To the variance comes what the eye does not tell apart even in smooth places.
+        /// A constant is added to the variance for invisible differences in smooth areas.
         func bound(variance: Int) -> Int { min(most, ((variance + 58) * share) >> 12) }
     }
 
@@ -38,7 +38,7 @@ struct WebPReferencePlanes {
     private let layout: PlanarPicture.Layout
     private var held: [UInt8]
 
-    /// Holds a picture that was coded whole.
+    /// Begins with a picture that was coded completely.
     init(_ picture: PlanarPicture, _ tolerance: Tolerance) {
         self.tolerance = tolerance
         size = picture.size
@@ -46,7 +46,7 @@ struct WebPReferencePlanes {
         held = picture.withBytes { Array($0) }
     }
 
-    /// Finds the blocks that must be coded for a picture, and holds those of it.
+    /// Finds the blocks of a picture that must be coded, and keeps them as reference.
     mutating func update(_ picture: PlanarPicture) -> WebPBlocks {
         var blocks = WebPBlocks(size, all: false)
         var held: [UInt8] = []
@@ -79,7 +79,7 @@ struct WebPReferencePlanes {
             sums.add(new + offset, old + offset, width)
         }
         let count = width * height
-        // Beyond the most that a chroma block could make up for.
+        // Equal luma: chroma decides.
         if sums.isEqual { return isChromaChanged(new, old, x, y, width, height, bound: 0) }
         guard sums.peak <= tolerance.peak else { return true }
         let mean = Int(sums.sum) / count
@@ -125,7 +125,7 @@ struct WebPReferencePlanes {
     }
 }
 
-/// Sums over samples of a block, of both pictures' differences and of the new one alone.
+/// Sums over a block's samples, of the differences and of the new picture.
 private struct Sums {
     private(set) var error: Int32 = 0
     private(set) var sum: Int32 = 0

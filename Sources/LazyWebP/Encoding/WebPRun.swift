@@ -1,16 +1,16 @@
 internal import LazyBytes
 internal import LazyMedia
 
-/// A frame that a thread has coded, or why it could not.
+/// A coded frame, or the error.
 struct WebPCodedFrame: Sendable {
     let number: Int
     let cost: Int
     let data: Result<[UInt8], MediaError>
 }
 
-/// One encoding: plans frames in their order, has them coded side by side, and keeps the order.
+/// One encoding: plans frames in order, codes them in parallel, and writes them in order.
 final class WebPRun {
-    /// The most memory for frames that are being coded, unless one alone takes more.
+    /// The most memory for frames in progress, unless one alone takes more.
     private static let mostMemory = 96 << 20
 
     private let settings: WebPSettings
@@ -19,9 +19,9 @@ final class WebPRun {
     private var planner: WebPPlanner
     private var timeline = WebPTimeline()
     private var assembler: WebPAssembler?
-    /// The length of the frame that was begun last.
+    /// The duration of the last frame.
     private var length = 0
-    /// Whether more than one frame came, however alike.
+    /// Whether there was more than one frame, equal or not.
     private(set) var isMoving = false
     private var running = 0
     private var memory = 0
@@ -33,7 +33,7 @@ final class WebPRun {
         planner = WebPPlanner(settings)
     }
 
-    /// Codes all frames; the file is then ready to be written.
+    /// Codes all frames, ready to be written.
     func encode(
         _ frames: Frames, _ group: inout TaskGroup<WebPCodedFrame>
     ) async -> Result<WebPAssembler, MediaError> {

@@ -1,19 +1,19 @@
 internal import CWebP
 internal import LazyMedia
 
-/// How pictures are to be coded, worked out of the options that all formats share.
+/// The settings of libwebp for common encoding options.
 struct WebPSettings: Hashable, Sendable {
     /// The longest side of a WebP.
     static let longestSide = 16_383
 
-    /// 0 to 100, as libwebp has it.
+    /// libwebp's quality, 0 to 100.
     let quality: Double
     /// 0 to 10.
     let effort: Int
-    /// Nil where each frame is to decide.
+    /// Nil to decide for each frame.
     let lossless: Bool?
 
-    /// What is not given becomes quality 75, and an effort.
+    /// The defaults are quality 75 and the given effort.
     init(_ options: EncodingOptions, effort: Int) {
         quality = min(max(options.quality ?? 75, 0), 100)
         self.effort = min(max(options.effort ?? effort, 0), 10)
@@ -23,13 +23,13 @@ struct WebPSettings: Hashable, Sendable {
     /// libwebp's method for lossy pictures: from 3 on it weighs rate against distortion.
     var method: Int { [0, 0, 1, 1, 1, 2, 4, 4, 5, 6, 6][effort] }
 
-    /// How exact alpha is, of 100; exact from quality 75 on.
+    /// The quality of alpha, 0 to 100; exact from quality 75 on.
     var alphaQuality: CInt { CInt(min(100, 40 + quality * 0.8)) }
 
-    /// The step of the quantizer for luma details at this quality, of 255 levels.
+    /// The quantizer step of luma AC coefficients at this quality, of 255 levels.
     ///
-    /// As libwebp comes from quality to an index (`quant_enc.c`) and VP8 from there to a step
-    /// (RFC 6386, 14.1), within a tenth.
+    /// Quality maps to an index as in libwebp (`quant_enc.c`), and the index to a step as in VP8
+    /// (RFC 6386, 14.1), within 10 %.
     var step: Double {
         let share = quality / 100
         let linear = share < 0.75 ? share * 2 / 3 : 2 * share - 1
@@ -58,7 +58,7 @@ struct WebPSettings: Hashable, Sendable {
         config.alpha_filtering = isFrame ? 0 : 1
         if isFrame {
             config.sns_strength = 0
-            // What shows nothing is filled in already.
+            // Hidden pixels are filled already.
             config.exact = 1
         }
         return config

@@ -3,8 +3,8 @@ package import LazyMedia
 
 /// Writes single pictures as WebP.
 ///
-/// Quality is libwebp's, 75 unless given; effort 0 to 10 is its method 0 to 6, 4 unless given. Left
-/// to itself (`EncodingOptions.lossless` nil), flat art is lossless and the rest lossy.
+/// Quality is libwebp's, 75 unless given; effort 0 to 10 is its method 0 to 6, 4 unless given.
+/// Where `EncodingOptions.lossless` is nil, flat art is lossless and the rest lossy.
 package struct WebPStillEncoder: MediaEncoding {
     private let settings: WebPSettings
 
@@ -22,7 +22,7 @@ package struct WebPStillEncoder: MediaEncoding {
     /// Never; `AnimatedWebPEncoder` can.
     package var canAnimate: Bool { false }
 
-    /// Wherever pixels need not be exact.
+    /// True unless pixels must be exact.
     package var prefersPlanes: Bool { settings.lossless != true }
 
     /// Encodes the one frame; throws `.notWritable` for none and for more.

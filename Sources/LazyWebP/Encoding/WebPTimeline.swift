@@ -1,20 +1,19 @@
 internal import LazyMedia
 
-/// When frames begin in whole milliseconds; what is rounded off one goes to the next.
+/// Durations in whole milliseconds, with rounding errors diffused.
 struct WebPTimeline {
-    /// No frame counts for longer, so that the sum has room; far more than can be written.
+    /// Longer durations are clamped, so that sums do not overflow; far more than can be written.
     private static let longest = Duration.seconds(Int64(Int32.max))
-    /// The most pieces that a frame is shown in.
+    /// The most pieces that a long frame is split into.
     static let mostPieces = 1000
 
     private var exact = Duration.zero
-    /// The end of what was added, in milliseconds.
+    /// The end of the last frame, in milliseconds.
     private(set) var end = 0
 
-    /// Adds a frame's length and returns how many milliseconds of it are written.
+    /// Adds a frame's duration and returns the milliseconds to write.
     ///
-    /// Players show what is written as 10 ms or less for 100 ms: what is longer by a fraction is
-    /// written as 11.
+    /// Players show 10 ms or less as 100 ms, so fractions above 10 ms are written as 11.
     mutating func add(_ length: MediaTime) -> Int {
         let length = min(max(.zero, length.duration), Self.longest)
         exact = exact.adding(length)
@@ -24,7 +23,7 @@ struct WebPTimeline {
         return end - start
     }
 
-    /// The pieces that a frame of so many milliseconds is shown in: a field has 24 bits.
+    /// Splits a duration in milliseconds into pieces of 24 bits.
     static func pieces(_ milliseconds: Int) -> [Int] {
         let most = WebPFrameHeader.longestDuration
         return Array(repeating: most, count: max(0, milliseconds - 1) / most)

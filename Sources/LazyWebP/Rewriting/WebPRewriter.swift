@@ -2,7 +2,7 @@ package import LazyMedia
 
 /// Changes how often an animated WebP plays, and how fast, without touching a pixel's bytes.
 ///
-/// The number in `ANIM` is that of plays, 0 being for ever; delays in `ANMF` are milliseconds (WebP
+/// `ANIM` holds the number of plays, 0 for forever, and `ANMF` delays in milliseconds (WebP
 /// container specification, "Animation").
 package struct WebPRewriter: MediaRewriting {
     /// Makes a rewriter.

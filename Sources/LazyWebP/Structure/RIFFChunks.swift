@@ -8,22 +8,22 @@ struct RIFFChunk: Hashable, Sendable {
 
     /// The four characters of its name.
     let name: RIFFName
-    /// Where the name stands in the file.
+    /// The offset of the name.
     let offset: Int
-    /// The number of bytes the chunk says it holds.
+    /// The declared number of bytes.
     let declaredCount: Int
-    /// Where its bytes stand, as far as they are in the file.
+    /// The range of its bytes that are in the file.
     let content: Range<Int>
 
-    /// Whether all its bytes are there; a missing byte of padding does not count.
+    /// Whether all its bytes are in the file; padding is not counted.
     var isWhole: Bool { content.count == declaredCount }
-    /// Where the next chunk begins, padding included.
+    /// The offset of the next chunk, after padding.
     var end: Int { offset + Self.headerLength + declaredCount + declaredCount % 2 }
 }
 
 /// The name of a chunk, four characters.
 struct RIFFName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The characters as a little-endian number, as they stand in a file.
+    /// The characters as a little-endian number, as in a file.
     let number: UInt32
 
     init(_ number: UInt32) { self.number = number }
@@ -44,7 +44,7 @@ struct RIFFName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringCon
     static let profile: RIFFName = "ICCP"
     /// Background and loop number.
     static let animation: RIFFName = "ANIM"
-    /// One frame, which holds chunks of its own behind 16 bytes.
+    /// One frame: 16 bytes and chunks of its own.
     static let frame: RIFFName = "ANMF"
     static let alpha: RIFFName = "ALPH"
     static let lossy: RIFFName = "VP8 "
@@ -53,16 +53,16 @@ struct RIFFName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringCon
     static let metadata: RIFFName = "XMP "
 }
 
-/// Walks the chunks of a range of a file, reading their headers only.
+/// Reads the headers of the chunks in a range of a file.
 struct RIFFChunks {
     private let bytes: any ByteSource
     private var position: Int
-    /// Where the walk ends: as far as there are bytes.
+    /// The end of the range, or of the bytes.
     let end: Int
-    /// Where the chunks end by what was said about them.
+    /// The declared end of the chunks.
     let declaredEnd: Int
 
-    /// Walks the chunks between two offsets of a file.
+    /// Reads the chunks between two offsets of a file.
     init(_ bytes: any ByteSource, in range: Range<Int>) {
         self.bytes = bytes
         position = range.lowerBound
@@ -70,9 +70,9 @@ struct RIFFChunks {
         declaredEnd = range.upperBound
     }
 
-    /// Walks the chunks of a WebP file; nil where the file does not begin as one.
+    /// Reads the chunks of a WebP file; nil where the file does not begin as one.
     ///
-    /// What stands behind the size that the file gives itself is not looked at.
+    /// Bytes after the declared size are ignored.
     init?(webp bytes: any ByteSource) throws(MediaError) {
         guard let head = try bytes.exactly(12, at: 0),
             RIFFName(head.little32(0)) == .riff, RIFFName(head.little32(8)) == .webp
@@ -81,7 +81,7 @@ struct RIFFChunks {
         self.init(bytes, in: 12..<max(12, 8 + size))
     }
 
-    /// The next chunk, or nil where no whole header follows.
+    /// The next chunk, or nil where no complete header follows.
     mutating func next() throws(MediaError) -> RIFFChunk? {
         guard position + RIFFChunk.headerLength <= end,
             let head = try bytes.exactly(RIFFChunk.headerLength, at: position)

@@ -1,17 +1,17 @@
 internal import LazyMedia
 
-/// What the first bytes of a coded picture tell: its size, and whether it has alpha of its own.
+/// The header of a coded picture: its size, and whether it includes alpha.
 struct WebPBitstream: Hashable, Sendable {
-    /// The most bytes that are looked at.
+    /// The bytes of the header.
     static let headCount = 10
 
     let width: Int
     let height: Int
     let isLossless: Bool
-    /// Whether a lossless picture says that it has pixels that are not opaque.
+    /// Whether a lossless picture declares alpha.
     let hasAlpha: Bool
 
-    /// Reads the beginning of a chunk's content; nil where that is not a picture.
+    /// Reads the beginning of a chunk's content; nil where it is no picture.
     init?(_ name: RIFFName, _ head: [UInt8]) {
         switch name {
         case .lossy: self.init(lossy: head)
@@ -28,7 +28,7 @@ struct WebPBitstream: Hashable, Sendable {
         let profile = tag >> 1 & 7
         let isShown = tag >> 4 & 1 == 1
         guard isKeyframe, profile <= 3, isShown, head.little24(3) == 0x2A_019D else { return nil }
-        // Two bits of each side are a scale that players do not look at.
+        // Two bits of each side are a scale, which players ignore.
         width = head.little24(6) & 0x3FFF
         height = Int(head[8]) | Int(head[9] & 0x3F) << 8
         guard width > 0, height > 0 else { return nil }

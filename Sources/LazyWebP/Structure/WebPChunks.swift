@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// The `VP8X` chunk: what an extended file holds, and its canvas.
+/// The `VP8X` chunk: the features of an extended file, and its canvas.
 struct WebPExtended: Hashable, Sendable {
     static let count = 10
 
@@ -28,7 +28,7 @@ struct WebPExtended: Hashable, Sendable {
         height = bytes.little24(7) + 1
     }
 
-    /// The whole chunk.
+    /// The complete chunk.
     var chunk: [UInt8] {
         var bytes = [UInt8](header: .extended, count: Self.count)
         let flags =
@@ -41,13 +41,13 @@ struct WebPExtended: Hashable, Sendable {
     }
 }
 
-/// The `ANIM` chunk: the background, which browsers do not look at, and the number of plays.
+/// The `ANIM` chunk: the background color, which browsers ignore, and the number of plays.
 struct WebPAnimation: Hashable, Sendable {
     static let count = 6
 
     /// Blue, green, red and alpha, from the lowest byte on.
     var background: UInt32 = 0
-    /// The number of plays, 0 for ever, at most 65 535.
+    /// The number of plays, 0 for forever, at most 65 535.
     var plays: Int
 
     init(plays: Int) { self.plays = plays }
@@ -59,7 +59,7 @@ struct WebPAnimation: Hashable, Sendable {
         plays = Int(bytes[4]) | Int(bytes[5]) << 8
     }
 
-    /// The whole chunk.
+    /// The complete chunk.
     var chunk: [UInt8] {
         var bytes = [UInt8](header: .animation, count: Self.count)
         bytes.appendLittle(Int(background), bytes: 4)
@@ -71,18 +71,18 @@ struct WebPAnimation: Hashable, Sendable {
 /// The 16 bytes before a frame's own chunks in `ANMF`.
 struct WebPFrameHeader: Hashable, Sendable {
     static let count = 16
-    /// The longest duration there is room for, in milliseconds.
+    /// The longest duration, in milliseconds.
     static let longestDuration = (1 << 24) - 1
-    /// Where the duration's three bytes stand among the 16.
+    /// The offset of the duration's three bytes.
     static let durationOffset = 12
 
-    /// Where it goes on the canvas; even columns and rows.
+    /// Its rectangle, at even columns and rows.
     var rect: PixelRect
     /// In milliseconds, at most 2^24 - 1.
     var duration: Int
-    /// Whether it goes over what is there, by its alpha, and does not replace it.
+    /// Whether it is blended over the canvas and does not replace it.
     var blends: Bool
-    /// Whether its rectangle becomes transparent after it.
+    /// Whether its rectangle is cleared on disposal.
     var clears: Bool
 
     init(rect: PixelRect, duration: Int, blends: Bool, clears: Bool = false) {
