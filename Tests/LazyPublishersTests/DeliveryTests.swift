@@ -36,7 +36,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func `bytes and failures come there as well`() async {
+    @Test func `bytes and failures are delivered there too`() async {
         let end = AsyncStream<Int>.makeStream()
         let bytes = pipeline(loader).dataPublisher(with: ImageRequest(url: address))
             .map { $0.data.count }
@@ -56,7 +56,7 @@ import Testing
         withExtendedLifetime((bytes, failure)) {}
     }
 
-    @Test func `a model's properties come there as well`() async {
+    @Test func `model properties are delivered there too`() async {
         let model = FetchImage(url: address, pipeline: pipeline(loader))
         let view = LazyImage(url: address, pipeline: pipeline(loader))
         view.load()
@@ -147,7 +147,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func `another actor is delivered to where it is`() async {
+    @Test func `values are delivered on another actor`() async {
         let shelf = Shelf()
         let end = AsyncStream<Void>.makeStream()
         await shelf.fill(from: pipeline(loader), telling: end.continuation)
@@ -158,7 +158,7 @@ struct DeliveryTests {
     static let key = DispatchSpecificKey<Bool>()
 
     @Test(arguments: ["queue", "executor", "immediate"])
-    func `other places are taken as they are named`(name: String) async {
+    func `other contexts are used as specified`(name: String) async {
         let queue = DispatchQueue(label: "tests")
         queue.setSpecific(key: Self.key, value: true)
         let place: PublisherDelivery =
@@ -181,7 +181,7 @@ struct DeliveryTests {
         cancellable.cancel()
     }
 
-    @Test func `behind a cancel nothing comes that was on its way`() async {
+    @Test func `nothing is delivered after a cancel`() async {
         let scheduled = AsyncStream<Void>.makeStream()
         let turn = Turns(scheduled: scheduled.continuation)
         let recorder = Recorder<ImageResponse, PipelineError>()

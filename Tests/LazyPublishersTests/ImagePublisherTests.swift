@@ -93,7 +93,7 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
 }
 
 struct ImagePublisherTests {
-    @Test func `it publishes the picture and ends`() async {
+    @Test func `the publisher publishes the image and completes`() async {
         let loader = ScriptedLoader { _ in .init([gif()]) }
         let recorder = Recorder<ImageResponse, PipelineError>()
         pipeline(loader).imagePublisher(with: address).subscribe(recorder)
@@ -103,7 +103,7 @@ struct ImagePublisherTests {
         #expect(recorder.failure == nil)
     }
 
-    @Test func `nothing is loaded before it is demanded`() async {
+    @Test func `nothing is loaded without demand`() async {
         let loader = ScriptedLoader { _ in .init([gif()]) }
         let recorder = Recorder<ImageResponse, PipelineError>(demand: .none)
         pipeline(loader).imagePublisher(with: address).subscribe(recorder)
@@ -114,7 +114,7 @@ struct ImagePublisherTests {
         #expect(recorder.values.count == 1)
     }
 
-    @Test func `failures come typed`() async {
+    @Test func `failures are typed`() async {
         let loader = ScriptedLoader { _ in .init(failure: .init(.tls, "No trust.")) }
         let recorder = Recorder<ImageResponse, PipelineError>()
         pipeline(loader).imagePublisher(with: address).subscribe(recorder)
@@ -127,7 +127,7 @@ struct ImagePublisherTests {
         #expect(recorder.values.isEmpty)
     }
 
-    @Test func `cancelling ends the load and nothing comes`() async {
+    @Test func `cancelling ends the load and delivers nothing`() async {
         let begun = AsyncStream<Void>.makeStream()
         let ended = AsyncStream<Void>.makeStream()
         let loader = ScriptedLoader { _ in
@@ -151,7 +151,7 @@ struct ImagePublisherTests {
         #expect(!recorder.isFinished)
     }
 
-    @Test func `bytes are published as well`() async {
+    @Test func `bytes are published too`() async {
         let loader = ScriptedLoader { _ in .init([Array("abc".utf8), Array("de".utf8)]) }
         let recorder = Recorder<(data: Blob, head: ResponseHead?), PipelineError>()
         pipeline(loader).dataPublisher(with: ImageRequest(url: address)).subscribe(recorder)
@@ -188,7 +188,7 @@ struct ImagePublisherTests {
         #expect(recorder.values.first?.count == 3)
     }
 
-    @Test func `a failed one can be replaced by nothing`() async {
+    @Test func `a failure can be replaced with an empty publisher`() async {
         let loader = ScriptedLoader { request in
             request.url.lastPathComponent == "2"
                 ? .init(failure: .init(.dns, "No such host.")) : .init([gif()])
@@ -206,7 +206,7 @@ struct ImagePublisherTests {
 }
 
 @MainActor struct FetchImagePublisherTests {
-    @Test func `a model's properties are published until it is released`() async {
+    @Test func `the properties of a model are published until it is released`() async {
         let gate = AsyncStream<Void>.makeStream()
         let loader = ScriptedLoader { _ in
             .init([gif()], gate: { _ in for await _ in gate.stream {} })
@@ -231,7 +231,7 @@ struct ImagePublisherTests {
         #expect(images.isFinished && isLoading.isFinished)
     }
 
-    @Test func `what is not demanded in time is left out, but not the last`() async {
+    @Test func `values not demanded in time are skipped, except the last`() async {
         let source = Source()
         let recorder = Recorder<Int, Never>(demand: .max(1))
         ObservedPublisher { [weak source] in source?.number }.subscribe(recorder)
@@ -252,7 +252,7 @@ struct ImagePublisherTests {
     }
 
     @Test(arguments: [true, false])
-    func `a subscription that is over holds nobody`(isCancelled: Bool) async {
+    func `a completed subscription releases its subscriber`(isCancelled: Bool) async {
         weak var gone: Recorder<Int, Never>?
         do {
             let recorder = Recorder<Int, Never>()

@@ -22,7 +22,7 @@ import Testing
         names.map { CountingProcessor(identifier: $0) }
     }
 
-    @Test func `no identifier looks like another one with its details`() {
+    @Test func `no identifier equals another one with details`() {
         let scaled = Self.request("a") { $0.scale = 2 }
         let requests = [
             Self.request("a"), scaled, Self.request("a|s2.0"),
@@ -48,13 +48,13 @@ import Testing
         #expect(bytes.isDisjoint(with: requests.map(\.encodedKeyText)))
     }
 
-    @Test func `compositions are told apart by their parts`() {
+    @Test func `compositions with different parts have different keys`() {
         let one = ImageProcessors.Composition(Self.steps(["a", "b"]))
         let other = ImageProcessors.Composition(Self.steps(["a)(b"]))
         #expect(one.identifier != other.identifier)
     }
 
-    @Test func `header fields count, unless the request has a name of its own`() {
+    @Test func `header fields are part of the key unless the request has an identifier`() {
         var one = ImageRequest(url: Given.url())
         var other = one
         one.loadRequest?.headers.add("Accept", "one")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["authorization", "Cookie", "X-Session", "user"], [nil, "cat"])
-    func `one person's picture is never another's, and no key tells a secret`(
+    func `users never share images, and no key contains a secret`(
         name: String, id: String?
     ) throws {
         func request(_ secret: String?) throws -> ImageRequest {
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a part of the bytes never stands for the whole`() async throws {
+    @Test func `a range of the bytes has another key than the whole`() async throws {
         let whole = Given.gif()
         let loader = ScriptedLoader { .init([$0.range == nil ? whole : Array(whole[5...])]) }
         let pipeline = Given.pipeline(loader) { $0.dataCache = PlainDataCache() }
@@ -106,7 +106,7 @@ import Testing
         #expect(loader.requests.count == 2)
     }
 
-    @Test func `an encoded picture never stands for the bytes as they came`() async throws {
+    @Test func `an encoded image has another key than the original bytes`() async throws {
         let loader = Given.loader()
         let pipeline = Given.pipeline(loader) {
             $0.dataCache = PlainDataCache()
@@ -123,7 +123,7 @@ import Testing
         #expect(!pipeline.cache.containsCachedImage(for: request))
     }
 
-    @Test func `what is stored and cannot be read is made anew`() async throws {
+    @Test func `an unreadable stored image is loaded again`() async throws {
         let loader = Given.loader()
         let pipeline = Given.pipeline(loader) {
             $0.dataCache = PlainDataCache()

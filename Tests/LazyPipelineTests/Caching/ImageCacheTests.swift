@@ -19,7 +19,7 @@ import Testing
         ["a", "b", "c", "d", "e"].filter { cache[ImageCacheKey(key: $0)] != nil }
     }
 
-    @Test func `the cost is the poster and the bytes in memory, and one`() throws {
+    @Test func `the cost is that of the poster and the bytes in memory, plus one`() throws {
         #expect(ImageCache.cost(of: try picture()) == 401)
         #expect(ImageCache.cost(of: try picture(data: Blob([1, 2, 3]))) == 404)
         final class Reader: BlobReading {
@@ -31,7 +31,7 @@ import Testing
         #expect(ImageCache.cost(of: try picture(data: Blob(Reader()))) == 401)
     }
 
-    @Test func `the defaults are those of the documentation`() {
+    @Test func `the defaults are as documented`() {
         let cache = ImageCache(clocks: clock.clocks, pressure: MemoryPressure())
         #expect(cache.costLimit <= 805_306_368)
         #expect(cache.costLimit <= SystemMemory.limit * 15 / 100)
@@ -40,7 +40,7 @@ import Testing
         #expect(cache.entryCostLimit == 0.1)
     }
 
-    @Test func `it is bounded by cost and by count`() throws {
+    @Test func `the cache is limited by cost and count`() throws {
         let cache = ImageCache(
             costLimit: 1000, clocks: clock.clocks, pressure: MemoryPressure())
         cache[ImageCacheKey(key: "a")] = try picture()
@@ -55,7 +55,7 @@ import Testing
         #expect(cache.totalCount == 0)
     }
 
-    @Test func `old pictures go`() throws {
+    @Test func `expired images are removed`() throws {
         let cache = ImageCache(
             ttl: .seconds(5), clocks: clock.clocks, pressure: MemoryPressure())
         cache["a"] = try picture()
@@ -65,7 +65,7 @@ import Testing
         #expect(cache.totalCount == 0)
     }
 
-    @Test func `pressure halves it or empties it`() throws {
+    @Test func `memory pressure halves or empties the cache`() throws {
         let pressure = MemoryPressure()
         let cache = ImageCache(costLimit: 100_000, clocks: clock.clocks, pressure: pressure)
         for key in ["a", "b", "c", "d"] { cache[ImageCacheKey(key: key)] = try picture() }
@@ -95,13 +95,13 @@ import Testing
         return requests
     }()
 
-    @Test func `requests of different pictures have different keys`() {
+    @Test func `requests for different images have different keys`() {
         let keys = Self.requests.map { ImageCacheKey($0) }
         #expect(Set(keys).count == keys.count)
     }
 
     @Test(arguments: requests.indices)
-    func `what does not change the picture does not change the key`(index: Int) {
+    func `options that do not affect the image do not change the key`(index: Int) {
         var request = Self.requests[index]
         request.priority = .high
         request.options = [.reloadIgnoringCachedData]
@@ -113,7 +113,7 @@ import Testing
         #expect(ImageCacheKey(request) != key)
     }
 
-    @Test func `a key of one's own is that of the identifier`() {
+    @Test func `a custom key equals that of the identifier`() {
         var request: ImageRequest = "http://a.test/1?token=x"
         request.imageID = "one"
         #expect(ImageCacheKey(request) == ImageCacheKey(key: "one"))

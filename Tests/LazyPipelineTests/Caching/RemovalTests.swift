@@ -87,7 +87,7 @@ import Testing
     ]
 
     @Test(arguments: stores, ImagePipeline.DataCachePolicy.allCases)
-    func `what is said to be there needs no request, and what was removed needs one`(
+    func `a contained image needs no request, and a removed one does`(
         stores: Stores, policy: ImagePipeline.DataCachePolicy
     ) async throws {
         for kind in Self.kinds {
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: stores, kinds)
-    func `a disk contains a picture exactly when it answers another process`(
+    func `a disk cache contains an image exactly if it answers another process`(
         stores: Stores, kind: String
     ) async throws {
         let world = World()
@@ -140,7 +140,7 @@ import Testing
         #expect(now()?.sourceSize ?? image.container.sourceSize == image.container.sourceSize)
     }
 
-    @Test func `each cache is removed from alone`() async throws {
+    @Test func `entries can be removed from each cache alone`() async throws {
         let world = World()
         let pipeline = try world.pipeline([.memory, .data, .answers])
         let request = Self.request("plain")
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `all variants go by identifier or address, those of earlier processes too`(
+    func `all variants are removed by identifier or URL, also those of earlier processes`(
         isNamed: Bool
     ) async throws {
         let world = World()
@@ -199,7 +199,7 @@ import Testing
         #expect(second.cache.removeCachedImages(knownBy: "dog").isEmpty)
     }
 
-    @Test func `an identifier finds the answers of all its addresses`() async throws {
+    @Test func `an identifier finds the responses of all its URLs`() async throws {
         let world = World()
         func request(_ name: String, _ address: String) -> ImageRequest {
             var request = ImageRequest(url: Given.url(address))
@@ -220,7 +220,7 @@ import Testing
         #expect(second.cache.removeAll().responses.count == 1)
     }
 
-    @Test func `what an answer varies by goes with its address`() async throws {
+    @Test func `all variants of a response are removed with its URL`() async throws {
         let world = World(["Cache-Control": "max-age=600", "Vary": "Accept-Language"])
         let pipeline = try world.pipeline(.answers)
         var requests: [ImageRequest] = []
@@ -237,7 +237,7 @@ import Testing
         #expect(world.asked == 4)
     }
 
-    @Test func `a stale answer counts only for who takes it without asking`() async throws {
+    @Test func `a stale response counts only for requests that accept it`() async throws {
         let world = World(["Cache-Control": "max-age=0", "ETag": "\"1\""])
         let pipeline = try world.pipeline(.answers)
         var request = Self.request("plain")
@@ -250,7 +250,7 @@ import Testing
         #expect(world.asked == 1)
     }
 
-    @Test func `what a broken download has left is removed too`() async throws {
+    @Test func `interrupted downloads are removed too`() async throws {
         let bytes = Given.gif(frames: 9, width: 64, height: 64)
         let loader = ScriptedLoader { request in
             let head = ResponseHead(
@@ -275,7 +275,7 @@ import Testing
         #expect(loader.requests.last?.range == nil)
     }
 
-    @Test func `a picture on its way to the disk is taken back`() async throws {
+    @Test func `a removal cancels a store in progress`() async throws {
         let world = World()
         let gate = Gate()
         let pipeline = try world.pipeline(
@@ -291,7 +291,7 @@ import Testing
         #expect(world.asked == 2)
     }
 
-    @Test func `a removal says in one line what it did`() {
+    @Test func `a removal is described in one line`() {
         var removal = ImagePipeline.Cache.Removal()
         #expect("\(removal)" == "nothing")
         removal.imageCount = 2
@@ -303,7 +303,7 @@ import Testing
                 + "1 response, 2 interrupted downloads (30 bytes)")
     }
 
-    @Test func `a poster that takes a search is found with await only`() async throws {
+    @Test func `a poster that has to be searched is found asynchronously only`() async throws {
         let world = World()
         let pipeline = try world.pipeline(.answers)
         _ = try await pipeline.image(for: Given.url())

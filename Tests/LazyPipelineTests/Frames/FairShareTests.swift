@@ -14,14 +14,14 @@ struct FairShareTests {
         (100, [(20, 10)], [20]),
         (100, [], []),
     ])
-    func `a budget is split max-min fair`(
+    func `a budget is divided max-min fair`(
         budget: Int, claims: [(Int, Int)], shares: [Int]
     ) {
         let split = FairShare.split(budget, among: claims.map { .init(floor: $0.0, demand: $0.1) })
         #expect(split == shares)
     }
 
-    @Test func `nobody can get more without somebody with less losing`() {
+    @Test func `no share can grow without a smaller one shrinking`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             let claims = (0..<Int.random(in: 1...12, using: &random)).map { _ in
@@ -59,7 +59,7 @@ struct FairShareTests {
         (0, [(10, 20, 1), (10, 200, 3), (10, 1, 1), (10, 20, 0)], [2, 4, 1, 0]),
         (100, [(10, 200, 1), (10, 200, 1)], [5, 5]),
     ])
-    func `whole sequences or a few frames ahead`(
+    func `a sequence is kept whole or a few frames ahead`(
         budget: Int, demands: [(Int, Int, Int)], frames: [Int]
     ) {
         let capacities = FrameDemand.capacities(
@@ -68,7 +68,7 @@ struct FairShareTests {
         #expect(capacities == frames)
     }
 
-    @Test func `an unknown count asks for a few frames ahead`() {
+    @Test func `an unknown count claims a few frames ahead`() {
         let demand = FrameDemand(frameBytes: 10, frameCount: nil, viewers: 1)
         #expect(FrameDemand.capacities([demand], budget: 1_000_000) == [9])
     }

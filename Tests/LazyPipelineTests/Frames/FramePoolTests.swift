@@ -26,12 +26,11 @@ struct FramePoolTests {
     @Test(arguments: [
         (256 << 20, 13_421_772), (1 << 30, 53_687_091), (64 << 30, 128 << 20),
     ])
-    func `the budget is five per cent, at most 128 MiB`(memory: Int, budget: Int) {
+    func `the budget is five percent, at most 128 MiB`(memory: Int, budget: Int) {
         #expect(FramePool.defaultBudget(memory: memory) == budget)
     }
 
-    @Test func `what fits is decoded once, however often and by whoever it is played`() async throws
-    {
+    @Test func `a sequence that fits is decoded once for all viewers and plays`() async throws {
         let media = media(5)
         let sequence = FrameSequence(media)
         let pool = FramePool(budget: 5 * 256)
@@ -49,7 +48,7 @@ struct FramePoolTests {
         #expect(media.log.made == 1)
     }
 
-    @Test func `copies of a sequence are one, another size is another`() async throws {
+    @Test func `copies of a sequence share frames, other sizes do not`() async throws {
         let sequence = FrameSequence(media(3))
         let pool = FramePool(budget: 1 << 20)
         let viewers = [
@@ -61,14 +60,14 @@ struct FramePoolTests {
         #expect(try await viewers[2].frame(1)?.bitmap.size == PixelSize(width: 4, height: 4))
     }
 
-    @Test func `what does not fit is streamed within the budget`() async throws {
+    @Test func `a sequence that does not fit is streamed within the budget`() async throws {
         let pool = FramePool(budget: 3 * 256)
         let viewer = pool.viewer(of: FrameSequence(media(100)))
         #expect(try await play(viewer, count: 250, of: 100) == (0..<250).map { $0 % 100 })
         #expect(pool.peakBytes <= 3 * 256)
     }
 
-    @Test func `a frame in somebody's hands counts until it is gone`() async throws {
+    @Test func `a retained frame counts until it is freed`() async throws {
         let pool = FramePool(budget: 4 * 256)
         var viewer: FrameViewer? = pool.viewer(of: FrameSequence(media(2)))
         var bitmap = try await viewer?.frame(0)?.bitmap
@@ -81,7 +80,7 @@ struct FramePoolTests {
         #expect(pool.bytesInUse == 0)
     }
 
-    @Test func `a paused viewer gives back what it had, and the others get it`() async throws {
+    @Test func `a paused viewer releases its share to the others`() async throws {
         let pool = FramePool(budget: 20 * 256)
         let first = pool.viewer(of: FrameSequence(media(20)))
         _ = try await play(first, count: 20, of: 20)
@@ -98,7 +97,7 @@ struct FramePoolTests {
         #expect(pool.peakBytes <= 20 * 256)
     }
 
-    @Test func `under pressure it shrinks, and grows when that is over`() async throws {
+    @Test func `the pool shrinks under pressure and grows afterwards`() async throws {
         let clock = ManualClock()
         let pressure = MemoryPressure()
         let pool = FramePool(budget: 16 * 256, clock: clock, pressure: pressure)
@@ -122,7 +121,7 @@ struct FramePoolTests {
         #expect(pool.peakBytes == 16 * 256)
     }
 
-    @Test func `the budget may be set while all plays`() async throws {
+    @Test func `the budget may change during playback`() async throws {
         let pool = FramePool(budget: 10 * 256)
         let viewer = pool.viewer(of: FrameSequence(media(10)))
         _ = try await play(viewer, count: 10, of: 10)
@@ -132,7 +131,7 @@ struct FramePoolTests {
         #expect(try await play(viewer, count: 20, of: 10) == (0..<20).map { $0 % 10 })
     }
 
-    @Test func `cancelling the task that waits ends the waiting`() async throws {
+    @Test func `cancelling the waiting task ends the wait`() async throws {
         let gate = ThreadGate()
         var media = media(3)
         media.willDecode = { _ in gate.wait() }
@@ -148,7 +147,7 @@ struct FramePoolTests {
         #expect(try await viewer.frame(0)?.index == 0)
     }
 
-    @Test func `behind the end there is nothing, and a fault is thrown`() async throws {
+    @Test func `there is no frame after the end, and errors are thrown`() async throws {
         var media = media(4)
         media.info.frameCount = nil
         media.fault = (2, MediaError(.malformed, "It is broken."))
@@ -160,7 +159,7 @@ struct FramePoolTests {
         #expect(try await viewer.frame(-1) == nil)
     }
 
-    @Test func `a spent reader is followed by a fresh one`() async throws {
+    @Test func `an exhausted reader is replaced`() async throws {
         let media = media(10)
         let limits = DecodingLimits(frames: 25)
         let pool = FramePool(budget: 2 * 256)
@@ -169,7 +168,7 @@ struct FramePoolTests {
         #expect(media.log.made >= 4)
     }
 
-    @Test func `many tasks come, play, pause and go, and nothing is left`() async throws {
+    @Test func `many viewers play and pause concurrently, and nothing leaks`() async throws {
         let pool = FramePool(budget: 40 * 256)
         let medias = (0..<6).map { media(8 + $0 * 7) }
         let sequences = medias.map { FrameSequence($0) }

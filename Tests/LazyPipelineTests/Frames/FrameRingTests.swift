@@ -28,7 +28,7 @@ struct FrameRingTests {
         return all
     }
 
-    @Test func `what fits whole is decoded once`() {
+    @Test func `a sequence that fits is decoded once`() {
         var ring = ring(count: 4, capacity: 4)
         var actions = settle(&ring, ring.request(1, 0))
         for frame in [1, 2, 3, 0, 1, 2, 3, 0] { actions += settle(&ring, ring.request(1, frame)) }
@@ -37,7 +37,7 @@ struct FrameRingTests {
         #expect(ring.isWhole)
     }
 
-    @Test func `what does not fit is decoded ahead and dropped behind`() {
+    @Test func `a sequence that does not fit is decoded ahead and dropped after use`() {
         var ring = ring(count: 100, capacity: 3)
         #expect(
             settle(&ring, ring.request(1, 0)) == [
@@ -52,7 +52,7 @@ struct FrameRingTests {
         #expect(ring.held == [99, 0, 1])
     }
 
-    @Test func `frames in viewers' hands leave less room for looking ahead`() {
+    @Test func `frames held by viewers leave less room for the look-ahead`() {
         var ring = ring(count: 100, capacity: 3)
         ring.room.outside = 2
         #expect(
@@ -61,7 +61,7 @@ struct FrameRingTests {
         #expect(settle(&ring, ring.plan()) == [.decode(1)])
     }
 
-    @Test func `without room only what is waited for is decoded`() {
+    @Test func `without room only requested frames are decoded`() {
         var ring = ring(count: 100, capacity: 5)
         ring.room.isOpen = false
         #expect(
@@ -75,7 +75,7 @@ struct FrameRingTests {
         #expect(ring.plan() == [.decode(8)])
     }
 
-    @Test func `viewers of one place share a frame`() {
+    @Test func `viewers at the same frame share it`() {
         var ring = ring(count: 100, capacity: 4)
         ring.join(2)
         #expect(ring.request(1, 0) == [.decode(0)])
@@ -86,7 +86,7 @@ struct FrameRingTests {
             ])
     }
 
-    @Test func `the furthest ahead and the furthest behind are both served`() {
+    @Test func `the first and the last viewer are both served`() {
         var ring = ring(count: 100, capacity: 4)
         ring.join(2)
         _ = settle(&ring, ring.request(1, 10))
@@ -94,14 +94,14 @@ struct FrameRingTests {
         #expect(ring.held == [10, 11, 50, 51])
     }
 
-    @Test func `backwards it looks ahead backwards`() {
+    @Test func `a reversed viewer looks ahead backwards`() {
         var ring = ring(count: 10, capacity: 3)
         ring.setStep(1, -1)
         _ = settle(&ring, ring.request(1, 1))
         #expect(ring.held == [1, 0, 9])
     }
 
-    @Test func `a paused viewer keeps nothing and is served all the same`() {
+    @Test func `a paused viewer keeps no frames but is served`() {
         var ring = ring(count: 10, capacity: 3)
         #expect(ring.setActive(1, false).isEmpty)
         #expect(ring.claimants == 0)
@@ -111,7 +111,7 @@ struct FrameRingTests {
             ])
     }
 
-    @Test func `the end is found where nobody knew it`() {
+    @Test func `an unknown end is found`() {
         var ring = ring(count: nil, capacity: 4)
         #expect(ring.request(1, 0) == [.decode(0)])
         #expect(ring.decoded(0) == [.deliver(viewer: 1, frame: 0), .decode(1)])
@@ -122,7 +122,7 @@ struct FrameRingTests {
         #expect(ring.isWhole)
     }
 
-    @Test func `a fault is told to who waits and is not tried for nobody`() {
+    @Test func `an error reaches the waiting viewer and is not retried without one`() {
         var ring = ring(count: 10, capacity: 3)
         _ = ring.request(1, 0)
         #expect(ring.failed(at: 0) == [.fail(viewer: 1)])
@@ -130,7 +130,7 @@ struct FrameRingTests {
         #expect(ring.request(1, 0) == [.decode(0)])
     }
 
-    @Test func `a fault is told only to those who wait for that frame`() {
+    @Test func `an error reaches only the viewers of that frame`() {
         var ring = ring(count: 10, capacity: 6)
         ring.join(2)
         _ = ring.request(1, 5)
@@ -139,7 +139,7 @@ struct FrameRingTests {
         #expect(ring.decoded(2).first == .deliver(viewer: 2, frame: 2))
     }
 
-    @Test func `where all frames stay none is listed or dropped`() {
+    @Test func `if all frames fit, none is dropped`() {
         let count = 20_000
         var ring = ring(count: count, capacity: count)
         var decoded: [Int] = []
@@ -153,7 +153,7 @@ struct FrameRingTests {
         #expect(ring.isWhole)
     }
 
-    @Test func `who waits is served in turn, one frame at a time`() {
+    @Test func `waiting viewers are served in turn, one frame at a time`() {
         var ring = ring(count: 100, capacity: 2)
         ring.join(2)
         #expect(ring.request(1, 10) == [.decode(10)])
@@ -161,7 +161,7 @@ struct FrameRingTests {
         #expect(ring.decoded(10) == [.deliver(viewer: 1, frame: 10), .decode(70)])
     }
 
-    @Test func `random events keep within the capacity and serve everybody`() {
+    @Test func `random events never exceed the capacity and serve every viewer`() {
         var random = SplitMix(7)
         var ring = FrameRing(count: 30)
         _ = ring.setCapacity(5)

@@ -10,7 +10,7 @@ import Testing
         .data(DataKey(ImageRequest(url: Given.url(name))))
     }
 
-    @Test func `equal keys share a node and others do not`() {
+    @Test func `equal keys share a node, different keys do not`() {
         var graph = graph()
         let first = graph.join(1, .normal, key("a"))
         let second = graph.join(2, .normal, key("a"))
@@ -22,7 +22,7 @@ import Testing
         #expect(graph.nodeCount == 3)
     }
 
-    @Test func `work ends with its last subscriber, down the chain`() {
+    @Test func `work is cancelled with its last subscriber, down the chain`() {
         var graph = graph()
         let top = graph.join(1, .normal, key("top")).node
         let other = graph.join(2, .normal, key("other")).node
@@ -34,7 +34,7 @@ import Testing
         #expect(graph.leave(2) == [])
     }
 
-    @Test func `a node that is gone cannot ask for anything`() {
+    @Test func `a removed node gets no slot`() {
         var graph = graph()
         let node = graph.join(1, .normal, key("a")).node
         _ = graph.leave(1)
@@ -43,7 +43,7 @@ import Testing
         #expect(answer == .refuse(ticket))
     }
 
-    @Test func `whoever comes after the end starts anew`() {
+    @Test func `a subscriber after the end starts new work`() {
         var graph = graph()
         let first = graph.join(1, .normal, key("a")).node
         #expect(graph.finish(first).tasks == [1])
@@ -52,7 +52,7 @@ import Testing
         #expect(second.isNew && second.node != first)
     }
 
-    @Test func `the priority is the highest of those who wait, through the chain`() {
+    @Test func `the priority is the highest of all subscribers, through the chain`() {
         var graph = graph()
         let top = graph.join(1, .low, key("top")).node
         let bottom = graph.depend(top, on: key("bottom"))?.node ?? 0
@@ -69,7 +69,7 @@ import Testing
         #expect(graph.priority(of: bottom) == .veryLow)
     }
 
-    @Test func `places go to the most urgent, and to the first of equals`() {
+    @Test func `slots go to the highest priority, first come first served within one`() {
         var graph = graph()
         let nodes = (0..<5).map { graph.join($0, .normal, key("\($0)")).node }
         let tickets = nodes.map { graph.ask($0, .loading) }
@@ -88,7 +88,7 @@ import Testing
         #expect(graph.runningCount(in: .loading) == 0)
     }
 
-    @Test func `cancelled work that waits is refused, and that which runs keeps its place`() {
+    @Test func `cancelled work that waits is refused, and running work keeps its slot`() {
         var graph = graph()
         let first = graph.join(1, .normal, key("1")).node
         let second = graph.join(2, .normal, key("2")).node
@@ -102,7 +102,7 @@ import Testing
         #expect(graph.release(running) == [.grant(last)])
     }
 
-    @Test func `work that need not wait overtakes, and does not count`() {
+    @Test func `work outside the queue starts at once and does not count`() {
         var graph = graph()
         let first = graph.join(1, .normal, key("1")).node
         let top = graph.join(2, .normal, key("top")).node
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func `random events never break the limits or lose a ticket`(seed: UInt64) {
+    func `random events never exceed the limits or lose a ticket`(seed: UInt64) {
         var random = SplitMix(seed)
         var graph = graph(2)
         var live: [Int: Int] = [:]
@@ -176,7 +176,7 @@ import Testing
         #expect(graph.nodeCount == 0 && waiting.isEmpty)
     }
 
-    @Test func `who may skip the queue does so also before the work has come to it`() {
+    @Test func `skipping the queue applies to work that has not reached it yet`() {
         var graph = graph()
         let busy = graph.join(1, .normal, key("busy")).node
         _ = graph.ask(busy, .loading)
@@ -192,7 +192,7 @@ import Testing
 }
 
 @Suite struct PreviewGateTests {
-    @Test func `one preview at a time, an interval apart, of new bytes`() {
+    @Test func `previews are made one at a time, an interval apart, of new bytes`() {
         var gate = PreviewGate(interval: .milliseconds(500))
         #expect(gate.didReceive(10, at: .zero) == .ask)
         gate.didDecide(.incremental)
@@ -204,7 +204,7 @@ import Testing
         #expect(gate.didReceive(20, at: .milliseconds(500)) == .make(.incremental))
     }
 
-    @Test func `a policy of none is asked again on doubling, six times`() {
+    @Test func `a disabled policy is queried again when the bytes double, six times`() {
         var gate = PreviewGate(interval: .zero)
         var asks: [Int] = []
         for count in 1...1000 where gate.didReceive(count, at: .zero) == .ask {
@@ -214,7 +214,7 @@ import Testing
         #expect(asks == [1, 2, 4, 8, 16, 32, 64])
     }
 
-    @Test func `the small picture of a file is made once`() {
+    @Test func `an embedded thumbnail is decoded once`() {
         var gate = PreviewGate(interval: .zero)
         #expect(gate.didReceive(1, at: .zero) == .ask)
         gate.didDecide(.thumbnail)

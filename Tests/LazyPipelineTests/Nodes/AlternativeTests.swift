@@ -11,7 +11,7 @@ import Testing
 @Suite struct AlternativePlanTests {
     typealias Step = AlternativePlan.Step
 
-    @Test func `the first that fits is taken, and the next where it fails`() {
+    @Test func `the first URL within the budget is tried, and the next one if it fails`() {
         var plan = AlternativePlan(sizes: [900, 400, nil, 50], budget: 500)
         #expect(plan.next() == Step(place: 1, budget: 500))
         #expect(plan.next() == Step(place: 2, budget: 500))
@@ -20,7 +20,7 @@ import Testing
         #expect(plan.next() == nil)
     }
 
-    @Test func `where none fits the smallest is taken, and of unknown sizes the last`() {
+    @Test func `if none fits, the smallest is tried, and of unknown sizes the last`() {
         var plan = AlternativePlan(sizes: [nil, 700, nil, nil], budget: 100)
         for size in [800, nil, nil] {
             guard let step = plan.next() else { break }
@@ -30,7 +30,7 @@ import Testing
         #expect(places == [1, 0, 3, 2, nil])
     }
 
-    @Test func `without a budget sizes do not count`() {
+    @Test func `without a budget sizes do not matter`() {
         var plan = AlternativePlan(sizes: [900, 10], budget: nil)
         #expect(plan.next() == Step(place: 0, budget: nil))
         #expect(plan.next() == Step(place: 1, budget: nil))
@@ -73,7 +73,7 @@ import Testing
             (["lost", "large"], 1, ["lost", "large", "large"]),
             (["large"], 1, ["large"]),
         ] as [([String], Int?, [String])])
-    func `the best that answers within the budget is loaded`(
+    func `the best URL within the budget is loaded`(
         names: [String], budget: Int?, asked: [String]
     ) async throws {
         let loader = Self.loader()
@@ -88,7 +88,9 @@ import Testing
         #expect(loader.live == 0)
     }
 
-    @Test func `fields given for one host do not go to the host of an alternative`() async throws {
+    @Test func `header fields for one host are not sent to the host of an alternative`()
+        async throws
+    {
         let loader = Self.loader()
         var request = Self.request(["gone", "alsoGone"])
         let elsewhere = try #require(URL(string: "http://elsewhere.test/small"))
@@ -100,7 +102,7 @@ import Testing
         #expect(names == [all, all, ["Accept"]])
     }
 
-    @Test func `what is known or was learned to be too large is not asked for`() async throws {
+    @Test func `a URL known to be too large is not requested`() async throws {
         let loader = Self.loader()
         let pipeline = Given.pipeline(loader)
         var request = Self.request(["large", "medium", "small"], budget: Self.sizes[2])
@@ -111,7 +113,7 @@ import Testing
         #expect(loader.requests.map { $0.url.lastPathComponent } == ["large", "small", "small"])
     }
 
-    @Test func `an answer of unknown size is ended where it is over the budget`() async throws {
+    @Test func `a response of unknown size is cancelled when it exceeds the budget`() async throws {
         let loader = ScriptedLoader { request in
             var answer = Self.answer(request.url.lastPathComponent)
             answer.pieces = Given.split(answer.pieces.flatMap { $0 }, 20)
@@ -125,7 +127,7 @@ import Testing
         #expect(loader.abandoned == 1)
     }
 
-    @Test func `what a store has costs nothing`() async throws {
+    @Test func `a stored response is outside the budget`() async throws {
         let loader = ScriptedLoader { request in
             var answer = Self.answer(request.url.lastPathComponent)
             answer.head = ResponseHead(
@@ -137,7 +139,7 @@ import Testing
         #expect(response.substitute == nil)
     }
 
-    @Test func `where all fail the error is that of the request's own address`() async {
+    @Test func `if all URLs fail, the error is that of the request's own`() async {
         let loader = ScriptedLoader {
             let code: LoadingError.Code = $0.url.lastPathComponent == "a" ? .timeout : .notFound
             return .init(failure: LoadingError(code, "No."))
@@ -153,7 +155,7 @@ import Testing
         #expect(loader.requests.count == 3)
     }
 
-    @Test func `a cancelled load tries no other address`() async {
+    @Test func `a cancelled load tries no other URL`() async {
         let gate = Gate()
         let loader = ScriptedLoader { _ in .init([Given.gif()]) { _ in await gate.pass() } }
         let pipeline = Given.pipeline(loader)
@@ -166,7 +168,7 @@ import Testing
         #expect(loader.requests.count == 1)
     }
 
-    @Test func `bytes tell which address they are of, and processed pictures do`() async throws {
+    @Test func `bytes and processed images have the URL that answered`() async throws {
         let pipeline = Given.pipeline(Self.loader())
         var request = Self.request(["lost", "small"])
         let bytes = try await pipeline.dataTask(with: request).response
@@ -177,7 +179,7 @@ import Testing
         #expect(response.image.size.width == 2)
     }
 
-    @Test func `previews of an address that failed are not mixed with those of the next`()
+    @Test func `previews of a failed URL are not mixed with those of the next`()
         async throws
     {
         let gate = Gate()

@@ -9,7 +9,7 @@ import Testing
 /// What an answer tells about itself: which cache, which size, and why there is none.
 @Suite(.timeLimit(.minutes(1))) struct AnswerFactsTests {
     @Test(arguments: ImagePipeline.DataCachePolicy.allCases, ["plain", "processed", "thumbnail"])
-    func `an answer and the summary of its task name the same cache`(
+    func `a response and the summary of its task have the same cache type`(
         policy: ImagePipeline.DataCachePolicy, kind: String
     ) async throws {
         let pipeline = Given.pipeline(Given.loader()) {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a picture processed from one in memory names the memory`() async throws {
+    @Test func `an image processed from one in memory has the memory cache type`() async throws {
         let pipeline = Given.pipeline(Given.loader()) { $0.imageCache = PlainImageCache() }
         _ = try await pipeline.image(for: Given.url())
         let request = ImageRequest(url: Given.url(), processors: [.resize(width: 2)])
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["plain", "processed", "thumbnail", "poster"])
-    func `the source's size stays, whatever is made of it and whichever cache answers`(
+    func `the source size is kept by all processing and caches`(
         kind: String
     ) async throws {
         let loader = ScriptedLoader { _ in .init([Given.gif(frames: 2, width: 16, height: 12)]) }
@@ -77,7 +77,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `what is not a picture is named, with the server's name for it`(
+    func `content that is not an image is named, with its Content-Type`(
         item: Refused
     ) async throws {
         let loader = ScriptedLoader { request in
@@ -108,7 +108,7 @@ import Testing
                 .description == "It is text, not an image.")
     }
 
-    @Test func `a width and a height resize as a size does`() {
+    @Test func `a width and a height resize like a size`() {
         let resize: ImageProcessors.Resize = .resize(width: 30, height: 20)
         #expect(resize == .resize(size: PixelSize(width: 30, height: 20)))
         #expect(

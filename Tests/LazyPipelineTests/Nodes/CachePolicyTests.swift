@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `a policy keeps what it says, and the next load needs no network`(item: Case)
+    func `a policy stores what it declares, and the next load needs no network`(item: Case)
         async throws
     {
         let loader = ScriptedLoader { _ in .init([Given.gif(frames: 2)]) }
@@ -63,7 +63,7 @@ import Testing
         #expect(loader.requests.count == 1)
     }
 
-    @Test func `options keep the data cache out of it`() async throws {
+    @Test func `options disable the data cache`() async throws {
         let loader = Given.loader()
         let cache = PlainDataCache()
         let pipeline = pipeline(loader, cache, .storeAll)
@@ -82,7 +82,7 @@ import Testing
         #expect(loader.requests.count == 5)
     }
 
-    @Test func `options keep the memory cache out of it`() async throws {
+    @Test func `options disable the memory cache`() async throws {
         let loader = Given.loader()
         let cache = PlainImageCache()
         let pipeline = Given.pipeline(loader) { $0.imageCache = cache }
@@ -99,7 +99,7 @@ import Testing
         #expect(pipeline.cache[request(false)] != nil)
     }
 
-    @Test func `a processed picture begins at the longest prefix in memory`() async throws {
+    @Test func `a processed image starts at the longest prefix in memory`() async throws {
         let loader = Given.loader()
         let pipeline = Given.pipeline(loader) { $0.imageCache = PlainImageCache() }
         let one = CountingProcessor(identifier: "one")

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct CoalescingTests {
-    @Test func `five thousand requests for one clip make one download and one decoding`()
+    @Test func `five thousand requests for one clip cause one download and one decoding`()
         async throws
     {
         let gate = Gate()
@@ -21,7 +21,7 @@ import Testing
         #expect(tasks.count { $0.summary?.isCoalesced == true } == 4999)
     }
 
-    @Test func `each prefix of processors is worked once`() async throws {
+    @Test func `each prefix of processors is processed once`() async throws {
         let gate = Gate()
         let loader = Given.loader { index in if index == -1 { await gate.pass() } }
         let pipeline = Given.pipeline(loader)
@@ -38,7 +38,7 @@ import Testing
         #expect([one, two, three].map(\.count.value) == [1, 1, 1])
     }
 
-    @Test func `without coalescing every task has a chain of its own`() async throws {
+    @Test func `without coalescing every task has its own chain`() async throws {
         let gate = Gate()
         let loader = Given.loader { index in if index == -1 { await gate.pass() } }
         let pipeline = Given.pipeline(loader) { $0.isTaskCoalescingEnabled = false }
@@ -48,7 +48,7 @@ import Testing
         #expect(loader.requests.count == 3)
     }
 
-    @Test func `bytes and pictures share a download`() async throws {
+    @Test func `bytes and images share a download`() async throws {
         let gate = Gate()
         let loader = Given.loader { index in if index == -1 { await gate.pass() } }
         let pipeline = Given.pipeline(loader)

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a type that only a decoder knows is recognised by it`() async throws {
+    @Test func `a type that only a decoder knows is recognized by it`() async throws {
         let loader = ScriptedLoader { _ in .init([Array("SHADE 4".utf8)]) }
         let pipeline = Given.pipeline(loader) { $0.decoders.register(ShadeDecoder()) }
         let response = try await pipeline.response(for: ImageRequest(url: Given.url()))
@@ -53,12 +53,12 @@ import Testing
         #expect(try await response.frames.frame(3).bitmap[0, 0].x == 30)
     }
 
-    @Test func `a decoder that cannot do it hands on to the next`() async throws {
+    @Test func `an unsupported decoder is followed by the next one`() async throws {
         let pipeline = Given.pipeline(Given.loader()) { $0.decoders.register(HelplessDecoder()) }
         #expect(try await pipeline.image(for: Given.url()).size == PixelSize(width: 4, height: 4))
     }
 
-    @Test func `where none can do it the first says why`() async {
+    @Test func `if no decoder supports the bytes, the first error is thrown`() async {
         let pipeline = Given.pipeline(Given.loader()) {
             $0.decoders = DecoderRegistry([HelplessDecoder()])
         }

@@ -26,7 +26,7 @@ import Testing
         return request
     }
 
-    @Test func `the network is asked after a quarter of a second`() async throws {
+    @Test func `a delayed download starts after a quarter of a second`() async throws {
         let task = pipeline().imageTask(with: Self.patient)
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(249))
@@ -36,7 +36,7 @@ import Testing
         #expect(loader.requests.map(\.policy) == [.cacheElseLoad])
     }
 
-    @Test func `what is cancelled before that never touches the network`() async {
+    @Test func `a load cancelled within the delay causes no network traffic`() async {
         let pipeline = pipeline()
         let tasks = (0..<20).map { number in
             var request = ImageRequest(url: Given.url("\(number)"))
@@ -51,7 +51,7 @@ import Testing
         #expect(loader.requests.isEmpty)
     }
 
-    @Test func `who has no patience is not held up by who has`() async throws {
+    @Test func `a request without a delay is not held up by one with a delay`() async throws {
         let pipeline = pipeline()
         let patient = pipeline.imageTask(with: Self.patient)
         await clock.waitForSleepers()
@@ -62,7 +62,7 @@ import Testing
         #expect(loader.requests.count == 1)
     }
 
-    @Test func `a shorter delay counts from its own beginning`() async throws {
+    @Test func `a shorter delay counts from its own start`() async throws {
         let pipeline = pipeline()
         let first = pipeline.imageTask(with: Self.patient)
         await clock.waitForSleepers()
@@ -80,7 +80,7 @@ import Testing
         #expect(loader.requests.count == 1)
     }
 
-    @Test func `what the store has comes at once`() async throws {
+    @Test func `a stored response is returned at once`() async throws {
         let folder = Scratch()
         let network = ScriptedLoader { request in
             .init(
@@ -103,7 +103,7 @@ import Testing
         #expect(network.requests.count == 1)
     }
 
-    @Test func `what a cache in memory or of data has comes at once`() async throws {
+    @Test func `a cached image is returned at once`() async throws {
         let data = PlainDataCache()
         let pipeline = pipeline {
             $0.imageCache = PlainImageCache()
@@ -116,7 +116,7 @@ import Testing
         #expect(loader.requests.count == 1)
     }
 
-    @Test func `files and offline loads do not wait`() async throws {
+    @Test func `files and offline loads are not delayed`() async throws {
         var local = ImageRequest(string: "data:image/gif;base64,AAAA")
         local.downloadDelay = .seconds(1)
         let pipeline = pipeline()

@@ -15,7 +15,7 @@ import Tracing
 ///
 /// Each in a process of its own: a backend is chosen once in a process.
 struct ObservabilityTests {
-    @Test func `metrics count loads, hits and bytes, and time the stages`() async {
+    @Test func `metrics count loads, hits and bytes, and measure the stages`() async {
         await #expect(processExitsWith: .success) {
             let backend = TestMetrics()
             MetricsSystem.bootstrap(backend)
@@ -41,7 +41,7 @@ struct ObservabilityTests {
         }
     }
 
-    @Test func `each stage is a span below the caller's, and failures are told`() async {
+    @Test func `each stage is a child span of the caller's, with its error`() async {
         await #expect(processExitsWith: .success) {
             let tracer = InMemoryTracer()
             InstrumentationSystem.bootstrap(tracer)

@@ -24,7 +24,7 @@ import Testing
         (.decodingFailed(MediaError(.limitExceeded, "")), 413),
     ]
 
-    @Test(arguments: statuses.indices) func `each way to fail has its status`(index: Int) {
+    @Test(arguments: statuses.indices) func `each error has its HTTP status`(index: Int) {
         let (error, status) = Self.statuses[index]
         #expect(error.httpStatus == status, "\(error)")
     }

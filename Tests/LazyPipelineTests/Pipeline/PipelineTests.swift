@@ -8,7 +8,7 @@ import Testing
 
 /// What a load can be told, and how it can fail.
 @Suite struct PipelineTests {
-    @Test func `an address becomes frames and a poster`() async throws {
+    @Test func `a URL is loaded to frames and a poster`() async throws {
         let loader = ScriptedLoader { _ in .init(Given.split(Given.gif(frames: 3), 4)) }
         let pipeline = Given.pipeline(loader)
         let response = try await pipeline.response(for: ImageRequest(url: Given.url()))
@@ -67,7 +67,7 @@ import Testing
         #expect(error?.description.isEmpty == false)
     }
 
-    @Test func `a request without an address fails, and so does a closure that throws`() async {
+    @Test func `a request without a URL fails, and so does a closure that throws`() async {
         let pipeline = Given.pipeline(Given.loader())
         var errors: [String?] = []
         errors.append(await word { _ = try await pipeline.image(for: ImageRequest(url: nil)) })
@@ -86,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test func `bytes and pictures come from closures too`() async throws {
+    @Test func `bytes and images can come from closures`() async throws {
         let loader = Given.loader()
         let pipeline = Given.pipeline(loader)
         let bytes = ImageRequest(id: "bytes", data: { Blob(Given.gif(colour: 0x0000FF)) })
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `data addresses are read without the queue of loads`(isLocalSupported: Bool) async {
+    func `data URLs are read outside the queue of loads`(isLocalSupported: Bool) async {
         let gate = Gate()
         let loader = Given.loader { _ in await gate.pass() }
         let pipeline = Given.pipeline(loader) {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a thumbnail, a poster and a part are other pictures of one download`()
+    @Test func `a thumbnail, a poster and a range share one download`()
         async throws
     {
         let gate = Gate()
@@ -166,7 +166,7 @@ import Testing
         #expect(loader.requests.allSatisfy { $0.maximumBytes == 200_000_000 })
     }
 
-    @Test func `a picture is stored as an address and loaded from it`() async throws {
+    @Test func `an image can be stored as a data URL and loaded from it`() async throws {
         let pipeline = Given.pipeline(Given.loader())
         let container = try await pipeline.response(for: ImageRequest(url: Given.url())).container
         let address = try #require(container.dataURL)
@@ -175,7 +175,7 @@ import Testing
         #expect(again == container.image)
     }
 
-    @Test func `on a constrained network the address with fewer bytes is taken, and not kept`()
+    @Test func `a constrained network loads the low-data URL and does not cache it`()
         async throws
     {
         let loader = ScriptedLoader { request in
@@ -192,7 +192,7 @@ import Testing
         #expect(cache.count == 0)
     }
 
-    @Test func `what is skipped is decoded at the first look`() async throws {
+    @Test func `a skipped poster is decoded at the first access`() async throws {
         let pipeline = Given.pipeline(Given.loader())
         let request = ImageRequest(url: Given.url(), options: .skipDecompression)
         let container = try await pipeline.response(for: request).container
@@ -201,7 +201,7 @@ import Testing
         #expect(container.decodedImage != nil)
     }
 
-    @Test func `an invalidated pipeline ends what it has and takes nothing more`() async {
+    @Test func `an invalidated pipeline fails present and later tasks`() async {
         let gate = Gate()
         let loader = Given.loader { _ in await gate.pass() }
         let pipeline = Given.pipeline(loader)

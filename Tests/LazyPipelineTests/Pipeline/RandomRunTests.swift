@@ -9,7 +9,7 @@ import Testing
 /// Three thousand loads from many tasks, cancelled, reprioritized and failed at random.
 @Suite(.timeLimit(.minutes(5))) struct RandomRunTests {
     @Test(arguments: [1, 2] as [UInt64])
-    func `every load ends exactly once and nothing is left`(seed: UInt64) async {
+    func `every load ends exactly once and nothing leaks`(seed: UInt64) async {
         let world = RandomWorld()
         weak var gone: ImagePipeline?
         let ends = Counter()

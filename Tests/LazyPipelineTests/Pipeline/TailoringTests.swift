@@ -18,7 +18,7 @@ import Testing
         return request
     }
 
-    @Test func `a picture that a closure makes is scaled and cut as any other`() async throws {
+    @Test func `an image from a closure is scaled and cut like any other`() async throws {
         let pipeline = Given.pipeline(Given.loader())
         let small = try await pipeline.response(
             for: made { $0.thumbnail = .init(maxPixelSize: 4) })
@@ -34,7 +34,7 @@ import Testing
         #expect(part.image[0, 0].x == 2)
     }
 
-    @Test func `the beginning of a still is the still`() async throws {
+    @Test func `a range of a still is the still`() async throws {
         let pipeline = Given.pipeline(Given.loader())
         var request = ImageRequest(url: Given.url())
         request.selection = .range(.zero ..< .seconds(1))
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: FitMode.allCases, [Int.min, -1, 0, 1, 1 << 40, .max])
-    func `no target traps`(fit: FitMode, side: Int) async {
+    func `no target size traps`(fit: FitMode, side: Int) async {
         let pipeline = Given.pipeline(Given.loader())
         for size in [
             TargetSize(width: side, height: side, fit: fit), TargetSize(width: side, fit: fit),
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a poster that is decoded later is not decoded to be kept`() async throws {
+    @Test func `a deferred poster is not decoded to be cached`() async throws {
         let cache = ImageCache(costLimit: 1 << 20)
         let pipeline = Given.pipeline(Given.loader()) { $0.imageCache = cache }
         let request = ImageRequest(url: Given.url(), options: .skipDecompression)
@@ -74,7 +74,7 @@ import Testing
         #expect(container.decodedImage != nil)
     }
 
-    @Test func `a processed animation counts the bytes it is decoded from`() async throws {
+    @Test func `a processed animation costs the bytes it is decoded from`() async throws {
         let bytes = Given.gif(frames: 30, width: 64, height: 64)
         let pipeline = Given.pipeline(ScriptedLoader { _ in .init([bytes]) })
         let request = ImageRequest(url: Given.url(), processors: [.resize(width: 8)])
@@ -83,7 +83,7 @@ import Testing
         #expect(ImageCache.cost(of: container) >= bytes.count)
     }
 
-    @Test func `a pipeline that was ended answers nothing, not from memory either`() async throws {
+    @Test func `an invalidated pipeline answers nothing, not even from memory`() async throws {
         let pipeline = Given.pipeline(Given.loader()) { $0.imageCache = PlainImageCache() }
         _ = try await pipeline.image(for: Given.url())
         _ = try await pipeline.image(for: Given.url())

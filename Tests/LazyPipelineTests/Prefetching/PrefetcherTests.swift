@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PrefetcherTests {
     @Test(arguments: [ImagePrefetcher.Destination.memoryCache, .diskCache])
-    func `what is asked for is loaded once, two at a time, and it tells the end`(
+    func `requests are prefetched once, two at a time, and completion is reported`(
         destination: ImagePrefetcher.Destination
     ) async {
         let loader = Given.loader()
@@ -27,7 +27,7 @@ import Testing
         #expect(cache.count == (destination == .memoryCache ? 6 : 0))
     }
 
-    @Test func `what is stopped or dropped is not loaded`() async {
+    @Test func `a stopped or released prefetcher loads nothing`() async {
         let gate = Gate()
         let loader = Given.loader { _ in await gate.pass() }
         weak var gone: ImagePipeline?
@@ -46,7 +46,7 @@ import Testing
         #expect(loader.requests.count == 1 && loader.live == 0)
     }
 
-    @Test func `thousands of loads that end at once stand on no deep stack`() async {
+    @Test func `thousands of loads that end at once do not recurse`() async {
         let pipeline = Given.pipeline(Given.loader())
         pipeline.invalidate()
         let prefetcher = ImagePrefetcher(pipeline: pipeline)
@@ -57,7 +57,7 @@ import Testing
         #expect(pipeline.activeTaskCount == 0)
     }
 
-    @Test func `a preview in memory is not the picture`() async throws {
+    @Test func `a preview in memory does not count as the image`() async throws {
         let loader = Given.loader()
         let cache = PlainImageCache()
         let pipeline = Given.pipeline(loader) { $0.imageCache = cache }
@@ -74,7 +74,7 @@ import Testing
         #expect(pipeline.cache[request]?.isPreview == false)
     }
 
-    @Test func `for the disk one download serves whatever is made of it`() async {
+    @Test func `prefetching to disk downloads once for all variants`() async {
         let loader = Given.loader()
         let pipeline = Given.pipeline(loader)
         let prefetcher = ImagePrefetcher(

@@ -3,20 +3,20 @@ import LazyPipeline
 import Testing
 
 @Suite struct BlurTests {
-    @Test(arguments: [0.5, 1, 2.5, 8, 20, 1000]) func `a plain picture stays as it is`(
+    @Test(arguments: [0.5, 1, 2.5, 8, 20, 1000]) func `a uniform image is unchanged`(
         radius: Double
     ) throws {
         let picture = try Picture.plain(37, 23, [200, 100, 50, 255])
         #expect(try ImageProcessors.GaussianBlur(radius: radius)(picture) == picture)
     }
 
-    @Test(arguments: [0, -3, .nan]) func `no radius changes nothing`(radius: Double) throws {
+    @Test(arguments: [0, -3, .nan]) func `a radius of zero changes nothing`(radius: Double) throws {
         let picture = try Picture.chart(9, 9)
         #expect(try ImageProcessors.GaussianBlur(radius: radius)(picture) == picture)
     }
 
     /// An edge becomes the integral of the Gaussian: the values of its error function.
-    @Test(arguments: [2.0, 4, 8]) func `an edge becomes as soft as a Gaussian makes it`(
+    @Test(arguments: [2.0, 4, 8]) func `an edge is blurred as by a Gaussian`(
         radius: Double
     ) throws {
         let picture = try Picture.make(120, 5) { x, _ in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `both directions are the same`() throws {
+    @Test func `both directions are blurred equally`() throws {
         let picture = try Picture.make(41, 41) { x, y in
             x == 20 && y == 20 ? [255, 255, 255, 255] : [0, 0, 0, 255]
         }
@@ -50,7 +50,7 @@ import Testing
         #expect(result[20, 20].x > 10)
     }
 
-    @Test func `transparent pixels lend no colour`() throws {
+    @Test func `transparent pixels contribute no color`() throws {
         let picture = try Picture.make(40, 40, isOpaque: false) { x, _ in
             x < 20 ? [0, 255, 0, 0] : [200, 100, 50, 255]
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(abs(Int(result[20, 20].w) - 140) < 10)
     }
 
-    @Test func `pictures smaller than the radius are blurred`() throws {
+    @Test func `images smaller than the radius are blurred`() throws {
         for (width, height) in [(1, 1), (2, 1), (1, 3), (3, 2)] {
             let result = try ImageProcessors.GaussianBlur(radius: 50)(Picture.chart(width, height))
             #expect(result.size == PixelSize(width: width, height: height))

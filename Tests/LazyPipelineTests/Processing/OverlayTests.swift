@@ -8,7 +8,7 @@ import Testing
         (Gravity.northWest, 2, 2), (.north, 8, 2), (.northEast, 14, 2), (.west, 2, 4),
         (.center, 8, 4),
         (.east, 14, 4), (.southWest, 2, 6), (.south, 8, 6), (.southEast, 14, 6),
-    ]) func `a picture lies where it is put`(gravity: Gravity, x: Int, y: Int) throws {
+    ]) func `an overlay is drawn at its position`(gravity: Gravity, x: Int, y: Int) throws {
         let mark = try Picture.plain(4, 2, [255, 0, 0, 255])
         let overlay = ImageProcessors.Overlay(mark, gravity: gravity, margin: 2)
         let result = try overlay(Picture.plain(20, 10, [0, 0, 255, 255]))
@@ -31,7 +31,7 @@ import Testing
             ([9, 9, 9, 255], 0, [1, 2, 3, 4], [1, 2, 3, 4]),
             ([9, 9, 9, 0], 1, [1, 2, 3, 4], [1, 2, 3, 4]),
         ] as [(SIMD4<UInt8>, Double, SIMD4<UInt8>, SIMD4<UInt8>)])
-    func `colours mix by alpha`(
+    func `colors are blended by alpha`(
         top: SIMD4<UInt8>, opacity: Double, below: SIMD4<UInt8>, mixture: SIMD4<UInt8>
     ) throws {
         let overlay = ImageProcessors.Overlay(
@@ -40,14 +40,14 @@ import Testing
     }
 
     @Test(arguments: [(-2, -1), (18, 9), (100, 0), (-100, 0), (.max, .min), (.min, .max)])
-    func `what stands over is left off`(x: Int, y: Int) throws {
+    func `an overlay is clipped to the image`(x: Int, y: Int) throws {
         let mark = try Picture.plain(4, 2, [255, 0, 0, 255])
         let result = try ImageProcessors.Overlay(mark, x: x, y: y)(Picture.chart(20, 10))
         #expect(result.size == PixelSize(width: 20, height: 10))
         #expect(result[10, 5] == [10, 5, 7, 255])
     }
 
-    @Test func `another picture is another processor`() throws {
+    @Test func `another overlay is another processor`() throws {
         let mark = try Picture.chart(4, 2)
         let other = try Picture.make(4, 2) { x, y in
             x == 3 && y == 1 ? [3, 1, 8, 255] : mark[x, y]
@@ -62,7 +62,7 @@ import Testing
         #expect(same.identifier == all[0].identifier)
     }
 
-    @Test func `a composition is its parts in order`() throws {
+    @Test func `a composition applies its parts in order`() throws {
         let parts: [any ImageProcessing] = [
             .resize(width: 10), .rotate(degrees: 90), .roundedCorners(radius: 2),
             .gaussianBlur(radius: 1),
@@ -78,7 +78,7 @@ import Testing
         #expect(turned.identifier != whole.identifier)
     }
 
-    @Test func `a closure is a processor`() async throws {
+    @Test func `a closure can be a processor`() async throws {
         struct Oops: Error {}
         let half: any ImageProcessing = .process(id: "half") { bitmap in
             try bitmap.scaled(to: PixelSize(width: bitmap.size.width / 2, height: 1))
@@ -94,7 +94,7 @@ import Testing
         #expect(error?.underlying is Oops)
     }
 
-    @Test func `the size that is told is the size that comes`() throws {
+    @Test func `the declared size is the output size`() throws {
         let mark = try Picture.plain(3, 3, [1, 2, 3, 100])
         let all: [any ImageProcessing] = [
             .resize(width: 7), .resize(height: 9, upscale: true), .circle(),

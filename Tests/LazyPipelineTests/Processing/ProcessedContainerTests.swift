@@ -10,7 +10,7 @@ import Testing
         return ImageContainer(frames: frames, image: poster.bitmap, type: .gif, data: Blob([1]))
     }
 
-    @Test func `a processed animation stays one`() async throws {
+    @Test func `a processed animation stays an animation`() async throws {
         let media = ScriptedMedia(
             count: 5, size: PixelSize(width: 16, height: 12), loop: .gif(3))
         let result = try await container(media).processed(by: .resize(width: 8))
@@ -28,7 +28,7 @@ import Testing
         #expect(indices == [0, 1, 2, 3, 4])
     }
 
-    @Test func `seeking and sizes work behind processors`() async throws {
+    @Test func `seeking and sizes work with processors`() async throws {
         let media = ScriptedMedia(count: 5, size: PixelSize(width: 16, height: 12))
         let result = try await container(media)
             .processed(by: .circle()).processed(by: .resize(width: 6))
@@ -56,7 +56,7 @@ import Testing
         #expect(!result.isAnimated)
     }
 
-    @Test func `frames are processed when they are pulled`() async throws {
+    @Test func `frames are processed when they are decoded`() async throws {
         let counter = Locked(0)
         let media = ScriptedMedia(count: 100, size: PixelSize(width: 4, height: 4))
         let result = try await container(media).processed(
@@ -66,7 +66,7 @@ import Testing
         #expect(counter.withLock { $0 } == 2)
     }
 
-    @Test func `an error in the middle is told by the processor's own error`() async throws {
+    @Test func `an error in the middle carries the processor's error`() async throws {
         let media = ScriptedMedia(count: 3, size: PixelSize(width: 4, height: 4))
         let result = try await container(media).processed(by: Failing(index: 2))
         _ = try await result.frames.frame(1)
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.underlying is ProcessingError)
     }
 
-    @Test func `a size over the sequence's limit is refused`() async throws {
+    @Test func `a size over the limit of the sequence is rejected`() async throws {
         let media = ScriptedMedia(count: 3, size: PixelSize(width: 4, height: 4))
         let frames = FrameSequence(media, limits: DecodingLimits(pixelsPerFrame: 100))
         let poster = try await frames.poster().bitmap
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a picture alone is a container`() async throws {
+    @Test func `a bitmap alone makes a container`() async throws {
         let picture = try Picture.chart(7, 5)
         let container = ImageContainer(still: picture, type: .png)
         #expect(!container.isAnimated)

@@ -33,7 +33,7 @@ import Testing
         #expect(try resize(Picture.plain(from.width, from.height, [9, 8, 7, 255])).size == to)
     }
 
-    @Test func `what is told is what comes, for many sizes`() throws {
+    @Test func `the declared size is the output size, for many sizes`() throws {
         var random = SplitMix(11)
         for _ in 0..<300 {
             func side() -> Int { Int(random.next() % 90) + 1 }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a smaller picture is the average of the larger`() throws {
+    @Test func `a smaller image is the average of the larger one`() throws {
         let picture = try Picture.make(4, 2) { x, y in
             SIMD4(UInt8(x * 40), UInt8(y * 100), 0, 255)
         }
@@ -60,21 +60,21 @@ import Testing
         #expect(result[1, 0] == [100, 50, 0, 255])
     }
 
-    @Test func `transparent pixels lend no colour`() throws {
+    @Test func `transparent pixels contribute no color`() throws {
         let picture = try Picture.make(2, 1, isOpaque: false) { x, _ in
             x == 0 ? [0, 0, 0, 0] : [200, 100, 50, 255]
         }
         #expect(try Resize.resize(width: 1)(picture)[0, 0] == [200, 100, 50, 128])
     }
 
-    @Test func `the crop is the middle`() throws {
+    @Test func `the crop is centered`() throws {
         let picture = try Picture.chart(10, 4)
         let result = try Resize.resize(size: Self.size(4, 4), crop: true)(picture)
         #expect(result[0, 0].x == 3)
         #expect(result[3, 3] == [6, 3, 7, 255])
     }
 
-    @Test func `sizes that no memory holds are refused`() throws {
+    @Test func `sizes that are too large to allocate are rejected`() throws {
         let huge = Resize(TargetSize(width: .max, height: .max, fit: .fill))
         let picture = try Picture.plain(1, 1, [0, 0, 0, 255])
         #expect(throws: ProcessingError.self) { try huge(picture) }
@@ -82,7 +82,7 @@ import Testing
         #expect(wide.outputSize(for: Self.size(9, 9)) == Self.size(1, 1))
     }
 
-    @Test func `an identifier tells every parameter`() {
+    @Test func `an identifier contains every parameter`() {
         let all: [any ImageProcessing] = [
             .resize(width: 320), .resize(height: 320), .resize(width: 320, upscale: true),
             .resize(size: Self.size(320, 240)), .resize(size: Self.size(320, 240), fit: .contain),

@@ -26,12 +26,12 @@ import Testing
     @Test(arguments: [
         PixelRect(x: 20, y: 0, width: 1, height: 1), PixelRect(x: 0, y: 0, width: 0, height: 5),
         PixelRect(x: -9, y: 0, width: 9, height: 5), PixelRect(x: 3, y: 3, width: -1, height: 1),
-    ]) func `a crop outside the picture is an error`(rect: PixelRect) throws {
+    ]) func `a crop outside the image is an error`(rect: PixelRect) throws {
         let picture = try Picture.chart(20, 10)
         #expect(throws: ProcessingError.self) { try ImageProcessors.Crop(rect)(picture) }
     }
 
-    @Test func `a circle covers as much as a circle does`() throws {
+    @Test func `a circle covers the area of a circle`() throws {
         let picture = try Picture.plain(120, 80, [10, 20, 30, 255])
         let result = try ImageProcessors.Circle()(picture)
         #expect(result.size == PixelSize(width: 80, height: 80))
@@ -44,7 +44,7 @@ import Testing
         #expect(result[40, 0].w > 200)
     }
 
-    @Test func `a circle is the same from all sides`() throws {
+    @Test func `a circle is symmetric`() throws {
         let result = try ImageProcessors.Circle()(Picture.plain(33, 33, [1, 2, 3, 255]))
         for y in 0..<33 {
             for x in 0..<33 {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `edges keep their colour`() throws {
+    @Test func `edges keep their color`() throws {
         let result = try ImageProcessors.RoundedCorners(radius: 9)(
             Picture.plain(40, 30, [200, 100, 50, 255]))
         var partial = 0
@@ -70,7 +70,7 @@ import Testing
         #expect(result[0, 15].w == 255)
     }
 
-    @Test func `a border lies along the edge`() throws {
+    @Test func `a border follows the edge`() throws {
         let border = ImageProcessors.Border(color: PixelColor(0xFF0000), width: 3)
         let result = try ImageProcessors.RoundedCorners(radius: 8, border: border)(
             Picture.plain(60, 40, [0, 0, 255, 255]))
@@ -84,14 +84,14 @@ import Testing
         #expect(result[3, 3] == [255, 0, 0, 255])
     }
 
-    @Test(arguments: [-5, 0, .nan, .infinity]) func `odd numbers leave the corners`(
+    @Test(arguments: [-5, 0, .nan, .infinity]) func `invalid radii leave the corners`(
         radius: Double
     ) throws {
         let picture = try Picture.chart(9, 9)
         #expect(try ImageProcessors.RoundedCorners(radius: radius)(picture) == picture)
     }
 
-    @Test func `identifiers tell every parameter`() {
+    @Test func `identifiers contain every parameter`() {
         let border = ImageProcessors.Border(color: .black)
         let all: [any ImageProcessing] = [
             .circle(), .circle(border: border), .circle(border: .init(color: .white)),

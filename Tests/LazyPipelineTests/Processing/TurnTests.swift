@@ -24,13 +24,14 @@ import Testing
         #expect(result[0, 0] == corner)
     }
 
-    @Test func `four quarter turns are none`() throws {
+    @Test func `four quarter turns are the identity`() throws {
         var picture = try Picture.chart(31, 17)
         for _ in 0..<4 { picture = try ImageProcessors.Rotate(degrees: 90)(picture) }
         #expect(picture == (try Picture.chart(31, 17)))
     }
 
-    @Test(arguments: [1, 30, 45, 89.999, 137, 200.5, 359]) func `any turn holds all of the picture`(
+    @Test(arguments: [1, 30, 45, 89.999, 137, 200.5, 359])
+    func `any rotation contains the whole image`(
         degrees: Double
     ) throws {
         let picture = try Picture.plain(60, 40, [200, 100, 50, 255])
@@ -50,7 +51,7 @@ import Testing
         #expect(result[result.size.width / 2, result.size.height / 2] == [200, 100, 50, 255])
     }
 
-    @Test func `a turn goes clockwise`() throws {
+    @Test func `a rotation is clockwise`() throws {
         // Red on the left comes to the top.
         let picture = try Picture.make(41, 41) { x, _ in
             x < 20 ? [255, 0, 0, 255] : [0, 0, 255, 255]
@@ -61,7 +62,8 @@ import Testing
         #expect(result[middle, result.size.height - 12].z > 240)
     }
 
-    @Test(arguments: [Double.nan, .infinity, 1e300, 1e-300, -1e-20]) func `odd angles do no harm`(
+    @Test(arguments: [Double.nan, .infinity, 1e300, 1e-300, -1e-20])
+    func `invalid angles are harmless`(
         degrees: Double
     ) throws {
         let rotate = ImageProcessors.Rotate(degrees: degrees)

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `each scan of a JPEG is shown once, each better than the one before`() throws {
+    @Test func `each scan of a JPEG is shown once, each better than the previous one`() throws {
         let picture = try picture(320, 200)
         let bytes = try JPEGEncoder(isProgressive: true).encode(picture)
         let scans = bytes.indices.dropLast().count { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
@@ -65,7 +65,7 @@ import Testing
         #expect(try #require(errors.last) < #require(errors.first) / 2)
     }
 
-    @Test func `a JPEG's preview may be small`() throws {
+    @Test func `a JPEG preview can be scaled down`() throws {
         let bytes = try JPEGEncoder(isProgressive: true).encode(picture(320, 200))
         let previews = previews(bytes, step: 500, size: TargetSize(width: 80))
         #expect(!previews.isEmpty)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a baseline JPEG shows its rows only when that is asked for`() throws {
+    @Test func `a baseline JPEG shows its rows only on request`() throws {
         let bytes = try JPEGEncoder().encode(picture(320, 200))
         let prefix = Blob(Array(bytes[..<1000]))
         #expect(PreviewDecoder.defaultPolicy(for: .jpeg, prefix: prefix) == .disabled)
@@ -89,7 +89,7 @@ import Testing
         #expect(last > 100)
     }
 
-    @Test func `whole frames of a GIF play while the rest arrives`() async throws {
+    @Test func `complete frames of a GIF play while the rest is downloaded`() async throws {
         let bytes = try Media.array("counter.gif")
         let whole = try FrameSequence(Self.decoders.open(MemoryBytes(bytes)))
         var last = 0
@@ -107,7 +107,7 @@ import Testing
         #expect(last > 4)
     }
 
-    @Test func `a GIF of very many frames is not opened for each`() throws {
+    @Test func `a GIF of many frames is not opened for each of them`() throws {
         var forge = GIFForge(width: 1, height: 1, palette: [0, 0xFFFFFF])
         var ends: [Int] = []
         for index in 0..<1000 {
@@ -126,7 +126,7 @@ import Testing
 
     @Test(arguments: [
         "clip.mp4", "fragmented.mp4", "vp9.webm", "vp8.webm", "h264.mkv", "h264.ts",
-    ]) func `a video gives its poster once, as it will be`(name: String) async throws {
+    ]) func `a video has one preview, its poster`(name: String) async throws {
         let bytes = try Media.array(name)
         let whole = try FrameSequence(Self.decoders.open(MemoryBytes(bytes)))
         let poster = try await whole.poster().bitmap
@@ -138,19 +138,21 @@ import Testing
         #expect(!preview.container.isAnimated)
     }
 
-    @Test func `a video whose header comes last gives nothing`() throws {
+    @Test func `a video with its header at the end has no preview`() throws {
         let bytes = try Media.array("moov-last.mp4")
         #expect(previews(bytes, step: bytes.count / 50).isEmpty)
     }
 
-    @Test func `the small picture that the file carries comes once`() throws {
+    @Test func `an embedded thumbnail is delivered once`() throws {
         let cover = previews(try Media.array("cover-art.mp4"), step: 700, .thumbnail)
         #expect(cover.count <= 1)
         let none = previews(try Media.array("still.jpg"), step: 100, .thumbnail)
         #expect(none.isEmpty)
     }
 
-    @Test(arguments: PreviewPolicy.allCases) func `no bytes do harm`(policy: PreviewPolicy) {
+    @Test(arguments: PreviewPolicy.allCases) func `arbitrary bytes are harmless`(
+        policy: PreviewPolicy
+    ) {
         var random = SplitMix(1)
         for magic in [
             [0xFF, 0xD8, 0xFF, 0xC2], Array("GIF89a".utf8), [0x1A, 0x45, 0xDF, 0xA3], [],
@@ -162,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `nothing comes where nothing is wanted`() throws {
+    @Test func `a disabled policy gives no previews`() throws {
         #expect(previews(try Media.array("counter.gif"), step: 300, .disabled).isEmpty)
     }
 
@@ -171,13 +173,15 @@ import Testing
         ("vp9.webm", .incremental), ("h264.mov", .incremental), ("still.jpg", .disabled),
         ("still-progressive.jpg", .incremental), ("still-rgb8.png", .disabled),
         ("still.webp", .disabled), ("still.avif", .disabled), ("animation.webp", .disabled),
-    ]) func `the default policy is what gains by it`(name: String, policy: PreviewPolicy) throws {
+    ]) func `the default policy enables formats that profit from previews`(
+        name: String, policy: PreviewPolicy
+    ) throws {
         let bytes = try Media.array(name)
         let type = try MediaType.sniffing(MemoryBytes(bytes))
         #expect(PreviewDecoder.defaultPolicy(for: type, prefix: Blob(bytes)) == policy)
     }
 
-    @Test func `a frame header that has not arrived counts as none`() throws {
+    @Test func `a missing frame header gives the disabled policy`() throws {
         let bytes = try Media.array("still-progressive.jpg")
         #expect(
             PreviewDecoder.defaultPolicy(for: .jpeg, prefix: Blob(Array(bytes[..<30]))) == .disabled

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a preview goes through the processors and is replayed to late comers`()
+    @Test func `a preview is processed and replayed to late listeners`()
         async throws
     {
         let gate = Gate()
@@ -50,7 +50,7 @@ import Testing
         #expect(pipeline.cache[request]?.isPreview == false)
     }
 
-    @Test func `one preview follows the other as more arrives`() async throws {
+    @Test func `previews follow each other as bytes arrive`() async throws {
         let bytes = Given.gif(frames: 10, width: 40, height: 40)
         let gates = [Gate(), Gate()]
         let cuts = [0, bytes.count * 2 / 5, bytes.count * 4 / 5, bytes.count]
@@ -73,7 +73,7 @@ import Testing
         #expect(try await task.response.frames.info.frameCount == 10)
     }
 
-    @Test func `previews come to who asks for them, where the pipeline makes none`() async throws {
+    @Test func `a request can ask for previews if the pipeline makes none`() async throws {
         let gate = Gate()
         let pipeline = Given.pipeline(loader(gate))
         let plain = pipeline.imageTask(with: ImageRequest(url: Given.url()))
@@ -93,7 +93,7 @@ import Testing
         #expect(words.isEmpty)
     }
 
-    @Test func `who sees previews shares the decoding with who does not`() async throws {
+    @Test func `tasks with and without previews share the decoding`() async throws {
         let gate = Gate()
         let decodes = Counter()
         let pipeline = Given.pipeline(loader(gate), delegate: CountingDelegate(decodes))
@@ -117,7 +117,7 @@ import Testing
         #expect(eager.summary?.isCoalesced == true)
     }
 
-    @Test func `the delegate can forbid previews, and hears of all that happens`() async throws {
+    @Test func `the delegate can forbid previews and receives all events`() async throws {
         let gate = Gate()
         gate.open()
         let delegate = ListeningDelegate()

@@ -33,7 +33,7 @@ import Testing
             (PosterChoice.first, 240_000), (.at(.milliseconds(3880)), 440_000), (.auto, 900_000),
             (.index(60), 440_000),
         ], [true, false])
-    func `a poster costs a few per cent of the bytes`(
+    func `a poster costs a few percent of the bytes`(
         poster: (choice: PosterChoice, most: Int), tablesFirst: Bool
     ) async throws {
         let name = "range-\(poster.most)-\(poster.choice.hashValue)-\(tablesFirst).mp4"
@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: [
         ("/norange/", 2_000_000, "clip"), ("/", 1000, "clip"), ("/", 2_000_000, "text"),
         ("/", 0, "nothing"),
-    ]) func `what gains nothing by ranges is loaded whole`(
+    ]) func `a file that does not profit from ranges is loaded whole`(
         path: String, count: Int, content: String
     ) async throws {
         let name = "range-\(content)-\(count)-\(path.count).mp4"
@@ -75,7 +75,7 @@ import Testing
         #expect(nginx.log(of: path + name).count == 1)
     }
 
-    @Test func `policies that go by the store ask for no ranges`() async throws {
+    @Test func `policies that prefer the store request no ranges`() async throws {
         let loader = ScriptedLoader { _ in .init([[1]]) }
         for policy in [FetchPolicy.cacheOnly, .cacheElseLoad] {
             let request = LoadRequest(url: nginx.url("/any.mp4"), policy: policy)
@@ -85,7 +85,8 @@ import Testing
         #expect(loader.requests.isEmpty)
     }
 
-    @Test func `a server without ranges is asked once for the whole and its poster`() async throws {
+    @Test func `a server without ranges gets one request for the file and its poster`() async throws
+    {
         let name = "range-once.mp4"
         try nginx.put(long(tablesFirst: true), as: name)
         let loader = HTTPLoader()
@@ -109,7 +110,7 @@ import Testing
         #expect(nginx.log(of: "/redirect/once/range-redirect.mp4").count == 1)
     }
 
-    @Test func `a file that changes on the way is an error of its own`() async throws {
+    @Test func `a file that changes during the load is a distinct error`() async throws {
         try nginx.put(long(tablesFirst: true), as: "range-changed.mp4")
         let opener = RangeOpener(loader: HTTPLoader())
         let request = LoadRequest(url: nginx.url("/range-changed.mp4"))
@@ -123,14 +124,14 @@ import Testing
         #expect((error?.underlying as? LoadingError)?.code == .changed)
     }
 
-    @Test func `a missing file is told at once`() async {
+    @Test func `a missing file fails at once`() async {
         let opener = RangeOpener(loader: HTTPLoader())
         let request = LoadRequest(url: nginx.url("/range-missing.mp4"))
         let error = await #expect(throws: LoadingError.self) { try await opener.open(request) }
         #expect(error?.status == 404)
     }
 
-    @Test func `a cancelled poster ends while it waits for bytes`() async throws {
+    @Test func `a poster can be cancelled while it waits for bytes`() async throws {
         let clock = ManualClock()
         let bytes = long(tablesFirst: true)
         let loader = ScriptedLoader { request in

@@ -31,7 +31,7 @@ import Testing
         #expect(opener.opened.value == 1)
     }
 
-    @Test func `what the data cache has is not asked for in ranges`() async throws {
+    @Test func `cached bytes are not requested by ranges`() async throws {
         let loader = Given.loader()
         let pipeline = Given.pipeline(loader) {
             $0.remoteOpener = opener

@@ -8,7 +8,7 @@ import Testing
 
 /// What listeners hear: in order, and nothing behind the end.
 @Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
-    @Test func `notices go out one at a time, in order`() {
+    @Test func `items are delivered one at a time, in order`() {
         var delivery = Delivery<Int>()
         delivery.add(1)
         #expect(delivery.next() == 1)
@@ -24,7 +24,7 @@ import Testing
         #expect(delivery.next() == nil)
     }
 
-    @Test func `an end that breaks off is the next that is heard`() {
+    @Test func `a cancellation drops pending items`() {
         var delivery = Delivery<Int>()
         delivery.add(1)
         delivery.add(2)
@@ -35,7 +35,7 @@ import Testing
         #expect(delivery.next() == nil)
     }
 
-    @Test func `a task cancelled by its own progress tells no more of it`() async {
+    @Test func `a task cancelled by its progress handler reports no more progress`() async {
         let (told, end) = (Counter(), Gate())
         let own = Locked<ImageTask?>(nil)
         let known = Gate()
@@ -56,7 +56,7 @@ import Testing
         #expect(told.value == 1)
     }
 
-    @Test func `a data task cancelled by its own progress tells no more of it`() async {
+    @Test func `a data task cancelled by its progress handler reports no more progress`() async {
         let known = Gate()
         let loader = Given.loader(pieces: 5) { index in if index == -1 { await known.pass() } }
         let pipeline = Given.pipeline(loader)
@@ -75,7 +75,7 @@ import Testing
         #expect(told.value == 1)
     }
 
-    @Test func `two readers of one stream both come to its end`() async {
+    @Test func `two readers of one stream both reach its end`() async {
         let buffer = EventBuffer([])
         await withTaskGroup(of: Int.self) { group in
             for _ in 0..<2 {
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `of previews nobody has taken only the newest is kept`() async throws {
+    @Test func `only the newest unread preview is kept`() async throws {
         let still = ImageContainer(still: try Picture.plain(2, 2, SIMD4(1, 2, 3, 255)))
         let buffer = EventBuffer([])
         for number in 1...50 {

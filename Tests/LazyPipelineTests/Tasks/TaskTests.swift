@@ -9,7 +9,7 @@ import Testing
 
 /// Waiting, watching, hurrying and cancelling.
 @Suite(.timeLimit(.minutes(1))) struct TaskTests {
-    @Test func `a download ends only with its last subscriber`() async throws {
+    @Test func `a download is cancelled only with its last subscriber`() async throws {
         let gate = Gate()
         let loader = Given.loader { index in if index == 0 { await gate.pass() } }
         let pipeline = Given.pipeline(loader)
@@ -24,7 +24,7 @@ import Testing
         #expect(loader.requests.count == 1 && loader.abandoned == 0)
     }
 
-    @Test func `when nobody is left the download is dropped`() async throws {
+    @Test func `without subscribers the download is cancelled`() async throws {
         let gate = Gate()
         let loader = Given.loader { index in if index == 0 { await gate.pass() } }
         weak var gone: ImagePipeline?
@@ -40,7 +40,7 @@ import Testing
         #expect(loader.live == 0 && loader.abandoned == 1)
     }
 
-    @Test func `cancelling the task that waits cancels the load`() async {
+    @Test func `cancelling the waiting task cancels the load`() async {
         let gate = Gate()
         let loader = Given.loader { _ in await gate.pass() }
         let pipeline = Given.pipeline(loader)
@@ -53,7 +53,7 @@ import Testing
         gate.open()
     }
 
-    @Test func `a hurried task overtakes those that wait`() async throws {
+    @Test func `a task of higher priority overtakes waiting ones`() async throws {
         let gate = Gate()
         let loader = Given.loader { index in if index == -1 { await gate.pass() } }
         let pipeline = Given.pipeline(loader) { $0.dataLoadingLimit = 1 }
@@ -73,7 +73,7 @@ import Testing
         #expect(order == expected)
     }
 
-    @Test func `work that may skip the queue does not wait in it`() async throws {
+    @Test func `work that skips the queue does not wait`() async throws {
         let gate = Gate()
         let loader = ScriptedLoader { request in
             let isSlow = request.url == Given.url("slow")
@@ -89,7 +89,9 @@ import Testing
         _ = try await slow.image
     }
 
-    @Test func `events tell of progress and end with the result, early and late`() async throws {
+    @Test func `events report progress and end with the result, also for late listeners`()
+        async throws
+    {
         let gate = Gate()
         let loader = Given.loader(pieces: 4) { index in if index == -1 { await gate.pass() } }
         let pipeline = Given.pipeline(loader)
@@ -116,7 +118,7 @@ import Testing
         #expect(task.currentProgress.fraction == 1)
     }
 
-    @Test func `closures are called once, and a summary tells where the bytes were from`()
+    @Test func `closures are called once, and a summary has the origin of the bytes`()
         async throws
     {
         let pipeline = Given.pipeline(Given.loader(pieces: 2)) { $0.imageCache = PlainImageCache() }
@@ -142,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: [ImagePipeline.BatchOrder.input, .completion])
-    func `many requests come in the order that was asked for`(
+    func `a batch returns results in the requested order`(
         order: ImagePipeline.BatchOrder
     ) async {
         let gate = Gate()
@@ -163,7 +165,7 @@ import Testing
         #expect(loader.mostLive <= 3)
     }
 
-    @Test func `two tasks may take from one batch, and both come to its end`() async {
+    @Test func `two tasks can read one batch, and both reach its end`() async {
         let requests = (0..<30).map { ImageRequest(url: Given.url("\($0)")) }
         let stream = Given.pipeline(Given.loader()).images(for: requests, maxConcurrentCount: 3)
         let takers = (0..<2).map { _ in

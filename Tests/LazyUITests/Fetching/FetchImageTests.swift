@@ -88,7 +88,7 @@ final class Gate: Sendable {
 }
 
 @MainActor struct FetchImageTests {
-    @Test func `it loads at once and tells what becomes of it`() async {
+    @Test func `the model loads at once and publishes its state`() async {
         let bytes = gif(frames: 2)
         let loader = ScriptedLoader { _ in .init([bytes]) }
         let image = FetchImage(url: address, pipeline: pipeline(loader))
@@ -103,7 +103,7 @@ final class Gate: Sendable {
         #expect(image.progress.total == Int64(bytes.count))
     }
 
-    @Test func `a failed load is told and begins anew when asked to`() async {
+    @Test func `a failed load is reported and can be retried`() async {
         let isBroken = Locked(true)
         let loader = ScriptedLoader { _ in
             isBroken.withLock { $0 }
@@ -134,7 +134,7 @@ final class Gate: Sendable {
         #expect(calls == ["start", "failure", "completion", "start", "success", "completion"])
     }
 
-    @Test func `cancelling ends the load and it can be begun anew`() async {
+    @Test func `a cancelled load can be started again`() async {
         let gate = Gate()
         let loader = ScriptedLoader { _ in .init([gif(frames: 1)], gate: { _ in await gate.pass() })
         }
@@ -148,7 +148,7 @@ final class Gate: Sendable {
         #expect(image.image != nil)
     }
 
-    @Test func `releasing it cancels the load`() async {
+    @Test func `releasing the model cancels the load`() async {
         let gate = Gate()
         let loader = ScriptedLoader { _ in .init([gif(frames: 1)], gate: { _ in await gate.pass() })
         }
@@ -172,7 +172,7 @@ final class Gate: Sendable {
         gate.open()
     }
 
-    @Test func `what the memory cache has is there at once`() async throws {
+    @Test func `an image in memory is there at once`() async throws {
         let cache = ShelfCache()
         let loader = ScriptedLoader { _ in .init([gif(frames: 2)]) }
         let pipeline = pipeline(loader, cache: cache)
@@ -190,7 +190,7 @@ final class Gate: Sendable {
         #expect(FetchImage(request: reloading, pipeline: pipeline).image == nil)
     }
 
-    @Test func `its priority is that of the running load`() async {
+    @Test func `the priority is that of the running load`() async {
         let gate = Gate()
         let loader = ScriptedLoader { _ in .init([gif(frames: 1)], gate: { _ in await gate.pass() })
         }
@@ -206,7 +206,7 @@ final class Gate: Sendable {
         await waiting { image.result != nil }
     }
 
-    @Test func `reset forgets, and another load replaces the one before`() async {
+    @Test func `reset clears the state, and a new load replaces the previous one`() async {
         let loader = ScriptedLoader { request in
             .init([gif(frames: 1, width: request.url == address ? 4 : 8)])
         }
@@ -238,7 +238,7 @@ final class Gate: Sendable {
         #expect(changes >= 3)
     }
 
-    @Test func `a poster that is decoded later is decoded off the main thread`() async throws {
+    @Test func `a deferred poster is decoded off the main thread`() async throws {
         let threads = Locked<[Bool]>([])
         let main = pthread_self()
         var media = ScriptedMedia(count: 2)

@@ -33,7 +33,7 @@ import Testing
         return request
     }
 
-    @Test func `two addresses are a request with one for low data`() async throws {
+    @Test func `two URLs make a request with a low-data URL`() async throws {
         let image = FetchImage(
             regularURL: address, lowDataURL: lowAddress, pipeline: pipeline)
         let response = try await image.loaded()
@@ -61,7 +61,7 @@ import Testing
         #expect(image.info?.size.width == 8)
     }
 
-    @Test func `what is shown stays while the better one is loaded`() async throws {
+    @Test func `the low-data image stays while the full one is loaded`() async throws {
         let image = LazyImage(request: request, pipeline: pipeline)
         image.load()
         try await image.loaded()
@@ -75,7 +75,7 @@ import Testing
         #expect(names == ["success"])
     }
 
-    @Test func `an upgrade that fails leaves the picture, and can be tried again`()
+    @Test func `a failed upgrade keeps the image and can be retried`()
         async throws
     {
         let image = FetchImage(request: request, pipeline: pipeline)
@@ -93,7 +93,7 @@ import Testing
         #expect(image.image?.size.width == 8)
     }
 
-    @Test func `a loader that refuses more than the conditions is not asked for ever`() async throws
+    @Test func `a loader that refuses more than the conditions is not asked forever`() async throws
     {
         let loader = ScriptedLoader { request in
             request.isConstrainedNetworkAllowed
@@ -111,7 +111,7 @@ import Testing
         #expect(loader.requests.count == 4)
     }
 
-    @Test func `out of sight nothing is upgraded before it comes back`() async throws {
+    @Test func `an invisible model is not upgraded until it appears`() async throws {
         let image = LazyImage(request: request, pipeline: pipeline)
         image.onAppear()
         try await image.loaded()
@@ -124,7 +124,7 @@ import Testing
         #expect(image.image?.size.width == 8)
     }
 
-    @Test func `other failures do not get the picture for low data`() async {
+    @Test func `other errors do not load the low-data image`() async {
         outage.isOn.withLock { $0 = true }
         conditions.isConstrained = false
         let image = FetchImage(request: request, pipeline: pipeline)

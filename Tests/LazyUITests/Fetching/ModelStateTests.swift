@@ -32,7 +32,7 @@ import Testing
         return pipeline
     }
 
-    @Test func `a lazy image tells how far it is and why it failed`() async {
+    @Test func `a lazy image reports progress and errors`() async {
         let image = LazyImage(url: address, pipeline: gated())
         #expect(!image.isLoading)
         image.load()
@@ -50,7 +50,7 @@ import Testing
 
     // MARK: - Waiting
 
-    @Test func `waiting for the picture begins its load`() async throws {
+    @Test func `waiting for the image starts its load`() async throws {
         gate.open()
         let image = LazyImage(url: address, pipeline: gated(2))
         #expect(try await image.loaded().container.isAnimated)
@@ -62,7 +62,7 @@ import Testing
         #expect(try await fetch.loaded().image.size.width == 4)
     }
 
-    @Test func `what failed is thrown, and only tried again when asked to`() async {
+    @Test func `an error is thrown and retried only on request`() async {
         let image = LazyImage(url: address, pipeline: broken())
         for _ in 1...2 {
             do throws(PipelineError) {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["cancel", "replace", "disappear", "waiter"])
-    func `cancellation is an outcome of its own`(way: String) async {
+    func `cancellation is a distinct outcome`(way: String) async {
         let image = LazyImage(url: address, pipeline: gated())
         image.onAppear()
         let waiter = Task { () -> String in
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: - Phases
 
-    @Test func `phases come as a sequence that never loses the last`() async {
+    @Test func `the sequence of phases never loses the last one`() async {
         let image = LazyImage(url: address, pipeline: gated())
         var names: [String] = []
         image.load()
@@ -130,7 +130,7 @@ import Testing
         #expect(names == ["empty"])
     }
 
-    @Test func `phases go to other actors`() async {
+    @Test func `phases can be read by other actors`() async {
         gate.open()
         let image = LazyImage(url: address, pipeline: gated())
         image.load()
@@ -155,7 +155,9 @@ import Testing
 
     // MARK: - Callbacks
 
-    @Test func `what the memory cache answers is told to who listens right behind`() async throws {
+    @Test func `a memory hit calls callbacks that are set right after the initializer`()
+        async throws
+    {
         let pipeline = try await filled()
         var told: [String] = []
         let image = FetchImage(url: address, pipeline: pipeline)
@@ -172,7 +174,7 @@ import Testing
         #expect(told == ["success 4", "completion"])
     }
 
-    @Test func `a load that the initializer began is told to who listens right behind`() async {
+    @Test func `a load of the initializer calls callbacks that are set right after it`() async {
         var told: [String] = []
         let image = FetchImage(url: address, pipeline: gated())
         image.onStart = { told.append("start \($0.id > 0)") }
@@ -182,7 +184,7 @@ import Testing
         #expect(told == ["start true", "success"])
     }
 
-    @Test func `a lazy image tells of the memory cache's picture as well`() async throws {
+    @Test func `a lazy image reports a memory hit too`() async throws {
         let pipeline = try await filled()
         var told: [String] = []
         let done = AsyncStream<Void>.makeStream()
@@ -194,7 +196,7 @@ import Testing
         #expect(told == ["info 2", "success"])
     }
 
-    @Test func `calls of a load that was given up are not made`() async throws {
+    @Test func `callbacks of a cancelled load are not made`() async throws {
         let pipeline = try await filled()
         var told: [String] = []
         let image = FetchImage(url: address, pipeline: pipeline)
@@ -207,7 +209,7 @@ import Testing
         #expect(told == ["4"])
     }
 
-    @Test func `all that a lazy image publishes is changed in the transaction`() async throws {
+    @Test func `all published changes of a lazy image are made in the transaction`() async throws {
         let (depth, outside) = (Counter(), Counter())
         let image = LazyImage(url: address, pipeline: gated(2)).transaction { change in
             depth.count += 1
@@ -238,7 +240,7 @@ import Testing
 
     // MARK: - Pictures that stand in
 
-    @Test func `a poster is a placeholder`() async throws {
+    @Test func `a poster can be a placeholder`() async throws {
         let poster = try await FrameSequence(ScriptedMedia(count: 2)).poster()
         let image = LazyImage(url: address, pipeline: broken())
             .placeholder(poster)

@@ -24,7 +24,7 @@ struct PlaybackMemoryTests {
         }
     }
 
-    @Test func `within a larger budget all of them are kept whole or a little ahead`() async {
+    @Test func `within a larger budget all are kept whole or a few frames ahead`() async {
         let frameBytes = 320 * 240 * 4
         let pool = FramePool(budget: 100 * 5 * frameBytes)
         await playHundred(pool, steps: 8)

@@ -65,7 +65,7 @@ struct Player {
         #expect(player.playback.droppedFrames == 0)
     }
 
-    @Test func `frames whose time has passed are dropped`() async {
+    @Test func `late frames are dropped`() async {
         let player = Player(milliseconds: [10, 10, 10, 10, 10, 10])
         await player.playback.update()
         #expect(await player.advance(35) == 3)
@@ -76,7 +76,7 @@ struct Player {
     }
 
     @Test(arguments: [(Looping.asAuthored, 3), (.once, 1), (.times(2), 2)])
-    func `it plays as often as it is to`(looping: Looping, plays: Int) async {
+    func `the loop count is obeyed`(looping: Looping, plays: Int) async {
         let player = Player(milliseconds: [100, 100], loop: .gif(2), looping: looping)
         var ends = 0
         player.playback.onFinished = { ends += 1 }
@@ -96,14 +96,14 @@ struct Player {
         #expect(player.playback.state == .playing)
     }
 
-    @Test func `it plays for ever where nothing ends it`() async {
+    @Test func `an endless loop plays forever`() async {
         let player = Player(milliseconds: [100, 100], loop: .gif(nil), looping: .forever)
         await player.playback.update()
         #expect(await player.advance(1_000_000_100) == 1)
         #expect(player.playback.currentPlay == 5_000_000)
     }
 
-    @Test func `the clock waits for the first frame and while it is paused`() async {
+    @Test func `the timeline waits for the first frame and while paused`() async {
         let player = Player(milliseconds: [100, 100, 100])
         player.clock.advance(by: .seconds(5))
         await player.playback.update()
@@ -118,7 +118,7 @@ struct Player {
         #expect(await player.advance(50) == 2)
     }
 
-    @Test func `off screen it stands still and holds no frame but the one on show`() async {
+    @Test func `off screen playback pauses and keeps only the current frame`() async {
         let player = Player(milliseconds: [100, 100, 100, 100])
         await player.playback.update()
         player.playback.isOnScreen = false
@@ -132,7 +132,7 @@ struct Player {
     }
 
     @Test(arguments: [(0.5, 200), (2, 50), (3, 34), (16, 7), (0.01, 1000), (99, 7)])
-    func `the rate sets how long a frame lasts`(rate: Double, milliseconds: Int) async throws {
+    func `the rate sets the duration of a frame`(rate: Double, milliseconds: Int) async throws {
         let player = Player(milliseconds: [100, 100, 100])
         player.playback.rate = rate
         let next = try #require(await player.playback.update())
@@ -141,7 +141,7 @@ struct Player {
         #expect(await player.advance(0) == 1)
     }
 
-    @Test func `the rate may change on the way`() async {
+    @Test func `the rate may change during playback`() async {
         let player = Player(milliseconds: [100, 100, 100, 100])
         await player.playback.update()
         #expect(await player.advance(150) == 1)
@@ -153,7 +153,7 @@ struct Player {
     }
 
     @Test(arguments: [1 << 20, 0])
-    func `backwards each frame lasts as long as forwards`(budget: Int) async {
+    func `frames last as long backwards as forwards`(budget: Int) async {
         let player = Player(milliseconds: [30, 70, 20, 80], looping: .forever, budget: budget)
         player.playback.rate = -1
         await player.playback.update()
@@ -163,7 +163,7 @@ struct Player {
                 == "3333333221111111000" + "33333333221111111000")
     }
 
-    @Test func `backwards it ends at the beginning`() async {
+    @Test func `backwards playback ends at the start`() async {
         let player = Player(milliseconds: [100, 100], loop: .gif(nil))
         player.playback.rate = -1
         await player.playback.update()
@@ -189,7 +189,7 @@ struct Player {
         #expect(await player.advance(0) == 0)
     }
 
-    @Test func `a paused player shows the frame it is sent to`() async {
+    @Test func `a paused player shows the frame it seeks to`() async {
         let player = Player(milliseconds: [100, 100, 100], autoplay: false)
         #expect(await player.advance(100) == nil)
         player.playback.seek(toFrame: 2)
@@ -198,7 +198,7 @@ struct Player {
         #expect(await player.advance(1000) == 2)
     }
 
-    @Test func `stopping shows the poster and begins anew`() async throws {
+    @Test func `stopping shows the poster and rewinds`() async throws {
         let container = try await Player.container([100, 100], isPreview: false)
         let clock = ManualClock()
         let playback = Playback(
@@ -217,14 +217,14 @@ struct Player {
         #expect(playback.frame?.index == 0)
     }
 
-    @Test func `a still is shown and that is all`() async {
+    @Test func `a still is shown without playback`() async {
         let player = Player(milliseconds: [100])
         #expect(await player.playback.update() == nil)
         #expect(player.playback.frame?.index == 0)
         #expect(player.playback.state == .finished)
     }
 
-    @Test func `a growing preview goes on where it was`() async throws {
+    @Test func `a growing preview continues where it was`() async throws {
         let player = Player(milliseconds: [100, 100], isPreview: true)
         await player.playback.update()
         #expect(await player.advance(150) == 1)
@@ -241,7 +241,7 @@ struct Player {
         #expect(player.playback.currentPlay == 1)
     }
 
-    @Test func `damage ends it early and it plays what there is`() async {
+    @Test func `a damaged sequence plays up to its damage`() async {
         var media = ScriptedMedia(count: 3)
         media.info.frameCount = 3
         let cut = CutMedia(media: media, count: 2)
@@ -256,7 +256,7 @@ struct Player {
         }
     }
 
-    @Test func `a fault stops it and is told`() async {
+    @Test func `an error stops playback and is published`() async {
         var media = ScriptedMedia(count: 3)
         media.fault = (1, MediaError(.malformed, "It is broken."))
         let clock = ManualClock()
@@ -270,7 +270,7 @@ struct Player {
         #expect(playback.frame?.index == 0)
     }
 
-    @Test func `by itself it moves with its clock and ends when it is dropped`() async {
+    @Test func `an automatic player follows its clock and ends when it is released`() async {
         let clock = ManualClock()
         let pool = FramePool(budget: 1 << 20)
         var playback: Playback? = Playback(

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `it goes through its phases and plays by itself`() async throws {
+    @Test func `the model goes through its phases and plays`() async throws {
         let gate = Gate()
         let loader = ScriptedLoader { _ in
             .init([gif(frames: 3)], gate: { _ in await gate.pass() })
@@ -65,7 +65,7 @@ import Testing
         #expect(image.content { $0.name } == "success")
     }
 
-    @Test func `a failure shows its picture and can be tried again`() async throws {
+    @Test func `a failure shows its image and can be retried`() async throws {
         let isBroken = Locked(true)
         let loader = ScriptedLoader { _ in
             isBroken.withLock { $0 }
@@ -84,7 +84,7 @@ import Testing
         #expect(image.playback == nil)
     }
 
-    @Test func `a text that is no address fails when it is loaded`() async {
+    @Test func `an invalid URL string fails when it is loaded`() async {
         let image = LazyImage("", pipeline: pipeline(ScriptedLoader { _ in .init() }))
         image.load()
         await waiting { image.phase.error != nil }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `out of sight it cancels, and begins anew in sight`() async {
+    @Test func `the load is cancelled on disappear and restarted on appear`() async {
         let gate = Gate()
         let loader = ScriptedLoader { _ in
             .init([gif(frames: 2)], gate: { _ in await gate.pass() })
@@ -113,7 +113,7 @@ import Testing
         #expect(image.playback?.isOnScreen == true)
     }
 
-    @Test func `out of sight it falls behind where that is wanted`() async {
+    @Test func `the priority is lowered on disappear if wanted`() async {
         let gate = Gate()
         let loader = ScriptedLoader { _ in
             .init([gif(frames: 1)], gate: { _ in await gate.pass() })
@@ -131,7 +131,7 @@ import Testing
         await waiting { image.phase.name == "success" }
     }
 
-    @Test func `options make the request`() async {
+    @Test func `options are applied to the request`() async {
         let loader = ScriptedLoader { _ in .init([gif(frames: 1)]) }
         let image = image(pipeline(loader)) {
             $0.fetchPolicy = .cacheElseLoad
@@ -148,7 +148,7 @@ import Testing
             task?.request.thumbnail?.size == TargetSize(width: 2, height: 2, fit: .scaleDown))
     }
 
-    @Test func `it fades in by its clock, but not from the memory cache`() async throws {
+    @Test func `the image fades in by its clock, but not from the memory cache`() async throws {
         let cache = ShelfCache()
         let pipeline = pipeline(ScriptedLoader { _ in .init([gif(frames: 1)]) }, cache: cache)
         let image = image(pipeline) { $0.transition = .fadeIn() }
@@ -170,7 +170,7 @@ import Testing
             LazyImage.cached(ImageRequest(url: lowAddress), pipeline: pipeline) == nil)
     }
 
-    @Test func `a GIF plays while it arrives`() async throws {
+    @Test func `a GIF plays while it is downloaded`() async throws {
         let gates = [Gate(), Gate()]
         let bytes = gif(frames: 4)
         let cut = gif(frames: 2).count - 1
@@ -203,7 +203,7 @@ import Testing
         #expect(playback.state == .playing)
     }
 
-    @Test func `another source replaces the one before`() async {
+    @Test func `a new source replaces the previous one`() async {
         let loader = ScriptedLoader { request in
             .init([gif(frames: 2, width: request.url == address ? 4 : 8)])
         }
@@ -219,7 +219,7 @@ import Testing
         #expect(image.playback == nil)
     }
 
-    @Test func `what was cancelled behind a preview begins again in sight`() async {
+    @Test func `a load cancelled after a preview restarts on appear`() async {
         let gates = [Gate(), Gate()]
         let bytes = gif(frames: 4)
         let cut = gif(frames: 2).count - 1
@@ -242,7 +242,7 @@ import Testing
         #expect(loader.requests.count == 2)
     }
 
-    @Test func `what has failed is tried again when it comes into sight again`() async {
+    @Test func `a failed load is retried on appear`() async {
         let isBroken = Locked(true)
         let loader = ScriptedLoader { _ in
             isBroken.withLock { $0 }
@@ -258,7 +258,7 @@ import Testing
         #expect(loader.requests.count == 2)
     }
 
-    @Test func `a request keeps its own urgency where the options say nothing`() async {
+    @Test func `a request keeps its priority if the options set none`() async {
         let gate = Gate()
         let loader = ScriptedLoader { _ in
             .init([gif(frames: 1)], gate: { _ in await gate.pass() })
@@ -288,19 +288,20 @@ struct LayoutTests {
         (.fill, LayoutRect(x: 0, y: 0, width: 100, height: 100)),
         (.center, LayoutRect(x: 40, y: 45, width: 20, height: 10)),
     ])
-    func `a picture of 20 by 10 lies in a square of 100`(mode: ContentMode, rect: LayoutRect) {
+    func `an image of 20 by 10 is laid out in a square of 100`(mode: ContentMode, rect: LayoutRect)
+    {
         #expect(mode.frame(for: (20, 10), in: (100, 100)) == rect)
     }
 
     @Test(arguments: [(0.0, 10.0), (10, 0), (-1, 5), (.infinity, 5), (.nan, 1)])
-    func `what has no extent has no place`(width: Double, height: Double) {
+    func `an empty size has an empty frame`(width: Double, height: Double) {
         #expect(
             ContentMode.aspectFit.frame(for: (20, 10), in: (width, height))
                 == LayoutRect(x: 0, y: 0, width: 0, height: 0))
     }
 
     @Test(arguments: [(-5, 0.0), (0, 0), (50, 0.25), (99, 0.9801), (100, 1), (900, 1)])
-    func `opacity goes along its curve`(milliseconds: Int, opacity: Double) {
+    func `opacity follows its curve`(milliseconds: Int, opacity: Double) {
         let transition = ImageTransition(duration: .milliseconds(100)) { $0 * $0 }
         #expect(abs(transition.opacity(after: .milliseconds(milliseconds)) - opacity) < 1e-9)
         #expect(ImageTransition.none.opacity(after: .milliseconds(milliseconds)) == 1)

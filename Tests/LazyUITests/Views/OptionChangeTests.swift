@@ -45,7 +45,7 @@ import Testing
         ]
 
     @Test(arguments: reloading)
-    func `what makes another picture loads it`(
+    func `options that change the image reload it`(
         name: String, change: @Sendable (inout LazyImageOptions) -> Void, width: Int
     ) async throws {
         let image = try await loaded()
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: reloading)
-    func `nothing is loaded for the sake of options alone`(
+    func `options alone start no load`(
         name: String, change: @Sendable (inout LazyImageOptions) -> Void, width: Int
     ) async throws {
         let image = LazyImage(url: address, pipeline: LazyUITests.pipeline(loader))
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: reloading)
-    func `out of sight the picture is given up until it is wanted`(
+    func `an invisible image is reloaded only when it is wanted`(
         name: String, change: @Sendable (inout LazyImageOptions) -> Void, width: Int
     ) async throws {
         let image = try await loaded()
@@ -83,7 +83,7 @@ import Testing
         #expect(try await image.loaded().image.size.width == width)
     }
 
-    @Test func `settings in a chain behind a load that has begun are obeyed`() async throws {
+    @Test func `chained settings after the start of a load apply`() async throws {
         var options = LazyImageOptions()
         options.load = .loadImmediately
         let image = LazyImage(
@@ -96,7 +96,7 @@ import Testing
         #expect(loader.requests.count == 1)
     }
 
-    @Test func `the same options change nothing`() async throws {
+    @Test func `equal options change nothing`() async throws {
         let image = try await loaded { $0.processors = [.resize(width: 2)] }
         image.processors([.resize(width: 2)])
         image.options = image.options
@@ -104,7 +104,7 @@ import Testing
         #expect(!image.isLoading)
     }
 
-    @Test func `how it is asked for concerns the next load`() async throws {
+    @Test func `fetch options apply to the next load`() async throws {
         let image = try await loaded()
         image.options.fetchPolicy = .reload
         image.options.downloadDelay = .zero
@@ -118,7 +118,7 @@ import Testing
         #expect(request?.options.contains(.progressive) == false)
     }
 
-    @Test func `priority concerns the load under way`() async throws {
+    @Test func `the priority applies to the load in progress`() async throws {
         let gate = Gate()
         let loader = ScriptedLoader { _ in .init([gif(frames: 1)], gate: { _ in await gate.pass() })
         }
@@ -130,7 +130,7 @@ import Testing
         try await image.loaded()
     }
 
-    @Test func `what is drawn applies at once`() async throws {
+    @Test func `display options apply at once`() async throws {
         let image = try await loaded()
         image.options.looping = .once
         #expect(image.playback?.looping == .once)
@@ -145,7 +145,7 @@ import Testing
         #expect(!image.isLoading)
     }
 
-    @Test func `when to load is read when it comes into sight`() async throws {
+    @Test func `load options apply when the view appears`() async throws {
         let image = try await loaded()
         image.options.load = [.loadOnAppear, .lowerPriorityOnDisappear]
         image.reload()
@@ -154,7 +154,7 @@ import Testing
         #expect(image.fetch.priority == .veryLow)
     }
 
-    @Test func `processors and pipeline of a fetch image begin its load anew`() async throws {
+    @Test func `processors and pipeline of a fetch image restart its load`() async throws {
         let image = FetchImage(url: address, pipeline: LazyUITests.pipeline(loader))
         image.processors = [.resize(width: 2)]
         #expect(try await image.loaded().image.size.width == 2)
@@ -168,7 +168,7 @@ import Testing
         #expect(try await image.loaded().image.size.height == 3)
     }
 
-    @Test func `the pipeline of the options is that of models made there`() async throws {
+    @Test func `models use the pipeline of the task's options`() async throws {
         let mine = LazyUITests.pipeline(loader)
         let image = LazyImageOptions.changing {
             $0.pipeline = mine

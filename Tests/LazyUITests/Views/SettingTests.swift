@@ -12,7 +12,7 @@ import Testing
 @MainActor struct SettingTests {
     let loader = ScriptedLoader { _ in .init([gif(frames: 2)]) }
 
-    @Test func `settings in a chain are those of the options`() async throws {
+    @Test func `chained settings change the options`() async throws {
         let picture = try Bitmap(size: PixelSize(width: 1, height: 1), isOpaque: true) { rows in
             rows.copyBytes(from: [9, 0, 0, 255])
         }
@@ -41,7 +41,7 @@ import Testing
         #expect(!told.contains("failure"))
     }
 
-    @Test func `it fills its place and keeps its shape, unless told otherwise`() async {
+    @Test func `by default the image fills its bounds and keeps its aspect ratio`() async {
         let image = LazyImage(address.absoluteString, pipeline: pipeline(loader))
         image.load()
         await waiting { image.phase.name == "success" }
@@ -83,7 +83,7 @@ import Testing
         #expect(page() == "4x3 2")
     }
 
-    @Test func `options of a part of a program reach the models made there`() async {
+    @Test func `task-local options apply to models created there`() async {
         func make() -> LazyImage { LazyImage(url: address, pipeline: pipeline(loader)) }
         let inside = LazyImageOptions.changing {
             $0.maxPixelSize = 600
@@ -101,7 +101,7 @@ import Testing
         #expect(later.options.priority == .low)
     }
 
-    @Test func `how the network is asked is an option too`() async throws {
+    @Test func `fetch policy and delay are options too`() async throws {
         var options = LazyImageOptions()
         options.returnStoreElseLoad()
         options.headers = ["Accept": "image/gif", "X-Own": "1"]
@@ -127,7 +127,7 @@ import Testing
         #expect(loader.requests.isEmpty)
     }
 
-    @Test func `what arrives is shown without asking for it`() async {
+    @Test func `previews are shown by default`() async {
         let gate = Gate()
         let bytes = gif(frames: 4)
         let cut = gif(frames: 2).count - 1
@@ -150,12 +150,12 @@ struct MagnificationTests {
     let rect = LayoutRect(x: 0, y: 25, width: 100, height: 50)
     let place = (width: 100.0, height: 100.0)
 
-    @Test func `it begins with the picture as it lies`() {
+    @Test func `magnification starts at scale 1`() {
         #expect(Magnification().frame(of: rect, in: place) == rect)
         #expect(Magnification(range: 2...3).scale == 2)
     }
 
-    @Test func `the point under the fingers stays where it is`() {
+    @Test func `the point under the pointer stays in place`() {
         var magnification = Magnification()
         magnification.scale(by: 4, around: (25, 50), of: rect, in: place)
         let shown = magnification.frame(of: rect, in: place)
@@ -165,7 +165,7 @@ struct MagnificationTests {
         #expect((50 - shown.y) / shown.height == 0.5)
     }
 
-    @Test func `it keeps to its range and comes back to the middle`() {
+    @Test func `the scale stays in its range and recenters`() {
         var magnification = Magnification()
         magnification.scale(by: 100, around: (0, 0), of: rect, in: place)
         #expect(magnification.scale == 4)
@@ -174,7 +174,7 @@ struct MagnificationTests {
         #expect(magnification.frame(of: rect, in: place) == rect)
     }
 
-    @Test func `edges stop a drag, and the way back begins at once`() {
+    @Test func `edges stop a drag, and moving back starts at once`() {
         var magnification = Magnification()
         magnification.scale(by: 2, around: (50, 50), of: rect, in: place)
         magnification.move(by: (1000, 1000), of: rect, in: place)
@@ -188,7 +188,7 @@ struct MagnificationTests {
     }
 
     @Test(arguments: [0.0, -1, .nan, .infinity])
-    func `a factor that is none changes nothing`(factor: Double) {
+    func `an invalid factor changes nothing`(factor: Double) {
         var magnification = Magnification()
         magnification.scale(by: factor, around: (0, 0), of: rect, in: place)
         magnification.move(by: (factor / 0, 0), of: rect, in: place)
