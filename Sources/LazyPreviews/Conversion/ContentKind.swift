@@ -1,16 +1,16 @@
 public import LazyMedia
 
-/// What pictures are of, as far as it decides how they are best written.
+/// A kind of content that determines how pictures are best encoded.
 public enum ContentKind: String, Hashable, Sendable {
     /// Areas of one color with sharp edges: drawings, pixel art, diagrams, screens.
     case flatArt = "flat-art"
-    /// Shades and texture: photographs, film, and what was dithered out of them.
+    /// Shades and texture: photographs, film, and dithered versions of them.
     case photographic
 }
 
-/// How the pixels of pictures differ from their neighbors; sums, so that pictures can be added.
+/// Statistics of how pixels differ from their neighbors, summed over pictures.
 public struct ContentStatistics: Hashable, Sendable {
-    /// Pixels that were looked at.
+    /// Pixels that were compared.
     public private(set) var count = 0
     /// Pixels that are equal to the one to the left and the one above.
     public private(set) var equal = 0
@@ -47,11 +47,11 @@ public struct ContentStatistics: Hashable, Sendable {
         self.soft += soft
     }
 
-    /// What these pictures are of; nil where nothing was to be seen in them.
+    /// The kind of content; nil if the pictures are blank or there is none.
     ///
     /// Flat art has at least 55 % of its pixels in areas of one color and at most 10 % in shades.
-    /// The shares of 60 files of test suites and four clips lie well apart: drawings have 0 to 9 %
-    /// shades, film and dithered film 37 to 55 %.
+    /// In 60 files of test suites and four clips, drawings have 0 to 9 % shades, film and dithered film
+    /// 37 to 55 %.
     public var kind: ContentKind? {
         guard count > 0 else { return isBlank ? .flatArt : nil }
         let (flat, shades) = (Double(equal) / Double(count), Double(soft) / Double(count))
@@ -91,44 +91,43 @@ public struct ContentStatistics: Hashable, Sendable {
 }
 
 extension FrameSequence {
-    /// What the pictures are of, told by a few of the first frames; nil where they show nothing.
+    /// The kind of content, judged by a few of the first frames; nil if they are blank.
     ///
-    /// Film says nothing here: what a lossy codec made of flat art is flat no more. Costs the decoding
-    /// of the first two dozen frames.
+    /// Not meaningful for video: a lossy codec adds noise to flat art. Decodes the first 25 frames.
     public func contentKind() async throws(MediaError) -> ContentKind? {
-        try await glance().kind
+        try await contentSample().kind
     }
 
-    /// What a look at a few of the first frames tells.
-    func glance() async throws(MediaError) -> ContentGlance {
+    /// Samples the content of a few of the first frames.
+    func contentSample() async throws(MediaError) -> ContentSample {
         let sequence = self
         return try await cancellable { (flag) throws(MediaError) in
             var options = ReaderOptions(limits: sequence.limits, delayRule: sequence.delayRule)
             options.cancellation = flag
             let reader = try sequence.makeReader(options)
-            var glance = ContentGlance()
+            var sample = ContentSample()
             for number in 0...24 {
                 guard let frame = try reader.nextFrame() else { break }
-                if [0, 4, 12, 24].contains(number) { glance.add(frame.bitmap) }
+                if [0, 4, 12, 24].contains(number) { sample.add(frame.bitmap) }
             }
-            return glance
+            return sample
         }
     }
 }
 
-/// What a look at some frames tells about all of them.
-struct ContentGlance: Sendable {
+/// Properties of the content, sampled in a few frames.
+struct ContentSample: Sendable {
     private var statistics = ContentStatistics()
     /// Whether there was a pixel that is not opaque.
     private(set) var hasTransparency = false
     /// Whether there was a pixel that is neither opaque nor invisible.
     private(set) var hasTranslucency = false
-    /// How surely the most dithered of the pictures is dithered, 0 to 1.
+    /// The strength of dithering of the most dithered frame, 0 to 1.
     ///
-    /// One strength for all frames: one of its own for each would flicker.
+    /// All frames share it, since a strength per frame would flicker.
     private(set) var dithering = 0.0
 
-    /// What the pictures are of.
+    /// The kind of content.
     var kind: ContentKind? { statistics.kind }
 
     mutating func add(_ bitmap: Bitmap) {

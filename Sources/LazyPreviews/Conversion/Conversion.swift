@@ -1,7 +1,7 @@
 public import LazyEditing
 public import LazyMedia
 
-/// Writes a sequence in another format: all frames, exact timing, and nothing lost in silence.
+/// A conversion of a sequence to another format: all frames, exact timing, and a warning for each loss.
 ///
 /// ```swift
 /// let conversion = Conversion(to: .mp4, encoders: .standard)
@@ -9,13 +9,12 @@ public import LazyMedia
 /// print(report.byteCount, report.warnings)
 /// ```
 ///
-/// Delays are those that browsers show (`DelayRule.browsers`), so that the copy plays as its source
-/// does: a GIF's delay of 0 is a tenth of a second in every format. The rounding to a format's steps
-/// carries its error on.
+/// Delays are those that browsers use (`DelayRule.browsers`), so that the copy plays like its source: a
+/// GIF's delay of 0 is a tenth of a second in every format. Rounding errors are diffused.
 public struct Conversion: Sendable {
-    /// Whether dithering is taken out before pictures are written anew.
+    /// Whether dithering is filtered out before encoding.
     public enum Undithering: String, CaseIterable, Hashable, Sendable {
-        /// Where a dithered GIF is written by a lossy codec.
+        /// If a dithered GIF is encoded lossily.
         case auto
         /// Never.
         case never
@@ -23,19 +22,19 @@ public struct Conversion: Sendable {
         case always
     }
 
-    /// What is to be written; WebP and AVIF stand for the still or the animated kind alike.
+    /// The type to write; WebP and AVIF mean the still or the animated kind alike.
     public var type: MediaType
-    /// How it is to be written; what is nil is chosen by the content.
+    /// The encoding options; those that are nil depend on the content.
     public var options: EncodingOptions
-    /// What is to be changed about the frames; nothing, as it is.
+    /// The edit of the frames; none by default.
     public var edit: ClipEdit
-    /// How often it is to play, or nil for as often as the source.
+    /// The loop count to write, or nil for that of the source.
     public var loop: LoopCount?
-    /// Whether dithering is taken out first.
+    /// Whether dithering is filtered out first.
     public var undithering: Undithering
-    /// Whether only the first frame is wanted, which otherwise no animation becomes.
+    /// Whether only the first frame is written; otherwise converting an animation to a still throws.
     public var isStill: Bool
-    /// The most bytes that are wanted, such as those of the source; behind them the work ends.
+    /// The most bytes to write, such as those of the source; the work stops beyond.
     public var mostBytes: Int?
     /// The encoders to choose from.
     public var encoders: EncoderRegistry
@@ -56,15 +55,15 @@ public struct Conversion: Sendable {
         self.mostBytes = mostBytes
     }
 
-    /// Whether each frame of the source is to be written as it is, but for the format.
+    /// Whether every frame is written unedited.
     public var onlyConverts: Bool { edit == ClipEdit() && !isStill }
 
-    /// Converts a sequence; the bytes go out piece by piece, memory stays bounded.
+    /// Converts a sequence; bytes are written in pieces, memory is bounded.
     ///
-    /// `progress` hears the share that is done, 0 to 1, as it grows. Ends soon when its task is
-    /// cancelled. Throws `.isAnimation` where it would become a still, `.notWritable` for what the
-    /// format cannot carry otherwise, `.limitExceeded` with the excess `mostBytes` where more bytes come
-    /// than are wanted, what decoding throws and what `write` throws.
+    /// `progress` receives the fraction that is done, 0 to 1. Cancelling the task stops the work soon.
+    /// Throws `.isAnimation` if an animation would become a still, `.notWritable` if the format cannot
+    /// carry the source, `.limitExceeded` with the excess `mostBytes` if there are more bytes, and the
+    /// errors of decoding and of `write`.
     public func run(
         _ sequence: FrameSequence, sourceByteCount: Int? = nil,
         progress: @escaping @Sendable (Double) -> Void = { _ in },
@@ -72,13 +71,13 @@ public struct Conversion: Sendable {
     ) async throws(MediaError) -> ConversionReport {
         let edited = try await sequence.edited(edit)
         let index = try await edited.frameIndex()
-        let glance =
-            ConversionPlan.needsGlance(self, edited.info) ? try await glance(sequence, edited) : nil
+        let sample =
+            ConversionPlan.needsSample(self, edited.info) ? try await sample(sequence, edited) : nil
         let plan = try ConversionPlan(
             self,
             .init(
                 info: edited.info, timings: index.timings,
-                sourceCount: try await sequence.frameIndex().count, glance: glance))
+                sourceCount: try await sequence.frameIndex().count, sample: sample))
         let encoder = try encoders.encoder(for: plan.type, plan.options)
         let source = try await prepared(sequence, plan.undithering, edited)
         let loop = loop ?? sequence.info.loop
@@ -91,23 +90,23 @@ public struct Conversion: Sendable {
             type: plan.type, encoder: encoder.name, size: source.info.size,
             sourceByteCount: sourceByteCount, byteCount: counts.byteCount,
             frameCount: counts.frameCount, duration: counts.duration, loop: loop,
-            carriesLoop: plan.type.traits?.carriesLoop ?? false, kind: glance?.kind,
+            carriesLoop: plan.type.traits?.carriesLoop ?? false, kind: sample?.kind,
             choices: plan.choices,
             warnings: sound + sequence.info.warnings + plan.warnings + counts.warnings
         )
     }
 
-    /// A look at the frames in their own size: scaling makes shades of palettes and edges.
-    private func glance(
+    /// Samples frames at their own size: scaling blends palette colors and edges.
+    private func sample(
         _ source: FrameSequence, _ edited: FrameSequence
-    ) async throws(MediaError) -> ContentGlance {
-        guard edit.size != nil else { return try await edited.glance() }
+    ) async throws(MediaError) -> ContentSample {
+        guard edit.size != nil else { return try await edited.contentSample() }
         var whole = edit
         whole.size = nil
-        return try await source.edited(whole).glance()
+        return try await source.edited(whole).contentSample()
     }
 
-    /// The frames to encode: of a dithered source anew, for dots are taken out before all else.
+    /// The frames to encode; a dithered source is filtered before it is edited.
     private func prepared(
         _ source: FrameSequence, _ undithering: Double, _ edited: FrameSequence
     ) async throws(MediaError) -> FrameSequence {

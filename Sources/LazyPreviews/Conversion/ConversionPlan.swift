@@ -1,27 +1,27 @@
 internal import LazyMedia
 
-/// Decides how a source is written in another format; pure.
+/// The plan for converting a source to another format; pure.
 struct ConversionPlan {
-    /// What is known about the source.
+    /// Facts about the source.
     struct Facts {
         var info: MediaInfo
         var timings: [FrameTiming]
-        /// How many frames there are before the edit; nil for as many.
+        /// The number of frames before the edit; nil if it is the same.
         var sourceCount: Int?
-        /// A look at some frames, or nil where it can decide nothing.
-        var glance: ContentGlance?
+        /// A sample of the content, or nil if it makes no difference.
+        var sample: ContentSample?
     }
 
     /// What is to be written.
     let type: MediaType
     /// With which options.
     private(set) var options: EncodingOptions
-    /// How much of its dithering is taken out of the pictures first, 0 for none to 1.
+    /// The strength of undithering, from 0 to 1.
     private(set) var undithering = 0.0
     private(set) var choices: [ConversionReport.Choice] = []
     private(set) var warnings: [MediaWarning] = []
 
-    /// Decides; throws `.notWritable` for what the format cannot be.
+    /// Makes a plan; throws `.notWritable` if the format cannot carry the source.
     init(_ conversion: Conversion, _ facts: Facts) throws(MediaError) {
         let isAnimation = facts.timings.count > 1 && !conversion.isStill
         if !conversion.isStill { try Self.refuseStill(conversion.type, facts) }
@@ -45,20 +45,20 @@ struct ConversionPlan {
         }
         warnings = [
             isAnimation ? FormatLosses.loop(loop, in: type) : nil,
-            FormatLosses.alpha(facts.glance, in: type, background: options.background),
+            FormatLosses.alpha(facts.sample, in: type, background: options.background),
             isAnimation ? FormatLosses.delays(facts.timings, in: type) : nil,
             FormatLosses.colors(options, in: type),
         ].compactMap(\.self)
     }
 
-    /// Whether a look at the frames can change anything.
-    static func needsGlance(_ conversion: Conversion, _ info: MediaInfo) -> Bool {
+    /// Whether a sample of the content makes a difference.
+    static func needsSample(_ conversion: Conversion, _ info: MediaInfo) -> Bool {
         info.hasAlpha
             || info.type.family != .video
                 && (conversion.options.lossless == nil || conversion.undithering == .auto)
     }
 
-    /// Throws where an edit leaves one frame of an animation: nobody said that it may be a still.
+    /// Throws if an edit leaves one frame of an animation, and a still was not asked for.
     private static func refuseStill(_ type: MediaType, _ facts: Facts) throws(MediaError) {
         guard facts.timings.count == 1, let count = facts.sourceCount, count > 1,
             type != .mp4, type != .webm
@@ -97,7 +97,7 @@ struct ConversionPlan {
     private mutating func chooseLossless(_ facts: Facts) {
         guard type.hasLosslessChoice else {
             if type.isAlwaysLossless { return note("lossless", "yes", "\(type.label) always is") }
-            if facts.glance?.kind == .flatArt, type != .gif {
+            if facts.sample?.kind == .flatArt, type != .gif {
                 note(
                     "lossless", "no",
                     "\(type.label) is not, though this is flat art, which WebP and AVIF keep sharp"
@@ -112,7 +112,7 @@ struct ConversionPlan {
             options.lossless = false
             return note("lossless", "no", "a quality was asked for")
         }
-        let isFlat = facts.glance?.kind == .flatArt
+        let isFlat = facts.sample?.kind == .flatArt
         if isFlat, type == .avifSequence {
             options = options.nearlyLossless()
             return note(
@@ -125,19 +125,19 @@ struct ConversionPlan {
             "lossless", isFlat ? "yes" : "no",
             isFlat
                 ? "flat art: areas of one color with sharp edges"
-                : facts.glance?.kind == nil
+                : facts.sample?.kind == nil
                     ? "the source is a film" : "photographic: shades and texture")
     }
 
     private mutating func chooseUndithering(_ wish: Conversion.Undithering, _ facts: Facts) {
         let isLossy = !type.isAlwaysLossless && type != .gif && options.lossless != true
-        // Only palettes are dithered; the pattern is noise to a codec of shades.
+        // Only palettes are dithered; the pattern is noise to a lossy codec.
         let isCandidate = facts.info.type == .gif && isLossy
         switch wish {
         case .always: undithering = 1
         case .never: undithering = 0
-        case .auto where isCandidate && facts.glance?.kind == .photographic:
-            undithering = facts.glance?.dithering ?? 0
+        case .auto where isCandidate && facts.sample?.kind == .photographic:
+            undithering = facts.sample?.dithering ?? 0
         case .auto: undithering = 0
         }
         guard undithering > 0 || isCandidate else { return }

@@ -1,14 +1,14 @@
 public import LazyMedia
 
-/// What a conversion made, and why so.
+/// The result of a conversion, and the decisions behind it.
 public struct ConversionReport: Sendable {
-    /// Something that was decided, or left as it is, and the reason.
+    /// A decision and its reason.
     public struct Choice: Hashable, Sendable {
-        /// The stable word for what was decided about, such as `lossless`.
+        /// The stable name of what was decided, such as `lossless`.
         public let subject: String
-        /// What was decided.
+        /// The decision.
         public let decision: String
-        /// Why, as a half sentence.
+        /// The reason, as a clause.
         public let reason: String
     }
 
@@ -18,7 +18,7 @@ public struct ConversionReport: Sendable {
     public var encoder: String
     /// The size of the frames.
     public var size: PixelSize
-    /// Bytes of the source, where they are known.
+    /// Bytes of the source, if known.
     public var sourceByteCount: Int?
     /// Bytes written.
     public var byteCount: Int
@@ -26,41 +26,41 @@ public struct ConversionReport: Sendable {
     public var frameCount: Int
     /// The length of one play.
     public var duration: Duration
-    /// How often it plays, as the source says or as was asked for.
+    /// The loop count of the source, or the one asked for.
     public var loop: LoopCount
-    /// Whether the file says how often it plays.
+    /// Whether the file carries the loop count.
     public var carriesLoop: Bool
-    /// What the pictures are of; nil where nobody had to know.
+    /// The kind of content; nil if it made no difference.
     public var kind: ContentKind?
-    /// What was decided, and why.
+    /// The decisions that were made.
     public var choices: [Choice]
-    /// What was lost on the way, and oddities of the source.
+    /// Losses of the conversion, and damage of the source.
     public var warnings: [MediaWarning]
 
-    /// Bytes written for one byte of the source.
+    /// Bytes written per byte of the source.
     public var share: Double? {
         sourceByteCount.map { Double(byteCount) / Double(max(1, $0)) }
     }
 }
 
 extension MediaWarning.Code {
-    /// The source has sound, and the video that was written has none.
+    /// The source has sound, the written video has none.
     public static let soundDropped = MediaWarning.Code(rawValue: "soundDropped")
-    /// The format says nothing about how often it plays, and the source did.
+    /// The format has no loop count, and the source had one.
     public static let loopLost = MediaWarning.Code(rawValue: "loopLost")
-    /// Transparency became a background, or soft edges hard ones.
+    /// Transparency was flattened, or soft edges became hard.
     public static let alphaLost = MediaWarning.Code(rawValue: "alphaLost")
-    /// Delays are rounded to the format's steps; the errors are carried on, so that the sum stays.
+    /// Delays are rounded to the format's steps; errors are diffused, so that the sum is kept.
     public static let delaysRounded = MediaWarning.Code(rawValue: "delaysRounded")
-    /// Frames are shorter than players keep in this format.
+    /// Frames are shorter than players support in this format.
     public static let delaysTooShort = MediaWarning.Code(rawValue: "delaysTooShort")
     /// Browsers do not show the colors that are in the file.
     public static let colorsMisread = MediaWarning.Code(rawValue: "colorsMisread")
 }
 
 extension MediaError.Code {
-    /// The source is an animation, and what was asked for holds one picture.
+    /// The source is an animation, and the requested format holds one picture.
     public static let isAnimation = MediaError.Code(rawValue: "animation")
-    /// What is to be an animation has one picture.
+    /// An animation was requested of one picture.
     public static let isStill = MediaError.Code(rawValue: "still")
 }

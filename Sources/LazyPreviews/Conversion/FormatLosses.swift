@@ -1,10 +1,8 @@
 internal import LazyMedia
 
-/// What a format cannot carry of a sequence, as warnings; pure.
+/// Warnings about what a format cannot carry of a sequence; pure.
 enum FormatLosses {
-    /// About sound, where a video is written of a source that has some.
-    ///
-    /// Nobody expects it in a GIF, WebP, APNG or AVIF.
+    /// A warning that sound is dropped, for video only.
     static func sound(_ info: MediaInfo, in type: MediaType) -> MediaWarning? {
         guard type.family == .video, info.hasSound else { return nil }
         return MediaWarning(
@@ -13,7 +11,7 @@ enum FormatLosses {
         )
     }
 
-    /// About a number of plays; nil where the format says it, or where there is none to be said.
+    /// A warning that the loop count is lost; nil if the format carries it, or if it is infinite.
     static func loop(_ loop: LoopCount, in type: MediaType) -> MediaWarning? {
         guard type.traits?.carriesLoop == false, let plays = loop.plays else { return nil }
         return MediaWarning(
@@ -22,25 +20,25 @@ enum FormatLosses {
         )
     }
 
-    /// About transparency that was seen.
+    /// A warning that transparency is lost, if the sample has any.
     static func alpha(
-        _ glance: ContentGlance?, in type: MediaType, background: PixelColor?
+        _ sample: ContentSample?, in type: MediaType, background: PixelColor?
     ) -> MediaWarning? {
-        guard let glance, let alpha = type.traits?.alpha else { return nil }
-        if alpha == .none, glance.hasTransparency {
+        guard let sample, let alpha = type.traits?.alpha else { return nil }
+        if alpha == .none, sample.hasTransparency {
             let color = (background ?? .white).description.prefix(6)
             return MediaWarning(
                 .alphaLost, "\(type.label) has no transparency: it is flattened over #\(color).")
         }
-        guard alpha == .binary, glance.hasTranslucency else { return nil }
+        guard alpha == .binary, sample.hasTranslucency else { return nil }
         return MediaWarning(
             .alphaLost, "\(type.label) has no partial transparency: edges become hard.")
     }
 
-    /// About what browsers make of the way the colors are coded.
+    /// A warning about colors that browsers misinterpret.
     ///
-    /// Lossless AVIF is coded in full range, and Chromium (seen in 156) shows every sequence as if it
-    /// were of limited range, so with too much contrast.
+    /// Lossless AVIF is in full range; Chromium (156) decodes every sequence as limited range, which
+    /// increases the contrast.
     static func colors(_ options: EncodingOptions, in type: MediaType) -> MediaWarning? {
         guard type == .avifSequence, options.lossless == true else { return nil }
         return MediaWarning(
@@ -49,7 +47,7 @@ enum FormatLosses {
         )
     }
 
-    /// About delays.
+    /// A warning about delays that are rounded or too short.
     static func delays(_ timings: [FrameTiming], in type: MediaType) -> MediaWarning? {
         guard timings.count > 1, let traits = type.traits else { return nil }
         let (loss, all) = (TimingLoss(timings, in: traits), timings.count)
@@ -68,12 +66,12 @@ enum FormatLosses {
 }
 
 extension MediaInfo {
-    /// Whether there is a stream of sound.
+    /// Whether there is an audio stream.
     fileprivate var hasSound: Bool { streams.contains { $0.kind == .audio } }
 }
 
 extension EncodingOptions {
-    /// As good as lossless to the eye, for flat art in a format where lossless is not shown well.
+    /// Visually lossless options, for flat art in a format whose lossless mode is not displayed well.
     func nearlyLossless() -> EncodingOptions {
         var options = self
         (options.lossless, options.quality) = (false, 90)

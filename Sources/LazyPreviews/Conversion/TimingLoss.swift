@@ -1,25 +1,25 @@
 public import LazyMedia
 
-/// What becomes of exact delays in a format that counts in coarser steps.
+/// The loss of precision of delays in a format with coarser steps.
 public struct TimingLoss: Hashable, Sendable {
-    /// Frames whose delay is no whole number of the format's steps.
+    /// Frames whose delay is not a whole number of steps.
     public var rounded = 0
-    /// Frames whose delay comes out longer or shorter by 5 ms or more, which can be seen.
+    /// Frames whose delay changes by 5 ms or more, which is visible.
     public var visiblyRounded = 0
-    /// Frames whose delay is shorter than players keep in that format.
+    /// Frames whose delay is shorter than players support in the format.
     public var tooShort = 0
     /// The shortest of all delays, in microseconds; nil without frames.
     public var shortest: Int64?
 
-    /// Compares delays with what a format can say.
+    /// Compares delays with the steps of a format.
     ///
-    /// Steps of a microsecond stand for formats that count in fractions, which can say everything.
+    /// A step of a microsecond means fractions, which can express every delay.
     public init(_ timings: [FrameTiming], in traits: FormatTraits) {
         let step = max(1, traits.timeStep)
         var (exact, written): (Int64, Int64) = (0, 0)
         for timing in timings {
             let delay = timing.duration
-            // As encoders round: the error of a delay is carried on to the next.
+            // Encoders diffuse the rounding error of a delay to the next.
             exact = exact.addingReportingOverflow(delay.microseconds).partialValue
             let steps = max(1, (exact &- written &+ step / 2) / step)
             written = written &+ steps &* step
@@ -29,12 +29,12 @@ public struct TimingLoss: Hashable, Sendable {
             if !Self.isWhole(delay, step: traits.timeStep) { rounded += 1 }
             let length = delay.microseconds
             shortest = min(shortest ?? length, length)
-            // A still has no delay, and one frame is never followed by another.
+            // The delay of a single frame does not matter.
             if timings.count > 1, length < traits.leastDelay { tooShort += 1 }
         }
     }
 
-    /// Less than this is not told: 41 ms beside 42 ms is seen by nobody.
+    /// Smaller changes are not reported: 41 ms and 42 ms look the same.
     private static let leastVisible: UInt64 = 5000
 
     private static func isWhole(_ delay: MediaTime, step: Int64) -> Bool {

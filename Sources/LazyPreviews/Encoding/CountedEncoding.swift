@@ -1,13 +1,13 @@
 internal import LazyBytes
 internal import LazyMedia
 
-/// Frames and bytes of an encoding, counted on their way.
+/// The numbers of frames and bytes of an encoding.
 struct EncodingCounts: Sendable {
-    /// Frames read, which damage may make fewer than were planned.
+    /// Frames read; damage may make them fewer than planned.
     var frameCount: Int
     /// The end of the last of them.
     var duration: Duration
-    /// What the readers met.
+    /// The warnings of the readers.
     var warnings: [MediaWarning]
     /// Bytes written.
     var byteCount: Int

@@ -1,9 +1,9 @@
 internal import LazyBytes
 internal import LazyMedia
 
-/// Media that tells how far the reading of it has come; frames and times stay as they are.
+/// Media that counts the frames that are read, without changing them.
 struct CountedMedia: MappedMedia {
-    /// What has been read.
+    /// Counts of what was read.
     final class Watch: Sendable {
         private struct State {
             var frames = 0
@@ -13,14 +13,14 @@ struct CountedMedia: MappedMedia {
         private let state = Locked(State())
         private let didRead: @Sendable (Int) -> Void
 
-        /// Makes a watch; `didRead` hears of each frame by how many there were.
+        /// Makes a watch; `didRead` is called for each frame with the count so far.
         init(didRead: @escaping @Sendable (Int) -> Void) { self.didRead = didRead }
 
-        /// The frames of the longest reading.
+        /// The frames read by the reader that got furthest.
         var frameCount: Int { state.withLock { $0.frames } }
         /// The end of the last of them.
         var duration: Duration { state.withLock { $0.end.duration } }
-        /// What the readers met.
+        /// The warnings of the readers.
         var warnings: [MediaWarning] { state.withLock { $0.warnings } }
 
         fileprivate func take(_ frame: Frame, number: Int) {

@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// Media that ends behind its first frame.
+/// Media that ends after its first frame.
 struct FirstFrameMedia: MappedMedia {
     let base: any OpenedMedia
 

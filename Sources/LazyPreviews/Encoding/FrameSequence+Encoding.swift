@@ -2,16 +2,16 @@ internal import LazyBytes
 internal import LazyMedia
 
 extension FrameSequence {
-    /// Encodes the frames on the threads that may block, decoding some of them ahead.
+    /// Encodes the frames on threads that may block, decoding some of them ahead.
     ///
-    /// Frames are decoded on `threads` threads, 0 for one a core, beside the encoder, which are given
-    /// planes where it does better with them.
+    /// Frames are decoded on `threads` threads, 0 for one per core. The encoder gets planes if it prefers
+    /// them.
     func encode(
         with encoder: any MediaEncoding, loop: LoopCount, threads: Int = 0,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let info = self.info
-        // Beside an encoder that takes its time a large frame more is only memory.
+        // A slow encoder does not benefit from large frames decoded ahead.
         let isSparing = encoder.isMemoryIntensive && info.size.pixelCount > 1280 * 720
         let width = threads == 0 ? BlockingPool.coreCount : threads
         let frames = self.frames(
@@ -22,8 +22,8 @@ extension FrameSequence {
         }
     }
 
-    /// Frames to decode before they are asked for: some megabytes of them, and one at least, unless
-    /// one alone is more than 64 MB.
+    /// The number of frames decoded ahead: some megabytes of them, and at least one, unless one exceeds
+    /// 64 MB.
     static func lookAhead(_ size: PixelSize) -> Int {
         if size.rgbaByteCount > 64 << 20 { return 0 }
         return max(1, min(8, (12 << 20) / max(1, size.rgbaByteCount)))

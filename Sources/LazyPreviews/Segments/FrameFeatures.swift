@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// What a frame is like, small enough to keep hundreds of.
+/// Features of a frame, small enough to keep hundreds.
 struct FrameFeatures: Sendable {
     /// Columns and rows of `luma`.
     static let size = PixelSize(width: 32, height: 18)
@@ -13,7 +13,7 @@ struct FrameFeatures: Sendable {
     let histogram: [Float]
     /// The frame as a still.
     let still: PosterScore
-    /// The sum of each column and row, for where the camera has gone.
+    /// The mean of each column and row, for estimating camera motion.
     let columns: [Float]
     let rows: [Float]
 
@@ -40,12 +40,12 @@ struct FrameFeatures: Sendable {
         zip(luma, other.luma).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(luma.count)
     }
 
-    /// The share of pixels whose tone is another, 0 to 1, wherever they are.
+    /// The difference of the histograms, 0 to 1.
     func toneDifference(_ other: FrameFeatures) -> Float {
         zip(histogram, other.histogram).reduce(0) { $0 + abs($1.0 - $1.1) } / 4
     }
 
-    /// How far the whole picture has moved since another, in shares of its sides.
+    /// The displacement of the whole picture since another, in shares of its sides.
     func shift(since other: FrameFeatures) -> SIMD2<Float> {
         SIMD2(
             Self.shift(other.columns, columns) / Float(columns.count),
@@ -84,7 +84,7 @@ struct FrameFeatures: Sendable {
         return (columns.map { $0 / Float(height) / 255 }, rows.map { $0 / Float(width) / 255 })
     }
 
-    /// The displacement at which two lines lie best over each other; 0 where none is clearly better.
+    /// The displacement with the smallest error between two lines; 0 if none is clearly better.
     private static func shift(_ before: [Float], _ after: [Float]) -> Float {
         guard before.count == after.count, before.count > 8 else { return 0 }
         let most = before.count / 8

@@ -1,58 +1,58 @@
 internal import LazyMedia
 
-/// Which pieces of a clip were chosen, and why.
+/// The segments that were selected of a clip, and why.
 public struct SegmentChoice: Sendable {
-    /// Why these pieces and no others.
+    /// The reason for a selection.
     public enum Reason: String, Sendable {
-        /// They were asked for.
+        /// They were given.
         case given
         /// The clip is short enough to be taken whole.
         case whole
-        /// They scored best of what was looked at.
+        /// They scored best.
         case best
-        /// The piece comes back to where it began, so that it loops without a seam.
+        /// The segment returns to its start, so that it loops seamlessly.
         case loop
     }
 
-    /// Why.
+    /// The reason.
     public var reason: Reason
-    /// The pieces in order of time; empty where the whole clip is taken.
+    /// The segments in order of time; empty if the whole clip is taken.
     public var segments: [Range<Duration>] = []
-    /// All pieces that were weighed, in order of time.
+    /// All segments that were scored, in order of time.
     public var candidates: [Candidate] = []
 
-    /// A piece that was weighed.
+    /// A segment that was scored.
     public struct Candidate: Hashable, Sendable {
-        /// Where it is.
+        /// Its range of time.
         public var range: Range<Duration>
-        /// How well it would stand for the clip.
+        /// Its score.
         public var score: SegmentScore
         /// Whether it was chosen.
         public var isChosen = false
     }
 
-    /// How long the pieces are together.
+    /// The total length of the segments.
     public var duration: Duration {
         segments.reduce(.zero) { $0 + ($1.upperBound - $1.lowerBound) }
     }
 }
 
-/// How well a piece of a clip would stand for it; every part is 0 (bad) to 1 (good).
+/// A score of how well a segment represents a clip; every part is 0 (bad) to 1 (good).
 ///
 /// Deterministic: fixed thresholds over small copies of some frames.
 public struct SegmentScore: Hashable, Sendable {
-    /// The pictures by themselves: lit, sharp, rich; after `PosterScore`, the darkest counting most.
+    /// The quality of the pictures by `PosterScore`: exposure, sharpness, color; the worst counts most.
     public var picture: Double
-    /// Something moves, beyond what the camera does.
+    /// Motion beyond that of the camera.
     public var motion: Double
-    /// The camera stands or moves evenly.
+    /// A camera that is still or moves evenly.
     public var steadiness: Double
     /// No cut inside.
     public var unity: Double
     /// No fade inside.
     public var constancy: Double
 
-    /// The whole: a product, in which a want of motion weighs less than a want of light.
+    /// The product of the parts, in which a lack of motion weighs less than a bad picture.
     public var total: Double {
         let looks = (0.05 + 0.95 * picture) * (0.15 + 0.85 * motion)
         return looks * (0.4 + 0.6 * steadiness) * (0.1 + 0.9 * unity) * (0.1 + 0.9 * constancy)

@@ -1,16 +1,16 @@
-/// Picks pieces out of those that were scored; pure.
+/// Selects segments by their scores; pure.
 struct SegmentPicking {
-    /// The length of a piece.
+    /// The length of a segment.
     let length: Duration
-    /// The most pieces.
+    /// The most segments.
     let count: Int
     /// The length of the clip.
     let clip: Duration
 
-    /// The numbers of the pieces to take, in order of time.
+    /// The indices of the selected segments, in order of time.
     ///
-    /// The best first; each next one counts for less the nearer it is to those taken, and what is
-    /// much worse than the best is left out.
+    /// Greedy: the best first; each next one is weighted down by its closeness to those selected, and
+    /// segments much worse than the best are left out.
     func pick(_ candidates: [SegmentChoice.Candidate]) -> [Int] {
         var taken: [Int] = []
         let best = candidates.map(\.score.total).max() ?? 0

@@ -1,12 +1,12 @@
 internal import LazyMedia
 
-/// Scores the windows of a run of frames that follow each other; pure.
+/// Scores windows of consecutive frames; pure.
 struct SegmentScoring {
     private let frames: [FrameFeatures]
     /// Differences between each frame and the one before; the first is 0.
     private let differences: [Float]
     private let shifts: [SIMD2<Float>]
-    /// Frames that begin another shot.
+    /// Frames that start another shot.
     let cuts: [Int]
 
     init(_ frames: [FrameFeatures]) {
@@ -26,7 +26,7 @@ struct SegmentScoring {
         }
     }
 
-    /// The score of some frames in a row.
+    /// The score of consecutive frames.
     func score(_ window: Range<Int>) -> SegmentScore {
         SegmentScore(
             picture: picture(window), motion: motion(window), steadiness: steadiness(window),
@@ -40,7 +40,7 @@ struct SegmentScoring {
         return (mean + (scores.min() ?? 0)) / 2
     }
 
-    /// Rises with what changes from frame to frame, and falls again where all is in turmoil.
+    /// Rises with the change from frame to frame, and falls again if everything changes.
     private func motion(_ window: Range<Int>) -> Double {
         let steps = window.dropFirst().filter { !cuts.contains($0) }
         guard !steps.isEmpty else { return 0 }
@@ -60,7 +60,7 @@ struct SegmentScoring {
         return 1 - Double(Self.ramp(jerks / Float(steps.count), 0.015, 0.06))
     }
 
-    /// A fade: the whole grows steadily lighter or darker, more than things in it could make it.
+    /// Detects fades: the brightness of the whole picture changes steadily.
     private func constancy(_ window: Range<Int>) -> Double {
         let levels = frames[window].map(\.brightness)
         guard let first = levels.first, let last = levels.last, levels.count > 2 else { return 1 }

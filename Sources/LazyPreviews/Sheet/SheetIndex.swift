@@ -2,18 +2,18 @@ internal import LazyBytes
 internal import LazyMedia
 
 extension SheetPlan {
-    /// The WebVTT file that tells players which tile belongs to which time.
+    /// The WebVTT file that maps times to tiles.
     ///
-    /// `files` are the addresses of the pages as they stand in it, relative or absolute; what is not
-    /// allowed in an address is escaped. The cues follow each other without gaps from 0 to the end.
+    /// `files` are the addresses of the pages, relative or absolute; other characters are escaped. The
+    /// cues are contiguous from 0 to the end.
     public func webVTT(files: [String]) -> String { webVTT(names: files.map { Array($0.utf8) }) }
 
-    /// The same of names that need not be UTF-8.
+    /// The same for names that need not be UTF-8.
     package func webVTT(names files: [[UInt8]]) -> String {
         var text = "WEBVTT\n"
         for tile in tiles {
             let file = tile.page < files.count ? files[tile.page] : []
-            // A cue of no length is none (WebVTT, 4.1).
+            // A cue without length is invalid (WebVTT, 4.1).
             let end = max(Self.milliseconds(tile.end), Self.milliseconds(tile.start) + 1)
             let rect = tile.rect
             text += """
@@ -40,9 +40,9 @@ extension SheetPlan {
             + padded(seconds % 60, 2) + "." + padded(rest, 3)
     }
 
-    /// An address whose letters all may stand in one (RFC 3986, 2.2 and 2.3).
+    /// An address with other characters escaped (RFC 3986, 2.2 and 2.3).
     ///
-    /// What is escaped already stays so only in absolute addresses; in names a per cent sign is one.
+    /// Escapes are kept in absolute addresses only; in names a percent sign is escaped.
     static func escaped(_ name: String) -> String { escaped(Array(name.utf8)) }
 
     private static func escaped(_ name: [UInt8]) -> String {

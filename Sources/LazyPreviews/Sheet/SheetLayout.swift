@@ -1,16 +1,16 @@
 public import LazyEditing
 public import LazyMedia
 
-/// What a sprite sheet is to look like.
+/// The layout of a sprite sheet.
 public struct SheetLayout: Hashable, Sendable {
-    /// How true a tile is to its time.
+    /// The precision of a tile's time.
     public enum Precision: String, CaseIterable, Hashable, Sendable {
-        /// A keyframe where one is within half an interval, else the frame on screen at that time,
-        /// decoded without the deblocking that nobody sees at a tile's size.
+        /// A keyframe within half an interval if there is one, else the frame on screen at that time,
+        /// decoded without deblocking, which is not visible at a tile's size.
         case near
-        /// The frame that is on screen at that time, with the pixels that it has in the clip.
+        /// The frame on screen at that time, decoded exactly.
         case exact
-        /// The nearest keyframe, however far it is.
+        /// The nearest keyframe, at any distance.
         case keyframes
     }
 
@@ -20,21 +20,23 @@ public struct SheetLayout: Hashable, Sendable {
     public var count: Int?
     /// Tiles side by side.
     public var columns: Int
-    /// Rows on a page at most; nil for as many as a page has room for.
+    /// The most rows on a page; nil for as many as fit.
     public var rows: Int?
     /// The size of a tile.
     public var tile: TargetSize
-    /// What stays where tiles are cut to their shape.
+    /// The part that is kept if tiles are cropped.
     public var gravity: Gravity
     /// Pixels between tiles.
     public var gap: Int
-    /// What shows between tiles and through them; nil for nothing where the format has transparency.
+    /// The color between and behind tiles; nil for transparency if the format has it.
     public var background: PixelColor?
-    /// How true tiles are to their times.
+    /// The precision of the tiles' times.
     public var precision: Precision
 
-    /// Makes a layout; without arguments tiles a second apart, or a hundred of a long clip, ten of a
-    /// short one and all frames of a short animation, and ten tiles of 160 pixels a row.
+    /// Makes a layout.
+    ///
+    /// By default there is one tile per second, a hundred tiles of a long clip, ten of a short one, or all
+    /// frames of a short animation, with ten tiles of 160 pixels per row.
     public init(
         interval: Duration? = nil, count: Int? = nil, columns: Int = 10, rows: Int? = nil,
         tile: TargetSize = TargetSize(width: 160), gravity: Gravity = .center, gap: Int = 0,

@@ -1,11 +1,9 @@
 internal import LazyEditing
 internal import LazyMedia
 
-/// One page of a sprite sheet while it is drawn.
+/// Draws the pages of a sprite sheet.
 enum SheetPage {
-    /// Draws tiles on a page; places without a tile show the background.
-    ///
-    /// Without a background the page is transparent there.
+    /// Draws tiles on a page; the rest shows the background, or is transparent without one.
     static func bitmap(
         _ size: PixelSize, _ tiles: [(PixelRect, Bitmap)], background: PixelColor?
     ) throws(MediaError) -> Bitmap {

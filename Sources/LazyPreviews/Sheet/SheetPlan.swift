@@ -1,26 +1,26 @@
 public import LazyMedia
 
-/// Which frame stands where on the pages of a sprite sheet; pure.
+/// The layout of tiles on the pages of a sprite sheet; pure.
 public struct SheetPlan: Hashable, Sendable {
-    /// One little picture and the time that it stands for.
+    /// A small picture and the time that it represents.
     public struct Tile: Hashable, Sendable {
         /// Its number, from 0.
         public let index: Int
-        /// From when on it is to be shown.
+        /// The time from which it is shown.
         public let start: Duration
-        /// Until when; the start of the next one, or the end of the clip.
+        /// The time until which it is shown: the start of the next one, or the end of the clip.
         public let end: Duration
         /// The number of the frame that it shows.
         public let frame: Int
-        /// The page it stands on, from 0.
+        /// The number of its page, from 0.
         public let page: Int
-        /// Where it stands on the page.
+        /// Its position on the page.
         public let rect: PixelRect
     }
 
-    /// The most pixels of a page's side: what browsers and graphics cards still show.
+    /// The largest side of a page in pixels that browsers and graphics cards can show.
     public static let mostSide = 16_384
-    /// The most pixels of a page whose rows are not asked for; 64 MB while it is drawn.
+    /// The most pixels of a page with automatic rows; 64 MB while it is drawn.
     public static let mostPixels = 16 << 20
     /// The most tiles.
     public static let mostTiles = 50_000
@@ -38,12 +38,11 @@ public struct SheetPlan: Hashable, Sendable {
     /// The tiles in order of time.
     public let tiles: [Tile]
 
-    /// Lays tiles out; `timings` are those of the whole clip, `tileSize` what `layout.tile` comes to.
+    /// Lays out tiles; `timings` are those of the whole clip, `tileSize` is the size of `layout.tile`.
     ///
-    /// `mostSide` is that of the format, which may be less than a page's. Of a clip too short for ten
-    /// tiles a second apart there are ten, or its frames where `showsFrames` says that each counts, as
-    /// those of animations do, unless the layout asks for something. Throws `.notWritable` for what
-    /// has no room, and for too many tiles.
+    /// `mostSide` is the limit of the format, which may be below that of a page. A clip of less than ten
+    /// seconds gets ten tiles, or one per frame with `showsFrames` (for animations), unless the layout
+    /// says otherwise. Throws `.notWritable` if tiles do not fit a page, and for too many tiles.
     public init(
         _ layout: SheetLayout, timings: FrameIndex, tileSize: PixelSize,
         mostSide: Int = SheetPlan.mostSide, showsFrames: Bool = false
@@ -80,18 +79,18 @@ public struct SheetPlan: Hashable, Sendable {
         }
     }
 
-    /// Tiles of a clip too short for as many a second apart.
+    /// The number of tiles of a clip too short for one per second.
     private static let usualTiles = 10
-    /// Frames of a short animation that have a tile of their own.
+    /// The most frames of a short animation that get a tile each.
     private static let mostFrames = 100
 
-    /// The frames of a short animation, evenly among them where they are many; nil where the layout
-    /// asks for something, and for what is long enough.
+    /// The frames of a short animation, evenly sampled if there are many; nil if the layout says
+    /// otherwise, and for long clips.
     private static func frames(_ layout: SheetLayout, _ timings: FrameIndex) -> [Int]? {
         guard layout.interval == nil, layout.count == nil, layout.rows == nil,
             timings.duration < .seconds(usualTiles)
         else { return nil }
-        // What takes no time is not seen.
+        // A frame without duration is not visible.
         let shown = timings.timings.indices.filter { timings.timings[$0].duration.ticks > 0 }
         guard let first = timings.timings.indices.first else { return nil }
         guard shown.count > 1 else { return [shown.first ?? first] }
@@ -132,7 +131,7 @@ public struct SheetPlan: Hashable, Sendable {
                 "There would be more than \(mostTiles) tiles; a longer interval makes fewer.")
         }
         var times = (0..<Int(count)).map { interval.multiplied(by: $0) }
-        // What is left of the clip by rounding alone is no tile: tables count milliseconds.
+        // A remainder below a millisecond is a rounding error, not a tile.
         if let last = times.last, last > .zero, duration - last < .milliseconds(1) {
             times.removeLast()
         }
@@ -207,10 +206,10 @@ private struct FrameChoice {
     }
 
     func frame(at time: Duration) -> Int {
-        // A share of the clip's length may fall short of the frame that begins there.
+        // A fraction of the clip's length may be rounded to just before the frame that starts there.
         let exact = timings.frame(at: time + .microseconds(1)) ?? 0
         guard precision != .exact, let key = nearestKey(to: time) else { return exact }
-        // A keyframe half an interval later is the next tile's.
+        // A keyframe half an interval later belongs to the next tile.
         let isNear = key.time >= time - tolerance && key.time < time + tolerance
         return isNear || precision == .keyframes ? key.index : exact
     }

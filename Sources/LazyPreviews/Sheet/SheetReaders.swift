@@ -1,15 +1,15 @@
 internal import LazyBytes
 internal import LazyMedia
 
-/// Reads the frames of tiles: ahead in one reader, or group of pictures by group side by side.
+/// Reads the frames of tiles: in one reader, or groups of pictures in parallel.
 final class SheetReaders: Sendable {
-    /// Tiles whose frames are decoded from one keyframe on.
+    /// Tiles whose frames are decoded from one keyframe.
     struct Run: Sendable {
         var key: Int
         var frames: [Int]
     }
 
-    /// Unchecked: who has taken it out of `idle` uses it alone, and puts it back when done.
+    /// Unchecked: it is removed from `idle` for exclusive use, and returned afterwards.
     fileprivate final class Place: @unchecked Sendable {
         let reader: any FrameReader
         let flag: CancellationFlag
@@ -29,11 +29,11 @@ final class SheetReaders: Sendable {
     private let idle = Locked<[Place]>([])
     private let lost = Locked(0)
 
-    /// Makes readers of a sequence; `runs` are all that there will be to read.
+    /// Makes readers of a sequence; `runs` are all that will be read.
     init(_ sequence: FrameSequence, runs: [Run], isQuick: Bool, threads: Int) {
         self.sequence = sequence
         let threads = threads == 0 ? BlockingPool.coreCount : threads
-        // A decoder a core does without the waiting of frame threads for each other.
+        // One decoder per core is faster than frame threads, which wait for each other.
         isParallel = sequence.info.type.family == .video && threads > 1 && runs.count >= threads
         width = isParallel ? threads : 1
         var options = ReaderOptions(limits: sequence.limits, delayRule: sequence.delayRule)
@@ -43,13 +43,13 @@ final class SheetReaders: Sendable {
         self.options = options
     }
 
-    /// How many runs may be read at once.
+    /// The number of runs that are read in parallel.
     let width: Int
 
-    /// Frames that the index promised and decoding did not give.
+    /// Frames that are in the index but could not be decoded.
     var lostCount: Int { lost.withLock { $0 } }
 
-    /// The pictures of some runs in their order; those that could not be had are nil.
+    /// The pictures of some runs in order; nil for those that could not be decoded.
     func read(
         _ runs: [Run], didRead: @escaping @Sendable () -> Void
     ) async throws(MediaError) -> [[Bitmap?]] {
@@ -94,7 +94,7 @@ final class SheetReaders: Sendable {
         }
     }
 
-    /// The reader that stands closest before a run, or a new one.
+    /// The reader whose position is closest before a run, or a new one.
     private func take(for run: Run) throws(MediaError) -> Place {
         let first = run.frames.first ?? 0
         let found = idle.withLock { places -> Place? in
@@ -133,14 +133,14 @@ final class SheetReaders: Sendable {
 }
 
 extension SheetReaders.Place {
-    /// Higher for a reader that need only go on from where it stands.
+    /// Higher for a reader that can continue without a seek.
     fileprivate func distanceRank(to key: Int, _ first: Int) -> Int {
         last >= key && last <= first ? last + 1 : 0
     }
 }
 
 extension SheetReaders.Run {
-    /// The runs of tiles: those that share the keyframe they are decoded from.
+    /// The runs of tiles: consecutive tiles that share a keyframe.
     static func runs(
         of tiles: some Sequence<SheetPlan.Tile>, _ timings: FrameIndex
     ) -> [SheetReaders.Run] {

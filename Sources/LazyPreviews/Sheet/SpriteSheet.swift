@@ -2,7 +2,7 @@ internal import LazyBytes
 internal import LazyEditing
 public import LazyMedia
 
-/// Many little pictures of a clip on a few large ones, for the previews of a player's time line.
+/// Many small pictures of a clip on a few large ones, for the previews of a player's timeline.
 ///
 /// ```swift
 /// let sheet = SpriteSheet(encoders: .standard)
@@ -10,14 +10,14 @@ public import LazyMedia
 /// let vtt = report.plan.webVTT(files: ["sheet.jpg"])
 /// ```
 ///
-/// One pass over the clip, whatever the number of tiles. Groups of pictures are decoded side by
-/// side on all cores; of each no more than its last tile needs.
+/// Makes one pass over the clip for any number of tiles. Groups of pictures are decoded in parallel on
+/// all cores, each only up to its last tile.
 public struct SpriteSheet: Sendable {
-    /// What it is to look like.
+    /// The layout.
     public var layout: SheetLayout
-    /// What pages are written as: a type of one picture.
+    /// The type of the pages, a still format.
     public var type: MediaType
-    /// How pages are written; quality 75 unless another is given.
+    /// The options for encoding pages; the default quality is 75.
     public var options: EncodingOptions
     /// The encoders to choose from.
     public var encoders: EncoderRegistry
@@ -35,17 +35,17 @@ public struct SpriteSheet: Sendable {
 
     /// What was made.
     public struct Report: Sendable {
-        /// Which frame stands where.
+        /// The layout of the tiles.
         public let plan: SheetPlan
         /// The timing of each frame of the clip.
         public let timings: FrameIndex
         /// Bytes written, page by page.
         public let byteCounts: [Int]
-        /// What was met on the way.
+        /// Damage and oddities that were found.
         public let warnings: [MediaWarning]
     }
 
-    /// Lays the tiles out; walks the packets of a video, decodes nothing.
+    /// Lays out the tiles; reads the packets of a video, decodes nothing.
     public func plan(
         for sequence: FrameSequence
     ) async throws(MediaError) -> (plan: SheetPlan, timings: FrameIndex) {
@@ -65,9 +65,9 @@ public struct SpriteSheet: Sendable {
 
     /// Makes the pages one after the other; only the current one is in memory.
     ///
-    /// `write` is given pieces of bytes and the number of their page, from 0, in order. `progress`
-    /// hears the share that is done, 0 to 1. Ends soon when its task is cancelled. Throws
-    /// `.notWritable` for a layout that cannot be, what decoding throws and what `write` throws.
+    /// `write` receives pieces of bytes and the number of their page, from 0, in order. `progress`
+    /// receives the fraction that is done, 0 to 1. Cancelling the task stops the work soon. Throws
+    /// `.notWritable` for an impossible layout, and the errors of decoding and of `write`.
     public func run(
         _ sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void = { _ in },
         to write: @escaping @Sendable (_ page: Int, _ bytes: [UInt8]) throws(MediaError) -> Void

@@ -2,29 +2,29 @@ internal import LazyEditing
 public import LazyMedia
 
 extension AnimatedThumbnail {
-    /// Writes the thumbnail of a sequence; with a budget nothing goes out before it is kept.
+    /// Writes the thumbnail of a sequence; with a budget, only after it is met.
     ///
-    /// Memory stays bounded whatever the length. `progress` hears the share that is done, 0 to 1.
-    /// Cancelling the task ends the work soon. Throws what decoding, the encoder and `write` throw,
-    /// and `.limitExceeded` where nothing worth looking at fits the budget.
+    /// Memory is bounded for any length. `progress` receives the fraction that is done, 0 to 1.
+    /// Cancelling the task stops the work soon. Throws the errors of decoding, encoding and `write`, and
+    /// `.limitExceeded` if no usable thumbnail fits the budget.
     public func write(
         _ sequence: FrameSequence, registry: EncoderRegistry,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MediaError) -> Report {
-        // Before the search: a format that cannot be written is told at once.
+        // Before the search, so that a missing encoder fails at once.
         _ = try registry.encoder(for: type, encoding)
         let (planned, choice) = try await plan(for: sequence)
         var edit = planned
         let isFilm = sequence.info.type.family == .video
-        let glance = sequence.info.hasAlpha || !isFilm ? try await glance(sequence, edit) : nil
+        let sample = sequence.info.hasAlpha || !isFilm ? try await sample(sequence, edit) : nil
         var thumbnail = self
-        if leavesFidelity(sequence), glance?.kind == .flatArt {
+        if leavesFidelity(sequence), sample?.kind == .flatArt {
             if keepsSize(of: sequence) { edit.size = nil }
             if type == .avifSequence { thumbnail.encoding = encoding.nearlyLossless() }
             if type == .webpAnimation { thumbnail.encoding.lossless = true }
         }
-        let source = undithered(sequence, glance, thumbnail.encoding)
+        let source = undithered(sequence, sample, thumbnail.encoding)
         let encoder = ThumbnailEncoding(
             source: source, type: type, loop: looping.written(for: source.info.loop),
             registry: registry)
@@ -36,7 +36,7 @@ extension AnimatedThumbnail {
         } else {
             encoded = try await encoder.encode(settings, to: write, progress: progress)
         }
-        return report(encoded, choice, glance, sequence.info)
+        return report(encoded, choice, sample, sequence.info)
     }
 
     /// The thumbnail of a sequence as bytes; otherwise as `write`.
@@ -50,17 +50,16 @@ extension AnimatedThumbnail {
         return (bytes.all, report)
     }
 
-    /// A look at the frames in their own size: scaling makes shades of palettes and edges.
-    private func glance(
+    /// Samples frames at their own size: scaling blends palette colors and edges.
+    private func sample(
         _ sequence: FrameSequence, _ edit: ClipEdit
-    ) async throws(MediaError) -> ContentGlance {
+    ) async throws(MediaError) -> ContentSample {
         var whole = edit
         whole.size = nil
-        return try await sequence.edited(whole).glance()
+        return try await sequence.edited(whole).contentSample()
     }
 
-    /// Whether flat art is a little too large only: scaling would blur it, and cost more bytes than
-    /// fewer pixels save.
+    /// Whether flat art is only a little too large: scaling would blur it and make the file larger.
     private func keepsSize(of sequence: FrameSequence) -> Bool {
         keepsFlatArt && edit.size == Self.usualEdit.size
             && sequence.info.size.width <= Self.mostFlatWidth
@@ -69,31 +68,31 @@ extension AnimatedThumbnail {
 
     private static let mostFlatWidth = 480
 
-    /// The source without the dithering of a GIF's palette, which is noise to a lossy codec.
+    /// The source without a GIF's dithering, which is noise to a lossy codec.
     private func undithered(
-        _ sequence: FrameSequence, _ glance: ContentGlance?, _ encoding: EncodingOptions
+        _ sequence: FrameSequence, _ sample: ContentSample?, _ encoding: EncodingOptions
     ) -> FrameSequence {
         let isLossy = ![.gif, .apng].contains(type) && encoding.lossless != true
-        guard isLossy, sequence.info.type == .gif, let glance, glance.kind == .photographic,
-            glance.dithering > 0
+        guard isLossy, sequence.info.type == .gif, let sample, sample.kind == .photographic,
+            sample.dithering > 0
         else { return sequence }
-        return sequence.undithered(strength: glance.dithering)
+        return sequence.undithered(strength: sample.dithering)
     }
 
-    /// Whether the content decides if pixels come back exactly; film was coded lossily before.
+    /// Whether the content decides between lossless and lossy; video is lossy already.
     private func leavesFidelity(_ sequence: FrameSequence) -> Bool {
         encoding.lossless == nil && encoding.quality == nil && maxBytes == nil
             && sequence.info.type.family != .video
     }
 
     private func report(
-        _ encoded: EncodedThumbnail, _ choice: SegmentChoice, _ glance: ContentGlance?,
+        _ encoded: EncodedThumbnail, _ choice: SegmentChoice, _ sample: ContentSample?,
         _ info: MediaInfo
     ) -> Report {
         let losses = [
             FormatLosses.sound(info, in: type),
             FormatLosses.loop(encoded.loop, in: type),
-            FormatLosses.alpha(glance, in: type, background: encoding.background),
+            FormatLosses.alpha(sample, in: type, background: encoding.background),
             FormatLosses.delays(encoded.timings, in: type),
             FormatLosses.colors(encoded.settings.encoding, in: type),
         ]

@@ -2,9 +2,9 @@ internal import LazyEditing
 internal import LazyMedia
 
 extension AnimatedThumbnail {
-    /// What decides which pixels are shown when, in one line; equal lines make equal frames.
+    /// All settings that determine the frames, in one line; equal lines make equal frames.
     ///
-    /// Without what is about the encoding; the same on every machine and in every run.
+    /// Encoding options are left out; the line is the same on every machine and in every run.
     public var identifier: String {
         [
             edit.identifier, "length=\(length.nanoseconds)", "pieces=\(pieces)",

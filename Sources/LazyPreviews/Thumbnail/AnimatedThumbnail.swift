@@ -1,42 +1,42 @@
 public import LazyEditing
 public import LazyMedia
 
-/// A small animation that stands for a clip: how it is chosen, cut and written.
+/// A small animation that represents a clip: how it is selected, cut and encoded.
 ///
-/// A value: it can be used on any sequence, any number of times.
+/// A value, which can be applied to any number of sequences.
 ///
 /// ```swift
 /// let made = try await AnimatedThumbnail().data(of: clip, registry: .standard)
 /// ```
 public struct AnimatedThumbnail: Hashable, Sendable {
-    /// What is written; an animated WebP unless it is changed.
+    /// The type that is written; an animated WebP by default.
     public var type: MediaType
-    /// How the clip is cut, timed and sized; without segments the best ones are looked for.
+    /// How the clip is cut, timed and sized; without segments the best ones are selected.
     ///
-    /// Begins as 320 pixels across, never enlarged. Without a rate of its own the thumbnail keeps the
-    /// frames of a source of fewer than 20 a second, and has 10 a second of others.
+    /// By default it is 320 pixels wide and never enlarged. Without a frame rate the thumbnail keeps all
+    /// frames of a source below 20 frames per second, and has 10 frames per second of others.
     public var edit: ClipEdit
-    /// Whether flat art of up to 480 pixels keeps its size where `edit` has the usual one.
+    /// Whether flat art of up to 480 pixels keeps its size if `edit` has the default one.
     ///
-    /// Scaling by a little blurs drawings and makes their files larger. False where the usual size is
-    /// what was asked for.
+    /// Slight scaling blurs drawings and makes their files larger. False if the default size was asked
+    /// for explicitly.
     public var keepsFlatArt: Bool
-    /// How long the pieces that are chosen play together, at the speed of the clip.
+    /// The total length of the selected segments, at the speed of the clip.
     public var length: Duration
-    /// The most pieces that are chosen.
+    /// The most segments that are selected.
     public var pieces: Int
-    /// How the end meets the beginning.
+    /// The transition from the end to the beginning.
     public var seam: LoopSeam
-    /// How often it plays, where the type says that.
+    /// How often it plays, if the type can say so.
     public var looping: Looping
     /// How frames are encoded.
     public var encoding: EncodingOptions
     /// The most bytes it may have, or nil.
     ///
-    /// What is given up for that: quality as far as no blocks are seen, then size, then frames.
+    /// To meet it, quality is reduced until blocking would become visible, then size, then frame rate.
     public var maxBytes: Int?
 
-    /// Makes the usual thumbnail: 320 pixels, about 10 frames a second, 3 seconds, for ever.
+    /// Makes the default thumbnail: 320 pixels, about 10 frames per second, 3 seconds, forever.
     public init(
         type: MediaType = .webpAnimation, edit: ClipEdit = AnimatedThumbnail.usualEdit,
         length: Duration = .seconds(3), pieces: Int = 3, seam: LoopSeam = .auto,
@@ -53,62 +53,62 @@ public struct AnimatedThumbnail: Hashable, Sendable {
         self.maxBytes = maxBytes
     }
 
-    /// 320 pixels across, never enlarged.
+    /// 320 pixels wide, never enlarged.
     public static let usualEdit = ClipEdit(size: TargetSize(width: 320, fit: .scaleDown))
 
-    /// The rate where none is asked for: nil, for all frames, where these are few.
+    /// The default rate: nil, for all frames, if there are few.
     ///
-    /// Taking ten of fourteen frames a second would make motion uneven and save little.
+    /// Taking ten of fourteen frames per second would make motion uneven and save little.
     static func usualRate(_ index: FrameIndex, speed: Double) -> Rational? {
         let seconds = index.duration / .seconds(1) / speed
         return Double(index.count) < 20 * seconds ? nil : Rational(10, 1)
     }
 }
 
-/// How the end of an animation meets its beginning.
+/// The transition from the end of an animation to its beginning.
 public enum LoopSeam: String, CaseIterable, Hashable, Sendable {
-    /// Where a chosen piece comes back to where it was, it is cut there; else as it is.
+    /// A segment that returns to its start is cut there; otherwise none.
     case auto
-    /// As it is.
+    /// A cut.
     case none
-    /// The end fades over the beginning.
+    /// A cross-fade from the end to the beginning.
     case crossfade
-    /// There and back.
+    /// Forwards, then backwards.
     case bounce
 }
 
 extension AnimatedThumbnail {
-    /// What was made, and how it was chosen.
+    /// A report of what was made, and how its segments were selected.
     public struct Report: Sendable {
-        /// What was written.
+        /// The type that was written.
         public var type: MediaType
         /// The size in pixels.
         public var size: PixelSize
         /// The number of frames.
         public var frameCount: Int
-        /// How long one play is.
+        /// The duration of one play.
         public var duration: Duration
         /// The loop count that was written.
         public var loop: LoopCount
         /// The bytes written.
         public var byteCount: Int
-        /// The edit as it was applied in the end.
+        /// The edit that was applied.
         public var edit: ClipEdit
-        /// The options that frames were encoded with in the end.
+        /// The encoding options that were used.
         public var encoding: EncodingOptions
-        /// How the pieces were chosen.
+        /// How the segments were selected.
         public var choice: SegmentChoice
         /// How often the whole was encoded; more than once only for a budget.
         public var encodes: Int
-        /// What the format could not carry.
+        /// Losses of the format, and damage of the source.
         public var warnings: [MediaWarning]
     }
 
-    /// The edit that is applied to a sequence, and how its pieces were chosen.
+    /// The edit that is applied to a sequence, and how its segments were selected.
     ///
-    /// Decodes a bounded number of small frames where pieces are to be chosen. Same input, same
-    /// answer. A clip too short for two steps of the rate has a higher one, so that it moves. Throws
-    /// `.isStill` for a sequence, or a range, of one picture.
+    /// Selecting segments decodes a bounded number of small frames; it is deterministic. A clip too short
+    /// for two frames at the rate gets a higher one, so that it moves. Throws `.isStill` for a sequence, or
+    /// a range, of one picture.
     public func plan(
         for sequence: FrameSequence
     ) async throws(MediaError) -> (edit: ClipEdit, choice: SegmentChoice) {
@@ -140,8 +140,8 @@ extension AnimatedThumbnail {
         return (try Self.moving(edit, index), choice)
     }
 
-    /// The edit with a higher rate where its own leaves one frame of a short clip; `.isStill` where
-    /// none helps.
+    /// The edit with a higher rate if its own leaves one frame of a short clip; throws `.isStill` if there
+    /// is only one frame.
     private static func moving(
         _ edit: ClipEdit, _ index: FrameIndex
     ) throws(MediaError) -> ClipEdit {
@@ -159,7 +159,7 @@ extension AnimatedThumbnail {
         return try EditPlan(index, slow).entries.count > 1 ? slow : edit
     }
 
-    /// The rate nearest to one that divides a length into whole steps, so that a loop has no jerk.
+    /// The rate closest to another that divides a length into whole steps, so that a loop is even.
     static func rate(
         _ rate: Rational, dividing length: Duration, speed: Double, least: Double = 1
     ) -> Rational {

@@ -1,13 +1,13 @@
 internal import LazyEditing
 internal import LazyMedia
 
-/// One way to cut and encode a thumbnail.
+/// Settings for cutting and encoding a thumbnail.
 struct ThumbnailSettings: Hashable, Sendable {
     var edit: ClipEdit
     var encoding: EncodingOptions
 }
 
-/// What encoding a whole thumbnail gave.
+/// The result of encoding a thumbnail.
 struct EncodedThumbnail: Sendable {
     var settings: ThumbnailSettings
     var size: PixelSize
@@ -18,7 +18,7 @@ struct EncodedThumbnail: Sendable {
     var encodes = 1
 }
 
-/// Encodes a source as thumbnails of one type by different settings.
+/// Encodes thumbnails of one source and type with different settings.
 struct ThumbnailEncoding: Sendable {
     let source: FrameSequence
     let type: MediaType

@@ -1,21 +1,21 @@
 internal import LazyMedia
 
-/// What tells dithering, counted over some rows of a picture.
+/// Counts that detect dithering, over some rows of a picture.
 struct DitherCounts {
-    /// The most a dot differs from its neighbors in a channel.
+    /// The largest difference of a dot from its neighbors in a channel.
     private static let mostStep: Int32 = 72
-    /// More colors than that do not come from palettes.
+    /// The most colors of a palette, over all frames.
     private static let mostColors = 2048
-    /// Rows that are looked at, about, of large pictures; of small ones each fourth.
+    /// About the number of rows sampled in large pictures; in small ones every fourth is.
     private static let rows = 40
 
-    /// Pixels looked at.
+    /// Pixels sampled.
     private(set) var pixels = 0
-    /// Pixels that differ from a neighbor, but not much.
+    /// Pixels that differ a little from a neighbor.
     private(set) var edges = 0
-    /// Those of them that stand out between two neighbors.
+    /// Those of them that differ from two opposite neighbors in the same direction.
     private(set) var dots = 0
-    /// Whether the colors may be those of palettes.
+    /// Whether the colors are few enough for a palette.
     private(set) var colorsAreFew = true
 
     init(_ bitmap: Bitmap) {
@@ -31,7 +31,7 @@ struct DitherCounts {
         }
     }
 
-    /// Looks along a row and across it.
+    /// Samples a row, horizontally and vertically.
     private mutating func count(
         _ row: UnsafePointer<UInt32>, _ width: Int, above: Int, below: Int
     ) {
@@ -50,7 +50,7 @@ struct DitherCounts {
         let second = Self.step(here, other)
         guard first.most <= Self.mostStep, second.most <= Self.mostStep else { return }
         edges += 1
-        // Both neighbors lie on the same side of it, and nearer to each other than to it.
+        // Both neighbors are lighter, or both darker, and closer to each other than to the pixel.
         guard first.sum * second.sum > 0 else { return }
         let between = Self.step(one, other)
         if abs(between.sum) < max(abs(first.sum), abs(second.sum)) { dots += 1 }
@@ -68,7 +68,7 @@ struct DitherCounts {
     private mutating func countColors(
         _ first: UnsafePointer<UInt32>, _ width: Int, _ height: Int, _ step: Int
     ) {
-        // A table of twice as many slots as colors that are let through.
+        // A hash table with more slots than colors that are allowed.
         var slots = [UInt32](repeating: 0, count: Self.mostColors * 4)
         var seen = 0
         var last: UInt32 = 0

@@ -2,33 +2,33 @@ internal import LazyMedia
 
 /// The filter's inner loops, over planes of 16-bit values a few rows high.
 ///
-/// For each pixel a guide is made first, a small blur in which dots of one shade look alike. A
-/// neighbor counts where its guide is close and its own color not far. Whether two pixels are
-/// alike is asked once for both.
+/// A guide is computed for each pixel first: a small blur in which dots of one shade are similar. A
+/// neighbor counts if its guide is close and its own color not far. Each pair of pixels is compared
+/// once.
 struct UnditherKernel: ~Copyable {
     private typealias Lanes = SIMD8<Int16>
 
-    /// How far the guides of pixels of one shade are from each other, in each channel.
+    /// The largest distance of the guides of one shade, per channel.
     static let mostGuideStep: Int16 = 9
-    /// How far dots of one shade are from each other, in each channel.
+    /// The largest distance of the dots of one shade, per channel.
     static let mostStep: Int16 = 64
-    /// Rows of pixels and of guides that are kept: one above and one below, and what the guide of
+    /// Rows of pixels and of guides that are kept: one above, one below, and those that the guide of
     /// the one below needs.
     private static let ring = 8
 
     private let width: Int
     private let height: Int
     private let share: Int32
-    /// Values in a row: a pixel more at both ends, and room for whole vectors.
+    /// Values per row: one extra pixel at both ends, rounded up to whole vectors.
     private let pitch: Int
     private let memory: UnsafeMutablePointer<Int16>
     private let pixels: UnsafeMutablePointer<Int16>
     private let guides: UnsafeMutablePointer<Int16>
     private let sums: UnsafeMutablePointer<Int16>
-    /// All bits of a pixel are set where it is like its neighbor at the right, below at the left,
-    /// below, and below at the right: four rows for a row of pixels, and those of the row above.
+    /// All bits of a pixel are set if it is similar to its neighbor to the right, below left, below, and
+    /// below right: four rows for a row of pixels, and those of the row above.
     private let likes: UnsafeMutablePointer<Int16>
-    /// For each pixel one over its weight.
+    /// The reciprocal of each pixel's weight.
     private let parts: UnsafeMutablePointer<Float>
 
     init(_ size: PixelSize, share: Int32) {
@@ -73,7 +73,7 @@ struct UnditherKernel: ~Copyable {
         }
     }
 
-    /// The row of a channel, beginning with its first pixel; rows beyond the edge are the edge's.
+    /// The row of a channel, from its first pixel; rows outside repeat the edge.
     @inline(__always)
     private func row(
         _ planes: UnsafeMutablePointer<Int16>, _ y: Int, _ channel: Int
@@ -82,7 +82,7 @@ struct UnditherKernel: ~Copyable {
         return planes + (line * 3 + channel) * pitch + 8
     }
 
-    /// The row that tells which pixels are like their neighbors in one of four directions.
+    /// The row of masks of pixels that are similar to their neighbors in one of four directions.
     @inline(__always)
     private func likes(_ y: Int, _ direction: Int) -> UnsafeMutablePointer<Int16> {
         likes + ((y & 1) * 4 + direction) * pitch + 8
@@ -132,13 +132,13 @@ struct UnditherKernel: ~Copyable {
         }
     }
 
-    /// Asks which pixels of a row are like those that follow them, to the right and below.
+    /// Compares the pixels of a row with those to the right and below.
     private func compare(_ y: Int) {
         let directions = [(1, 0), (-1, 1), (0, 1), (1, 1)]
         for (number, (dx, dy)) in directions.enumerated() {
             compare(y, dx, dy, likes(y, number))
         }
-        // Before the first pixel stands the first pixel.
+        // The first pixel is repeated before itself.
         likes(y, 0)[-1] = -1
         likes(y, 3)[-1] = likes(y, 2)[0]
     }
@@ -156,7 +156,7 @@ struct UnditherKernel: ~Copyable {
         )
         var x = 0
         while x <= width {
-            // Negative where a step is too far.
+            // Negative if a difference is too large.
             let far =
                 Self.far(r + x, nr + x, most) | Self.far(g + x, ng + x, most)
                 | Self.far(b + x, nb + x, most) | Self.far(gr + x, ngr + x, mostGuide)
@@ -174,7 +174,7 @@ struct UnditherKernel: ~Copyable {
         return (most &- step) | (most &+ step)
     }
 
-    /// Adds to each pixel the neighbors of its shade: those beside it count twice, it four times.
+    /// Adds to each pixel the neighbors of its shade: those beside it with weight 2, itself with 4.
     private func sum(_ y: Int) {
         let (right, belowLeft) = (likes(y, 0), likes(y, 1))
         let (below, belowRight) = (likes(y, 2), likes(y, 3))
@@ -198,14 +198,14 @@ struct UnditherKernel: ~Copyable {
                 let twice = beside &+ (Self.lanes(here) &<< 1)
                 Self.put((twice &<< 1) &+ corners, sums + channel * pitch + x)
             }
-            // What is alike is -1.
+            // Similar pixels are -1.
             let twice = Lanes(repeating: 2) &- e &- w &- s &- n
             Self.put((twice &<< 1) &- sw &- se &- ne &- nw, sums + 3 * pitch + x)
             x += 8
         }
     }
 
-    /// Makes means of the sums.
+    /// Divides the sums by their weights.
     private func divide() {
         let total = sums + 3 * pitch
         let part = parts
@@ -236,7 +236,7 @@ struct UnditherKernel: ~Copyable {
         }
     }
 
-    /// A channel's value on its way to the mean.
+    /// A channel's value blended towards the mean.
     @inline(__always)
     private static func mix(_ pixel: UInt32, _ mean: Int16, _ share: Int32) -> UInt32 {
         let old = Int32(truncatingIfNeeded: pixel & 0xFF)
@@ -245,10 +245,10 @@ struct UnditherKernel: ~Copyable {
 }
 
 extension Float {
-    /// The whole number below a small one that is neither negative nor whole.
+    /// The floor of a small positive number that is not whole.
     @inline(__always)
     fileprivate var below: Int16 {
-        // Numbers from 2^23 on have no places behind the point, and end in their value's bits.
+        // Floats from 2^23 on have no fraction; the integer is in their low bits.
         Int16(truncatingIfNeeded: ((self - 0.5) + 8_388_608).bitPattern)
     }
 }

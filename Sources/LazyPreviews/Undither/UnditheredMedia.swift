@@ -1,11 +1,11 @@
 public import LazyMedia
 
 extension FrameSequence {
-    /// The same sequence with the dots of dithering turned back into shades.
+    /// The same sequence with dithering filtered out.
     ///
-    /// For GIFs that are to become video or a lossy format. Each frame is looked at by itself; those
-    /// without dithering come out as they are. `strength` 0 to 1 applies the filter whatever the
-    /// frames look like. Frames that are scaled while they are decoded are undithered before that.
+    /// For GIFs that are converted to video or a lossy format. Each frame is analyzed on its own, and
+    /// frames without dithering are unchanged. A `strength` of 0 to 1 applies the filter to all frames.
+    /// Frames are filtered before they are scaled.
     public func undithered(strength: Double? = nil) -> FrameSequence {
         wrapped { UnditheredMedia(base: $0, strength: strength) }
     }
@@ -43,6 +43,6 @@ private final class UnditheredReader: MappedReader {
         return Frame(bitmap: bitmap, timing: frame.timing, play: frame.play)
     }
 
-    /// Nothing is kept: only whole frames are undithered.
+    /// Nil: frames are undithered at their own size only.
     func lastFrame(at size: PixelSize) -> Frame? { nil }
 }

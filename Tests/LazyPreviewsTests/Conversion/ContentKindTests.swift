@@ -78,12 +78,12 @@ import Testing
     }
 
     @Test func `a look sees transparency and how soft it is`() throws {
-        var glance = ContentGlance()
-        glance.add(try Self.picture { _, _ in SIMD4(1, 2, 3, 255) })
-        #expect(!glance.hasTransparency && !glance.hasTranslucency)
-        glance.add(try Self.picture { x, _ in SIMD4(1, 2, 3, x == 7 ? 0 : 255) })
-        #expect(glance.hasTransparency && !glance.hasTranslucency)
-        glance.add(try Self.picture { x, y in SIMD4(1, 2, 3, x == 7 && y == 80 ? 9 : 255) })
-        #expect(glance.hasTranslucency)
+        var sample = ContentSample()
+        sample.add(try Self.picture { _, _ in SIMD4(1, 2, 3, 255) })
+        #expect(!sample.hasTransparency && !sample.hasTranslucency)
+        sample.add(try Self.picture { x, _ in SIMD4(1, 2, 3, x == 7 ? 0 : 255) })
+        #expect(sample.hasTransparency && !sample.hasTranslucency)
+        sample.add(try Self.picture { x, y in SIMD4(1, 2, 3, x == 7 && y == 80 ? 9 : 255) })
+        #expect(sample.hasTranslucency)
     }
 }

@@ -55,7 +55,7 @@ import Testing
 
     private func plan(
         from source: MediaType, to type: MediaType, delays: [Int64] = [100, 100],
-        loop: LoopCount = .gif(0), glance: ContentGlance? = nil,
+        loop: LoopCount = .gif(0), sample: ContentSample? = nil,
         change: (inout Conversion) -> Void = { _ in }
     ) throws -> ConversionPlan {
         var conversion = Conversion(to: type, encoders: EncoderRegistry())
@@ -63,14 +63,14 @@ import Testing
         let info = MediaInfo(
             type: source, codec: "x", size: PixelSize(width: 64, height: 48), loop: loop)
         return try ConversionPlan(
-            conversion, .init(info: info, timings: Self.milliseconds(delays), glance: glance))
+            conversion, .init(info: info, timings: Self.milliseconds(delays), sample: sample))
     }
 
-    private func glance(
+    private func sample(
         isFlat: Bool, isDithered: Bool = false, alpha: UInt8 = 255
-    ) throws -> ContentGlance {
-        var glance = ContentGlance()
-        glance.add(
+    ) throws -> ContentSample {
+        var sample = ContentSample()
+        sample.add(
             try Bitmap(size: PixelSize(width: 64, height: 64), isOpaque: false) { bytes in
                 let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
                 for place in pixels.indices {
@@ -80,24 +80,24 @@ import Testing
                     pixels[place] = SIMD4(UInt8(value), 0, 0, x == 5 ? alpha : 255)
                 }
             })
-        return glance
+        return sample
     }
 
     @Test func `flat art is kept exactly, photographs are not`() throws {
-        let (flat, photo) = (try glance(isFlat: true), try glance(isFlat: false))
+        let (flat, photo) = (try sample(isFlat: true), try sample(isFlat: false))
         for type in [MediaType.webpAnimation, .avifSequence] {
             let isExact = type == .webpAnimation
-            #expect(try plan(from: .gif, to: type, glance: flat).options.lossless == isExact)
-            #expect(try plan(from: .gif, to: type, glance: photo).options.lossless == false)
+            #expect(try plan(from: .gif, to: type, sample: flat).options.lossless == isExact)
+            #expect(try plan(from: .gif, to: type, sample: photo).options.lossless == false)
             #expect(try plan(from: .mp4, to: type).options.lossless == false)
-            let asked = try plan(from: .gif, to: type, glance: flat) { $0.options.lossless = false }
+            let asked = try plan(from: .gif, to: type, sample: flat) { $0.options.lossless = false }
             #expect(asked.options.lossless == false)
-            let graded = try plan(from: .gif, to: type, glance: flat) { $0.options.quality = 50 }
+            let graded = try plan(from: .gif, to: type, sample: flat) { $0.options.quality = 50 }
             #expect(graded.options.lossless == false)
         }
-        #expect(try plan(from: .gif, to: .mp4, glance: flat).options.lossless == nil)
+        #expect(try plan(from: .gif, to: .mp4, sample: flat).options.lossless == nil)
         // What browsers show in wrong colors is made only where it is asked for, and not in silence.
-        #expect(try plan(from: .gif, to: .avifSequence, glance: flat).options.quality == 90)
+        #expect(try plan(from: .gif, to: .avifSequence, sample: flat).options.quality == 90)
         let asked = try plan(from: .gif, to: .avifSequence) { $0.options.lossless = true }
         #expect(asked.warnings.map(\.code) == [.colorsMisread])
     }
@@ -113,11 +113,11 @@ import Testing
         source: MediaType, type: MediaType, isFlat: Bool, wish: Conversion.Undithering,
         expected: Bool
     ) throws {
-        let dithered = try glance(isFlat: isFlat, isDithered: true)
-        let plan = try plan(from: source, to: type, glance: dithered) { $0.undithering = wish }
+        let dithered = try sample(isFlat: isFlat, isDithered: true)
+        let plan = try plan(from: source, to: type, sample: dithered) { $0.undithering = wish }
         #expect((plan.undithering > 0) == expected)
         if source == .gif, wish == .auto {
-            let clean = try self.plan(from: source, to: type, glance: glance(isFlat: isFlat))
+            let clean = try self.plan(from: source, to: type, sample: sample(isFlat: isFlat))
             #expect(clean.undithering == 0)
             #expect(!clean.choices.contains { $0.subject == "undither" && $0.decision == "yes" })
         }
@@ -170,12 +170,12 @@ import Testing
         #expect(codes(try plan(from: .gif, to: .mp4, loop: .gif(2))) == [.loopLost])
         #expect(codes(try plan(from: .gif, to: .mp4)) == [])
         #expect(codes(try plan(from: .gif, to: .webpAnimation, loop: .gif(2))) == [])
-        let clear = try glance(isFlat: true, alpha: 0)
-        let soft = try glance(isFlat: true, alpha: 99)
-        #expect(codes(try plan(from: .gif, to: .mp4, glance: clear)) == [.alphaLost])
-        #expect(codes(try plan(from: .apng, to: .gif, glance: clear)) == [])
-        #expect(codes(try plan(from: .apng, to: .gif, glance: soft)) == [.alphaLost])
-        #expect(codes(try plan(from: .gif, to: .webm, glance: soft)) == [])
+        let clear = try sample(isFlat: true, alpha: 0)
+        let soft = try sample(isFlat: true, alpha: 99)
+        #expect(codes(try plan(from: .gif, to: .mp4, sample: clear)) == [.alphaLost])
+        #expect(codes(try plan(from: .apng, to: .gif, sample: clear)) == [])
+        #expect(codes(try plan(from: .apng, to: .gif, sample: soft)) == [.alphaLost])
+        #expect(codes(try plan(from: .gif, to: .webm, sample: soft)) == [])
         #expect(codes(try plan(from: .mp4, to: .gif, delays: [33, 33])) == [.delaysRounded])
         #expect(codes(try plan(from: .mp4, to: .gif, delays: [16, 16])) == [.delaysTooShort])
     }
@@ -184,7 +184,7 @@ import Testing
         let info = MediaInfo(
             type: .gif, codec: "gif", size: PixelSize(width: 17_000, height: 4), loop: .gif(0))
         let facts = ConversionPlan.Facts(
-            info: info, timings: Self.milliseconds([10, 10]), glance: nil)
+            info: info, timings: Self.milliseconds([10, 10]), sample: nil)
         let conversion = Conversion(to: .webpAnimation, encoders: EncoderRegistry())
         #expect(throws: MediaError.self) { try ConversionPlan(conversion, facts) }
     }
