@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Compares lazyimg with other tools, job by job: whole processes, start-up included.
+"""Compares lazyimg with other tools, job by job: complete processes including startup.
 
 usage: bench.py [JOB…] [--lazyimg BINARY] [--runs N] [--clip FILE]… [--gif FILE]… [--json FILE]
 
-Each contest is paired: lazyimg, peer, lazyimg, peer …, after one round that does not count, so that a
-drift of the machine's speed meets both alike. Wall and CPU time and the peak of memory come from
-wait4, bytes are those left in the output folder; printed are medians, and the median of the ratios of
-each round (peer / lazyimg: above 1 means that lazyimg is quicker). Without files it takes the small
-ones of media/, where start-up is most of the time; name larger ones to compare decoders and writers.
-A peer that is not installed is left out with a word. Standard library only.
+Runs alternate: lazyimg, peer, lazyimg, peer …, after a warm-up round, so that a change of the machine's
+speed affects both. Wall time, CPU time and peak memory come from wait4; bytes are the size of the output.
+Medians are printed, and the median of the ratios of each round (peer / lazyimg: above 1 lazyimg is faster).
+The default inputs are the small files of media/, where startup dominates; pass larger ones to compare
+decoders and encoders. A peer that is not installed is skipped. Uses only the standard library.
 """
 
 import argparse

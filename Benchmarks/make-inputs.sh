@@ -1,9 +1,9 @@
 #!/bin/bash
 # usage: make-inputs.sh [DIR]
 #
-# Makes the inputs that BENCHMARKS.md names out of nothing, in DIR (.build/bench): clips and GIFs large
-# enough that decoders and writers count, not start-up. Needs ffmpeg with libx264, libx265, libvpx and
-# SVT-AV1 (Debian's), and takes a minute or two. What is there already is kept.
+# Generates the inputs of BENCHMARKS.md in DIR (.build/bench): clips and GIFs large enough that decoding and
+# encoding dominate, not startup. Needs ffmpeg with libx264, libx265, libvpx and SVT-AV1 (as in Debian), and
+# takes a minute or two. Existing files are kept.
 set -euo pipefail
 folder=${1:-$(dirname "$0")/../.build/bench}
 mkdir -p "$folder"
@@ -15,7 +15,7 @@ make() { # NAME ARGUMENT…
     SVT_LOG=1 ffmpeg -v error -nostdin -y "${@:2}" "part-$1"
     mv "part-$1" "$1"
 }
-# A zoom into the Mandelbrot set with a little noise: motion, edges, and no frame like another.
+# A zoom into the Mandelbrot set with a little noise: motion, edges, and no two equal frames.
 scene() { echo -f lavfi -i "mandelbrot=size=$1:rate=$2:end_scale=0.02,noise=alls=6:allf=t,format=yuv420p" -t "$3"; }
 bt709=(-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv)
 x264=(-c:v libx264 -preset medium -crf 23 "${bt709[@]}")

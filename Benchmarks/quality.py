@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Says how good thumbnails and conversions are: bytes, PSNR and SSIM against the scaled source.
+"""Measures the quality of thumbnails and conversions: bytes, PSNR and SSIM against the scaled source.
 
 usage: quality.py SOURCE OUTPUT… [--fps N] [--matrix bt709|bt601]
 
-The reference is SOURCE scaled by swscale (bicubic) to the size of the output. Frames are compared as
-they are shown: for every 1/N s (or, without --fps, for every frame of the source) the picture on
-screen in the middle of it, on both sides. PSNR is over RGB and all frames together, SSIM is that of
-ffmpeg's filter in YUV 4:4:4. --matrix says how untagged YUV of SOURCE is to be read. GIF, APNG, WebP
-and AVIF are composed by Pillow or ffmpeg, never by lazyimg. Needs ffmpeg; Pillow for WebP.
+The reference is SOURCE, scaled by swscale (bicubic) to the size of the output. Frames are compared as
+displayed: for every 1/N s (or, without --fps, for every frame of the source), the frame shown in the middle
+of it. PSNR covers RGB of all frames together; SSIM is that of ffmpeg's filter in YUV 4:4:4. --matrix is the
+matrix of untagged YUV in SOURCE. GIF, APNG, WebP and AVIF are composited by Pillow or ffmpeg, never by
+lazyimg. Needs ffmpeg; Pillow for WebP.
 """
 
 import argparse

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Changes numbers in the headers of media files and looks at what the command makes of them.
+"""Changes numbers in the headers of media files and runs the command on the results.
 
 usage: mutate.py BINARY [--runs N] [--seed S] [--jobs J] [--seconds N] [--state DIR] [--only RUN]
 
-A run takes a file of media/, sets one to four numbers that stand near each other (times, sizes,
-counts, offsets) to values at the edges of integers, and gives the file to one command line. None may
-end by a signal, hang, need more memory than its profile allows, or fail without a sentence and a
-documented exit status. Every run follows from the seed and its number alone. The state folder keeps
-how far a seed has come, so that the same command line goes on, and the files that did harm.
+A run takes a file of media/, sets one to four nearby numbers (times, sizes, counts, offsets) to limits of
+integer types, and passes the file to one command line. The command may not end by a signal, hang, exceed the memory of
+its profile, or fail without a message and a documented exit status. Every run is determined by the seed and
+its number. The state folder records the progress of a seed, so that the same command line continues, and the files
+that caused failures.
 """
 
 import argparse

@@ -6,10 +6,10 @@
 # usage: install-packages.sh [--test] [--deb] [--list]
 set -euo pipefail
 
-# Headers and libraries. FFmpeg, libavif, libcurl and OpenSSL are loaded at run time.
+# Headers and libraries. FFmpeg, libavif and libcurl are loaded at run time.
 build=(
     libavcodec-dev libavformat-dev libavutil-dev libswscale-dev
-    libgif-dev libpng-dev libjpeg62-turbo-dev libisal-dev libssl-dev libcurl4-openssl-dev
+    libgif-dev libpng-dev libjpeg62-turbo-dev libisal-dev libcurl4-openssl-dev
     libwebp-dev libavif-dev
     # For linking.
     binutils gcc libc6-dev libstdc++-12-dev zlib1g-dev

@@ -2,8 +2,8 @@
 
 usage: gifs.py DIRECTORY
 
-Each shows one rule of the format. The colours of a palette are picked so that a test can tell every
-pixel from its colour alone; media/README.md says what a right decoder shows.
+Each shows one rule of the format. The colors of a palette are picked so that a test can tell every
+pixel from its color alone; media/README.md says what a right decoder shows.
 """
 
 import os
@@ -106,7 +106,7 @@ def flat(index, width, height):
 
 
 def ring(outer, inner, width, height):
-    """A frame of colour with a hole of another (or a transparent) index in the middle."""
+    """A frame of color with a hole of another (or a transparent) index in the middle."""
     rows = []
     for y in range(height):
         edge = y < height // 4 or y >= height - height // 4
@@ -118,8 +118,8 @@ def ring(outer, inner, width, height):
 def disposals(method):
     """White ground, then three squares that walk, each left as the method says."""
     parts = [loop(0), image(flat(1, 32, 32), 32, 32, disposal=1)]
-    for step, colour in enumerate((2, 3, 4)):
-        parts.append(image(flat(colour, 8, 8), 8, 8, x=4 + 8 * step, y=4 + 8 * step, disposal=method))
+    for step, color in enumerate((2, 3, 4)):
+        parts.append(image(flat(color, 8, 8), 8, 8, x=4 + 8 * step, y=4 + 8 * step, disposal=method))
     return gif(32, 32, *parts)
 
 

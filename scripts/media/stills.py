@@ -16,7 +16,7 @@ def chunk(kind, body):
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
-def png(width, height, depth, colour, pixel, *extra, interlaced=False):
+def png(width, height, depth, color, pixel, *extra, interlaced=False):
     """A PNG whose samples `pixel(x, y)` gives as a tuple of integers of `depth` bits."""
 
     def rows(xs, ys):
@@ -37,7 +37,7 @@ def png(width, height, depth, colour, pixel, *extra, interlaced=False):
             for x, y, dx, dy in ADAM7 if x < width and y < height)
     else:
         raw = rows(range(width), range(height))
-    header = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlaced)
+    header = struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlaced)
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + b"".join(chunk(*e) for e in extra)
             + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b""))
 
@@ -50,8 +50,8 @@ def files():
     size = (64, 48)
     wide = lambda x, y: tuple(s * 257 for s in rgb(x, y))
     grey = lambda x, y: ((x + y) * 2,)
-    colours = [(i * 16, 255 - i * 16, i * 8) for i in range(16)]
-    palette = (b"PLTE", b"".join(bytes(c) for c in colours))
+    colors = [(i * 16, 255 - i * 16, i * 8) for i in range(16)]
+    palette = (b"PLTE", b"".join(bytes(c) for c in colors))
     fading = (b"tRNS", bytes(range(0, 256, 17)))
     yield "still-rgb8", png(*size, 8, 2, rgb)
     yield "still-rgba8", png(*size, 8, 6, lambda x, y: (*rgb(x, y), x * 4))
