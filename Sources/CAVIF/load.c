@@ -111,6 +111,6 @@ int cavif_set_reader(avifDecoder *decoder, const void *context, uint64_t size, c
     return 1;
 }
 
-const char *cavif_decoder_words(const avifDecoder *decoder) { return decoder->diag.error; }
+const char *cavif_decoder_message(const avifDecoder *decoder) { return decoder->diag.error; }
 
-const char *cavif_encoder_words(const avifEncoder *encoder) { return encoder->diag.error; }
+const char *cavif_encoder_message(const avifEncoder *encoder) { return encoder->diag.error; }

@@ -7,7 +7,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-/// libjpeg's errors as a status and the place to jump to; stands first in what `err` points at.
+/// libjpeg's errors as a status and the place to jump to; the first member of what `err` points at.
 typedef struct {
     struct jpeg_error_mgr base;
     jmp_buf place;

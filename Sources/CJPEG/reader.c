@@ -72,7 +72,7 @@ static void begin(reading *state, const cjpeg_source *source, char *words) {
     state->jpeg.err = cjpeg_errors_begin(&state->errors, words);
 }
 
-/// Makes the decompressor and reads up to the first scan; may jump.
+/// Creates the decompressor and reads up to the first scan; may jump.
 static void open_jpeg(reading *state) {
     jpeg_create_decompress(&state->jpeg);
     state->jpeg.client_data = state;
@@ -87,7 +87,7 @@ static cjpeg_status ending(const reading *state) {
 
 cjpeg_status cjpeg_read_header(
     const cjpeg_source *source, cjpeg_header *header, cjpeg_did_find did_find_app1,
-    char words[CJPEG_WORDS]) {
+    char words[CJPEG_MESSAGE_SIZE]) {
     reading state;
     begin(&state, source, words);
     if (setjmp(state.errors.place)) {
@@ -111,8 +111,8 @@ cjpeg_status cjpeg_read_header(
     return CJPEG_DONE;
 }
 
-/// Turns inks into light, in place; Adobe's programs write them inverted, and say so.
-static void mix_inks(uint8_t *row, size_t width, int is_inverted) {
+/// Converts CMYK to RGB in place; Adobe's programs write it inverted, and say so.
+static void cmyk_to_rgb(uint8_t *row, size_t width, int is_inverted) {
     uint8_t flip = is_inverted ? 0 : 255;
     for (size_t x = 0; x < width; x++, row += 4) {
         unsigned key = row[3] ^ flip;
@@ -124,7 +124,7 @@ static void mix_inks(uint8_t *row, size_t width, int is_inverted) {
     }
 }
 
-static void read_rows(reading *state, const cjpeg_task *task, int is_ink) {
+static void read_rows(reading *state, const cjpeg_task *task, int is_cmyk) {
     j_decompress_ptr jpeg = &state->jpeg;
     JSAMPROW rows[16];
     while (jpeg->output_scanline < jpeg->output_height) {
@@ -133,19 +133,19 @@ static void read_rows(reading *state, const cjpeg_task *task, int is_ink) {
         for (uint32_t i = 0; i < most; i++)
             rows[i] = task->rgba + (size_t)(first + i) * task->width * 4;
         uint32_t got = jpeg_read_scanlines(jpeg, rows, most);
-        if (is_ink)
-            for (uint32_t i = 0; i < got; i++) mix_inks(rows[i], task->width, jpeg->saw_Adobe_marker);
+        if (is_cmyk)
+            for (uint32_t i = 0; i < got; i++) cmyk_to_rgb(rows[i], task->width, jpeg->saw_Adobe_marker);
     }
 }
 
-static void choose_output(reading *state, const cjpeg_task *task, int is_ink) {
+static void choose_output(reading *state, const cjpeg_task *task, int is_cmyk) {
     j_decompress_ptr jpeg = &state->jpeg;
-    jpeg->out_color_space = is_ink ? JCS_CMYK : JCS_EXT_RGBA;
+    jpeg->out_color_space = is_cmyk ? JCS_CMYK : JCS_EXT_RGBA;
     jpeg->scale_num = (unsigned)task->scale;
     jpeg->scale_denom = 8;
     jpeg_calc_output_dimensions(jpeg);
     if (jpeg->output_width == task->width && jpeg->output_height == task->height) return;
-    snprintf(state->errors.words, CJPEG_WORDS, "it has another size than its header");
+    snprintf(state->errors.words, CJPEG_MESSAGE_SIZE, "it has another size than its header");
     cjpeg_leave((j_common_ptr)jpeg, CJPEG_MALFORMED);
 }
 
@@ -174,14 +174,14 @@ cjpeg_status cjpeg_decode(const cjpeg_task *task, cjpeg_result *result) {
     } else {
         open_jpeg(&state);
         jpeg_read_header(&state.jpeg, TRUE);
-        int is_ink = state.jpeg.num_components == 4;
+        int is_cmyk = state.jpeg.num_components == 4;
         int has_scans = jpeg_has_multiple_scans(&state.jpeg);
         if (has_scans) result->memory = coefficient_bytes(&state.jpeg);
         if (result->memory > task->most_memory)
             cjpeg_leave((j_common_ptr)&state.jpeg, CJPEG_TOO_MUCH_MEMORY);
-        choose_output(&state, task, is_ink);
+        choose_output(&state, task, is_cmyk);
         jpeg_start_decompress(&state.jpeg);
-        read_rows(&state, task, is_ink);
+        read_rows(&state, task, is_cmyk);
         jpeg_finish_decompress(&state.jpeg);
         int is_cut = state.errors.is_starved && state.is_at_end && !has_scans;
         result->rows = is_cut ? state.errors.starved_row : task->height;

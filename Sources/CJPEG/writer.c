@@ -66,7 +66,7 @@ static void write_rows(writing *state) {
     }
 }
 
-cjpeg_status cjpeg_encode(const cjpeg_picture *picture, char words[CJPEG_WORDS]) {
+cjpeg_status cjpeg_encode(const cjpeg_picture *picture, char words[CJPEG_MESSAGE_SIZE]) {
     writing state;
     state.picture = picture;
     state.output = (struct jpeg_destination_mgr){NULL, 0, begin_output, empty_buffer, end_output};

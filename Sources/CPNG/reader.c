@@ -13,13 +13,13 @@ typedef struct {
 
 static void keep_error(png_structp png, png_const_charp words) {
     reading *state = png_get_error_ptr(png);
-    snprintf(state->error, CPNG_WORDS, "%s", words);
+    snprintf(state->error, CPNG_MESSAGE_SIZE, "%s", words);
     longjmp(png_jmpbuf(png), 1);
 }
 
 static void keep_warning(png_structp png, png_const_charp words) {
     reading *state = png_get_error_ptr(png);
-    if (!state->warning[0]) snprintf(state->warning, CPNG_WORDS, "%s", words);
+    if (!state->warning[0]) snprintf(state->warning, CPNG_MESSAGE_SIZE, "%s", words);
 }
 
 static void did_read_header(png_structp png, png_infop info) {
@@ -56,7 +56,7 @@ static void did_read_end(png_structp png, png_infop info) {
 static void prepare(png_structp png, const cpng_task *task) {
     // The caller has checked the size; libpng's own limit is a million columns or rows.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    // Pictures with a wrong check sum are shown, as browsers do, and reported.
+    // Pictures with a wrong checksum are shown, as browsers do, and reported.
     if (task->ignores_sums)
         png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
     else
@@ -87,7 +87,7 @@ static cpng_status feed(png_structp png, png_infop info, reading *state) {
 }
 
 cpng_status cpng_read(
-    const cpng_task *task, size_t *rows, char error[CPNG_WORDS], char warning[CPNG_WORDS]) {
+    const cpng_task *task, size_t *rows, char error[CPNG_MESSAGE_SIZE], char warning[CPNG_MESSAGE_SIZE]) {
     reading state = {task, rows, error, warning, 0};
     *rows = 0;
     error[0] = warning[0] = 0;

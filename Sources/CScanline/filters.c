@@ -144,7 +144,7 @@ static void paeth(
     }
 }
 
-static size_t distance_from_nought(const uint8_t *bytes, size_t count) {
+static size_t sum_of_magnitudes(const uint8_t *bytes, size_t count) {
     size_t sum = 0;
     for (size_t i = 0; i < count; i++) sum += bytes[i] < 128 ? bytes[i] : 256 - bytes[i];
     return sum;
@@ -166,7 +166,7 @@ void cscanline_filter_none(cscanline_rows rows, int channels, uint8_t *out) {
     }
 }
 
-// Writes a row with the filter whose bytes are nearest to nought in sum; `trial` and `best` are
+// Writes a row with the filter whose bytes are with the smallest sum of magnitudes; `trial` and `best` are
 // memory for a row each.
 static void best_of_four(
     const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint8_t *trial,
@@ -177,7 +177,7 @@ static void best_of_four(
         if (filter == UP) up(row, above, count, trial);
         if (filter == AVERAGE) average(row, above, count, step, trial);
         if (filter == PAETH) paeth(row, above, count, step, trial);
-        size_t sum = distance_from_nought(trial, count);
+        size_t sum = sum_of_magnitudes(trial, count);
         if (sum >= least) continue;
         least = sum;
         *out = filter;

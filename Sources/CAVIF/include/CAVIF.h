@@ -1,5 +1,5 @@
 // libavif behind a table of function pointers: it brings five AV1 libraries, which only a job that
-// opens or writes an AVIF shall load.
+// opens or writes an AVIF should load.
 //
 // Nothing here is linked to libavif. The header gives the types; `cavif_load` opens the library of
 // the header's version and fills the table once. Every other function below needs it full.
@@ -69,7 +69,7 @@ int cavif_set_reader(
     cavif_read _Nonnull read);
 
 /// What the decoder last said about an error; may be empty.
-const char *_Nonnull cavif_decoder_words(const avifDecoder *_Nonnull decoder);
-const char *_Nonnull cavif_encoder_words(const avifEncoder *_Nonnull encoder);
+const char *_Nonnull cavif_decoder_message(const avifDecoder *_Nonnull decoder);
+const char *_Nonnull cavif_encoder_message(const avifEncoder *_Nonnull encoder);
 
 #endif

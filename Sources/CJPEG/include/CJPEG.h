@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How work ended.
+/// The status of an operation.
 typedef enum {
     CJPEG_DONE = 0,
     /// The bytes end before there is anything.
@@ -16,7 +16,7 @@ typedef enum {
     CJPEG_MALFORMED = 2,
     /// A variety of JPEG that this library does not know: lossless, 12 bits a sample.
     CJPEG_UNSUPPORTED = 3,
-    /// The caller's function asked for the end.
+    /// The caller's function requested the end.
     CJPEG_STOPPED = 4,
     CJPEG_NO_MEMORY = 5,
     /// The caller's function could not read.
@@ -27,8 +27,8 @@ typedef enum {
     CJPEG_TOO_MUCH_MEMORY = 8,
 } cjpeg_status;
 
-/// Bytes of a message with its end (JMSG_LENGTH_MAX).
-enum { CJPEG_WORDS = 200 };
+/// The size of a message with its terminator (JMSG_LENGTH_MAX).
+enum { CJPEG_MESSAGE_SIZE = 200 };
 
 /// What `read` returns when it fails.
 #define CJPEG_READ_FAILED SIZE_MAX
@@ -39,15 +39,15 @@ typedef struct {
     /// Copies bytes from `offset` on and returns their number; 0 at the end.
     size_t (*_Nonnull read)(
         void *_Nonnull context, size_t offset, uint8_t *_Nonnull buffer, size_t count);
-    /// Asked every few rows.
+    /// Called every few rows.
     int (*_Nonnull should_stop)(void *_Nonnull context);
 } cjpeg_source;
 
-/// What the header tells.
+/// The header.
 typedef struct {
     uint32_t width;
     uint32_t height;
-    /// 1 gray, 3 color, 4 ink.
+    /// 1 gray, 3 color, 4 CMYK.
     int components;
     /// Whether the picture comes in several scans, each of which makes all of it better.
     int has_scans;
@@ -61,7 +61,7 @@ typedef void (*cjpeg_did_find)(
 /// Reads up to the first scan; `words` tells what was wrong, and is empty otherwise.
 cjpeg_status cjpeg_read_header(
     const cjpeg_source *_Nonnull source, cjpeg_header *_Nonnull header,
-    cjpeg_did_find _Nonnull did_find_app1, char words[_Nonnull CJPEG_WORDS]);
+    cjpeg_did_find _Nonnull did_find_app1, char words[_Nonnull CJPEG_MESSAGE_SIZE]);
 
 /// Which rows to fill: `width * 4` bytes each, the size that `scale` eighths give, rounded up.
 typedef struct {
@@ -76,17 +76,17 @@ typedef struct {
     size_t most_memory;
 } cjpeg_task;
 
-/// What reading gave besides the pixels.
+/// The outcome of reading.
 typedef struct {
     /// Whether the bytes ended before the picture did.
     int is_truncated;
-    /// Rows that stand on data; behind them the picture is made up.
+    /// Rows decoded from data; the rest are filled in.
     uint32_t rows;
     /// The bytes of coefficients that are to be kept; 0 for a picture that comes row by row.
     size_t memory;
-    /// The number of complaints, and the first one.
+    /// The number of warnings, and the first one.
     long warnings;
-    char words[CJPEG_WORDS];
+    char words[CJPEG_MESSAGE_SIZE];
 } cjpeg_result;
 
 /// Reads the picture as RGBA8 of alpha 255, whatever its colors are coded in.
@@ -112,7 +112,7 @@ typedef struct {
 
 /// Writes a picture, whose alpha is not looked at, as JFIF.
 cjpeg_status cjpeg_encode(
-    const cjpeg_picture *_Nonnull picture, char words[_Nonnull CJPEG_WORDS]);
+    const cjpeg_picture *_Nonnull picture, char words[_Nonnull CJPEG_MESSAGE_SIZE]);
 
 /// The version of libjpeg-turbo that this was compiled with.
 const char *_Nonnull cjpeg_library_version(void);

@@ -7,20 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How reading ended.
+/// The status of reading.
 typedef enum {
     CPNG_DONE = 0,
     /// The bytes end early.
     CPNG_TRUNCATED = 1,
     /// The bytes break the format.
     CPNG_MALFORMED = 2,
-    /// The caller's function asked for the end.
+    /// The caller's function requested the end.
     CPNG_STOPPED = 3,
     CPNG_NO_MEMORY = 4,
 } cpng_status;
 
-/// Bytes of a message with its end.
-enum { CPNG_WORDS = 128 };
+/// The size of a message with its terminator.
+enum { CPNG_MESSAGE_SIZE = 128 };
 
 /// A part of the bytes.
 typedef struct {
@@ -33,12 +33,12 @@ typedef struct {
     /// The file, in parts that follow each other.
     const cpng_piece *_Nonnull pieces;
     size_t piece_count;
-    /// Whether check sums say nothing, as in a file put together of another one's chunks.
+    /// Whether checksums are ignored, as in a file composed of another one's chunks.
     int ignores_sums;
     uint32_t width;
     uint32_t height;
     uint8_t *_Nonnull rgba;
-    /// Asked every now and then.
+    /// Called now and then.
     int (*_Nonnull should_stop)(const void *_Nonnull);
     const void *_Nonnull context;
 } cpng_task;
@@ -48,10 +48,10 @@ typedef struct {
 /// `rows` is the number of rows that came (of an interlaced picture: of all passes); what did not
 /// come is left as it was. `error` and `warning` (the first one) are empty when there was none.
 cpng_status cpng_read(
-    const cpng_task *_Nonnull task, size_t *_Nonnull rows, char error[_Nonnull CPNG_WORDS],
-    char warning[_Nonnull CPNG_WORDS]);
+    const cpng_task *_Nonnull task, size_t *_Nonnull rows, char error[_Nonnull CPNG_MESSAGE_SIZE],
+    char warning[_Nonnull CPNG_MESSAGE_SIZE]);
 
-/// The version of the libpng that is loaded.
+/// The version of the loaded libpng.
 const char *_Nonnull cpng_library_version(void);
 
 #endif

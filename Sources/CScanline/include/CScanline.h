@@ -37,7 +37,7 @@ void cscanline_filter_rgba(cscanline_rows rows, uint8_t *_Nonnull out);
 /// Writes PNG scanlines as they are (filter None); `channels` is 3 or 4.
 void cscanline_filter_none(cscanline_rows rows, int channels, uint8_t *_Nonnull out);
 
-/// Writes PNG scanlines with the filter for each row whose bytes are nearest to nought in sum.
+/// Writes PNG scanlines with the filter for each row whose bytes are with the smallest sum of magnitudes.
 /// `channels` is 3 or 4; `scratch` holds 4 * width * channels bytes.
 void cscanline_filter_best(
     cscanline_rows rows, int channels, uint8_t *_Nonnull scratch, uint8_t *_Nonnull out);
@@ -51,7 +51,7 @@ void cscanline_filter_samples(
 
 /// Every pixel has alpha 255.
 enum { CSCANLINE_OPAQUE = 1 };
-/// Every pixel has alpha 255 or is nought.
+/// Every pixel has alpha 255 or is 0.
 enum { CSCANLINE_BINARY = 2 };
 /// Red, green and blue are equal in every pixel.
 enum { CSCANLINE_GREY = 4 };
@@ -62,7 +62,7 @@ int cscanline_traits(cscanline_rows rows);
 /// Where two pictures of one size differ.
 typedef struct {
     size_t x, y, width, height;
-    /// The pixels that differ; nought where the rectangle is empty.
+    /// The pixels that differ; 0 where the rectangle is empty.
     size_t count;
     /// Whether they come out exactly when they are laid over the first picture.
     int can_lie_over;
@@ -72,13 +72,13 @@ typedef struct {
 cscanline_changes cscanline_compare(
     const uint32_t *_Nonnull before, const uint32_t *_Nonnull after, size_t width, size_t height);
 
-/// Writes a rectangle of a picture without padding; with `before`, nought where nothing changed.
+/// Writes a rectangle of a picture without padding; with `before`, 0 where nothing changed.
 void cscanline_take_rect(
     const uint32_t *_Nullable before, const uint32_t *_Nonnull after, size_t stride, size_t width,
     size_t height, uint32_t *_Nonnull out);
 
 /// Writes pixels as gray and alpha (2 channels), RGB (3) or RGBA (4).
-/// RGB stands for pixels that are nought by the color `key`, if that is not nought. Returns nought
+/// RGB stands for pixels that are 0 by the color `key`, if that is not 0. Returns 0
 /// where a pixel cannot be said so.
 int cscanline_take_samples(
     const uint32_t *_Nonnull pixels, size_t count, int channels, uint32_t key,
@@ -100,7 +100,7 @@ const uint32_t *_Nonnull cscanline_palette_colors(const cscanline_palette *_Nonn
 int cscanline_palette_count(const cscanline_palette *_Nonnull palette);
 
 /// Writes the number of each pixel's color; new colors get the next number.
-/// Returns nought when there are more than 256. With `margin` 1, each row begins with a nought, the
+/// Returns 0 when there are more than 256. With `margin` 1, each row begins with 0, the
 /// filter None. `out` holds row_count * (margin + width) bytes.
 int cscanline_index(
     cscanline_palette *_Nonnull palette, cscanline_rows rows, int margin, uint8_t *_Nonnull out);
@@ -117,14 +117,14 @@ int cscanline_has_few_colors(cscanline_rows rows);
 size_t cscanline_pack_indices(
     uint8_t *_Nonnull scanlines, size_t width, size_t row_count, int depth);
 
-/// Bytes that grow; begin with all members nought, end with `cscanline_free`.
+/// A growing buffer; begin with all members 0, end with `cscanline_free`.
 typedef struct {
     uint8_t *_Nullable bytes;
     size_t count;
     size_t capacity;
 } cscanline_buffer;
 
-/// Makes room for `more` bytes behind `count`; nought when there is no memory.
+/// Reserves room for `more` bytes after `count`; 0 when there is no memory.
 int cscanline_reserve(cscanline_buffer *_Nonnull buffer, size_t more);
 void cscanline_free(cscanline_buffer *_Nonnull buffer);
 
@@ -140,16 +140,16 @@ void cscanline_deflater_free(cscanline_deflater *_Nullable deflater);
 void cscanline_deflater_begin(
     cscanline_deflater *_Nonnull deflater, int level, int block_thousands);
 
-/// Appends the compressed form of `count` bytes; nought when there is no memory.
+/// Appends the compressed form of `count` bytes; 0 when there is no memory.
 int cscanline_deflate(
     cscanline_deflater *_Nonnull deflater, const uint8_t *_Nonnull bytes, size_t count,
     int is_last, cscanline_buffer *_Nonnull out);
 
-/// Appends one whole zlib stream by zlib, level 1 to 9; nought when there is no memory.
+/// Appends one whole zlib stream by zlib, level 1 to 9; 0 when there is no memory.
 int cscanline_squeeze(
     int level, const uint8_t *_Nonnull bytes, size_t count, cscanline_buffer *_Nonnull out);
 
-/// Fills `out` from a zlib stream; nought where that gives other than `count` bytes.
+/// Fills `out` from a zlib stream; 0 where that gives other than `count` bytes.
 int cscanline_inflate(
     const uint8_t *_Nonnull bytes, size_t byte_count, uint8_t *_Nonnull out, size_t count);
 

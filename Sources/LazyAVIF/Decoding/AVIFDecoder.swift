@@ -2,7 +2,7 @@ package import LazyMedia
 
 /// Reads AVIF pictures and sequences with libavif.
 ///
-/// Where the library is missing it says `.unsupported`, so that another decoder gets its chance.
+/// Throws `.unsupported` where the library is missing, so that another decoder is tried.
 package struct AVIFDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}
@@ -29,7 +29,7 @@ struct OpenedAVIF: OpenedMedia {
     let bytes: any ByteSource
     let shape: AVIFShape
     let info: MediaInfo
-    /// Where libavif is not to see a box.
+    /// The offsets of box kinds to hide from libavif.
     let hidden: [Int]
     private let durations: [MediaTime]
     private let keyframes: [Bool]
@@ -37,7 +37,7 @@ struct OpenedAVIF: OpenedMedia {
     init(_ bytes: any ByteSource, type: MediaType, limits: DecodingLimits) throws(MediaError) {
         try AVIFTables.check(bytes, limits)
         let movie = type == .avifSequence ? try AVIFTrack.movie(of: bytes) : nil
-        // libavif 0.11 calls a track of sound a picture without a size.
+        // libavif 0.11 takes a track of sound for a picture without a size.
         hidden =
             movie.map { movie in
                 AVIFTrack.otherTracks(in: movie.file, movie.movie).map { $0 + movie.offset }
@@ -93,7 +93,8 @@ struct OpenedAVIF: OpenedMedia {
             }
         }
         let base = Rational(1, Int64(clamping: max(1, handle.timescale)))
-        // Each answer takes as long as the frame is far: not for a table that nobody could read.
+        // Each call takes time proportional to the index, so only the first frames of an unreadable
+        // table are asked for.
         return (0..<count).map {
             MediaTime(ticks: $0 < 2000 ? Int64(clamping: handle.ticks(of: $0)) : 0, base: base)
         }

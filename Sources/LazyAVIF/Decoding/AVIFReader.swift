@@ -1,15 +1,15 @@
 internal import LazyMedia
 
-/// Hands out the frames of an AVIF.
+/// Reads the frames of an AVIF.
 final class AVIFReader: ComposingReader {
     var cursor: FrameCursor
     private let media: OpenedAVIF
     private let handle: DecoderHandle
     private let scaler: BitmapScaler?
-    /// Pixels before they are cropped, turned or scaled.
+    /// Pixels before cropping, rotation and scaling.
     private var coded: [UInt32] = []
     private var upright: [UInt32] = []
-    /// The frame that libavif has decoded last, or -1.
+    /// The last frame that libavif decoded, or -1.
     private var decoded = -1
 
     init(_ media: OpenedAVIF, _ options: ReaderOptions) throws(MediaError) {

@@ -1,17 +1,17 @@
 internal import CAVIF
 internal import LazyMedia
 
-/// The one owner of a decoder of libavif, and of what it reads from.
+/// Owns libavif's decoder and its input.
 final class DecoderHandle {
     private let avif: UnsafePointer<CAVIFTable>
     private let decoder: UnsafeMutablePointer<avifDecoder>
     private let input: Input
 
-    /// What the callback reads from, and the error it met.
+    /// The callback's source, and the error it met.
     private final class Input {
         let bytes: any ByteSource
         let cancellation: CancellationFlag
-        /// Where four bytes read as `free`, so that libavif passes over a box.
+        /// Offsets at which `free` is read, so that libavif skips a box.
         let hidden: [Int]
         var failure: MediaError?
 
@@ -37,7 +37,7 @@ final class DecoderHandle {
         }
     }
 
-    /// Reads the boxes of a file, but for those whose kinds stand at `hidden`; decodes nothing.
+    /// Reads the boxes of a file except those whose kinds are at `hidden`; decodes nothing.
     init(
         _ bytes: any ByteSource, hiding hidden: [Int] = [], limits: DecodingLimits, threads: Int,
         cancellation: CancellationFlag
@@ -52,9 +52,9 @@ final class DecoderHandle {
         decoder.pointee.maxThreads = CInt(clamping: threads)
         decoder.pointee.ignoreExif = 1
         decoder.pointee.ignoreXMP = 1
-        // Browsers show what lacks a box that only describes it.
+        // Browsers show files that lack descriptive boxes.
         decoder.pointee.strictFlags = UInt32(AVIF_STRICT_DISABLED.rawValue)
-        // The size that the header names is held against our limit after it is read.
+        // The size in the header is checked against the limits after parsing.
         decoder.pointee.imageSizeLimit = UInt32(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)
         decoder.pointee.imageDimensionLimit = 65_536
         if let memory = limits.memory {
@@ -73,14 +73,14 @@ final class DecoderHandle {
                 }) != 0
         else { throw MediaError(.environment, "There is no memory for decoding an AVIF.") }
         try check(avif.pointee.avifDecoderParse(decoder), "read")
-        // No picture inside may be larger than the header's: dav1d is told so before it decodes.
+        // No coded picture may be larger than the header's size, which dav1d enforces.
         if let coded = shape()?.coded {
             decoder.pointee.imageSizeLimit = min(
                 UInt32(AVIF_DEFAULT_IMAGE_SIZE_LIMIT), UInt32(clamping: coded.pixelCount))
         }
     }
 
-    /// The bytes that pictures take while one of them is decoded and drawn.
+    /// The memory for pictures during decoding, in bytes.
     var decodedBytes: Int {
         guard let image = decoder.pointee.image, let coded = shape()?.coded else { return 0 }
         let samples =
@@ -91,7 +91,7 @@ final class DecoderHandle {
             }
         let one = coded.pixelCount * samples / 2 * (image.pointee.depth > 8 ? 2 : 1)
         let planes = one + (hasAlpha ? coded.pixelCount * (image.pointee.depth > 8 ? 2 : 1) : 0)
-        // A picture on its own refers to nothing; those of a sequence to up to eight others.
+        // A still refers to no other picture; those of a sequence to up to eight.
         return planes * (frameCount > 1 ? 9 : 1) + coded.rgbaByteCount
     }
 
@@ -104,26 +104,26 @@ final class DecoderHandle {
     var hasAlpha: Bool { decoder.pointee.alphaPresent != 0 }
     var timescale: UInt64 { decoder.pointee.timescale }
 
-    /// The coded size, and what is to be done to a picture before it is shown.
+    /// The coded size, crop and orientation.
     func shape() -> AVIFShape? { AVIFShape(decoder.pointee.image.pointee, avif) }
 
     func isKeyframe(_ index: Int) -> Bool {
         avif.pointee.avifDecoderIsKeyframe(decoder, UInt32(index)) != 0
     }
 
-    /// The length of a frame in ticks of `timescale`; costs O(index).
+    /// The duration of a frame in ticks of `timescale`; costs O(index).
     func ticks(of index: Int) -> UInt64 {
         var timing = avifImageTiming()
         let result = avif.pointee.avifDecoderNthImageTiming(decoder, UInt32(index), &timing)
         return result == AVIF_RESULT_OK ? timing.durationInTimescales : 0
     }
 
-    /// Decodes the frame of a number; quick where that is the next one.
+    /// Decodes a frame by its index; fast for the next one.
     func decode(_ index: Int) throws(MediaError) {
         try check(avif.pointee.avifDecoderNthImage(decoder, UInt32(index)), "decode")
     }
 
-    /// Converts the frame that was decoded last into RGBA8 rows of its coded size.
+    /// Converts the last decoded frame to RGBA8 rows of its coded size.
     func convert(into rows: UnsafeMutableRawBufferPointer, size: PixelSize) throws(MediaError) {
         guard let image = decoder.pointee.image,
             Int(image.pointee.width) == size.width, Int(image.pointee.height) == size.height
@@ -143,7 +143,7 @@ final class DecoderHandle {
             input.failure = nil
             throw failure
         }
-        let words = String(cString: cavif_decoder_words(decoder))
+        let words = String(cString: cavif_decoder_message(decoder))
         let name = avif.pointee.avifResultToString(result).map { String(cString: $0) }
         let why = words.isEmpty ? name ?? "for no reason given" : words
         throw MediaError(Self.code(result), "Cannot \(verb) the AVIF: \(why).")
@@ -153,7 +153,7 @@ final class DecoderHandle {
         switch result {
         case AVIF_RESULT_TRUNCATED_DATA, AVIF_RESULT_WAITING_ON_IO: .truncated
         case AVIF_RESULT_OUT_OF_MEMORY: .environment
-        // Reading itself has another error; this is a place behind the end.
+        // Errors of reading are kept apart; this is an offset past the end.
         case AVIF_RESULT_IO_ERROR: .truncated
         case AVIF_RESULT_NOT_IMPLEMENTED, AVIF_RESULT_NO_CODEC_AVAILABLE,
             AVIF_RESULT_UNSUPPORTED_DEPTH, AVIF_RESULT_REFORMAT_FAILED,
@@ -164,18 +164,18 @@ final class DecoderHandle {
     }
 }
 
-/// The size of coded pictures, the part of them that is shown, and how that is turned.
+/// The coded size, the crop, and the orientation.
 struct AVIFShape: Hashable {
     let coded: PixelSize
     let crop: PixelRect
     let orientation: Orientation
 
-    /// The size that is shown.
+    /// The displayed size.
     var shown: PixelSize {
         orientation.turned(PixelSize(width: crop.width, height: crop.height))
     }
 
-    /// Whether nothing is to be done.
+    /// Whether pictures are neither cropped nor rotated.
     var isPlain: Bool { shown == coded && orientation == .upright }
 
     init?(_ image: avifImage, _ avif: UnsafePointer<CAVIFTable>) {
@@ -204,15 +204,16 @@ struct AVIFShape: Hashable {
             x: Int(rect.x), y: Int(rect.y), width: Int(rect.width), height: Int(rect.height))
     }
 
-    /// Turned against the clock by `irot`, then mirrored by `imir` (ISO/IEC 23008-12, 6.5.10, 6.5.12).
+    /// Rotated counterclockwise by `irot`, then mirrored by `imir` (ISO/IEC 23008-12, 6.5.10,
+    /// 6.5.12).
     private static func orientation(_ image: avifImage) -> Orientation {
         let isTurned = image.transformFlags & UInt32(AVIF_TRANSFORM_IROT.rawValue) != 0
         let turns = isTurned ? Int(image.irot.angle & 3) : 0
         guard image.transformFlags & UInt32(AVIF_TRANSFORM_IMIR.rawValue) != 0 else {
             return Orientation(quarterTurns: (4 - turns) % 4)
         }
-        // A mirror behind a turn is the same mirror before the turn the other way about; one from
-        // top to bottom is one from left to right and half a turn.
+        // Mirroring after a rotation equals mirroring before the inverse rotation; a vertical
+        // mirror is a horizontal one plus half a turn.
         let half = image.imir.mode == 0 ? 2 : 0
         return Orientation(quarterTurns: (turns + half) % 4, isMirrored: true)
     }

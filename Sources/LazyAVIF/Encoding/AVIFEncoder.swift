@@ -38,10 +38,10 @@ package struct AVIFStillMaker: EncoderMaking {
 /// are tagged BT.709 with sRGB's curve, in limited range where they are not lossless, as browsers show
 /// no other rightly; planes of a video keep their matrix and are not converted.
 ///
-/// What waits in memory are the coded pictures of 240 frames at most, and a few dozen raw ones inside
-/// the codec; a longer sequence is written in pieces that begin with keyframes and are joined. Of
-/// opaque frames of more than 1280 x 720 pixels the codec holds few: it works in its realtime mode,
-/// as by effort 3 and less. A sequence of one frame becomes a still picture.
+/// Memory holds at most 240 coded pictures and a few dozen raw ones inside the codec; a longer
+/// sequence is written in pieces that begin with keyframes and are joined. For opaque frames of
+/// more than 1280 x 720 pixels the codec runs in its realtime mode, as by effort 3 and less, and
+/// holds few. A sequence of one frame becomes a still picture.
 package struct AVIFSequenceEncoder: MediaEncoding {
     private let options: EncodingOptions
 
@@ -57,13 +57,13 @@ package struct AVIFSequenceEncoder: MediaEncoding {
     /// Always.
     package var canAnimate: Bool { true }
 
-    /// Where pixels need not come back exactly.
+    /// True unless pixels must be exact.
     package var prefersPlanes: Bool { options.lossless != true }
 
-    /// libaom takes its time.
+    /// True, as libaom is slow and looks far ahead.
     package var isMemoryIntensive: Bool { true }
 
-    /// Encodes frames of one size; throws `.notWritable` for none and for another size on the way.
+    /// Encodes frames of one size; throws `.notWritable` where there are none or sizes differ.
     package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
@@ -71,7 +71,7 @@ package struct AVIFSequenceEncoder: MediaEncoding {
         let run = AVIFRun(options, defaultEffort: 2)
         try await BlockingPool.shared.working { () async throws(MediaError) in
             if try await run.encode(frames, hasAlpha: info.hasAlpha, loop, write) { return }
-            // A header that denies transparency may be wrong: once more, with alpha.
+            // A header without alpha may be wrong: encodes again with alpha.
             _ = try await run.encode(frames, hasAlpha: true, loop, write)
         }
     }
@@ -79,7 +79,7 @@ package struct AVIFSequenceEncoder: MediaEncoding {
 
 /// Writes single pictures as AVIF by libavif.
 ///
-/// As `AVIFSequenceEncoder`, but that the default effort is 4 (libavif's speed 6).
+/// As `AVIFSequenceEncoder`, with a default effort of 4 (libavif's speed 6).
 package struct AVIFStillEncoder: MediaEncoding {
     private let options: EncodingOptions
 
@@ -95,7 +95,7 @@ package struct AVIFStillEncoder: MediaEncoding {
     /// Never; `AVIFSequenceEncoder` can.
     package var canAnimate: Bool { false }
 
-    /// Where pixels need not come back exactly.
+    /// True unless pixels must be exact.
     package var prefersPlanes: Bool { options.lossless != true }
 
     /// Encodes the one frame; throws `.notWritable` for none and for more.
@@ -116,7 +116,7 @@ package struct AVIFStillEncoder: MediaEncoding {
 private struct AVIFRun {
     private let options: EncodingOptions
     private let effort: Int
-    /// Whether more than one frame is a mistake.
+    /// Whether more than one frame is an error.
     var isStill = false
 
     init(_ options: EncodingOptions, defaultEffort: Int) {
@@ -124,7 +124,7 @@ private struct AVIFRun {
         effort = min(10, max(0, options.effort ?? defaultEffort))
     }
 
-    /// Returns whether all was written; false where there is alpha that was not expected.
+    /// Returns whether all was written; false where alpha was unexpected.
     func encode(
         _ frames: Frames, hasAlpha: Bool, _ loop: LoopCount,
         _ write: ([UInt8]) throws(MediaError) -> Void
@@ -150,9 +150,9 @@ private struct AVIFRun {
         return true
     }
 
-    /// Encodes all frames in pieces; nil where there is alpha that was not expected.
+    /// Encodes all frames in pieces; nil where alpha was unexpected.
     ///
-    /// The encoder is gone when this returns.
+    /// The encoder is freed when this returns.
     private func encode(
         _ first: Frame, _ second: Frame?, _ rest: Frames.Iterator,
         _ settings: EncoderHandle.Settings
@@ -176,7 +176,7 @@ private struct AVIFRun {
             guard let following = next else { break }
             frame = following
             next = try await rest.next()
-            // Two frames must be left: one alone would be a still.
+            // Two frames must remain: one alone would be a still.
             if next != nil, pieceCount >= settings.pieceLength(size) {
                 let joined = join ?? AVIFConcatenation()
                 try joined.append(handle.finish())
@@ -198,18 +198,18 @@ private struct AVIFRun {
         settings.isLossless = options.lossless ?? false
         settings.isFull = settings.isLossless || frame.bitmap.isFlatArt
         settings.quantizer = Self.quantizer(options.quality ?? 60)
-        // From speed 7 on libavif has libaom encode in real time, which is never lossless, and which
-        // falls over planes of alpha (libaom 3.6.0).
+        // From speed 7 on libavif uses libaom's realtime mode, which is never lossless and crashes
+        // on alpha planes (libaom 3.6.0).
         settings.speed = min(settings.isLossless || hasAlpha ? 6 : 10, 10 - effort)
-        // Otherwise libaom looks 35 frames ahead, which of large ones is half a gigabyte.
+        // Otherwise libaom looks 35 frames ahead, half a gigabyte of large ones.
         let isLarge = frame.bitmap.size.pixelCount > 1280 * 720
         if isLarge, !isStill, !settings.isLossless, !hasAlpha {
             settings.speed = max(settings.speed, EncoderHandle.realtimeSpeed)
         }
         settings.threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
         settings.isStill = isStill
-        // Chromium (seen in 156) takes the pictures of a sequence for limited range whatever the file
-        // says; stills it shows as they are meant.
+        // Chromium (156) reads the pictures of a sequence as limited range whatever the file says,
+        // stills correctly.
         settings.isFullRange = isStill
         if let planes = frame.planes, !settings.isFull, !hasAlpha,
             isStill || !planes.isFullRange
@@ -227,7 +227,7 @@ private struct AVIFRun {
         return Int(((100 - quality) * 63 / 100).rounded())
     }
 
-    /// Settles lengths and loop in the file that libavif has made, and hands it out.
+    /// Sets durations and loop in the file that libavif wrote, and writes it.
     private func finish(
         _ file: any ByteSource, _ durations: [MediaTime], _ loop: LoopCount,
         _ write: ([UInt8]) throws(MediaError) -> Void
@@ -245,9 +245,9 @@ private struct AVIFRun {
 }
 
 extension Bitmap {
-    /// Whether it is drawn with few colors, whose edges halved chroma would blur.
+    /// Whether it has few colors, whose edges subsampled chroma would blur.
     ///
-    /// Looks at up to 64 rows: at most 256 colors in all of them.
+    /// True for at most 256 colors in up to 64 rows.
     fileprivate var isFlatArt: Bool {
         withBytes { bytes in
             let pixels = bytes.bindMemory(to: UInt32.self)

@@ -1,9 +1,9 @@
 internal import CAVIF
 internal import LazyMedia
 
-/// The one owner of an encoder of libavif.
+/// Owns libavif's encoder.
 final class EncoderHandle {
-    /// How pictures are coded; the same for all of a file.
+    /// The encoding settings of a file.
     struct Settings: Hashable {
         var hasAlpha = false
         /// Whether chroma has the resolution of luma.
@@ -14,7 +14,7 @@ final class EncoderHandle {
         /// libavif's speed, 0 (slow) to 10.
         var speed = 6
         var threads = 1
-        /// The matrix and range of the planes that are taken as they are, if there are.
+        /// The matrix and range of planes that are encoded without conversion.
         var matrix = PlanarPicture.Matrix.bt601
         var isFullRange = true
         var takesPlanes = false
@@ -23,17 +23,17 @@ final class EncoderHandle {
         /// The most frames from one keyframe to the next.
         static let keyInterval = 240
 
-        /// The frames that are encoded into one file before another is begun.
+        /// The number of frames encoded into one piece.
         ///
-        /// As many as between keyframes, so that no more of these are needed, but of very large or
-        /// very good pictures fewer: some dozen megabytes when coded.
+        /// The keyframe interval, so that there are no more keyframes; fewer for very large or very
+        /// good pictures, to some dozen megabytes of coded data.
         func pieceLength(_ size: PixelSize) -> Int {
             let share = isLossless || quantizer < 12 ? 8 : 1
             return max(24, min(Self.keyInterval, 500_000_000 / size.pixelCount / share))
         }
     }
 
-    /// From this speed on libavif has libaom encode in its realtime mode.
+    /// From this speed on libavif uses libaom's realtime mode.
     static let realtimeSpeed = 7
 
     private let avif: UnsafePointer<CAVIFTable>
@@ -75,7 +75,7 @@ final class EncoderHandle {
             ? .shared(named: "SVT-AV1") : nil
     }
 
-    /// libaom does everything; rav1e and SVT-AV1 stand in where it is missing.
+    /// libaom supports everything; rav1e and SVT-AV1 are used where it is missing.
     private static func codec(
         _ avif: UnsafePointer<CAVIFTable>, _ settings: Settings
     ) throws(MediaError) -> avifCodecChoice {
@@ -97,14 +97,14 @@ final class EncoderHandle {
         let spread = settings.isLossless ? 0 : 4
         encoder.pointee.minQuantizer = CInt(max(0, quantizer - spread))
         encoder.pointee.maxQuantizer = CInt(min(63, quantizer + spread))
-        // Edges of alpha are seen more than they cost.
+        // Edges of alpha are visible and cheap.
         let alpha = quantizer / 2
         encoder.pointee.minQuantizerAlpha = CInt(max(0, alpha - spread))
         encoder.pointee.maxQuantizerAlpha = CInt(min(63, settings.isLossless ? 0 : alpha + spread))
         guard isOfAOM, !settings.isLossless else { return }
-        // In its realtime mode libaom 3.6 from cpu-used 7 on leaves chroma as it was where little
-        // moves: over a second, colors drift by up to 30 of 255. At 6 it weighs them; files become
-        // smaller by 15 to 22 %, encoding takes twice the time.
+        // In its realtime mode libaom 3.6 skips chroma from cpu-used 7 on where little moves:
+        // colors drift by up to 30 of 255 in a second. At 6 it does not; files are 15 to 22 %
+        // smaller and take twice the time.
         if settings.speed >= Self.realtimeSpeed { set("cpu-used", "6") }
         set("end-usage", "q")
         set("color:cq-level", String(quantizer))
@@ -115,7 +115,7 @@ final class EncoderHandle {
         avif.pointee.avifEncoderSetCodecSpecificOption(encoder, key, value)
     }
 
-    /// Encodes a frame; its length is settled later.
+    /// Encodes a frame; its duration is set later.
     func add(_ frame: Frame, isLast: Bool) throws(MediaError) {
         if settings.takesPlanes, let planes = frame.planes, planes.matrix == settings.matrix,
             planes.isFullRange == settings.isFullRange
@@ -132,7 +132,7 @@ final class EncoderHandle {
             rgb.format = AVIF_RGB_FORMAT_RGBA
             rgb.ignoreAlpha = settings.hasAlpha ? 0 : 1
             rgb.rowBytes = UInt32(frame.bitmap.stride)
-            // libavif only reads from the pixels, and does not say so.
+            // libavif only reads the pixels, though their type is mutable.
             rgb.pixels = UnsafeMutablePointer(
                 mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
             try check(avif.pointee.avifImageRGBToYUV(image, &rgb))
@@ -200,7 +200,7 @@ final class EncoderHandle {
 
     private func check(_ result: avifResult) throws(MediaError) {
         guard result != AVIF_RESULT_OK else { return }
-        let words = String(cString: cavif_encoder_words(encoder))
+        let words = String(cString: cavif_encoder_message(encoder))
         let name = avif.pointee.avifResultToString(result).map { String(cString: $0) }
         let why = words.isEmpty ? name ?? "for no reason given" : words
         throw MediaError(
@@ -209,9 +209,9 @@ final class EncoderHandle {
     }
 }
 
-/// A file as libavif wrote it; the one owner of its memory.
+/// A file written by libavif; owns its memory.
 ///
-/// Unchecked: the memory is written by `fill`, before anybody else has the object, and then only read.
+/// Unchecked: the memory is written by `fill` before the object is shared, and then immutable.
 final class EncodedBytes: ByteSource, @unchecked Sendable {
     private let avif: UnsafePointer<CAVIFTable>
     private var data = avifRWData(data: nil, size: 0)

@@ -1,15 +1,15 @@
 internal import LazyMedia
 
-/// Sequences that libavif has written one after the other, as one file.
+/// Concatenates sequences written by libavif into one file.
 ///
-/// libavif keeps each coded picture until a file is finished. So that a long sequence does not
-/// grow in memory it is written in pieces: here their pictures wait in a spool as they are, and
-/// their tables of samples (ISO/IEC 14496-12, 8.7) are joined. All pieces must be of one kind and
-/// have two frames at least, since libavif makes a still of a single one.
+/// libavif keeps all coded pictures until a file is finished. To bound memory, a long sequence is
+/// written in pieces: their media data is spooled, and their sample tables (ISO/IEC 14496-12, 8.7)
+/// are joined. All pieces must have equal settings and at least two frames, since libavif makes a
+/// still of a single one.
 ///
-/// Unchecked: one encoding fills it, and nobody reads before `finish`; afterwards it is only read.
+/// Unchecked: one encoding fills it, and it is read only after `finish`, when it is immutable.
 final class AVIFConcatenation: ByteSource, @unchecked Sendable {
-    /// A box of the first piece that stands before the pictures.
+    /// A box of the first piece that precedes the media data.
     private struct Lead {
         let kind: UInt32
         var bytes: [UInt8]
@@ -18,12 +18,12 @@ final class AVIFConcatenation: ByteSource, @unchecked Sendable {
     private var spool = Spool(mostInMemory: 1 << 20)
     private var lead: [Lead] = []
     private var tracks: [SampleTables] = []
-    /// Where the pictures of the first piece began.
+    /// The offset of the first piece's media data.
     private var firstStart = 0
-    /// All that stands before the pictures; empty until all pieces are there.
+    /// The bytes before the media data; empty until `finish`.
     private var head: [UInt8] = []
 
-    /// Takes the next piece.
+    /// Appends a piece.
     func append(_ file: EncodedBytes) throws(MediaError) {
         let isFirst = lead.isEmpty
         var movie: [UInt8] = []
@@ -51,14 +51,14 @@ final class AVIFConcatenation: ByteSource, @unchecked Sendable {
         }
     }
 
-    /// Ends the joining: from now on this is the file.
+    /// Ends the concatenation: from now on this is the file.
     func finish() throws(MediaError) {
         guard let place = lead.firstIndex(where: { $0.kind == ISOBox.kind("moov") }) else {
             throw .unreadableMovie
         }
         let template = lead[place].bytes
         lead[place].bytes = try movie(template, start: 0)
-        // Offsets are as wide whatever they say.
+        // The width of offsets does not depend on their values.
         let start = lead.reduce(8) { $0 + $1.bytes.count }
         lead[place].bytes = try movie(template, start: start)
         for index in lead.indices where lead[index].kind == ISOBox.kind("meta") {
@@ -82,7 +82,7 @@ final class AVIFConcatenation: ByteSource, @unchecked Sendable {
         }
     }
 
-    /// The first piece's movie with the tables of all of them.
+    /// The first piece's movie with the joined tables.
     private func movie(_ template: [UInt8], start: Int) throws(MediaError) -> [UInt8] {
         guard let box = ISOBox.boxes(template, in: template.indices).first else {
             throw .unreadableMovie

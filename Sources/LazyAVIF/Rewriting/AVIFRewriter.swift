@@ -2,9 +2,9 @@ package import LazyMedia
 
 /// Changes how often an AVIF sequence plays, and how fast, without touching a coded picture.
 ///
-/// The loop is an edit list that repeats, and a track length of that many plays, all ones being for
-/// ever (ISO/IEC 14496-12, 8.6.6), as libavif 1 and browsers understand it. Where the box of tracks
-/// grows, offsets behind it are moved.
+/// The loop is a repeating edit list and a track duration of that many plays, all ones for forever
+/// (ISO/IEC 14496-12, 8.6.6), as in libavif 1 and browsers. Where `moov` grows, offsets after it
+/// are moved.
 package struct AVIFRewriter: MediaRewriting {
     /// Makes a rewriter.
     package init() {}
@@ -26,7 +26,7 @@ package struct AVIFRewriter: MediaRewriting {
             )
         }
         try limits.check(entries: track.frameCount)
-        // A table of a few bytes can claim billions; libavif reads no more than this either.
+        // A table of a few bytes can declare billions; libavif has this limit too.
         guard track.frameCount <= 1 << 22 else { throw .unreadableMovie }
         var edit = MovieEdit()
         edit.loop = change.loop
@@ -48,7 +48,7 @@ package struct AVIFRewriter: MediaRewriting {
             guard factor > 0, factor.isFinite else {
                 throw MediaError(.notWritable, "A speed is a number above 0.")
             }
-            // Ticks stay, and a second has more of them, where that is a whole number.
+            // Keeps ticks and scales the timescale where that is a whole number.
             let hundredths = Int64(saturating: factor * 10_000)
             guard hundredths > 0, hundredths <= 1 << 30 else {
                 throw MediaError(.notWritable, "A speed of \(factor) cannot be written.")
@@ -91,7 +91,7 @@ extension MovieEdit {
             offset = boxEnd
         }
         guard offset > found.offset else { throw .unreadableMovie }
-        // What is behind the last whole box stays as it is.
+        // Bytes after the last complete box stay as they are.
         try bytes.copy(offset..<bytes.count, called: "AVIF", to: write)
     }
 }

@@ -1,17 +1,17 @@
 internal import LazyMedia
 
-/// What is to be changed about a `moov` box: how often it plays, and how long its frames are shown.
+/// A change of a `moov` box: the number of plays and the frames' durations.
 struct MovieEdit {
     /// The loop count, or nil to leave it.
     var loop: LoopCount?
-    /// The frames' lengths, or nil to leave them.
+    /// The frames' durations, or nil to leave them.
     var timing: MovieTiming?
     /// Whether creation and modification times become 0, which stands for "unknown".
     ///
-    /// libavif writes the clock's, so that the same pictures never gave the same bytes.
+    /// libavif writes the current time, so equal pictures would give different bytes.
     var clearsClockTimes = false
 
-    /// The box with the change made; offsets in it are still those of before.
+    /// The box with the change applied; offsets in it are unchanged.
     ///
     /// Throws `.notWritable` and `.malformed` with a sentence.
     func applied(to file: [UInt8], _ movie: ISOBox) throws(MediaError) -> [UInt8] {
@@ -32,7 +32,7 @@ struct MovieEdit {
         let total = timing?.total ?? shown.total
         let product = Int128(total) * Int128(scale)
         let source = Int128(timing?.timescale ?? shown.timescale)
-        // Rounded up: what is shown once must not be counted as twice.
+        // Rounded up, so that one play is not counted as two.
         let segment = UInt64(clamping: max(1, (product + source - 1) / source))
         let length = self.length(of: segment, shown.loop)
         var content: [UInt8] = []
@@ -48,9 +48,9 @@ struct MovieEdit {
         return ISOBox.made("moov", content)
     }
 
-    /// How long the track is, plays and all; all ones for ever.
+    /// The track's duration with all plays; all ones for forever.
     private func length(of segment: UInt64, _ authored: LoopCount) -> UInt64 {
-        // Without an edit list the length is that of one play.
+        // Without an edit list there is one play.
         let count =
             if let loop { loop.plays.map { max(1, $0) } } else {
                 authored.raw == nil ? 1 : authored.plays
@@ -82,7 +82,7 @@ struct MovieEdit {
         return ISOBox.made("trak", content)
     }
 
-    /// The edit list: one part, the whole, which is repeated or not.
+    /// The edit list: one entry for the whole, repeated or not.
     private func edits(
         _ file: [UInt8], _ old: ISOBox?, segment: UInt64, repeats: Bool
     ) throws(MediaError) -> [UInt8] {
@@ -138,7 +138,7 @@ struct MovieEdit {
         return head.written(timescale: timescale, duration: duration)
     }
 
-    /// A box with some of the boxes inside of it exchanged, and all lengths around them right.
+    /// A box with some inner boxes replaced and all lengths updated.
     static func replacing(
         _ file: [UInt8], _ box: ISOBox, _ changes: [(Range<Int>, [UInt8])]
     ) -> [UInt8] {
@@ -169,13 +169,13 @@ struct TimedHeader {
     }
 
     let kind: Kind
-    /// Ticks a second, of movie and media.
+    /// The timescale of movie and media headers.
     let timescale: UInt32
     private let name: UInt32
     private let flags: UInt32
     private var created: UInt64
     private var changed: UInt64
-    /// A track's number and what is reserved behind it.
+    /// A track's ID and the reserved bytes after it.
     private let number: [UInt8]
     private let rest: [UInt8]
 
@@ -200,7 +200,7 @@ struct TimedHeader {
     /// Sets the times of creation and modification to 0.
     mutating func clearClockTimes() { (created, changed) = (0, 0) }
 
-    /// The box with other times, in its form of 64-bit numbers.
+    /// The box with other times, in version 1 with 64-bit numbers.
     func written(timescale: UInt32, duration: UInt64) -> [UInt8] {
         let middle = kind == .track ? number : timescale.bigEndianBytes
         let content =

@@ -1,8 +1,8 @@
 internal import LazyMedia
 
-/// Where samples and items lie in a file, moved along when a box before them grows.
+/// Moves the offsets of samples and items when a box before them grows.
 enum MovieOffsets {
-    /// Moves the chunks of all tracks of a `moov` box that lie at or behind a place.
+    /// Moves the chunk offsets of a `moov` box from a place on.
     static func move(
         _ movie: inout [UInt8], from place: Int, by distance: Int
     ) throws(MediaError) {
@@ -69,7 +69,7 @@ enum MovieOffsets {
                 at += indexWidth
                 let end = at + offsetWidth + lengthWidth
                 guard end <= list.content.upperBound else { throw .unreadableMovie }
-                // Only what is counted from the beginning of the file moves.
+                // Only offsets from the beginning of the file move.
                 if method == 0, base + number(meta, at, offsetWidth) >= place {
                     if offsetWidth > 0, base == 0 {
                         try move(&meta, at: at, width: offsetWidth, from: place, by: distance)

@@ -1,26 +1,27 @@
 internal import LazyMedia
 
-/// A track's frame lengths as a file says them: whole ticks of one timescale.
+/// A track's frame durations in ticks of a timescale.
 struct MovieTiming {
     /// Ticks a second.
     let timescale: UInt32
-    /// The length of each frame.
+    /// The duration of each frame.
     let ticks: [UInt32]
 
-    /// The length of all frames.
+    /// The total duration.
     var total: UInt64 { ticks.reduce(0) { $0 + UInt64($1) } }
 
-    /// Finds a timescale in which all lengths are whole, or else microseconds that add up.
+    /// Finds a timescale in which all durations are whole, or else rounds to microseconds without
+    /// drift.
     init(_ durations: [MediaTime]) {
         if let exact = Self.exact(durations) {
             self = exact
             return
         }
-        // The finest in which the longest frame has room: 71 minutes are 2³² microseconds.
+        // The finest timescale that fits the longest frame: 71 minutes are 2³² microseconds.
         let longest = durations.map { $0.duration.wholeSeconds }.max() ?? 0
         let scale = [1_000_000, 90_000, 1000].first { longest < Int64(UInt32.max) / $0 - 1 } ?? 1
         timescale = UInt32(scale)
-        // Each end is rounded, so that errors do not grow.
+        // Ends are rounded, so that errors do not add up.
         var end = Duration.zero
         var written: Int64 = 0
         ticks = durations.map { time in
@@ -39,7 +40,7 @@ struct MovieTiming {
     private static func exact(_ durations: [MediaTime]) -> MovieTiming? {
         var scale: Int64 = 1
         for time in durations {
-            // A fraction in its lowest terms needs the smallest timescale.
+            // A reduced fraction needs the smallest timescale.
             let top = time.ticks.multipliedReportingOverflow(by: time.base.numerator)
             guard !top.overflow, top.partialValue >= 0 else { return nil }
             let needed =
@@ -58,7 +59,7 @@ struct MovieTiming {
             }
             ticks.append(length)
         }
-        // A scale of a few hertz is right and yet a surprise for players: at least a thousand.
+        // Players may not expect a timescale of a few hertz: at least a thousand.
         let least = max(1, 1000 / scale + (1000 % scale > 0 ? 1 : 0))
         let most = Int64(UInt32.max) / max(1, Int64(ticks.max() ?? 1))
         guard least <= most, scale * least <= Int32.max else {
@@ -68,7 +69,7 @@ struct MovieTiming {
             timescale: UInt32(scale * least), ticks: ticks.map { $0 * UInt32(least) })
     }
 
-    /// The box of the lengths (ISO/IEC 14496-12, 8.6.1.2): runs of equal ones.
+    /// The box of the durations (ISO/IEC 14496-12, 8.6.1.2): runs of equal ones.
     var box: [UInt8] {
         var runs: [(UInt32, UInt32)] = []
         for length in ticks {

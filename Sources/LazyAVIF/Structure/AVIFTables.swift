@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// Looks at the boxes of an AVIF before libavif reads them, which takes memory and time for each.
+/// Checks the boxes of an AVIF before libavif reads them, which takes memory and time for each.
 struct AVIFTables {
     private let bytes: any ByteSource
     private let limits: DecodingLimits
@@ -17,7 +17,7 @@ struct AVIFTables {
             try tables.count()
             switch box.kind {
             case ISOBox.kind("moov"), ISOBox.kind("meta"):
-                // libavif holds it whole, and we do beside it.
+                // libavif and this check both hold all of it.
                 try limits.check(memory: box.length * 3)
                 let content = try bytes.bytes(box.length, at: offset)
                 let head = box.headCount + (box.kind == ISOBox.kind("meta") ? 4 : 0)
@@ -29,7 +29,7 @@ struct AVIFTables {
     }
 
     private static let most = 65_536
-    /// libavif looks for each item among all others.
+    /// libavif searches all items for each item.
     private static let mostItemBytes = 1 << 17
 
     private mutating func count() throws(MediaError) {

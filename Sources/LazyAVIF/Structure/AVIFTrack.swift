@@ -1,10 +1,10 @@
 internal import LazyMedia
 
-/// What a track of pictures says about time: its frames' lengths, and how often it repeats.
+/// The timing of a track of pictures: its frames' durations and its loop.
 struct AVIFTrack {
-    /// Ticks a second of the media.
+    /// The media's timescale.
     let timescale: UInt32
-    /// Runs of frames of one length: how many, and how long.
+    /// Runs of frames with equal durations.
     let runs: [(count: Int, ticks: UInt32)]
     /// How often it plays.
     let loop: LoopCount
@@ -12,10 +12,10 @@ struct AVIFTrack {
     /// The number of frames.
     var frameCount: Int { runs.reduce(0) { $0 + $1.count } }
 
-    /// The length of all frames, in ticks.
+    /// The total duration in ticks.
     var total: UInt64 { runs.reduce(0) { $0 &+ UInt64($1.count) &* UInt64($1.ticks) } }
 
-    /// The number of frames that a `stts` box tells of.
+    /// The number of frames in a `stts` box.
     static func frameCount(_ file: [UInt8], _ times: ISOBox) -> Int {
         let count = Int(file.bigEndian32(at: times.content.lowerBound + 4))
         guard count <= (times.content.count - 8) / 8 else { return -1 }
@@ -24,7 +24,7 @@ struct AVIFTrack {
         }
     }
 
-    /// The first track of pictures that are shown, or nil where there is none that can be read.
+    /// The first readable track of shown pictures, or nil.
     static func first(in file: [UInt8], _ movie: ISOBox) -> AVIFTrack? {
         let tracks = movie.children(file).filter { $0.kind == ISOBox.kind("trak") }
         return tracks.lazy.compactMap { AVIFTrack(file, $0, kind: "pict") }.first
@@ -50,9 +50,9 @@ struct AVIFTrack {
         loop = Self.loop(file, track)
     }
 
-    /// Edit list and track header say how often it plays (ISO/IEC 14496-12, 8.6.6 and 8.3.2): an edit
-    /// list that repeats fills the track's length, all ones being for ever; none is for ever too, as
-    /// libavif 1 and Chromium have it.
+    /// Edit list and track header say how often it plays (ISO/IEC 14496-12, 8.6.6 and 8.3.2): a
+    /// repeating edit list fills the track's duration, all ones for forever; none means forever
+    /// too, as in libavif 1 and Chromium.
     private static func loop(_ file: [UInt8], _ track: ISOBox) -> LoopCount {
         guard let list = track.child("edts", "elst", in: file),
             let header = track.child("tkhd", in: file)
@@ -77,7 +77,7 @@ struct AVIFTrack {
 }
 
 extension AVIFTrack {
-    /// Where tracks that are no pictures say that they are tracks, from the beginning of `moov` on.
+    /// The offsets in `moov` of the kinds of other tracks than pictures.
     static func otherTracks(in file: [UInt8], _ movie: ISOBox) -> [Int] {
         let pictures = [ISOBox.kind("pict"), ISOBox.kind("auxv"), ISOBox.kind("vide")]
         return movie.children(file).filter { $0.kind == ISOBox.kind("trak") }.compactMap { track in
@@ -90,7 +90,7 @@ extension AVIFTrack {
 
     /// Finds `moov` in a file and reads it; nil where there is none.
     ///
-    /// The box stands at its offset in the result's own bytes, which begin with it.
+    /// The result's bytes begin with the box.
     static func movie(
         of bytes: any ByteSource
     ) throws(MediaError) -> (file: [UInt8], movie: ISOBox, offset: Int)? {

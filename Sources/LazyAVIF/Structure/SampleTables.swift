@@ -1,18 +1,18 @@
 internal import LazyMedia
 
-/// Where the samples of a track lie, joined out of several files (ISO/IEC 14496-12, 8.7).
+/// The sample tables of a track, joined from several files (ISO/IEC 14496-12, 8.7).
 struct SampleTables {
     private var sizes: [UInt32] = []
     private var chunks: [(offset: Int, samples: Int)] = []
-    /// The numbers from 1 of the samples that decoding can begin with.
+    /// The sync samples, numbered from 1.
     private var keys: [UInt32] = []
 
-    /// The box of the tables inside a track.
+    /// The `stbl` box of a track.
     static func list(_ movie: [UInt8], _ track: ISOBox) -> ISOBox? {
         track.child("mdia", "minf", "stbl", in: movie)
     }
 
-    /// Takes the samples of a file's track, which now lie so far from where they did.
+    /// Appends the samples of a file's track, moved by a distance.
     mutating func append(
         _ movie: [UInt8], _ track: ISOBox, moving distance: Int
     ) throws(MediaError) {
@@ -36,7 +36,7 @@ struct SampleTables {
         }
     }
 
-    /// The box of the tables, with what else stands in it; offsets count from `start`.
+    /// The `stbl` box with the joined tables; offsets count from `start`.
     func box(_ movie: [UInt8], _ list: ISOBox, start: Int) -> [UInt8] {
         var content: [UInt8] = []
         for box in list.children(movie) {
@@ -61,7 +61,7 @@ struct SampleTables {
             default: content += movie[box.range]
             }
         }
-        // Without this box every sample is one to begin with.
+        // Without this box every sample is a sync sample.
         if keys.count < sizes.count {
             content += ISOBox.full(
                 "stss", version: 0, keys.count.bigEndianBytes32 + keys.flatMap(\.bigEndianBytes))
@@ -69,7 +69,7 @@ struct SampleTables {
         return ISOBox.made("stbl", content)
     }
 
-    /// How many samples each chunk has: runs of equal ones, by the number from 1 of their first.
+    /// The samples per chunk: runs of equal ones, by their first chunk, numbered from 1.
     private var groups: [UInt8] {
         var runs: [(chunk: Int, samples: Int)] = []
         for (index, chunk) in chunks.enumerated() where runs.last?.samples != chunk.samples {
@@ -111,7 +111,7 @@ struct SampleTables {
         return try entries(movie, box, from: 8, width: 4).map { movie.bigEndian32(at: $0) }
     }
 
-    /// Where the entries of a table stand, whose number stands at a place in its content.
+    /// The offsets of a table's entries, whose number is at a place in its content.
     private static func entries(
         _ movie: [UInt8], _ box: ISOBox, from place: Int, width: Int
     ) throws(MediaError) -> [Int] {

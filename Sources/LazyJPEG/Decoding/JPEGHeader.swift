@@ -13,7 +13,7 @@ struct JPEGHeader {
     init(_ bytes: any ByteSource, _ cancellation: CancellationFlag) throws(MediaError) {
         let input = JPEGInput(bytes, cancellation)
         var header = cjpeg_header()
-        var words = [CChar](repeating: 0, count: Int(CJPEG_WORDS))
+        var words = [CChar](repeating: 0, count: Int(CJPEG_MESSAGE_SIZE))
         let status = input.withSource { source in
             withUnsafePointer(to: source) {
                 cjpeg_read_header($0, &header, JPEGInput.didFindSegment, &words)

@@ -55,7 +55,7 @@ package struct JPEGEncoder: MediaEncoding {
         }
         let opaque = bitmap.isOpaque ? bitmap : try bitmap.flattened(over: background)
         let output = Output()
-        var words = [CChar](repeating: 0, count: Int(CJPEG_WORDS))
+        var words = [CChar](repeating: 0, count: Int(CJPEG_MESSAGE_SIZE))
         let status = withExtendedLifetime(output) {
             opaque.withBytes { bytes -> cjpeg_status in
                 guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else {

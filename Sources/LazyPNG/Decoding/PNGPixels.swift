@@ -40,7 +40,7 @@ struct PNGPixels {
     ) throws(MediaError) {
         rgba.initializeMemory(as: UInt8.self, repeating: 0)
         var rows = 0
-        var error = [CChar](repeating: 0, count: Int(CPNG_WORDS))
+        var error = [CChar](repeating: 0, count: Int(CPNG_MESSAGE_SIZE))
         var warning = error
         let parts = pieces.compactMap { piece in
             piece.bindMemory(to: UInt8.self).baseAddress.map {
