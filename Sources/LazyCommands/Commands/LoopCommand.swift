@@ -68,9 +68,7 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
     mutating func run() async throws {
         let inputs = try takeInputs()
         let runner = JobRunner(try job(inputs), naming: naming.name, report.style)
-        try await Interruption.cancelling { () async throws(CommandFailure) in
-            try await runner.run(inputs)
-        }
+        try await runner.run(inputs)
     }
 
     func job(_ inputs: [Input]) throws -> LoopJob {

@@ -112,9 +112,9 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
 
     mutating func run() async throws {
         let inputs = try takeInputs()
-        try await JobRunner(try job(inputs), jobs: parallel.jobs, naming: naming.name, report.style)
-            .run(
-                inputs)
+        let runner = JobRunner(
+            try job(inputs), jobs: parallel.jobs, naming: naming.name, report.style)
+        try await runner.run(inputs)
     }
 
     func job(_ inputs: [Input]) throws -> PosterJob {

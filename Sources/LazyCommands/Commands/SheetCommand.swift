@@ -69,9 +69,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
         let inputs = try takeInputs()
         let runner = JobRunner(
             try job(inputs), jobs: parallel.jobs, naming: naming.name, report.style)
-        try await Interruption.cancelling { () async throws(CommandFailure) in
-            try await runner.run(inputs)
-        }
+        try await runner.run(inputs)
     }
 
     func job(_ inputs: [Input]) throws -> SheetJob {

@@ -51,21 +51,19 @@ package struct AnimateJob: MediaJob {
     ) async throws(CommandFailure) -> JobReport {
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
-        return try await Interruption.cancelling { () throws(CommandFailure) in
-            let opened = try await input.open(reading)
-            var thumbnail = thumbnail
-            thumbnail.type = place.format.type(isAnimation: true) ?? .webpAnimation
-            if !isAlone, thumbnail.encoding.threads == 0 { thumbnail.encoding.threads = 1 }
-            let wanted = thumbnail
-            let made = try await place.write(overwrite, of: input) { (sink) throws(MediaError) in
-                let write = { @Sendable (bytes: [UInt8]) throws(MediaError) in
-                    try sink.write(bytes)
-                }
-                return try await wanted.write(
-                    opened.sequence, registry: .standard, to: write, progress: progress)
+        let opened = try await input.open(reading)
+        var thumbnail = thumbnail
+        thumbnail.type = place.format.type(isAnimation: true) ?? .webpAnimation
+        if !isAlone, thumbnail.encoding.threads == 0 { thumbnail.encoding.threads = 1 }
+        let wanted = thumbnail
+        let made = try await place.write(overwrite, of: input) { (sink) throws(MediaError) in
+            let write = { @Sendable (bytes: [UInt8]) throws(MediaError) in
+                try sink.write(bytes)
             }
-            return report(made, opened, place, input)
+            return try await wanted.write(
+                opened.sequence, registry: .standard, to: write, progress: progress)
         }
+        return report(made, opened, place, input)
     }
 
     private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> MediaOutput {

@@ -33,11 +33,17 @@ package struct JobRunner<Job: MediaJob>: Sendable {
         self.jobs = jobs == 0 ? BlockingPool.coreCount : jobs
     }
 
-    /// Makes the outputs of all inputs, and says what came of them.
+    /// Makes the outputs of all inputs, and reports the results; the first signal cancels the work.
     ///
-    /// Throws before any work what is wrong with the outputs: two inputs with one output, several on
-    /// standard output.
+    /// Throws before any work if the outputs are wrong: two inputs with one output, several on standard
+    /// output.
     package func run(_ inputs: [Input]) async throws(CommandFailure) {
+        try await Interruption.cancelling { () async throws(CommandFailure) in
+            try await runAll(inputs)
+        }
+    }
+
+    private func runAll(_ inputs: [Input]) async throws(CommandFailure) {
         let items = try plan(inputs)
         var answers = JobAnswers(inputs, report)
         let bar = JobBar(items.count == 1 ? inputs[0].label : Job.name, items.count, report)
