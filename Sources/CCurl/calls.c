@@ -64,7 +64,7 @@ void lz_curl_list_free(struct curl_slist *list) { lz_curl_table.curl_slist_free_
 
 CURLM *lz_curl_multi_new(void) { return lz_curl_table.curl_multi_init(); }
 
-// The TLS library says goodbye by write(2), which raises SIGPIPE where nobody listens any more.
+// The TLS library sends a close_notify with write(2), which raises SIGPIPE on a closed connection.
 void lz_curl_multi_free(CURLM *multi) {
     sigset_t pipe_set, before, pending;
     sigemptyset(&pipe_set);

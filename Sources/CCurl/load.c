@@ -14,7 +14,7 @@ LZCurlTable lz_curl_table;
 static int fill(
     LZCurlTable *table, const char *name, unsigned least_version, char *message, size_t size) {
     message[0] = 0;
-    // It stays open for the life of the process, as its threads and TLS library want it.
+    // Never closed, because its threads and TLS library do not support that.
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
     if (!library) {
         snprintf(message, size,

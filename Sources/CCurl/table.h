@@ -3,7 +3,7 @@
 
 #include "CCurl.h"
 
-// Each function of libcurl that is used, by its own name.
+// The used functions of libcurl.
 #define LZ_CURL_FUNCTIONS(X) \
     X(curl_global_init) X(curl_version_info) X(curl_easy_init) X(curl_easy_cleanup) \
     X(curl_easy_setopt) X(curl_easy_getinfo) X(curl_easy_strerror) X(curl_easy_pause) \

@@ -29,7 +29,7 @@ int lazy_open_place(int folder, const char *name, int follows) {
     return openat(folder, name, O_PATH | O_CLOEXEC | (follows ? O_DIRECTORY : O_NOFOLLOW));
 }
 
-// The same as openat2 does, for kernels before 5.6 and sandboxes that do not know it.
+// The same as openat2, for kernels before 5.6 and sandboxes without it.
 int lazy_open_stepwise(int folder, const char *path, int flags, unsigned mode) {
     char part[256];
     int at = folder, result = -1;
@@ -73,7 +73,7 @@ int lazy_open_beneath(int folder, const char *path, int flags, unsigned mode) {
         long result;
         do result = syscall(SYS_openat2, folder, path, &how, sizeof how);
         while (result < 0 && (errno == EINTR || errno == EAGAIN));
-        // Sandboxes answer what they do not know with EPERM, which may as well be meant.
+        // Sandboxes refuse unknown calls with EPERM, which may also be a genuine error.
         if (result >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)result;
         if (errno == ENOSYS) atomic_store_explicit(&is_missing, 1, memory_order_relaxed);
     }
@@ -84,7 +84,7 @@ int lazy_open_beneath(int folder, const char *path, int flags, unsigned mode) {
     return result;
 }
 
-// A byte far behind the end of any file stands for each place.
+// Each slot is a byte far beyond the end of any file.
 static struct flock lock_of(uint64_t place, short type) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_len = 1};
     lock.l_start = (off_t)((UINT64_C(1) << 62) | (place >> 2));
@@ -102,7 +102,7 @@ void lazy_release(int descriptor, uint64_t place) {
     fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 
-// The byte before the first place stands for the file itself.
+// The byte before the first slot represents the file itself.
 static const off_t attendance = (off_t)(UINT64_C(1) << 62) - 1;
 
 int lazy_attend(int descriptor) {
@@ -124,7 +124,7 @@ int lazy_have_alone(int descriptor) {
 int lazy_rename_new(const char *from, const char *to) {
     int result = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
     if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
-    // A file system without the flag: a second name, which fails where it is taken, then one less.
+    // Without support of the flag: a hard link, which fails if the name exists, then unlink.
     if (link(from, to) != 0) return -1;
     return unlink(from);
 }

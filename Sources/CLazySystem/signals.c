@@ -11,15 +11,15 @@ static int ends[2];
 static void note(int signal) {
     int before = errno;
     unsigned char byte = (unsigned char)signal;
-    // A full pipe has enough signals in it to wake the reader.
+    // A full pipe wakes the reader anyway.
     ssize_t written = write(ends[1], &byte, 1);
     (void)written;
     errno = before;
 }
 
-// Else our own pipe, or a file, would get the number of a closed standard stream, and what is said
-// there would go into it. Opened the wrong way round, so that using one still fails; before main,
-// because Swift's runtime opens files of its own.
+// Otherwise a pipe or file could get the number of a closed standard stream, and output would go
+// into it. Opened in the wrong direction, so that use still fails; before main, because Swift's
+// runtime opens files.
 __attribute__((constructor)) static void reserve_standard_streams(void) {
     for (int number = 0; number < 3; number++) {
         if (fcntl(number, F_GETFD) < 0 && errno == EBADF)

@@ -8,7 +8,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// What a handler needs, set before the terminal is taken and not changed while it is.
+// The state of the handler, set before the terminal is used and constant meanwhile.
 static struct {
     int screen, keys;
     char ending[64];
@@ -18,7 +18,7 @@ static struct {
 static atomic_int has_keys, has_screen;
 static struct sigaction earlier[NSIG];
 
-static void put_back(void) {
+static void restore(void) {
     if (atomic_exchange(&has_screen, 0)) {
         ssize_t written = write(terminal.screen, terminal.ending, terminal.length);
         (void)written;
@@ -26,10 +26,10 @@ static void put_back(void) {
     if (atomic_exchange(&has_keys, 0)) tcsetattr(terminal.keys, TCSANOW, &terminal.before);
 }
 
-// Puts the terminal back, and lets the signal do what it would have done.
+// Restores the terminal, and then runs the earlier action of the signal.
 static void end(int signal) {
     int before = errno;
-    put_back();
+    restore();
     sigaction(signal, &earlier[signal], NULL);
     raise(signal);
     errno = before;
@@ -44,7 +44,7 @@ static int is_ending(int signal) {
     }
 }
 
-// Those that have a handler already are answered by it, but for faults of the program itself.
+// Existing handlers are kept, except for faults.
 static int is_fault(int signal) {
     return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE
         || signal == SIGTRAP || signal == SIGABRT || signal == SIGSYS;
@@ -61,7 +61,7 @@ static void take_over(void) {
         struct sigaction action;
         memset(&action, 0, sizeof action);
         action.sa_handler = end;
-        // A stack that overflowed has no room for a handler.
+        // An overflowed stack has no room for a handler.
         action.sa_flags = SA_ONSTACK;
         sigfillset(&action.sa_mask);
         sigaction(signal, &action, NULL);

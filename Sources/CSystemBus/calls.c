@@ -1,4 +1,4 @@
-// What is asked of NetworkManager and of the portal.
+// The calls of NetworkManager and of the portal.
 #include "table.h"
 
 #include <errno.h>
@@ -13,14 +13,14 @@
 
 #define NEVER UINT64_MAX
 
-// The clock that sd_bus_get_timeout() goes by.
+// The clock of sd_bus_get_timeout().
 static uint64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
 }
 
-// Waits for the bus or the other descriptor until a time; 1 when it is the other one.
+// Waits for the bus or the other descriptor until a time; 1 for the other one.
 static int wait_until(LZBus *bus, int other, uint64_t end) {
     uint64_t timeout = NEVER;
     int events = lz_bus_table.sd_bus_get_events(bus);
@@ -81,7 +81,7 @@ static int did_change(sd_bus_message *message, void *context, sd_bus_error *erro
 }
 
 int lz_bus_watch(LZBus *bus, LZBusService service, unsigned *count) {
-    // Who answers may come and go as well.
+    // The service may start and stop as well.
     static const char *const manager[] = {
         "type='signal',sender='" MANAGER "',path='" MANAGER_PATH "',"
         "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'",
@@ -110,7 +110,7 @@ static int ask(LZBus *bus, LZBusService service, sd_bus_message **question) {
     int status = lz_bus_table.sd_bus_message_new_method_call(
         bus, question, MANAGER, MANAGER_PATH, "org.freedesktop.DBus.Properties", "Get");
     if (status < 0) return status;
-    // A manager that does not run is not to be started for a question.
+    // The question must not start the service.
     if ((status = lz_bus_table.sd_bus_message_set_auto_start(*question, 0)) < 0) return status;
     return lz_bus_table.sd_bus_message_append(*question, "ss", MANAGER, "Metered");
 }
@@ -128,7 +128,7 @@ int lz_bus_metered(LZBus *bus, LZBusService service, uint64_t microseconds) {
             ? lz_bus_table.sd_bus_message_read(answer, "b", &flag)
             : lz_bus_table.sd_bus_message_read(answer, "v", "u", &number);
     }
-    // Null is taken too.
+    // Null is allowed.
     lz_bus_table.sd_bus_message_unref(question);
     lz_bus_table.sd_bus_message_unref(answer);
     if (status < 0) return status;

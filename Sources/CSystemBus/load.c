@@ -10,7 +10,7 @@ LZBusTable lz_bus_table;
 
 static int fill(LZBusTable *table, const char *name, char *message, size_t size) {
     message[0] = 0;
-    // It stays open for the life of the process, as its thread-local state wants it.
+    // Never closed, because of its thread-local state.
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
     if (!library) {
         snprintf(message, size,

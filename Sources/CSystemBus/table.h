@@ -11,7 +11,7 @@ typedef struct sd_bus_slot sd_bus_slot;
 typedef struct sd_bus_error sd_bus_error;
 typedef int (*LZBusHandler)(sd_bus_message *message, void *context, sd_bus_error *error);
 
-// Each function that is used: what it returns, its name, what it takes.
+// The used functions: result, name, parameters.
 #define LZ_BUS_FUNCTIONS(X) \
     X(int, sd_bus_open_system, (sd_bus **)) \
     X(int, sd_bus_open_user, (sd_bus **)) \

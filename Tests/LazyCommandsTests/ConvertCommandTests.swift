@@ -12,7 +12,6 @@ import Testing
 
 /// `convert` and `sheet` as users run them.
 @Suite(.ownThreads) struct ConvertCommandTests {
-    private typealias Scratch = LazyCommandsTests.Scratch
     private static let gif = Media.path("delays.gif")
 
     struct Refusal: Sendable, CustomTestStringConvertible {

@@ -10,8 +10,6 @@ import Testing
 
 /// Each refusal says what would be right, and has the code of who is at fault.
 @Suite(.ownThreads) struct HintTests {
-    private typealias Scratch = LazyCommandsTests.Scratch
-
     struct Refusal: Sendable, CustomTestStringConvertible {
         var arguments: [String]
         var status: CInt

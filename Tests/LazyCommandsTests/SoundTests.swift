@@ -10,7 +10,6 @@ import Testing
 
 /// That sound is not kept is said where somebody could expect it.
 @Suite(.ownThreads) struct SoundTests {
-    private typealias Scratch = LazyCommandsTests.Scratch
     private static let words = "The sound is not kept"
 
     @Test(arguments: ["convert", "animate"], ["webm", "mp4", "webp"])

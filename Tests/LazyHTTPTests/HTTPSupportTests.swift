@@ -15,7 +15,7 @@ import Testing
         #expect(entry.status == 206 && entry.range == "bytes=1-2" && entry.bodyBytes == 2)
     }
 
-    @Test func `a scripted answer arrives byte by byte as written`() async throws {
+    @Test func `a scripted response arrives as written`() async throws {
         let server = try ScriptedServer { request in
             request.path == "/file"
                 ? .serve(Array("hello".utf8), to: request, etag: "\"1\"")

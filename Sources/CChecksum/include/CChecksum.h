@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// CRC-32C of bytes that follow on those of an earlier sum; 0 to begin with.
+/// CRC-32C of bytes that continue those of an earlier sum, initially 0.
 uint32_t cchecksum_crc32c(uint32_t sum, const void *bytes, size_t count);
 
 #endif

@@ -8,16 +8,16 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-/// Loads and initialises libcurl on the first call, from any thread; 0 when it is there.
+/// Loads and initializes libcurl on the first call; 0 on success. Thread-safe.
 int lz_curl_load(void);
 
-/// The one sentence that says why it is not there.
+/// One sentence with the reason of a failure.
 const char *lz_curl_load_message(void);
 
-/// Loads a library by name into a scrap table, as `lz_curl_load` does; for tests.
+/// Loads a library by name into a temporary table, like `lz_curl_load`; for tests.
 int lz_curl_try_load(const char *name, unsigned least_version, char *message, size_t size);
 
-/// The version, such as `7.88.1`; valid once loaded, as everything below is.
+/// The version, such as `7.88.1`; like everything below, valid after loading.
 const char *lz_curl_version(void);
 
 // A transfer.
@@ -33,7 +33,7 @@ long lz_curl_number(CURL *easy, CURLINFO info);
 void *lz_curl_context(CURL *easy);
 const char *lz_curl_message(CURLcode code);
 
-/// What libcurl calls while it works; each gets the context.
+/// The callbacks of a transfer; each gets the context.
 typedef struct {
     size_t (*write)(char *bytes, size_t size, size_t count, void *context);
     size_t (*header)(char *bytes, size_t size, size_t count, void *context);
@@ -41,7 +41,7 @@ typedef struct {
     curl_socket_t (*open)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 } LZCurlCallbacks;
 
-/// Sets the callbacks and the context of a transfer; 0 when all could be set.
+/// Sets the callbacks and the context of a transfer; 0 on success.
 int lz_curl_set_callbacks(CURL *easy, LZCurlCallbacks callbacks, void *context);
 
 struct curl_slist *lz_curl_list_adding(struct curl_slist *list, const char *line);
@@ -51,7 +51,7 @@ void lz_curl_list_free(struct curl_slist *list);
 
 CURLM *lz_curl_multi_new(void);
 
-/// Frees it; a `SIGPIPE` of a connection that ends meanwhile does not come through.
+/// Frees it; blocks `SIGPIPE` of connections that end meanwhile.
 void lz_curl_multi_free(CURLM *multi);
 CURLMcode lz_curl_multi_set(CURLM *multi, CURLMoption option, long value);
 CURLMcode lz_curl_multi_add(CURLM *multi, CURL *easy);
@@ -59,10 +59,10 @@ CURLMcode lz_curl_multi_remove(CURLM *multi, CURL *easy);
 CURLMcode lz_curl_multi_perform(CURLM *multi);
 CURLMcode lz_curl_multi_poll(CURLM *multi, int milliseconds);
 
-/// Ends a poll; the one function that any thread may call.
+/// Ends a poll; the only thread-safe function.
 CURLMcode lz_curl_multi_wakeup(CURLM *multi);
 
-/// Takes the next transfer that is done out of the list, or returns null.
+/// Removes the next finished transfer from the list, or returns null.
 CURL *lz_curl_multi_next_done(CURLM *multi, CURLcode *result);
 
 #endif

@@ -3,71 +3,70 @@
 
 #include <stdint.h>
 
-// Linux calls whose constants and prototypes Swift's Glibc module does not have, and the one piece
-// of code that must be async-signal-safe.
+// Linux calls that are missing in Swift's Glibc module, and code that must be async-signal-safe.
 
-/// Opens a file without a name in a folder (`O_TMPFILE`); it is gone if it is never given one.
+/// Opens an unnamed file in a folder (`O_TMPFILE`), which is deleted unless it gets a name.
 int lazy_open_unnamed(const char *folder, unsigned mode);
 
-/// Gives an unnamed file its name; fails with `EEXIST` where the name is taken.
+/// Names an unnamed file; fails with `EEXIST` if the name exists.
 int lazy_link_unnamed(int descriptor, const char *path);
 
-/// Opens a file by a path below an open folder, following no symbolic link and leaving it by no `..`.
+/// Opens a path below an open folder, without symbolic links and without leaving it by `..`.
 ///
-/// Close-on-exec; `mode` is for a file that is made. `ELOOP` or `ENOTDIR` where a part is a link.
+/// Close-on-exec; `mode` is that of a created file. `ELOOP` or `ENOTDIR` if a part is a link.
 int lazy_open_beneath(int folder, const char *path, int flags, unsigned mode);
 
-/// The same without `openat2`, for the tests.
+/// The same without `openat2`, for tests.
 int lazy_open_stepwise(int folder, const char *path, int flags, unsigned mode);
 
-/// Opens a name as a mere place (`O_PATH`), whatever stands there; a link itself unless `follows`.
+/// Opens a path with `O_PATH`; a link itself unless `follows`.
 ///
 /// `folder` is `lazy_current_folder`, or an open folder.
 int lazy_open_place(int folder, const char *name, int follows);
 
-/// The folder that relative paths begin at.
+/// The current folder (`AT_FDCWD`).
 extern const int lazy_current_folder;
 
-/// Claims one of 2^62 places of an open file for this descriptor; -1 where another descriptor has it.
+/// Locks one of 2^62 slots of an open file for this descriptor; -1 if another descriptor has it.
 ///
-/// 0 also where the file system has no locks. The end of the process gives the claim up.
+/// 0 also if the file system has no locks. The lock ends with the process.
 int lazy_claim(int descriptor, uint64_t place);
 
-/// Gives a claim up.
+/// Releases a slot.
 void lazy_release(int descriptor, uint64_t place);
 
-/// Says that this descriptor uses an open file; waits while another one has it alone.
+/// Takes a shared lock of an open file; waits while another descriptor has it exclusively.
 ///
-/// Gives up what it has alone, and all claims. -1 where the file system has no locks. The end of the process takes it back.
+/// Releases an exclusive lock and all slots. -1 if the file system has no locks. Ends with the process.
 int lazy_attend(int descriptor);
 
-/// Takes an open file that nobody else attends and of which nobody else has claimed a place; -1 where
-/// that is not so, and where the file system has no locks. Until `lazy_attend` or the end.
+/// Takes the exclusive lock of an open file; -1 if others have a lock or a slot, or if the file
+/// system has no locks. Ends with `lazy_attend` or the process.
 int lazy_have_alone(int descriptor);
 
-/// Renames unless the new name is taken (`EEXIST`).
+/// Renames unless the new name exists (`EEXIST`).
 int lazy_rename_new(const char *from, const char *to);
 
-/// Makes signals come out of a pipe, one byte each; -1 on failure, or the end to read from.
+/// Delivers signals as bytes through a pipe; returns its reading end, or -1 on failure.
 ///
-/// A signal that is ignored already, as under nohup, stays so.
+/// Signals that are ignored, as under nohup, stay ignored.
 int lazy_signals_as_bytes(const int *signals, int count);
 
-/// Gives a terminal's keys the modes that they have now before a signal ends the process.
+/// Restores the current modes of a terminal before a signal ends the process.
 ///
-/// For every signal whose default ends a process and which nobody else answers, faults included. The
-/// signal then does what it would have done.
+/// For every signal without another handler whose default action ends a process, including faults.
+/// The default action follows.
 void lazy_guard_keys(int keys);
 
-/// Writes `ending` to a screen before such a signal ends the process.
+/// Writes `ending` to a terminal before such a signal ends the process.
 void lazy_guard_screen(int screen, const char *ending);
 
-/// Ends both: the terminal is as before, or somebody else sees to it.
+/// Ends both.
 void lazy_release_terminal(void);
 
-/// Has blocks of so many bytes mapped each by itself, and given back when they are freed; for good.
+/// Maps allocations from a size upward separately, so that freed memory returns to the system.
 ///
-/// The C library raises its own limit as it goes, and keeps what was freed in an arena for each thread.
+/// By default the C library raises this threshold, and keeps freed memory in an arena per thread.
 void lazy_map_blocks_from(int bytes);
 
 #endif

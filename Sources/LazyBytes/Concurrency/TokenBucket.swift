@@ -1,4 +1,4 @@
-/// Limits a rate: allows a burst at once and then so many events a second.
+/// A rate limit: allows a burst at once, and then a number of events a second.
 ///
 /// Pure: the current time is a parameter. Counts the time until the bucket is full (GCRA), so that
 /// nothing is rounded.

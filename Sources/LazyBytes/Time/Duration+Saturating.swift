@@ -1,9 +1,9 @@
-/// Arithmetic that cannot trap, for lengths of time that files, servers and users say.
+/// Arithmetic that cannot trap, for durations from files, servers and users.
 ///
 /// `Duration` counts attoseconds in 128 bits; its `components` trap beyond 2⁶³ s, and its operators
-/// beyond 2⁶⁷ s. What is too long here is the longest there is.
+/// beyond 2⁶⁷ s. Here larger results saturate.
 extension Duration {
-    /// How what is between two whole numbers is rounded.
+    /// The rounding to whole numbers.
     package enum Rounding: Sendable {
         /// Toward zero.
         case down
@@ -11,10 +11,10 @@ extension Duration {
         case nearest
     }
 
-    /// The longest length there is, some 5 million million years.
+    /// The maximum duration, about 5 × 10¹² years.
     package static let longest = Duration(attoseconds: .max)
 
-    /// The length in whole ticks, so many a second; saturates at the ends of `Int64`.
+    /// The duration in whole ticks of a rate; saturates at the bounds of `Int64`.
     package func ticks(perSecond rate: Int64, _ rounding: Rounding = .down) -> Int64 {
         let (seconds, rest) = attoseconds.magnitude.quotientAndRemainder(dividingBy: Self.second)
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: UInt128(rate.magnitude))
@@ -39,14 +39,14 @@ extension Duration {
     /// The whole nanoseconds, to the nearest; saturates.
     package var nanoseconds: Int64 { ticks(perSecond: 1_000_000_000, .nearest) }
 
-    /// The sum, or the longest length there is.
+    /// The sum; saturates.
     package func adding(_ other: Duration) -> Duration {
         let (sum, isTooLong) = attoseconds.addingReportingOverflow(other.attoseconds)
         return isTooLong
             ? (other < .zero ? .zero - .longest : .longest) : Duration(attoseconds: sum)
     }
 
-    /// So many times the length, or the longest there is.
+    /// A multiple; saturates.
     package func multiplied(by count: Int) -> Duration {
         let (product, isTooLong) = attoseconds.multipliedReportingOverflow(by: Int128(count))
         guard isTooLong else { return Duration(attoseconds: product) }
@@ -57,7 +57,7 @@ extension Duration {
 }
 
 extension FixedWidthInteger {
-    /// The nearest whole number, or the end of the range that is nearer; 0 for what is no number.
+    /// The nearest whole number within the range; 0 for NaN.
     package init(saturating value: Double) {
         let rounded = value.rounded()
         if rounded.isNaN {

@@ -4,7 +4,7 @@ import LazyLoading
 
 /// The settings of an `HTTPLoader`.
 public struct HTTPConfiguration: Sendable {
-    /// The network addresses that may be connected to, whatever the name of the host.
+    /// The network addresses that may be connected to, regardless of the host name.
     public enum AddressPolicy: Sendable {
         /// All.
         case any

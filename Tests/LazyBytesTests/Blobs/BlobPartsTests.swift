@@ -23,7 +23,7 @@ import Testing
         #expect(try joined.bytes(at: 25, count: 1) == [])
     }
 
-    @Test func `a slice ends where it ends`() throws {
+    @Test func `a slice is bounded`() throws {
         let slice = joined.slice(3..<17)
         #expect(try slice.bytes() == Array(3..<17))
         #expect(try slice.bytes(at: 13, count: 5) == [16])

@@ -15,7 +15,7 @@ import Testing
         #expect(PercentEncoding.decode(text) == bytes)
     }
 
-    @Test func `a text has to be UTF-8`() {
+    @Test func `a decoded text must be UTF-8`() {
         #expect(PercentEncoding.text("%C3%A9") == "é")
         #expect(PercentEncoding.text("%FF") == nil)
     }

@@ -36,7 +36,7 @@ import Testing
         #expect((1...width).contains(most))
     }
 
-    @Test func `a thread without work ends, and the pool with the last one`() async {
+    @Test func `idle threads end, and the pool with the last one`() async {
         weak var dropped: BlockingPool?
         do {
             let pool = BlockingPool(width: 4, idleTime: .zero, makeThread: Self.giving(.max))

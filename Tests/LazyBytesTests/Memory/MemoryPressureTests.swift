@@ -4,7 +4,7 @@ import Testing
 @testable import LazyBytes
 
 @Suite struct MemoryPressureTests {
-    @Test func `observers are told until they drop their token`() {
+    @Test func `observers are called until they drop their token`() {
         let pressure = MemoryPressure()
         let told = Locked<[MemoryPressure.Level]>([])
         let token = pressure.observe { level in told.withLock { $0.append(level) } }
@@ -17,14 +17,14 @@ import Testing
         #expect(told.withLock { $0.count } == 2)
     }
 
-    @Test func `where nothing tells, nothing is said`() {
+    @Test func `without the kernel's files nothing is reported`() {
         #expect(PressureWatch(files: []) == nil)
         #expect(PressureWatch(files: ["/nonexistent", "/dev/null/x"]) == nil)
         let pressure = MemoryPressure(watching: ["/nonexistent"])
         _ = pressure.observe { _ in }
     }
 
-    @Test func `the system's own files take a trigger or refuse it`() {
+    @Test func `the system's files accept a trigger or refuse it`() {
         let files = ControlGroups(read: SystemMemory.readFile).pressureFiles
         #expect(files.last == "/proc/pressure/memory")
         PressureWatch(files: files)?.close()

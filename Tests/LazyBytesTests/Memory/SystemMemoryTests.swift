@@ -82,11 +82,11 @@ import Testing
                 "/sys/fs/cgroup/app/memory.max": "-5\n", "/sys/fs/cgroup/memory.max": "12 apples",
             ], limit: 12),
     ])
-    func `the lowest limit counts`(_ example: Case) {
+    func `the lowest limit applies`(_ example: Case) {
         #expect(SystemMemory.limit(physical: 1000) { example.files[$0] } == example.limit)
     }
 
-    @Test func `this machine has some memory`() {
+    @Test func `this machine has memory`() {
         #expect(SystemMemory.limit > 1 << 20)
         #expect(SystemMemory.readFile("/proc/self/cgroup") != nil)
         #expect(SystemMemory.readFile("/proc/none") == nil)

@@ -13,7 +13,7 @@ import Testing
         try DataCache(folder: scratch.path, sizeLimit: sizeLimit, clocks: clock.clocks)
     }
 
-    @Test func `what is stored is there at once and on disk a second later`() async throws {
+    @Test func `stored bytes are visible at once and on disk a second later`() async throws {
         let cache = try cache()
         cache.storeData(Blob([1, 2, 3]), for: "key")
         #expect(cache["key"]?.bytesInMemory == [1, 2, 3])
@@ -28,7 +28,7 @@ import Testing
         #expect(try self.cache()["key"]?.bytes() == [1, 2, 3])
     }
 
-    @Test func `flushing waits until it is on disk`() throws {
+    @Test func `flushing waits until bytes are on disk`() throws {
         let cache = try cache()
         cache["a"] = Blob([1])
         cache["b"] = Blob([2])
@@ -52,18 +52,18 @@ import Testing
         #expect(cache.totalAllocatedSize > 0)
     }
 
-    @Test func `a dropped cache writes what it has staged`() throws {
+    @Test func `a dropped cache writes staged changes`() throws {
         do { try cache()["key"] = Blob([1]) }
         #expect(try cache()["key"]?.bytes() == [1])
     }
 
-    @Test func `too much to stage is written at once`() throws {
+    @Test func `too many staged bytes are written at once`() throws {
         let cache = try cache()
         for number in 0..<5 { cache["\(number)"] = Blob(noise(7 << 20)) }
         #expect(scratch.entries.count == 5)
     }
 
-    @Test func `it is trimmed to seven tenths of its limit`() throws {
+    @Test func `a full cache is trimmed to 70 % of its limit`() throws {
         let cache = try cache(1_000_000)
         for number in 0..<11 {
             cache["\(number)"] = Blob(noise(95_000))
@@ -76,7 +76,7 @@ import Testing
         #expect(cache["0"] == nil)
     }
 
-    @Test func `what cannot be kept leaves nothing older behind`() throws {
+    @Test func `an entry that cannot be kept removes the old one`() throws {
         let cache = try cache(100_000)
         cache["key"] = Blob([1])
         cache.flush()
@@ -85,7 +85,7 @@ import Testing
         #expect(cache["key"] == nil)
     }
 
-    @Test func `bytes of a file are stored as those in memory`() throws {
+    @Test func `bytes of a file are stored like those in memory`() throws {
         let cache = try cache()
         cache["a"] = Blob(noise(300_000))
         cache.flush()
@@ -97,7 +97,7 @@ import Testing
         #expect(try cache["b"]?.bytes() == noise(300_000))
     }
 
-    @Test func `many threads use one cache`() async throws {
+    @Test func `a cache can be used by many threads`() async throws {
         let cache = try cache(2_000_000)
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {

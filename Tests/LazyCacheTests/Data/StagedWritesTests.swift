@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `what was staged is seen at once`() {
+    @Test func `staged changes are visible at once`() {
         var staged = StagedWrites()
         #expect(bytes(staged.change(for: "a")) == nil)
         staged.store(Blob([1]), for: "a")
@@ -29,7 +29,7 @@ import Testing
         #expect(staged.byteCount == 1)
     }
 
-    @Test func `bytes are counted until they are written`() {
+    @Test func `staged bytes are counted until they are written`() {
         var staged = StagedWrites()
         staged.store(Blob([1, 2, 3]), for: "a")
         staged.store(Blob([1, 2]), for: "a")
@@ -46,7 +46,7 @@ import Testing
         #expect(staged.isEmpty)
     }
 
-    @Test func `a batch for one key has only that, and what changes meanwhile stays`() {
+    @Test func `a batch of one key keeps newer changes`() {
         var staged = StagedWrites()
         staged.store(Blob([1]), for: "a")
         staged.store(Blob([2]), for: "b")

@@ -14,7 +14,7 @@ import Testing
     static let kills =
         ProcessInfo.processInfo.environment["LAZY_CRASHES"].flatMap { Int($0) } ?? 500
 
-    @Test func `whatever is killed when, what is read is right and what was flushed is there`()
+    @Test func `after kill -9 at any time, reads are valid and flushed entries present`()
         async throws
     {
         let reader = try Reader(folder: scratch.path)

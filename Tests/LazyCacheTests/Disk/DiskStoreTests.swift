@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `long keys and metadata come back`() throws {
+    @Test func `long keys and metadata survive a round trip`() throws {
         let key = String(repeating: "é", count: 40_000)
         let metadata = noise(70_000)
         try store().store(Blob(noise(300_000)), metadata: metadata, for: key)
@@ -58,7 +58,7 @@ import Testing
         #expect(try entry.body.bytes() == noise(300_000))
     }
 
-    @Test func `without an entry there is nothing`() throws {
+    @Test func `a missing entry is nil`() throws {
         let store = try store()
         #expect(try store.entry(for: "key") == nil)
         #expect(!store.contains("key"))
@@ -67,7 +67,7 @@ import Testing
         #expect(try store.suspendedWriter(for: "key") == nil)
     }
 
-    @Test func `an entry is there when it is committed and not before`() throws {
+    @Test func `an entry is visible only after commit`() throws {
         let store = try store()
         let writer = try store.makeWriter(for: "key", metadata: [])
         try writer.append(noise(100_000))
@@ -98,7 +98,7 @@ import Testing
         #expect(try old.body.bytes() == noise(size, seed: 1))
     }
 
-    @Test func `two writers of one key both work`() throws {
+    @Test func `two writers of one key both succeed`() throws {
         let store = try store()
         let first = try store.makeWriter(for: "key", metadata: [1])
         let second = try store.makeWriter(for: "key", metadata: [2])
@@ -111,7 +111,7 @@ import Testing
         #expect(scratch.partials.isEmpty)
     }
 
-    @Test func `metadata is replaced and the body stays`() throws {
+    @Test func `metadata is replaced without the body`() throws {
         let store = try store()
         try store.store(Blob(noise(200_000)), metadata: [1], for: "key")
         #expect(try store.setMetadata([2, 3], for: "key"))
@@ -126,7 +126,7 @@ import Testing
         #expect(scratch.files == ["store/CACHEDIR.TAG", "store/state", "store/sweeping"])
     }
 
-    @Test func `a writer can change its mind about metadata`() throws {
+    @Test func `a writer can replace its metadata`() throws {
         let store = try store()
         let writer = try store.makeWriter(for: "key", metadata: [1])
         writer.setMetadata([2])
@@ -149,7 +149,7 @@ import Testing
         #expect(StoreState.read(in: store.root).byteCount == 0)
     }
 
-    @Test func `the folder is for its owner and tagged as a cache`() throws {
+    @Test func `the folder is private and tagged as a cache`() throws {
         _ = try store()
         let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path + "/store")
         #expect(attributes[.posixPermissions] as? Int == 0o700)
@@ -157,7 +157,7 @@ import Testing
         #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
     }
 
-    @Test func `a folder that was removed is made again`() throws {
+    @Test func `a removed folder is created again`() throws {
         let store = try store()
         try FileManager.default.removeItem(atPath: store.folder)
         #expect(try store.entry(for: "key") == nil)
@@ -165,7 +165,7 @@ import Testing
         #expect(try store.entry(for: "key")?.body.bytes() == [1])
     }
 
-    @Test func `a file in the folder's place is an error`() {
+    @Test func `a file at the folder's path is an error`() {
         scratch["file"] = [1]
         #expect(throws: SystemError(code: ENOTDIR)) {
             try DiskStore(folder: scratch.path + "/file")
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `a body over the limit is refused`() throws {
+    @Test func `an oversized body is refused`() throws {
         let store = try store(StoreLimits(entryBytes: 1000))
         try store.store(Blob(noise(1000)), for: "good")
         #expect(throws: SystemError(code: EFBIG)) {

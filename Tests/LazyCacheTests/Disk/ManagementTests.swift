@@ -11,7 +11,7 @@ import Testing
 
     func store() throws -> DiskStore { try DiskStore(folder: scratch.path, clocks: clock.clocks) }
 
-    @Test func `entries are listed, the last used first`() throws {
+    @Test func `entries are listed, the last used one first`() throws {
         let store = try store()
         let start = clock.wall
         for (index, key) in ["a", "b", "c"].enumerated() {

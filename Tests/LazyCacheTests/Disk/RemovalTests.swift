@@ -75,7 +75,7 @@ import Testing
         #expect(try store.remove(example.choice(), kinds: example.kinds).isEmpty)
     }
 
-    @Test func `a body that is being written stays`() throws {
+    @Test func `a body that is being written is kept`() throws {
         let store = try store()
         let writer = try store.makeWriter(for: "a", metadata: [])
         try writer.append([1])
@@ -84,7 +84,7 @@ import Testing
         #expect(store.contains("a"))
     }
 
-    @Test func `a data cache removes and counts what is not on disk yet`() throws {
+    @Test func `a data cache removes and counts staged changes`() throws {
         let clock = ManualClock()
         let cache = try DataCache(folder: scratch.path, clocks: clock.clocks)
         cache.storeData(Blob([1]), metadata: [7], for: "a")

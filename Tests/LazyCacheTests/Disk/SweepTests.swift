@@ -48,7 +48,7 @@ import Testing
         #expect(example.plan.victims(items).map(\.name) == example.victims)
     }
 
-    @Test func `a full store trims itself, and what was used stays`() throws {
+    @Test func `a full store trims itself and keeps used entries`() throws {
         let store = try store(StoreLimits(byteCount: 1_000_000))
         for number in 0..<9 {
             try store.store(Blob(noise(100_000)), for: "\(number)")
@@ -62,7 +62,7 @@ import Testing
         #expect(StoreState.read(in: store.root).byteCount == store.statistics().byteCount)
     }
 
-    @Test func `looking whether an entry is there is no use`() throws {
+    @Test func `checking for an entry does not mark it as used`() throws {
         let store = try store()
         try store.store(Blob([1]), for: "a")
         clock.advance(by: .seconds(100))
@@ -75,7 +75,7 @@ import Testing
         #expect(store.contains("b"))
     }
 
-    @Test func `an entry has its age, however often it is used`() throws {
+    @Test func `use does not change the age of an entry`() throws {
         let store = try store(StoreLimits(entryAge: .seconds(100)))
         try store.store(Blob([1]), for: "a")
         clock.advance(by: .seconds(61))
@@ -94,7 +94,7 @@ import Testing
         #expect(store.statistics().count == 0)
     }
 
-    @Test func `pruning by age means what the limit of age means`() throws {
+    @Test func `pruning by age equals the age limit`() throws {
         let store = try store()
         for number in 0..<4 {
             try store.store(Blob([1]), for: "\(number)")
@@ -107,7 +107,7 @@ import Testing
         #expect((0..<4).filter { strict.contains("\($0)") } == [3])
     }
 
-    @Test func `a data cache has an age too, and none unless one is given`() throws {
+    @Test func `a data cache has an optional age limit`() throws {
         let cache = try DataCache(
             folder: scratch.path, ageLimit: .seconds(60), clocks: clock.clocks)
         cache["a"] = Blob([1])
@@ -137,7 +137,7 @@ import Testing
         #expect(StoreState.read(in: stores[1].root).byteCount < statistics.byteCount)
     }
 
-    @Test func `a sweep comes after half an hour at the latest and counts anew`() throws {
+    @Test func `a sweep runs at least every half hour and counts again`() throws {
         let store = try store()
         try store.store(Blob(noise(1000)), for: "a")
         try FileManager.default.removeItem(atPath: scratch.path + "/" + scratch.entries[0])
@@ -149,7 +149,7 @@ import Testing
         #expect(StoreState.read(in: store.root).byteCount == store.statistics().byteCount)
     }
 
-    @Test func `a sweep removes what dead writers and replaced entries have left`() throws {
+    @Test func `a sweep removes files of dead writers and replaced entries`() throws {
         let store = try store()
         try store.store(Blob([1]), metadata: [1], for: "key")
         _ = try store.setMetadata([2], for: "key")
@@ -170,7 +170,7 @@ import Testing
         #expect(try store.entry(for: "key") != nil)
     }
 
-    @Test func `it can be pruned to a size`() throws {
+    @Test func `a store can be pruned to a size`() throws {
         let store = try store()
         for number in 0..<5 {
             try store.store(Blob(noise(1000)), for: "\(number)")

@@ -12,7 +12,7 @@ import Testing
 
     func store() throws -> DiskStore { try DiskStore(folder: scratch.path, clocks: clock.clocks) }
 
-    @Test func `a wrong byte anywhere in a small entry is never served`() throws {
+    @Test func `a damaged byte of a small entry is never served`() throws {
         let store = try store()
         let body = noise(300)
         try store.store(Blob(body), metadata: [1, 2, 3], for: "key")
@@ -61,7 +61,7 @@ import Testing
         #expect(try store.entry(for: "key") == nil)
     }
 
-    @Test func `blocks of one entry are not taken in another place or entry`() throws {
+    @Test func `blocks are only valid at their offset in their entry`() throws {
         let store = try store()
         try store.store(Blob(noise(300_000, seed: 1)), for: "key")
         let file = try #require(scratch.entries.first)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong byte in replaced metadata falls back to the entry's own`() throws {
+    @Test func `damaged metadata in a sidecar falls back to the entry's own`() throws {
         let store = try store()
         try store.store(Blob([1]), metadata: [7], for: "key")
         _ = try store.setMetadata([8, 9], for: "key")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `the entry of another key in its place is not served`() throws {
+    @Test func `the entry of another key is not served`() throws {
         let store = try store()
         try store.store(Blob([1]), for: "other")
         let bytes = scratch[try #require(scratch.entries.first)]
@@ -110,7 +110,7 @@ import Testing
         #expect(!store.contains("key"))
     }
 
-    @Test func `a damaged state counts anew`() throws {
+    @Test func `a damaged state is counted again`() throws {
         let store = try store()
         try store.store(Blob(noise(1000)), for: "key")
         let counted = StoreState.read(in: store.root).byteCount
@@ -120,8 +120,7 @@ import Testing
         #expect(StoreState.read(in: store.root).byteCount == store.statistics().byteCount)
     }
 
-    @Test func `on a full disk what came before stays good and what comes after is refused`() throws
-    {
+    @Test func `on a full disk earlier bytes stay valid and later ones are refused`() throws {
         let header = EntryHeader(id: 1, key: "key", metadata: [])
         let body = StagedBody(FileDescriptor(open("/dev/full", O_RDWR)), header: header)
         try body.append(noise(1000))

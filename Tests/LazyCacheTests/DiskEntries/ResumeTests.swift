@@ -38,7 +38,7 @@ import Testing
         #expect(try early.bytes() == Array(body[..<length]))
     }
 
-    @Test func `it can be suspended again and again`() throws {
+    @Test func `an entry can be suspended repeatedly`() throws {
         let body = noise(250_000)
         var writer = try store().makeWriter(for: "key", metadata: [])
         for start in stride(from: 0, to: body.count, by: 10_000) {
@@ -51,7 +51,7 @@ import Testing
         #expect(try store().entry(for: "key")?.body.bytes() == body)
     }
 
-    @Test func `one alone holds it`() throws {
+    @Test func `a suspended entry is held exclusively`() throws {
         let store = try store()
         let writer = try store.makeWriter(for: "key", metadata: [])
         try writer.append([1, 2, 3])
@@ -80,7 +80,7 @@ import Testing
         #expect(try store.suspendedWriter(for: "key")?.written.bytes() == [2])
     }
 
-    @Test func `a new entry does not disturb who reads the suspended one`() throws {
+    @Test func `a new entry does not disturb readers of the suspended one`() throws {
         let store = try store()
         let old = try store.makeWriter(for: "key", metadata: [])
         try old.append(noise(100_000, seed: 1))
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// What a killed writer leaves: its blocks without a footer, perhaps half a block.
-    @Test func `a file cut anywhere gives its whole blocks`() throws {
+    @Test func `a truncated file yields its whole blocks`() throws {
         let body = noise(3 * block + 1000)
         let writer = try store().makeWriter(for: "key", metadata: [9])
         try writer.append(body)
@@ -116,7 +116,7 @@ import Testing
         #expect(try store().suspendedWriter(for: "key")?.written.bytes() == body)
     }
 
-    @Test func `a wrong byte cuts it back to the block before`() throws {
+    @Test func `a damaged byte truncates to the previous block`() throws {
         let body = noise(3 * block + 1000)
         let writer = try store().makeWriter(for: "key", metadata: [9])
         try writer.append(body)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `it goes on after a crash and is whole in the end`() throws {
+    @Test func `an entry is continued after a crash`() throws {
         let body = noise(4 * block)
         let (file, left) = try {
             let writer = try store().makeWriter(for: "key", metadata: [9])
@@ -161,7 +161,7 @@ import Testing
         #expect(scratch.partials.isEmpty)
     }
 
-    @Test func `the oldest suspended entries go when there are too many bytes`() throws {
+    @Test func `the oldest suspended entries are removed beyond the limit`() throws {
         let store = try store(StoreLimits(partialBytes: 250_000))
         for key in ["a", "b", "c"] {
             clock.advance(by: .seconds(1))
@@ -181,7 +181,7 @@ import Testing
         #expect(store.contains("c"))
     }
 
-    @Test func `the newest suspended entry stays however large it is`() throws {
+    @Test func `the newest suspended entry is kept regardless of size`() throws {
         let store = try store(StoreLimits(partialBytes: 50_000))
         for key in ["a", "b"] {
             clock.advance(by: .seconds(1))
@@ -199,7 +199,7 @@ import Testing
         #expect(scratch.partials.isEmpty)
     }
 
-    @Test func `what is discarded makes room for another`() throws {
+    @Test func `a discarded entry makes room for another`() throws {
         let store = try store()
         let old = try store.makeWriter(for: "key", metadata: [])
         try old.append([1, 2])

@@ -29,7 +29,7 @@ import Testing
         try entry.write(Array(Self.body[range]), at: range.lowerBound)
     }
 
-    @Test(arguments: 0..<6) func `whatever comes in any order becomes the entry`(
+    @Test(arguments: 0..<6) func `blocks in any order become the entry`(
         seed: Int
     ) throws {
         var random = SplitMix(UInt64(seed))
@@ -64,7 +64,7 @@ import Testing
         #expect(try store().verify().damaged == [])
     }
 
-    @Test func `it tells what is there and what is missing`() throws {
+    @Test func `present and missing bytes are reported`() throws {
         let entry = try make(store())
         try fill(entry, block..<2 * block)
         try fill(entry, 3 * block..<3 * block + 100)
@@ -82,7 +82,7 @@ import Testing
         #expect(found == Array(Self.body[block..<2 * block]))
     }
 
-    @Test func `a beginning of a block is kept by who closes alone`() throws {
+    @Test func `only an exclusive writer keeps the beginning of a block`() throws {
         let entry = try make(store())
         try fill(entry, 0..<block)
         try fill(entry, 3 * block..<3 * block + 1000)
@@ -102,7 +102,7 @@ import Testing
         #expect(try store().entry(for: "key")?.body.bytes() == Self.body)
     }
 
-    @Test func `what one writes another reads, and either makes it whole`() throws {
+    @Test func `two instances read each other's bytes, and either completes the entry`() throws {
         let store = try store()
         let first = try make(store)
         let second = try #require(try open(self.store()))
@@ -118,7 +118,7 @@ import Testing
         #expect(scratch.partials.isEmpty)
     }
 
-    @Test func `a download that was cut is filled as well`() throws {
+    @Test func `an interrupted sequential download can be filled`() throws {
         let writer = try store().makeWriter(for: "key", metadata: [9])
         try writer.append(Array(Self.body[..<(2 * block + 500)]))
         #expect(try open(store()) == nil, "its writer holds it alone")
@@ -133,7 +133,7 @@ import Testing
     }
 
     /// What a killed process leaves: blocks without their checksums, checksums without their blocks.
-    @Test func `a wrong byte anywhere makes its block missing, never wrong`() throws {
+    @Test func `a damaged byte makes its block missing`() throws {
         let entry = try make(store())
         for number in [0, 2, 3, 5] {
             try fill(entry, number * block..<min(Self.body.count, (number + 1) * block))
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `a file cut anywhere keeps its whole blocks`() throws {
+    @Test func `a truncated file keeps its whole blocks`() throws {
         let entry = try make(store())
         try fill(entry, 0..<Self.body.count)
         entry.close()
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `another version begins anew, and who reads the old one goes on`() throws {
+    @Test func `a new version starts again, and readers keep the old one`() throws {
         let store = try store()
         let old = try make(store)
         try fill(old, 0..<2 * block)
@@ -192,7 +192,7 @@ import Testing
         #expect(try store.entry(for: "key")?.body.bytes() == Array(0..<10))
     }
 
-    @Test func `a sweep spares who is alive, and counts what is there`() throws {
+    @Test func `a sweep spares live writers, and counts present bytes`() throws {
         let store = try store(StoreLimits(partialBytes: 100_000, partialAge: .seconds(10)))
         let entry = try make(store)
         try fill(entry, 4 * block..<5 * block)
@@ -207,7 +207,7 @@ import Testing
         #expect(scratch.partials.isEmpty)
     }
 
-    @Test func `a body over the limit is never an entry`() throws {
+    @Test func `an oversized body never becomes an entry`() throws {
         let store = try store(StoreLimits(entryBytes: 1000, partialBytes: 100_000))
         let entry = try make(store)
         #expect(entry.hasRoom)
@@ -217,7 +217,7 @@ import Testing
         #expect(scratch.partials.isEmpty && scratch.entries.isEmpty)
     }
 
-    @Test func `what nothing was written to leaves nothing`() throws {
+    @Test func `an unwritten entry leaves nothing`() throws {
         try make(store()).close()
         #expect(scratch.partials.isEmpty)
         let entry = try make(store())

@@ -37,7 +37,7 @@ private let nobody: uid_t = 65_534
         #expect(!OwnedFolder.isFolder(path("store/partial")))
     }
 
-    @Test(.enabled(if: isRoot)) func `what another user has put into a folder is not served`()
+    @Test(.enabled(if: isRoot)) func `files of another user are not served`()
         throws
     {
         let planted = try DiskStore(folder: path("store"))
@@ -57,7 +57,7 @@ private let nobody: uid_t = 65_534
         #expect(scratch.entries(below: "store").count == 1)
     }
 
-    @Test func `a folder of this user's is closed to others`() throws {
+    @Test func `the folder is made private`() throws {
         makeFolder("store", 0o777)
         let store = try DiskStore(folder: path("store"))
         let folder = try OwnedFolder.open(path("store"), making: false, isPrivate: false)
@@ -66,7 +66,7 @@ private let nobody: uid_t = 65_534
         #expect(store.contains("key"))
     }
 
-    @Test func `a link to a folder is followed where this user has made it`() throws {
+    @Test func `this user's link to a folder is followed`() throws {
         makeFolder("real")
         link("store", to: "real")
         link("twice", to: path("store"))
@@ -76,7 +76,7 @@ private let nobody: uid_t = 65_534
         #expect(throws: SystemError(code: ELOOP)) { try DiskStore(folder: path("round")) }
     }
 
-    @Test(.enabled(if: isRoot)) func `another user's link to a folder of ours is not followed`() {
+    @Test(.enabled(if: isRoot)) func `another user's link to a folder is not followed`() {
         makeFolder("real")
         link("store", to: "real")
         #expect(lchown(path("store"), nobody, nobody) == 0)
@@ -116,7 +116,7 @@ private let nobody: uid_t = 65_534
         if !isFolder && !isDangling { #expect(scratch["target"] == [7, 7, 7]) }
     }
 
-    @Test func `a file with a second name elsewhere is not written to`() throws {
+    @Test func `a file with another hard link is not written`() throws {
         let store = try DiskStore(folder: path("store"))
         scratch["elsewhere"] = [7, 7, 7]
         #expect(Glibc.link(path("elsewhere"), path("store/state")) == 0)

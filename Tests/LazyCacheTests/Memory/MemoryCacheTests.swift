@@ -12,7 +12,7 @@ import Testing
 
     func keys(_ cache: Cache) -> [Int] { (0..<1000).filter { cache.value(for: $0) != nil } }
 
-    @Test func `what is stored is found`() {
+    @Test func `a stored value is found`() {
         let cache = cache(.init())
         for key in 0..<1000 { cache.set("\(key)", for: key, cost: 2) }
         #expect((0..<1000).allSatisfy { cache.value(for: $0) == "\($0)" })
@@ -50,7 +50,7 @@ import Testing
         #expect(cache.totalCost == left.count * 10)
     }
 
-    @Test func `what was used gets a second chance`() {
+    @Test func `a used value gets a second chance`() {
         let cache = cache(.init(count: 3))
         for key in 0..<3 { cache.set("", for: key, cost: 1) }
         _ = cache.value(for: 0)
@@ -60,7 +60,7 @@ import Testing
         #expect(keys(cache) == [0, 3, 4])
     }
 
-    @Test func `where all were used the one stored first goes`() {
+    @Test func `if all were used, the oldest one is evicted`() {
         let cache = cache(.init(count: 3))
         for key in 0..<3 { cache.set("", for: key, cost: 1) }
         for key in [2, 0, 1] { _ = cache.value(for: key) }
@@ -68,7 +68,7 @@ import Testing
         #expect(keys(cache) == [1, 2, 3])
     }
 
-    @Test func `what is too large is not kept, nor what it replaces`() {
+    @Test func `an oversized value is not kept, nor the one it replaces`() {
         let cache = cache(.init(cost: 100))
         cache.set("small", for: 1, cost: 10)
         cache.set("large", for: 1, cost: 11)
@@ -76,7 +76,7 @@ import Testing
         #expect(cache.totalCost == 0)
     }
 
-    @Test func `what is too old is removed when it is read`() {
+    @Test func `an expired value is removed on access`() {
         let cache = cache(.init(timeToLive: .seconds(10)))
         cache.set("a", for: 1, cost: 1)
         cache.set("b", for: 2, cost: 1, timeToLive: .seconds(20))
@@ -90,7 +90,7 @@ import Testing
         #expect(cache.value(for: 2) == "b")
     }
 
-    @Test func `it can be trimmed and its limits changed`() {
+    @Test func `limits can be changed and values trimmed`() {
         let cache = cache(.init())
         for key in 0..<10 { cache.set("", for: key, cost: 10) }
         cache.trim(toCost: 75)
@@ -105,7 +105,7 @@ import Testing
         #expect(cache.totalCount == 0)
     }
 
-    @Test func `hashes that meet are told apart`() {
+    @Test func `colliding hashes are distinguished`() {
         struct Key: Hashable, Sendable {
             let number: Int
             func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `values end when they leave`() {
+    @Test func `evicted values are released`() {
         final class Value: Sendable {}
         let cache = MemoryCache<Int, Value>(limits: .init(count: 1))
         weak var first: Value?
@@ -146,7 +146,7 @@ import Testing
         #expect(first == nil)
     }
 
-    @Test func `many threads keep the count`() async {
+    @Test func `concurrent use keeps the counts right`() async {
         let cache = Cache(limits: .init(cost: 500, entryShare: 1))
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {

@@ -12,7 +12,7 @@ import Testing
         writer.suspend()
     }
 
-    @Test func `a broken load goes on where it stopped`() throws {
+    @Test func `an interrupted load is continued`() throws {
         let memory = PartialMemory()
         try suspend(memory, "a", [1, 2, 3])
         let writer = try #require(memory.suspendedWriter(for: "a"))
@@ -25,7 +25,7 @@ import Testing
         #expect(try memory.suspendedWriter(for: "a")?.written.bytes() == [1, 2, 3, 4, 5])
     }
 
-    @Test func `what is whole is not kept, nor what is dropped`() throws {
+    @Test func `complete and dropped bodies are not kept`() throws {
         let memory = PartialMemory()
         let writer = memory.makeWriter(for: "a", metadata: [])
         try writer.append([1])
@@ -35,7 +35,7 @@ import Testing
         #expect(memory.byteCount == 0 && memory.count == 0)
     }
 
-    @Test func `the longest unused goes first`() throws {
+    @Test func `the least recently used is removed first`() throws {
         let memory = PartialMemory(byteLimit: 100, countLimit: 3)
         for key in ["a", "b", "c"] { try suspend(memory, key, Array(repeating: 0, count: 30)) }
         memory.suspendedWriter(for: "a")?.suspend()
@@ -48,7 +48,7 @@ import Testing
         #expect(memory.byteCount == 0)
     }
 
-    @Test func `loads on their way have no more than the limit together`() throws {
+    @Test func `current loads share the limit`() throws {
         let memory = PartialMemory(byteLimit: 100, countLimit: 3)
         let first = memory.makeWriter(for: "a", metadata: [])
         let second = memory.makeWriter(for: "b", metadata: [])

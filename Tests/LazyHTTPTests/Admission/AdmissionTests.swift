@@ -7,7 +7,7 @@ import Testing
         perHost: Int = 2, total: Int = 3, rate: HTTPConfiguration.RateLimit? = nil
     ) -> Admission { Admission(perHost: perHost, total: total, rate: rate) }
 
-    @Test func `a host gets its share and the others wait in order`() {
+    @Test func `transfers beyond a host's limit wait in order`() {
         var admission = admission()
         for id in 1...4 { admission.enqueue(id, host: "a") }
         #expect(admission.admit(now: .zero) == [1, 2])
@@ -21,7 +21,7 @@ import Testing
         #expect(admission.admit(now: .zero) == [])
     }
 
-    @Test func `hosts take turns and the whole has its limit`() {
+    @Test func `hosts take turns within the total limit`() {
         var admission = admission()
         for id in 1...3 { admission.enqueue(id, host: "a") }
         for id in 4...6 { admission.enqueue(id, host: "b") }
@@ -30,7 +30,7 @@ import Testing
         #expect(admission.admit(now: .zero) == [3])
     }
 
-    @Test func `a host that multiplexes takes more`() {
+    @Test func `a multiplexing host has a higher limit`() {
         var admission = admission(perHost: 1, total: 1000)
         for id in 0..<200 { admission.enqueue(id, host: "a") }
         #expect(admission.admit(now: .zero).count == 1)
@@ -38,7 +38,7 @@ import Testing
         #expect(admission.admit(now: .zero).count == Admission.streamsPerHost - 1)
     }
 
-    @Test func `a burst is let through, the rest by the rate, each host by itself`() {
+    @Test func `each host has a burst and then a rate`() {
         var admission = admission(perHost: 1000, total: 1000, rate: .init(perSecond: 80, burst: 25))
         for id in 0..<30 { admission.enqueue(id, host: "a") }
         for id in 100..<110 { admission.enqueue(id, host: "b") }
@@ -51,7 +51,7 @@ import Testing
         #expect(admission.nextChance(now: .seconds(100)) == nil)
     }
 
-    @Test func `what is cancelled while it waits takes no token`() {
+    @Test func `a cancelled waiting transfer takes no token`() {
         var admission = admission(perHost: 9, total: 9, rate: .init(perSecond: 1, burst: 1))
         admission.enqueue(1, host: "a")
         admission.remove(1)

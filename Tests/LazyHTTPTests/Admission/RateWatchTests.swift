@@ -15,7 +15,7 @@ import Testing
         watch.isTooSlow(at: .seconds(seconds))
     }
 
-    @Test func `too little in a window is too slow, and enough begins another one`() {
+    @Test func `too few bytes in a window are too slow, else another window begins`() {
         var watch = watch()
         #expect(watch.deadline == nil)
         watch.didReceive(1000, at: .seconds(5))
@@ -27,7 +27,7 @@ import Testing
         #expect(isTooSlow(&watch, at: 25))
     }
 
-    @Test func `time in which nothing is taken does not count`() {
+    @Test func `paused time does not count`() {
         var watch = watch()
         watch.didReceive(500, at: .zero)
         watch.pause(at: .seconds(4))
@@ -40,7 +40,7 @@ import Testing
         #expect(!isTooSlow(&watch, at: 1006))
     }
 
-    @Test func `without a rate, or held back by ourselves, nothing is too slow`() {
+    @Test func `without a rate, or below the own limit, nothing is too slow`() {
         for rate in [LoadRequest.MinimumRate(bytesPerSecond: 0), nil] {
             var watch = RateWatch(rate, limit: nil)
             watch.didReceive(1, at: .zero)
@@ -50,7 +50,7 @@ import Testing
         #expect(watch(100, limit: 5000).bytesPerSecond == 100)
     }
 
-    @Test func `a server that drips is left, however patient the request is with silence`()
+    @Test func `a dripping server is left regardless of the read timeout`()
         async throws
     {
         let server = try ScriptedServer { _ in
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `trailers and interim answers count with the head`() {
+    @Test func `trailers and interim responses count with the head`() {
         let head = ["HTTP/1.1 200 OK\r\n", "A: 1\r\n", "\r\n"]
         var trailers = HeadReader(fieldLimit: 4, byteLimit: 1000)
         #expect(head.map { take($0, &trailers) } == [.more, .more, .whole])

@@ -98,7 +98,8 @@ import Testing
             [.text(head + "Content-Encoding: magic\r\nContent-Length: 5\r\n\r\nhello"), .close]),
     ]
 
-    @Test(arguments: faults) func `a broken answer is a typed error`(fault: Fault) async throws {
+    @Test(arguments: faults) func `a malformed response is a typed error`(fault: Fault) async throws
+    {
         let server = try ScriptedServer { _ in ScriptedServer.Response(fault.actions) }
         var request = LoadRequest(url: server.url("/broken"))
         // A loaded machine may leave this test waiting for longer than a user would.
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [200, 403, 404, 410, 429, 500, 503])
-    func `a status that is no success is an error`(status: Int) async throws {
+    func `a status other than success is an error`(status: Int) async throws {
         let nginx = try Nginx.shared()
         try nginx.put([1], as: "status.bin")
         let path = status == 200 ? "/status.bin" : "/status/\(status)"
@@ -135,14 +136,14 @@ import Testing
     }
 
     @Test(arguments: [304, 416, 305, 400])
-    func `an answer to what was not asked is an error`(status: Int) async throws {
+    func `a response without a matching request is an error`(status: Int) async throws {
         let server = try ScriptedServer { _ in .answer(status) }
         await #expect(throws: LoadingError.self) {
             try await HTTPLoader().load(LoadRequest(url: server.url("/")))
         }
     }
 
-    @Test func `a refused connection and an unknown name are told apart`() async throws {
+    @Test func `a refused connection and an unknown name differ`() async throws {
         let server = try ScriptedServer { _ in [] }
         let url = server.url("/")
         server.stop()
@@ -155,13 +156,13 @@ import Testing
     @Test(arguments: [
         "file:///etc/passwd", "http:///path", "ftp://127.0.0.1/", "relative", "data:,x",
     ])
-    func `what is no address of HTTP is refused`(text: String) async throws {
+    func `other URLs than HTTP are refused`(text: String) async throws {
         let url = try #require(URL(string: text))
         #expect(await code(of: LoadRequest(url: url)) == .badAddress)
     }
 
     @Test(arguments: [("A B", "x"), ("A", "x\r\nB: y"), ("", "x"), ("A:", "x"), ("A", "x\0")])
-    func `a field that would become another is not sent`(name: String, value: String) async throws {
+    func `a header field with a line break is not sent`(name: String, value: String) async throws {
         let server = try ScriptedServer { _ in .answer(body: [1]) }
         var request = LoadRequest(url: server.url("/"))
         request.headers.add(name, value)
@@ -169,7 +170,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `interim answers and trailers are passed over`() async throws {
+    @Test func `interim responses and trailers are ignored`() async throws {
         let server = try ScriptedServer { _ in
             [
                 .text("HTTP/1.1 103 Early Hints\r\nX-Hint: 1\r\n\r\n"),
@@ -187,7 +188,7 @@ import Testing
         #expect(try await answer.body.collect() == Array("abc".utf8))
     }
 
-    @Test func `an answer that came whole is good though the connection ends`() async throws {
+    @Test func `a complete response is valid if the connection ends`() async throws {
         let server = try ScriptedServer { _ in [.text(Self.head + "\r\nabc"), .close] }
         let answer = try await HTTPLoader().load(LoadRequest(url: server.url("/")))
         #expect(try await answer.body.collect() == Array("abc".utf8))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FlowTests {
     static let piece = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
 
-    @Test func `a body that is not pulled stops its transfer`() async throws {
+    @Test func `a body that is not pulled pauses its transfer`() async throws {
         let count = 512
         let server = try ScriptedServer { _ in
             [
@@ -28,7 +28,7 @@ import Testing
         #expect(received == Self.piece.count * count)
     }
 
-    @Test func `a body that is dropped ends its connection`() async throws {
+    @Test func `dropping a body ends its connection`() async throws {
         let server = try ScriptedServer { _ in Self.endless }
         let loader = HTTPLoader()
         var answer: LoadResponse? = try await loader.load(LoadRequest(url: server.url("/")))
@@ -38,7 +38,7 @@ import Testing
         #expect(server.sight.openConnections == 0)
     }
 
-    @Test func `a loader that is dropped closes the connections it keeps`() async throws {
+    @Test func `dropping a loader closes its connections`() async throws {
         let server = try ScriptedServer { _ in .answer(body: [1]) }
         var loader: HTTPLoader? = HTTPLoader()
         _ = try await loader?.load(LoadRequest(url: server.url("/"))).body.collect()
@@ -48,7 +48,7 @@ import Testing
         #expect(server.sight.openConnections == 0)
     }
 
-    @Test func `loads that are cancelled, dropped and read at random all end`() async throws {
+    @Test func `randomly cancelled, dropped and read loads all end`() async throws {
         let server = try ScriptedServer { request in
             let count = request.path.utf8.count % 2 == 0 ? 3 : 40
             return [
@@ -100,7 +100,7 @@ import Testing
         await server.wait { $0.openConnections == 0 }
     }
 
-    @Test func `a task that was cancelled before gets nothing`() async throws {
+    @Test func `a cancelled task gets nothing`() async throws {
         let server = try ScriptedServer { _ in .answer(body: [1]) }
         let gate = Gate()
         let task = Task { () -> LoadingError.Code? in
@@ -115,7 +115,7 @@ import Testing
         #expect(await task.value == .cancelled)
     }
 
-    @Test func `many loads at once never exceed the limit of connections`() async throws {
+    @Test func `concurrent loads never exceed the limit of connections`() async throws {
         let server = try ScriptedServer { request in .answer(body: Array(request.path.utf8)) }
         var configuration = HTTPLoader.Configuration()
         configuration.rateLimit = nil
@@ -135,7 +135,7 @@ import Testing
         #expect(server.sight.connections <= 6)
     }
 
-    @Test func `loads in excess wait until a body is done`() async throws {
+    @Test func `excess loads wait for the end of others`() async throws {
         let server = try ScriptedServer { _ in Self.endless }
         var configuration = HTTPLoader.Configuration()
         configuration.connectionsPerHost = 1
@@ -205,7 +205,7 @@ import Testing
         await server.wait { $0.openConnections == 0 }
     }
 
-    @Test func `a slow consumer is not taken for a quiet server`() async throws {
+    @Test func `a slow consumer does not time out`() async throws {
         let server = try ScriptedServer { _ in
             [
                 .send(Response.head(200, count: Self.piece.count * 256)),
@@ -220,7 +220,7 @@ import Testing
         #expect(try await answer.body.collect().count == Self.piece.count * 256)
     }
 
-    @Test func `a slow drip is not quiet`() async throws {
+    @Test func `a slow server does not time out`() async throws {
         let nginx = try Nginx.shared()
         try nginx.put([UInt8](repeating: 5, count: 30_000), as: "drip.bin")
         let answer = try await HTTPLoader().load(LoadRequest(url: nginx.url("/slow/drip.bin")))
@@ -246,7 +246,7 @@ import Testing
         #expect(try await answer.body.collect() == bytes)
     }
 
-    @Test func `a compressed body is cut off at the limit, not short of it`() async throws {
+    @Test func `a compressed body ends exactly at the limit`() async throws {
         let nginx = try Nginx.shared()
         try nginx.put([UInt8](repeating: 0, count: 3_000_000), as: "limit.txt")
         let loader = HTTPLoader()
@@ -262,7 +262,7 @@ import Testing
         #expect(count <= 2_900_000)
     }
 
-    @Test func `a transfer keeps to its rate`() async throws {
+    @Test func `a transfer respects its rate limit`() async throws {
         let body = [UInt8](repeating: 3, count: 3_000_000)
         let server = try ScriptedServer { _ in .answer(body: body) }
         var configuration = HTTPLoader.Configuration()

@@ -17,7 +17,7 @@ import Testing
         #expect(text.contains(words), "\(text)")
     }
 
-    @Test func `the library is there`() {
+    @Test func `libcurl is installed`() {
         #expect(lz_curl_load() == 0)
     }
 }

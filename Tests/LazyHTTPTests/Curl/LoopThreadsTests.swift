@@ -7,7 +7,7 @@ import Testing
 
 /// The end of a process in the midst of loads.
 @Suite struct LoopThreadsTests {
-    @Test func `at the end loads are cancelled, their threads are gone, and none begins`()
+    @Test func `at exit loads are cancelled, threads end, and none starts`()
         async throws
     {
         let server = try ScriptedServer { _ in [] }
@@ -30,11 +30,11 @@ import Testing
         #expect(throws: LoadingError.self) { try CurlEngine(.init(), threads).start(step) }
     }
 
-    @Test func `the end without threads returns, and no load starts after it`() async throws {
+    @Test func `exit without threads returns, and no load starts after it`() async throws {
         let server = try ScriptedServer { _ in [] }
         let threads = LoopThreads()
         threads.end(within: .seconds(30))
-        let hop = try Hop(of: LoadRequest(url: server.url("/")), configuration: .init())
-        #expect(throws: LoadingError.self) { try CurlEngine(.init(), threads).start(hop) }
+        let step = try RedirectStep(of: LoadRequest(url: server.url("/")), configuration: .init())
+        #expect(throws: LoadingError.self) { try CurlEngine(.init(), threads).start(step) }
     }
 }

@@ -39,7 +39,7 @@ import Testing
         #expect(nginx.log(of: "/secure.txt?\(host)").first?.version == "HTTP/2.0")
     }
 
-    @Test func `a certificate of a stranger is refused`() async throws {
+    @Test func `an untrusted certificate is refused`() async throws {
         var configuration = trusting
         configuration.caFile = nil
         #expect(await code(configuration, nginx.url("/secure.txt", secure: true)) == .tls)
@@ -54,7 +54,7 @@ import Testing
         #expect(nginx.log(of: "/secure.txt?other").isEmpty)
     }
 
-    @Test func `a server without TLS is an error of TLS`() async throws {
+    @Test func `a server without TLS is a TLS error`() async throws {
         let server = try ScriptedServer { _ in .answer(body: [1]) }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
         // It waits for a request to end; what it reads is no request.
@@ -64,7 +64,7 @@ import Testing
         #expect(await task.value == .tls)
     }
 
-    @Test func `an authority file that is missing is told`() async throws {
+    @Test func `a missing file of authorities is reported`() async throws {
         var configuration = trusting
         configuration.caFile = "/nowhere/ca.pem"
         #expect(await code(configuration, nginx.url("/secure.txt", secure: true)) == .environment)
@@ -90,7 +90,7 @@ import Testing
         #expect(Set(connections).count == 1)
     }
 
-    @Test func `a body that is not pulled does not stop its neighbours`() async throws {
+    @Test func `a paused body does not stop others`() async throws {
         try nginx.put(bytes, as: "neighbour.bin")
         let loader = HTTPLoader(configuration: trusting)
         let url = nginx.url("/neighbour.bin", secure: true)

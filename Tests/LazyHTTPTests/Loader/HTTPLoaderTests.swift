@@ -45,21 +45,21 @@ import Testing
         #expect(try await answer.body.collect() == Array(Self.bytes[place]))
     }
 
-    @Test func `a server without ranges answers with all`() async throws {
+    @Test func `a server without ranges responds with the whole body`() async throws {
         let request = LoadRequest(url: nginx.url("/norange/loader.bin"), range: .bytes(5..<9))
         let answer = try await loader.load(request)
         #expect(answer.head.status == 200 && answer.head.contentRange == nil)
         #expect(try await answer.body.collect() == Self.bytes)
     }
 
-    @Test func `a range behind the end is an answer, as it was asked for`() async throws {
+    @Test func `a range beyond the end is a response if requested by header`() async throws {
         let request = LoadRequest(url: nginx.url("/loader.bin"), range: .from(300_000))
         let answer = try await loader.load(request)
         #expect(answer.head.status == 416)
         #expect(answer.head.headers["Content-Range"] == "bytes */300000")
     }
 
-    @Test func `what has not changed is an answer without a body`() async throws {
+    @Test func `a 304 is a response without a body`() async throws {
         let first = try await loader.load(LoadRequest(url: nginx.url("/loader.bin")))
         let tag = try #require(first.head.headers["ETag"])
         let date = try #require(first.head.headers["Last-Modified"])
@@ -75,7 +75,7 @@ import Testing
         #expect(try await loader.load(request).head.status == 200)
     }
 
-    @Test func `compression is undone, and the length then unknown`() async throws {
+    @Test func `a compressed body is decoded, and its length unknown`() async throws {
         let text = Array(String(repeating: "compressible ", count: 40_000).utf8)
         try nginx.put(text, as: "loader.txt")
         let answer = try await loader.load(LoadRequest(url: nginx.url("/gzip/loader.txt?undone")))
@@ -104,7 +104,7 @@ import Testing
         #expect(try await answer.body.collect() == text)
     }
 
-    @Test func `a connection is kept and used again`() async throws {
+    @Test func `a connection is reused`() async throws {
         let loader = HTTPLoader()
         for index in 0..<3 {
             let url = nginx.url("/loader.bin?kept\(index)")

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["once", "three"])
-    func `a chain is followed to its end`(start: String) async throws {
+    func `a chain of redirects is followed`(start: String) async throws {
         let request = LoadRequest(url: nginx.url("/redirect/\(start)/redirect.txt"))
         let answer = try await loader.load(request)
         #expect(answer.head.url == nginx.url("/redirect.txt"))
@@ -34,7 +34,7 @@ import Testing
         #expect(try await answer.body.collect() == Array("there".utf8))
     }
 
-    @Test func `a chain goes over one connection`() async throws {
+    @Test func `a chain of redirects uses one connection`() async throws {
         let request = LoadRequest(url: nginx.url("/redirect/once/redirect.txt?one"))
         _ = try await loader.load(request).body.collect()
         let first = try #require(nginx.log(of: "/redirect/once/redirect.txt?one").first)
@@ -42,7 +42,7 @@ import Testing
         #expect(all.contains { $0.connection == first.connection })
     }
 
-    @Test func `a loop ends after ten`() async throws {
+    @Test func `a redirect loop ends after ten`() async throws {
         let server = try ScriptedServer { _ in .answer(302, headers: [("Location", "/again")]) }
         let error = try #require(await failure(of: LoadRequest(url: server.url("/"))))
         #expect(error.code == .redirect && !error.isTransient)
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         "ftp://127.0.0.1/file", "file:///etc/passwd", "javascript:alert(1)", "gopher://127.0.0.1/",
         "http://", "",
-    ]) func `nothing but HTTP is followed`(target: String) async throws {
+    ]) func `only redirects to HTTP are followed`(target: String) async throws {
         let server = try ScriptedServer { request in
             request.path == "/start"
                 ? .answer(302, headers: [("Location", target)]) : .answer(body: [1])
@@ -65,7 +65,7 @@ import Testing
         #expect(!server.requests.contains { $0.path != "/start" })
     }
 
-    @Test func `from https to http is refused unless allowed`() async throws {
+    @Test func `a redirect from https to http is refused unless allowed`() async throws {
         let plain = nginx.url("/redirect.txt").absoluteString
         var configuration = HTTPLoader.Configuration()
         configuration.caFile = nginx.authority
@@ -76,7 +76,7 @@ import Testing
         #expect(await failure(of: request, configuration) == nil)
     }
 
-    @Test func `fields given for one host stay with it, but for what any may know`() async throws {
+    @Test func `custom header fields are not sent to another host`() async throws {
         let other = try ScriptedServer { _ in .answer(body: [1]) }
         let first = try ScriptedServer { request in
             request.path == "/there"
@@ -106,7 +106,7 @@ import Testing
         #expect(away["X-Other"] == nil && away["Accept"] == "image/*")
     }
 
-    @Test func `user and password of an address stay with it and out of messages`() async throws {
+    @Test func `user and password are not sent on nor shown`() async throws {
         let server = try ScriptedServer { request in
             switch request.path {
             case "/start": .answer(302, headers: [("Location", "/end")])
@@ -123,7 +123,7 @@ import Testing
         #expect(!error.message.contains("secret") && error.message.contains("/end"))
     }
 
-    @Test func `each address is put to the configuration`() async throws {
+    @Test func `the configuration is asked for each URL`() async throws {
         let asked = Locked<[String]>([])
         var configuration = HTTPLoader.Configuration()
         configuration.allowsAddress = { url in
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433"])
-    func `a server for strangers does not reach itself`(host: String) async throws {
+    func `publicOnly refuses local addresses`(host: String) async throws {
         let server = try ScriptedServer { _ in .answer(body: [1]) }
         var configuration = HTTPLoader.Configuration()
         configuration.addressPolicy = .publicOnly

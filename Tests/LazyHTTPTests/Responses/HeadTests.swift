@@ -54,7 +54,7 @@ import Testing
         #expect(RetryAfter.parse(text, now: now) == seconds.map { .seconds($0) })
     }
 
-    @Test func `the last head counts, with its folded lines`() {
+    @Test func `the last head counts, with folded lines`() {
         var reader = HeadReader(fieldLimit: 9, byteLimit: 1000)
         let lines = [
             "HTTP/1.1 100 Continue\r\n", "A: 1\r\n", "\r\n", "HTTP/2 200\r\n", "b:2 \r\n",
@@ -69,7 +69,7 @@ import Testing
         #expect(reader.headers["B"] == "2, 3" && reader.headers["c"] == " more")
     }
 
-    @Test func `limits hold for fields and bytes`() {
+    @Test func `fields and bytes are limited`() {
         var reader = HeadReader(fieldLimit: 2, byteLimit: 60)
         for line in ["HTTP/1.1 200 OK\r\n", "A: 1\r\n", "A: 2\r\n"] {
             #expect(take(line, &reader) == .more)

@@ -34,7 +34,7 @@ import Testing
         #expect(rig.network.requests.count == 2)
     }
 
-    @Test func `a changed resource is taken anew`() async throws {
+    @Test func `a changed resource is loaded again`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         try await rig.load()
         rig.clock.advance(by: .seconds(61))
@@ -69,7 +69,7 @@ import Testing
         (.noCache, .stale, true, .network), (.noCache, .fresh, false, .error(.connect)),
     ]
 
-    @Test(arguments: policies) func `each policy does what it says`(
+    @Test(arguments: policies) func `each policy is respected`(
         policy: FetchPolicy, stored: Stored, isConnected: Bool, wanted: Wanted
     ) async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
@@ -97,7 +97,7 @@ import Testing
         #expect(policy != .reload || question == "no-cache")
     }
 
-    @Test func `a reload takes the place of what is stored`() async throws {
+    @Test func `a reload replaces the stored response`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         try await rig.load()
         rig.origin.change { $0.body = [7] }
@@ -106,7 +106,7 @@ import Testing
         #expect(rig.network.requests.count == 2)
     }
 
-    @Test func `no-store leaves nothing, whoever says it`() async throws {
+    @Test func `no-store of either side stores nothing`() async throws {
         let answer = CachingRig(["Cache-Control": "no-store"])
         let response = try await answer.loader.load(answer.request())
         #expect(response.body.stored == nil)
@@ -118,7 +118,7 @@ import Testing
         #expect(request.store.appended == 0)
     }
 
-    @Test func `stale while revalidating is served at once and asked for once`() async throws {
+    @Test func `stale-while-revalidate serves at once and validates once`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60, stale-while-revalidate=60"])
         try await rig.load()
         rig.clock.advance(by: .seconds(61))
@@ -136,7 +136,7 @@ import Testing
         #expect(rig.network.requests.count == 2)
     }
 
-    @Test func `a revalidation behind the scenes ends with its loader`() async throws {
+    @Test func `background validation ends with its loader`() async throws {
         let gate = Gate()
         let clock = ManualClock()
         let isSecond = Locked(false)
@@ -170,7 +170,7 @@ import Testing
         (LoadingError(.tls, "Bad certificate."), false), (.cancelled, false),
     ]
 
-    @Test(arguments: errors) func `stale if error is for errors that can heal`(
+    @Test(arguments: errors) func `stale-if-error applies to transient errors`(
         error: LoadingError, isServed: Bool
     ) async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60, stale-if-error=60"])
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `an entry over the limit is handed on and not stored`() async throws {
+    @Test func `an oversized entry is passed on and not stored`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         rig.store.state.withLock { $0.entryLimit = 100 }
         let response = try await rig.loader.load(rig.request())
@@ -211,7 +211,7 @@ import Testing
         #expect(rig.store.keys.isEmpty)
     }
 
-    @Test func `a broken store is as good as none`() async throws {
+    @Test func `a failing store is ignored`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60", "Vary": "Accept"])
         for isBroken in [true, false, true] {
             rig.store.state.withLock { $0.isBroken = isBroken }
@@ -224,7 +224,7 @@ import Testing
         #expect(try await rig.load().head.origin == .store)
     }
 
-    @Test func `what is damaged in the store is loaded anew`() async throws {
+    @Test func `damaged entries are loaded again`() async throws {
         for good in [0, 100] {
             let rig = CachingRig(["Cache-Control": "max-age=60"])
             try await rig.load()
@@ -242,13 +242,13 @@ import Testing
         }
     }
 
-    @Test func `metadata that nobody knows counts as nothing`() async throws {
+    @Test func `unknown metadata is ignored`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         try rig.store.store(Blob([1]), metadata: [9, 9], for: "http://host/a.gif")
         #expect(try await rig.load().bytes == rig.body)
     }
 
-    @Test func `variants stand side by side`() async throws {
+    @Test func `variants are stored separately`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60", "Vary": "Accept, X"])
         rig.origin.change {
             $0.edit = { answer, request in
@@ -267,7 +267,7 @@ import Testing
         #expect(try await rig.load(.normal, ["Accept": "a,b"]).head.origin == .store)
     }
 
-    @Test func `the address after redirects is remembered`() async throws {
+    @Test func `the URL after redirects is stored`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         let other = try #require(URL(string: "http://other/b.gif"))
         rig.origin.change { $0.edit = { answer, _ in answer.head?.url = other } }
@@ -278,7 +278,7 @@ import Testing
         #expect(rig.store.keys == ["http://host/a.gif"])
     }
 
-    @Test func `a content coding that is undone is not stored`() async throws {
+    @Test func `a decoded content coding is not stored`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60", "Content-Encoding": "gzip"])
         rig.origin.change { $0.edit = { answer, _ in answer.head?.expectedCount = nil } }
         try await rig.load()
@@ -289,7 +289,7 @@ import Testing
         #expect(second.bytes == rig.body)
     }
 
-    @Test func `a range is cut from a fresh whole, else asked for and not stored`() async throws {
+    @Test func `a range is served from a fresh whole response, else requested`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         var request = rig.request()
         request.range = .bytes(5_000..<5_010)
@@ -305,7 +305,7 @@ import Testing
         #expect(rig.network.requests.count == 2)
     }
 
-    @Test func `two loads at once both work`() async throws {
+    @Test func `two concurrent loads both succeed`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         async let first = rig.load()
         async let second = rig.load()
@@ -315,7 +315,7 @@ import Testing
         #expect(rig.store.liveWriters == 0)
     }
 
-    @Test func `own conditions and other schemes pass by`() async throws {
+    @Test func `requests with own conditions and other schemes bypass the cache`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         try await rig.load()
         let response = try await rig.loader.load(
@@ -324,7 +324,7 @@ import Testing
         #expect(rig.network.requests.count == 2)
     }
 
-    @Test func `stored bytes over the request's limit are refused`() async throws {
+    @Test func `stored bytes beyond the request's limit are refused`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         try await rig.load()
         var request = rig.request()
@@ -337,11 +337,11 @@ import Testing
         ("https://h:443/a?b=C%20d", "https://h/a?b=C%20d"), ("http://h:8080/", "http://h:8080/"),
         ("http://h?q", "http://h/?q"),
         ("https://h:80/", "https://h:80/"), ("http://[::1]:80/A", "http://[::1]/A"),
-    ]) func `one address has one key`(text: String, key: String) throws {
+    ]) func `equivalent URLs have one key`(text: String, key: String) throws {
         #expect(CacheKey.of(try #require(URL(string: text))) == key)
     }
 
-    @Test func `a record is read back, and no damage to it crashes`() {
+    @Test func `a record survives a round trip, and damage does not crash`() {
         let response = StoredResponse(
             url: address("http://a/b?c"), headers: ["A": "b", "C": ""],
             selectingHeaders: ["accept": "x"], requestTime: WallTime(seconds: -5),
@@ -361,7 +361,7 @@ import Testing
         }
     }
 
-    @Test func `a key tells users apart and tells nobody who they are`() throws {
+    @Test func `keys of users differ and do not reveal them`() throws {
         func key(_ text: String) throws -> String {
             CacheKey.of(try #require(URL(string: text)))
         }
@@ -374,7 +374,7 @@ import Testing
         #expect(try key(one) == one)
     }
 
-    @Test func `nothing that lets somebody in is stored`() async throws {
+    @Test func `credentials are not stored`() async throws {
         let origin = Origin(
             [1, 2, 3],
             headers: [
@@ -404,7 +404,7 @@ import Testing
         #expect(error?.code == .notCached && error?.message.contains("secret") == false)
     }
 
-    @Test func `the whole that comes instead of a part is stored`() async throws {
+    @Test func `a whole response to a range request is stored`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         rig.origin.change { $0.hasRanges = false }
         var request = rig.request()

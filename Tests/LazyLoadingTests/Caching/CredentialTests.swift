@@ -31,7 +31,7 @@ import Testing
     @Test(
         arguments: ["Authorization", "cookie", "X-API-Key", "x-session"],
         ["max-age=60", "private, max-age=60", "public, max-age=60"])
-    func `an answer goes only to who has the same credentials`(
+    func `a response is only served with the same credentials`(
         name: String, control: String
     ) async throws {
         let store = MemoryStore()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `Vary tells answers apart within one person's`() async throws {
+    @Test func `Vary applies within one user's responses`() async throws {
         let store = MemoryStore()
         let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Vary": "X-Session, Accept"]
         let loader = CachingLoader(Self.network(headers), store: store)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `what one person's load has left is not continued by another's`() async throws {
+    @Test func `a partial download is not continued for another user`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         var first = rig.request()
         first.headers["Authorization"] = "one"
@@ -84,7 +84,7 @@ import Testing
         #expect(try await rig.loader.load(first).head.origin == .resumed)
     }
 
-    @Test func `a digest is of this address, and of these secrets`() {
+    @Test func `a digest depends on the URL and the secrets`() {
         func digest(_ url: String, _ headers: HTTPHeaders) -> String? {
             LoadRequest(url: address(url), headers: headers).credentialDigest
         }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a user in the address is one too`() async throws {
+    @Test func `a user in the URL is a credential`() async throws {
         let store = MemoryStore()
         let loader = CachingLoader(
             Self.network(["Cache-Control": "max-age=60"]), store: store, isShared: true)
@@ -134,7 +134,7 @@ import Testing
     @Test(arguments: [
         ("max-age=5, s-maxage=100", 50, true), ("max-age=100, s-maxage=5", 50, false),
         ("s-maxage=100", 50, true), ("max-age=100", 50, true),
-    ]) func `s-maxage counts where several people are answered`(
+    ]) func `s-maxage counts in a shared cache`(
         control: String, age: Int, isFresh: Bool
     ) {
         let start = WallTime(seconds: 1_000_000)
@@ -151,7 +151,7 @@ import Testing
         ("https://a/x", "https://a/y", true), ("https://a/x", "https://A:443/y", true),
         ("https://a/x", "http://a/y", false), ("https://a/x", "https://a:444/y", false),
         ("https://a/x", "https://b.a/y", false),
-    ]) func `fields given for one origin do not go to another`(
+    ]) func `header fields are not sent to another origin`(
         from: String, to: String, isSame: Bool
     ) {
         var request = LoadRequest(url: address(from))

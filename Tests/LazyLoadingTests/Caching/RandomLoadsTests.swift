@@ -12,7 +12,7 @@ import Testing
         return (0..<(2_000 + seed * 10)).map { UInt8(truncatingIfNeeded: $0 &* seed / 5) }
     }
 
-    @Test(arguments: [true, false]) func `each load ends once and leaves nothing open`(
+    @Test(arguments: [true, false]) func `each load ends once and leaks nothing`(
         isOnDisk: Bool
     ) async throws {
         let clock = ManualClock()

@@ -16,7 +16,7 @@ import Testing
         got.count <= body.count && body[..<got.count] == got[...]
     }
 
-    @Test(arguments: 0..<12) func `what arrives is one version whole, or an error`(
+    @Test(arguments: 0..<12) func `a load returns one whole version or an error`(
         seed: Int
     ) async throws {
         let random = Locked(SplitMix(UInt64(seed)))

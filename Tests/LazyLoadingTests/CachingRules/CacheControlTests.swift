@@ -14,11 +14,11 @@ import Testing
         ("no-cache=\"max-age=1, b\", max-age=9", 9), ("max-agex=4", nil),
     ]
 
-    @Test(arguments: ages) func `max-age is read with all its spellings`(text: String, age: Int?) {
+    @Test(arguments: ages) func `all spellings of max-age are parsed`(text: String, age: Int?) {
         #expect(CacheControl(text).maxAge == age)
     }
 
-    @Test func `directives are found in any case and over several fields`() {
+    @Test func `directives are case-insensitive and span several fields`() {
         var headers: HTTPHeaders = ["Cache-Control": "No-Store, foo=bar"]
         headers.add("cache-control", "MUST-revalidate, Stale-While-Revalidate=30")
         let control = CacheControl(headers)

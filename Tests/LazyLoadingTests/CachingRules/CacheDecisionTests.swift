@@ -7,7 +7,7 @@ import Testing
     private static let url = address("http://a/")
     private static let now = DecisionCase.stored
 
-    @Test(arguments: decisionTable) func `the cache does what the RFC says`(row: DecisionCase) {
+    @Test(arguments: decisionTable) func `decisions follow the RFC`(row: DecisionCase) {
         #expect(row.isRight, "wanted \(row.wanted), got \(row.decision)")
     }
 
@@ -22,7 +22,7 @@ import Testing
         (.normal, [9, 5, 8], .serve(1, .fresh)), (.cacheOnly, [9, 5, 8], .serve(1, .accepted)),
     ]
 
-    @Test(arguments: policies) func `a policy goes before the rules`(
+    @Test(arguments: policies) func `a policy overrides the rules`(
         policy: FetchPolicy, ages: [Int], wanted: CacheDecision
     ) {
         let stored = ages.map { age in
@@ -34,7 +34,7 @@ import Testing
         #expect(CacheDecision.decide(request, stored: stored, now: Self.now) == wanted)
     }
 
-    @Test func `the time that the answer took is part of its age`() {
+    @Test func `the response delay is part of the age`() {
         let response = StoredResponse(
             url: Self.url, headers: ["Age": "5"], requestTime: Self.now,
             responseTime: Self.now + .seconds(3))
@@ -59,7 +59,7 @@ import Testing
         ("GET", [:], 302, ["Expires": "0"], true), ("GET", [:], 100, [:], false),
     ]
 
-    @Test(arguments: storable) func `what may be stored is`(
+    @Test(arguments: storable) func `storable responses are stored`(
         method: String, request: HTTPHeaders, status: Int, headers: HTTPHeaders, isStorable: Bool
     ) {
         #expect(
@@ -78,7 +78,7 @@ import Testing
         ("*", [:], [:], false),
     ]
 
-    @Test(arguments: varying) func `an answer that varies fits the same fields`(
+    @Test(arguments: varying) func `a varying response matches equal fields`(
         vary: String, first: HTTPHeaders, second: HTTPHeaders, matches: Bool
     ) {
         let vary = Vary(["Vary": vary])
@@ -101,13 +101,13 @@ import Testing
         ),
     ]
 
-    @Test(arguments: ranges) func `If-Range takes strong validators only`(
+    @Test(arguments: ranges) func `If-Range needs a strong validator`(
         headers: HTTPHeaders, value: String?
     ) {
         #expect(Validator(headers).ifRange == value)
     }
 
-    @Test func `a 304 replaces fields, but not those of the body`() {
+    @Test func `a 304 replaces fields except those of the body`() {
         var response = StoredResponse(
             url: Self.url,
             headers: [

@@ -21,7 +21,7 @@ import Testing
         ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
     ]
 
-    @Test(arguments: dates) func `a date of any format is read`(text: String, seconds: Int64) {
+    @Test(arguments: dates) func `all three formats are parsed`(text: String, seconds: Int64) {
         #expect(HTTPDate.parse(text, now: Self.now) == WallTime(seconds: seconds))
     }
 
@@ -33,11 +33,11 @@ import Testing
         "Sun, 06 Nov 994 08:49:37 GMT", "Sun, 06 Nov 19944 08:49:37 GMT",
         "1994-11-06T08:49:37Z", "784111777", "Thu, 29 Feb 2023 00:00:00 GMT",
         "Sun Nov  6 08:49:37 94", "Sun, 06 Nov 1994 08:49 GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
-    ]) func `what is no date is none`(text: String) {
+    ]) func `malformed dates are refused`(text: String) {
         #expect(HTTPDate.parse(text, now: Self.now) == nil)
     }
 
-    @Test func `what is written is read back, over ten thousand years`() {
+    @Test func `dates of ten thousand years survive a round trip`() {
         var random = SplitMix(7)
         for _ in 0..<2000 {
             let moment = WallTime(

@@ -18,7 +18,7 @@ import Testing
         ("data:,a%2cb#c", Array("a,b#c".utf8), nil),
     ]
 
-    @Test(arguments: addresses) func `an address holds bytes and says their type`(
+    @Test(arguments: addresses) func `a data: URL contains bytes and their type`(
         text: String, bytes: [UInt8], type: String?
     ) throws {
         let data = try #require(try DataURL(text))
@@ -29,26 +29,26 @@ import Testing
     @Test(arguments: [
         "data:image/gif;base64", "data:", "data:;base64,***", "data:,%4", "data:,%zz",
         "data:;base64,Z", "data:;base64,Zg===", "data:;base64,Zg=a",
-    ]) func `what is malformed is refused`(text: String) {
+    ]) func `malformed URLs are refused`(text: String) {
         #expect { try DataURL(text) } throws: { ($0 as? LoadingError)?.code == .badAddress }
     }
 
     @Test(arguments: [
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
         ("\u{FB}ÿ", "w7vDvw=="),
-    ]) func `bytes become an address and bytes again`(bytes: String, text: String) throws {
+    ]) func `bytes survive a round trip`(bytes: String, text: String) throws {
         let made = DataURL(mediaType: "image/gif", bytes: Array(bytes.utf8))
         #expect(made.text == "data:image/gif;base64," + text)
         #expect(try DataURL(made.text) == made)
     }
 
-    @Test func `the character set is read in any case`() throws {
+    @Test func `the charset parameter is case-insensitive`() throws {
         #expect(try DataURL("data:text/html;CHARSET=UTF-8,x")?.charset == "utf-8")
         #expect(try DataURL("data:text/html,x")?.charset == nil)
     }
 
     @Test(arguments: ["file:/a", "datum:,x", "data", "", "http://a/"])
-    func `other addresses are none of its business`(text: String) throws {
+    func `other schemes are ignored`(text: String) throws {
         #expect(try DataURL(text) == nil)
     }
 }
@@ -58,16 +58,16 @@ import Testing
         ("file:///a/b%20c.gif", "/a/b c.gif"), ("file:/a.gif", "/a.gif"),
         ("FILE://localhost/a.gif", "/a.gif"), ("file://LocalHost/%C3%A9", "/é"),
         ("file:///a%25b?c#d", "/a%b"), ("file:a/b", "a/b"),
-    ]) func `an address names a path`(text: String, path: String) throws {
+    ]) func `a file: URL names a path`(text: String, path: String) throws {
         #expect(try FileURL(text)?.path == path)
     }
 
-    @Test func `an address names bytes that are no text`() throws {
+    @Test func `a path need not be UTF-8`() throws {
         #expect(try FileURL("file:/%ff")?.pathBytes == [0x2F, 0xFF])
     }
 
     @Test(arguments: ["file://other/a.gif", "file:", "file:///%zz", "file:///a%00b"])
-    func `what is malformed is refused`(text: String) {
+    func `malformed URLs are refused`(text: String) {
         #expect { try FileURL(text) } throws: { ($0 as? LoadingError)?.code == .badAddress }
     }
 }

@@ -15,7 +15,7 @@ import Testing
         LoadRequest(url: try #require(URL(string: text)))
     }
 
-    @Test func `a file comes in bounded pieces and is its own store`() async throws {
+    @Test func `a file is read in bounded pieces and is its own store`() async throws {
         let path = folder.write(bytes, "a b.bin")
         let answer = try await loader.load(
             request("file://\(path.replacing(" ", with: "%20"))"))
@@ -59,12 +59,12 @@ import Testing
         ("file:///no/such/file", LoadingError.Code.notFound), ("file:///tmp", .environment),
         ("file://elsewhere/a", .badAddress), ("data:;base64,Z", .badAddress), ("data:,", .empty),
         ("a/relative/path", .badAddress), ("file:///etc/passwd/x", .notFound),
-    ]) func `what cannot be loaded says why`(text: String, code: LoadingError.Code) async throws {
+    ]) func `errors name the cause`(text: String, code: LoadingError.Code) async throws {
         let request = try request(text)
         #expect(await failure { try await loader.load(request) }?.code == code)
     }
 
-    @Test func `an empty file and one over the limit are refused`() async throws {
+    @Test func `empty and oversized files are refused`() async throws {
         let empty = try request("file://\(folder.write([], "empty"))")
         #expect(await failure { try await loader.load(empty) }?.code == .empty)
         var large = try request("file://\(folder.write(bytes, "large"))")
@@ -74,7 +74,7 @@ import Testing
         #expect(try await loader.load(large).body.collect().count == bytes.count)
     }
 
-    @Test func `a file that is cut while it is read is no whole one`() async throws {
+    @Test func `a file that is truncated during a read is an error`() async throws {
         let path = folder.write(bytes, "cut")
         let answer = try await loader.load(request("file://\(path)"))
         _ = try await answer.body.next()
@@ -82,7 +82,7 @@ import Testing
         #expect(await failure { try await answer.body.collect() }?.code == .truncated)
     }
 
-    @Test func `data addresses tell their type and honour ranges`() async throws {
+    @Test func `data: URLs have a type and support ranges`() async throws {
         var request = try request("data:image/gif;base64,R0lGODlh")
         let whole = try await loader.load(request)
         #expect(whole.head.headers["content-type"] == "image/gif")
@@ -114,7 +114,7 @@ import Testing
         await written
     }
 
-    @Test func `waiting for a pipe ends when its task is cancelled`() async throws {
+    @Test func `cancelling the task ends the wait for a pipe`() async throws {
         var ends: [CInt] = [0, 0]
         #expect(pipe(&ends) == 0)
         defer { close(ends[1]) }
@@ -124,7 +124,7 @@ import Testing
         #expect(await failure { try await task.value }?.code == .cancelled)
     }
 
-    @Test func `streams without end or without a byte are refused`() async throws {
+    @Test func `endless and empty streams are refused`() async throws {
         var endless = try request("file:///dev/zero")
         endless.maximumBytes = 1_000_000
         let zeros = try await loader.load(endless)
@@ -133,12 +133,12 @@ import Testing
         #expect(await failure { try await nothing.body.next() }?.code == .empty)
     }
 
-    @Test func `a file that is made when it is read is a stream`() async throws {
+    @Test func `a file in /proc is a stream`() async throws {
         let answer = try await loader.load(request("file:///proc/self/status"))
         #expect(try await answer.body.collect().starts(with: Array("Name:".utf8)))
     }
 
-    @Test func `all else is handed on`() async throws {
+    @Test func `other requests are passed on`() async throws {
         let answer = try await loader.load(request("https://example.org/a"))
         #expect(try await answer.body.collect() == [1, 2, 3])
         #expect(network.requests.count == 1)

@@ -13,7 +13,7 @@ import Testing
         return request
     }
 
-    @Test func `a constrained network is for those that allow it`() async throws {
+    @Test func `a constrained network refuses requests that do not allow it`() async throws {
         let network = ScriptedLoader { _ in .init([[1]]) }
         let loader = ConditionalLoader(network, conditions: conditions)
         #expect(try await loader.load(sparing()).body.collect() == [1])
@@ -27,7 +27,7 @@ import Testing
         _ = try await loader.load(sparing())
     }
 
-    @Test func `what is stored and fresh is given all the same`() async throws {
+    @Test func `a fresh stored response is served on a constrained network`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         let loader = ConditionalLoader(rig.loader, conditions: conditions)
         try await rig.load()
@@ -41,7 +41,7 @@ import Testing
         #expect(rig.network.requests.count == 1)
     }
 
-    @Test func `a load that waits for its head ends when the condition changes`() async throws {
+    @Test func `a load without a head ends when the condition changes`() async throws {
         let gate = Gate()
         let network = ScriptedLoader { _ in .init([[1]]) { _ in await gate.wait() } }
         let loader = ConditionalLoader(network, conditions: conditions)
@@ -53,7 +53,7 @@ import Testing
         #expect(network.live == 0)
     }
 
-    @Test func `a body ends when the condition changes, and its partial is kept`() async throws {
+    @Test func `a body ends when the condition changes, and its bytes are kept`() async throws {
         let rig = CachingRig()
         let loader = ConditionalLoader(rig.loader, conditions: conditions)
         let answer = try await loader.load(sparing())
@@ -68,7 +68,7 @@ import Testing
         #expect(try await second.body.collect() == rig.body)
     }
 
-    @Test func `a body that waits for bytes ends when the condition changes`() async throws {
+    @Test func `a waiting body ends when the condition changes`() async throws {
         let gate = Gate()
         let network = ScriptedLoader { _ in .init([[1]]) { if $0 == 0 { await gate.wait() } } }
         let loader = ConditionalLoader(network, conditions: conditions)
@@ -80,7 +80,7 @@ import Testing
         #expect(network.live == 0)
     }
 
-    @Test func `changes begin with what is, and tell each change`() async throws {
+    @Test func `changes begin with the current state`() async throws {
         var changes = conditions.changes.makeAsyncIterator()
         #expect(await changes.next() == false)
         conditions.isConstrained = true
@@ -96,7 +96,7 @@ import Testing
         try await waiting.value
     }
 
-    @Test func `waiting ends when its task is cancelled`() async throws {
+    @Test func `cancelling the task ends the wait`() async throws {
         conditions.isConstrained = true
         let conditions = conditions
         let waiting = Task { try await conditions.waitUntilUnconstrained() }

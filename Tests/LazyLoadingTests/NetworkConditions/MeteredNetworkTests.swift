@@ -27,7 +27,7 @@ struct MeteredNetworkTests {
         (true, 0, false, "says that the network is not metered"),
         (true, 1, true, "says that the network is metered"),
     ])
-    func `each answer means something`(
+    func `each answer of a service is interpreted`(
         isPortal: Bool, number: UInt8, isMetered: Bool?, words: String
     ) throws {
         let service = try NetworkService(on: bus, isPortal: isPortal, number)
@@ -38,14 +38,14 @@ struct MeteredNetworkTests {
     }
 
     @Test(arguments: [false, true])
-    func `where nobody answers nothing is known`(isPortal: Bool) {
+    func `without an answer the network is unknown`(isPortal: Bool) {
         let network = MeteredNetwork.ask(authority(isPortal: isPortal))
         #expect(network.isMetered == nil)
         #expect(network.description.contains("does not answer: it is not running"))
     }
 
     @Test(arguments: [false, true])
-    func `conditions follow what the system says`(isPortal: Bool) async throws {
+    func `conditions follow the system`(isPortal: Bool) async throws {
         let service = try NetworkService(on: bus, isPortal: isPortal, 1)
         let conditions = NetworkConditions()
         let first = await conditions.follow(authority(isPortal: isPortal))
@@ -59,7 +59,7 @@ struct MeteredNetworkTests {
         #expect(await changes.next() == true)
     }
 
-    @Test func `who answers later is heard, and who stops is not believed on`() async throws {
+    @Test func `a late service counts, and one that stops is ignored`() async throws {
         let conditions = NetworkConditions(isConstrained: false)
         let first = await conditions.follow(authority())
         #expect(first.isMetered == nil)
@@ -71,7 +71,7 @@ struct MeteredNetworkTests {
         #expect(await changes.next() == false)
     }
 
-    @Test func `the program's word ends the following`() async throws {
+    @Test func `setting the state stops following the system`() async throws {
         let service = try NetworkService(on: bus, isPortal: false, 2)
         let conditions = NetworkConditions()
         await conditions.follow(authority())
@@ -87,7 +87,7 @@ struct MeteredNetworkTests {
         #expect(conditions.followedSystem == nil)
     }
 
-    @Test func `the state stays as it was where nobody can be asked`() async {
+    @Test func `without a service the state does not change`() async {
         let conditions = NetworkConditions(isConstrained: true)
         let network = await conditions.follow(
             NetworkAuthority(address: "unix:path=/nowhere/at/all"))
@@ -111,7 +111,7 @@ struct MeteredNetworkTests {
         #expect(service.questions == 1)
     }
 
-    @Test func `a bus that ends leaves nobody hanging`() async throws {
+    @Test func `a bus that ends blocks nobody`() async throws {
         let conditions = NetworkConditions()
         var own: MessageBus? = try MessageBus()
         let address = try #require(own?.address)
@@ -126,7 +126,7 @@ struct SystemBusLibraryTests {
     @Test(arguments: [
         ("libnowhere.so.7", "which is not on this machine"), ("libc.so.6", "has no function"),
     ])
-    func `a library that is missing or another is said`(name: String, words: String) {
+    func `a missing or wrong library is reported`(name: String, words: String) {
         var message = [CChar](repeating: 0, count: 256)
         #expect(lz_bus_try_load(name, &message, message.count) != 0)
         let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

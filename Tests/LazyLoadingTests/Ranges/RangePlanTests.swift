@@ -16,14 +16,14 @@ import Testing
             (5..<15, [0, 1], nil), (995..<2000, [], 99..<100), (1000..<1010, [], nil),
             (7..<7, [], nil),
         ] as [(Range<Int>, [Int], Range<Int>?)])
-    func `a first read fetches the blocks it touches`(
+    func `the first read fetches its blocks`(
         read: Range<Int>, known: [Int], wanted: Range<Int>?
     ) {
         var plan = plan(1000)
         #expect(plan.fetch(for: read) { known.contains($0) } == wanted)
     }
 
-    @Test func `reading on doubles what is fetched up to a most`() {
+    @Test func `sequential reads double the fetch up to a maximum`() {
         var plan = plan(10_000)
         var known = 0
         var lengths: [Int] = []
@@ -36,7 +36,7 @@ import Testing
         #expect(lengths == [1, 2, 4, 8, 8, 8, 8])
     }
 
-    @Test func `a jump begins with one block again`() {
+    @Test func `a seek resets the fetch to one block`() {
         var plan = plan(10_000)
         #expect(plan.fetch(for: 0..<5) { _ in false } == 0..<1)
         #expect(plan.fetch(for: 10..<15) { $0 < 1 } == 1..<3)
@@ -52,7 +52,7 @@ import Testing
             (35, [3, 4, 9], 5..<9), (960, [96], 97..<100), (985, [98], 99..<100),
             (999, [99], nil), (1000, [], nil),
         ] as [(Int, [Int], Range<Int>?)])
-    func `half a window is fetched before it is read`(
+    func `half a window is prefetched`(
         offset: Int, known: [Int], wanted: Range<Int>?
     ) {
         let plan = RangePlan(count: 1000, blockSize: 10, mostAhead: 80, window: 80)
@@ -61,13 +61,13 @@ import Testing
         #expect(other.fetchAhead(of: offset) { known.contains($0) } == nil)
     }
 
-    @Test func `the last block is as short as it is`() {
+    @Test func `the last block may be shorter`() {
         let plan = plan(25)
         #expect(plan.blockCount == 3)
         #expect(plan.bytes(of: 2) == 20..<25)
     }
 
-    @Test func `the longest unused blocks give way`() {
+    @Test func `the least recently used blocks are evicted`() {
         var blocks = RangeBlocks(mostBytes: 25)
         for number in 0..<2 { blocks.insert([UInt8](repeating: 0, count: 10), at: number) }
         var buffer = [UInt8](repeating: 1, count: 4)
@@ -81,7 +81,7 @@ import Testing
         #expect(blocks.contains(8) && blocks.byteCount == 90)
     }
 
-    @Test func `the largest number of bytes is no trap`() {
+    @Test func `the largest size does not trap`() {
         var plan = RangePlan(count: .max)
         let last = plan.blockCount - 1
         #expect(plan.bytes(of: last).upperBound == .max)

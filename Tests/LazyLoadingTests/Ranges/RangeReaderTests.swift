@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `little is fetched for little, and nothing twice`() async throws {
+    @Test func `small reads fetch little, and nothing twice`() async throws {
         let loader = ScriptedLoader { Self.answer($0) }
         let reader = try await open(loader)
         #expect(reader.bytesRead == 65_536)
@@ -92,7 +92,7 @@ import Testing
         #expect(loader.requests.last?.headers["If-Range"] == "\"one\"")
     }
 
-    @Test func `reading on takes few requests`() async throws {
+    @Test func `sequential reading takes few requests`() async throws {
         let loader = ScriptedLoader { Self.answer($0) }
         let reader = try await open(loader)
         var all: [UInt8] = []
@@ -104,7 +104,7 @@ import Testing
         #expect(reader.bytesRead == Self.size)
     }
 
-    @Test func `many readers fetch a block once`() async throws {
+    @Test func `concurrent readers fetch a block once`() async throws {
         let loader = ScriptedLoader { Self.answer($0) }
         let reader = try await open(loader)
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -124,7 +124,7 @@ import Testing
         #expect(asked.count == Set(asked).count)
     }
 
-    @Test func `a server without ranges hands over the whole`() async throws {
+    @Test func `a server without ranges returns the whole response`() async throws {
         let loader = ScriptedLoader { _ in .init([Self.bytes]) }
         let opening = try await RangeReader.open(
             LoadRequest(url: Self.address), loader: loader)
@@ -133,7 +133,7 @@ import Testing
         #expect(loader.requests.count == 1)
     }
 
-    @Test func `compressed ranges are no ranges`() async throws {
+    @Test func `compressed ranges are refused`() async throws {
         let loader = ScriptedLoader { request in
             var answer = Self.answer(request)
             answer.head?.headers["Content-Encoding"] = "gzip"
@@ -142,7 +142,7 @@ import Testing
         await #expect(throws: LoadingError.self) { try await open(loader) }
     }
 
-    @Test func `a first answer of another range is refused`() async throws {
+    @Test func `a first response with another range is refused`() async throws {
         let loader = ScriptedLoader { request in
             var answer = Self.answer(request)
             answer.head?.contentRange = (5..<65_541, Self.size)
@@ -156,7 +156,8 @@ import Testing
     @Test(arguments: [
         ("status", LoadingError.Code.changed), ("etag", .changed), ("size", .changed),
         ("place", .malformed), ("short", .truncated), ("reset", .reset), ("date", .changed),
-    ]) func `a wrong answer is told by its kind`(what: String, code: LoadingError.Code) async throws
+    ]) func `wrong responses have different errors`(what: String, code: LoadingError.Code)
+        async throws
     {
         let isWrong = Locked(false)
         let loader = ScriptedLoader { request in
@@ -204,7 +205,7 @@ import Testing
     }
 
     @Test(arguments: ["flag", "reader", "answer"])
-    func `a blocked read ends with its flag, its reader or its answer`(
+    func `a blocked read ends with its flag, its reader or the response`(
         how: String
     ) async throws {
         let clock = ManualClock()
@@ -236,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func `a size beyond the limit is refused at once`() async throws {
+    @Test func `an oversized resource is refused at once`() async throws {
         var request = LoadRequest(url: Self.address)
         request.maximumBytes = 999_999
         let loader = ScriptedLoader { Self.answer($0) }
@@ -245,7 +246,7 @@ import Testing
         #expect(loader.live == 0)
     }
 
-    @Test func `a server that claims more bytes than there can be is no trap`() async throws {
+    @Test func `an impossible size from a server does not trap`() async throws {
         let loader = ScriptedLoader { request in
             guard case .bytes(let range)? = request.range else { return .init([[1]]) }
             let head = ResponseHead(

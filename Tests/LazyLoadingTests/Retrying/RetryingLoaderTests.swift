@@ -25,7 +25,7 @@ import Testing
 
     static let busy = LoadingError(.status, "Busy.", status: 503)
 
-    @Test func `what can heal is tried again, after waits that grow`() async throws {
+    @Test func `transient errors are retried with growing delays`() async throws {
         let network = network(failing: [Self.busy, LoadingError(.reset, "Lost.")])
         let loader = loader(network)
         async let answer = loader.load(LoadRequest(url: Self.url)).body.collect()
@@ -40,7 +40,7 @@ import Testing
         #expect(network.requests.count == 3)
     }
 
-    @Test func `the attempts have an end`() async throws {
+    @Test func `retries are limited`() async throws {
         let network = network(failing: [Self.busy, Self.busy, Self.busy])
         let error = await failure {
             try await loader(network, random: 0).load(.init(url: Self.url))
@@ -56,7 +56,7 @@ import Testing
         LoadingError(.status, "Not implemented.", status: 501), LoadingError(.constrained, "Low."),
     ]
 
-    @Test(arguments: hopeless) func `what cannot heal is not tried again`(
+    @Test(arguments: hopeless) func `other errors are not retried`(
         error: LoadingError
     ) async throws {
         let network = network(failing: [error])
@@ -74,7 +74,7 @@ import Testing
         (5, .seconds(1), 1, .seconds(16)), (0, nil, 9, .milliseconds(500)),
     ]
 
-    @Test(arguments: delays) func `a wait is jittered, bounded and heeds Retry-After`(
+    @Test(arguments: delays) func `a delay has jitter and a limit, and respects Retry-After`(
         retry: Int, retryAfter: Duration?, random: Double, wanted: Duration
     ) {
         let delay = RetryPolicy.standard.delay(
@@ -82,7 +82,7 @@ import Testing
         #expect(delay == wanted)
     }
 
-    @Test func `no try begins once the task is cancelled`() async throws {
+    @Test func `a cancelled task is not retried`() async throws {
         let network = network(failing: [Self.busy])
         let loader = loader(network)
         let task = Task { try await loader.load(LoadRequest(url: Self.url)) }
@@ -92,7 +92,7 @@ import Testing
         #expect(network.requests.count == 1)
     }
 
-    @Test func `a wait beyond the time in all is not begun`() async throws {
+    @Test func `no delay exceeds the total timeout`() async throws {
         let network = network(failing: [
             LoadingError(.status, "Busy.", status: 503, retryAfter: .seconds(20))
         ])
@@ -109,7 +109,7 @@ import Testing
         return (origin, ScriptedLoader { origin.answer(to: $0) }, bytes)
     }
 
-    @Test func `a body that breaks goes on where it is`() async throws {
+    @Test func `an interrupted body is continued`() async throws {
         let (_, network, bytes) = rig(cut: 4_500)
         let answer = try await loader(network, random: 0).load(LoadRequest(url: Self.url))
         #expect(try await answer.body.collect() == bytes)
@@ -117,7 +117,7 @@ import Testing
         #expect(network.requests.map { $0.headers["If-Range"] } == [nil, "\"v1\"", "\"v1\""])
     }
 
-    @Test func `a range that breaks stays within its end`() async throws {
+    @Test func `an interrupted range keeps its end`() async throws {
         let (_, network, bytes) = rig(cut: 600)
         var request = LoadRequest(url: Self.url)
         request.range = .bytes(1_000..<2_500)
@@ -126,7 +126,7 @@ import Testing
         #expect(network.requests.last?.range == .bytes(2_200..<2_500))
     }
 
-    @Test func `a server without ranges is read again up to the place`() async throws {
+    @Test func `without ranges the body is read again up to the position`() async throws {
         let (origin, network, bytes) = rig(cut: 4_500)
         origin.change { $0.hasRanges = false }
         let answer = try await loader(network, random: 0).load(LoadRequest(url: Self.url))
@@ -140,7 +140,7 @@ import Testing
         case changed, weakTag, noTag, wrongStart, otherWhole, coded, ranges416, notResumable
     }
 
-    @Test(arguments: Trouble.allCases) func `a body that cannot go on rightly fails`(
+    @Test(arguments: Trouble.allCases) func `a body that cannot be continued correctly fails`(
         trouble: Trouble
     ) async throws {
         let (origin, network, bytes) = rig(cut: 4_500)
@@ -183,7 +183,7 @@ import Testing
         #expect(got == Array(bytes.prefix(got.count)))
     }
 
-    @Test func `a body that has all its bytes needs no more`() async throws {
+    @Test func `a complete body needs no retry`() async throws {
         let (origin, network, bytes) = rig(cut: 99_999)
         origin.change {
             $0.edit = { answer, _ in answer.bodyFailure = LoadingError(.reset, "Lost.") }
@@ -193,7 +193,7 @@ import Testing
         #expect(network.requests.count == 1)
     }
 
-    @Test func `a range that breaks ends where it should though all is sent anew`() async throws {
+    @Test func `an interrupted range keeps its end if the whole is sent again`() async throws {
         let (origin, network, bytes) = rig(cut: 600)
         var request = LoadRequest(url: Self.url)
         request.range = .bytes(1_000..<2_500)

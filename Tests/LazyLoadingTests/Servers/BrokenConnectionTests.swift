@@ -31,7 +31,7 @@ import Testing
             store: try DiskStore(folder: folder.path))
     }
 
-    @Test func `the consumer does not notice two breaks`() async throws {
+    @Test func `two interruptions are invisible to the consumer`() async throws {
         let server = try server(cuts: [100_000, 100_000])
         let request = LoadRequest(url: server.url("/a"))
         let response = try await stack(retries: 2).load(request)
@@ -41,7 +41,7 @@ import Testing
         #expect(server.requests.map { $0["If-Range"] } == [nil, "\"one\"", "\"one\""])
     }
 
-    @Test func `what even retries do not bring is continued by the next load`() async throws {
+    @Test func `the next load continues where retries gave up`() async throws {
         let server = try server(cuts: [100_000, 50_000])
         let request = LoadRequest(url: server.url("/a"))
         let error = await failure { try await stack(retries: 1).load(request).body.collect() }
@@ -52,7 +52,8 @@ import Testing
         #expect(server.requests.last?["Range"] == "bytes=150000-")
     }
 
-    @Test func `a weak tag lets the error through, and the next load begins anew`() async throws {
+    @Test func `with a weak tag the error is thrown, and the next load starts again`() async throws
+    {
         let server = try server(cuts: [100_000], tag: "W/\"one\"")
         let request = LoadRequest(url: server.url("/a"))
         let error = await failure { try await stack(retries: 2).load(request).body.collect() }

@@ -52,7 +52,7 @@ import Testing
         while got < count { got += try await response.body.next()?.count ?? .max }
     }
 
-    @Test func `what is fresh is loaded once, by whichever process`() async throws {
+    @Test func `a fresh response is loaded once by several processes`() async throws {
         let bytes = try put("fresh", count: 300_000)
         #expect(try await load(stack(), "/cached/fresh").head.origin == .network)
         let second = try await load(stack(later: .seconds(3500)), "/cached/fresh")
@@ -67,7 +67,7 @@ import Testing
         #expect(log.last?.ifNoneMatch.isEmpty == false)
     }
 
-    @Test func `what is stale costs one question, and what has changed comes anew`() async throws {
+    @Test func `a stale response is validated, and loaded again if it changed`() async throws {
         let bytes = try put("stale", count: 100_000)
         for _ in 0..<3 { #expect(try await load(stack(), "/stale/stale").bytes == bytes) }
         let changed = try put("stale", count: 50_000, seed: 2)
@@ -76,13 +76,13 @@ import Testing
         #expect(try await load(stack(), "/stale/stale", .cacheOnly).bytes == changed)
     }
 
-    @Test func `nothing is kept of what may not be`() async throws {
+    @Test func `no-store leaves nothing in the store`() async throws {
         _ = try put("secret", count: 1_000)
         for _ in 0..<2 { _ = try await load(stack(), "/nocache/secret") }
         #expect(nginx.log(of: "/nocache/secret").map(\.status) == [200, 200])
     }
 
-    @Test func `an interrupted load goes on in another process`() async throws {
+    @Test func `another process continues an interrupted load`() async throws {
         let bytes = try put("long", count: 4_000_000)
         try await interrupt("/long", after: 1_500_000)
         let second = try await load(stack(), "/long")
@@ -97,7 +97,7 @@ import Testing
         #expect(last.bodyBytes == bytes.count - second.head.resumedCount)
     }
 
-    @Test func `a file that changes in between is loaded anew`() async throws {
+    @Test func `a changed file is loaded again`() async throws {
         _ = try put("changing", count: 3_000_000)
         try await interrupt("/changing", after: 1_000_000)
         let changed = try put("changing", count: 2_500_000, seed: 2)
@@ -108,7 +108,7 @@ import Testing
         #expect(try await load(stack(), "/changing", .cacheOnly).bytes == changed)
     }
 
-    @Test func `a date that is old enough does for going on`() async throws {
+    @Test func `a strong date allows a load to be continued`() async throws {
         let bytes = try put("dated", count: 3_000_000)
         age("dated")
         try await interrupt("/notag/dated", after: 1_000_000)
@@ -119,7 +119,7 @@ import Testing
         #expect(last.ifRange == second.head.headers["Last-Modified"])
     }
 
-    @Test func `a server without ranges is asked for all of it`() async throws {
+    @Test func `without ranges the whole file is requested`() async throws {
         let bytes = try put("whole", count: 3_000_000)
         try await interrupt("/norange/whole", after: 1_000_000)
         let second = try await load(stack(), "/norange/whole")
@@ -127,7 +127,7 @@ import Testing
         #expect(second.bytes == bytes)
     }
 
-    @Test func `what came compressed is stored plain`() async throws {
+    @Test func `a compressed response is stored decoded`() async throws {
         let text = Array(String(repeating: "All work and no play. ", count: 5_000).utf8)
         try nginx.put(text, as: "text.txt")
         #expect(try await load(stack(), "/gzip/text.txt").bytes == text)
@@ -143,7 +143,7 @@ import Testing
         #expect(log[0].bodyBytes < text.count / 10)
     }
 
-    @Test func `a redirect is stored under the address that was asked for`() async throws {
+    @Test func `a redirected response is stored under the requested URL`() async throws {
         let bytes = try put("target", count: 1_000)
         _ = try await load(stack(), "/redirect/three/target")
         let second = try await load(stack(), "/redirect/three/target", .cacheOnly)
@@ -151,7 +151,7 @@ import Testing
         #expect(second.head.url == nginx.url("/target"))
     }
 
-    @Test func `a range of what is stored needs no server`() async throws {
+    @Test func `a range of a stored response needs no server`() async throws {
         let bytes = try put("ranges", count: 500_000)
         _ = try await load(stack(), "/cached/ranges")
         var request = LoadRequest(url: nginx.url("/cached/ranges"))
@@ -161,7 +161,7 @@ import Testing
         #expect(nginx.log(of: "/cached/ranges").count == 1)
     }
 
-    @Test func `statuses that are no success are errors, and nothing is stored`() async throws {
+    @Test func `statuses other than success are errors and are not stored`() async throws {
         #expect(await failure { try await load(stack(), "/status/404") }?.status == 404)
         let busy = await failure { try await load(stack(), "/status/503") }
         #expect(busy?.retryAfter == .seconds(7))
@@ -170,7 +170,7 @@ import Testing
         )
     }
 
-    @Test func `a process that is killed leaves what the next one goes on from`() async throws {
+    @Test func `the load of a killed process is continued by the next one`() async throws {
         let bytes = try put("killed", count: 4_000_000)
         let response = try await stack().load(LoadRequest(url: nginx.url("/killed")))
         var got = 0
@@ -187,7 +187,7 @@ import Testing
         #expect(second.bytes == bytes)
     }
 
-    @Test func `a file that changed is resumable itself`() async throws {
+    @Test func `a changed file can be resumed itself`() async throws {
         _ = try put("twice", count: 4_000_000)
         age("twice")
         try await interrupt("/twice", after: 200_000)

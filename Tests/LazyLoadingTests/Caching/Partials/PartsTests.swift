@@ -52,7 +52,7 @@ import Testing
     }
     static let block = 1 << 16
 
-    @Test func `ranges that were read are not asked for again`() async throws {
+    @Test func `ranges are not requested twice`() async throws {
         let rig = Rig()
         let range = Self.block..<3 * Self.block
         let first = try await rig.part(range)
@@ -67,7 +67,7 @@ import Testing
         #expect(rig.network.requests.count == 1)
     }
 
-    @Test func `of a range only what is missing is asked for`() async throws {
+    @Test func `only missing bytes of a range are requested`() async throws {
         let rig = Rig()
         _ = try await rig.part(2 * Self.block..<3 * Self.block)
         let range = Self.block..<5 * Self.block
@@ -81,7 +81,7 @@ import Testing
         #expect(rig.network.requests.last?.headers["If-Range"] == "\"v1\"")
     }
 
-    @Test func `the whole loads what ranges have left, and is an entry then`() async throws {
+    @Test func `a full load requests the bytes that ranges have left`() async throws {
         let rig = Rig()
         _ = try await rig.part(0..<Self.block)
         _ = try await rig.part(4 * Self.block..<6 * Self.block)
@@ -97,7 +97,7 @@ import Testing
         #expect(rig.network.requests.count == 4)
     }
 
-    @Test func `the last missing range makes it an entry`() async throws {
+    @Test func `the last missing range completes the entry`() async throws {
         let rig = Rig()
         for start in stride(from: 0, to: rig.body.count, by: 2 * Self.block).reversed() {
             _ = try await rig.part(start..<min(rig.body.count, start + 2 * Self.block))
@@ -108,7 +108,7 @@ import Testing
         #expect(rig.network.requests.count == count)
     }
 
-    @Test func `a download that was cut serves ranges, and they fill it`() async throws {
+    @Test func `an interrupted download serves ranges, which fill it`() async throws {
         let rig = Rig()
         rig.origin.change { $0.cutAfter = 150_000 }
         #expect(await failure { try await rig.whole() as Any }?.code == .reset)
@@ -124,8 +124,7 @@ import Testing
             ])
     }
 
-    @Test func `stale bytes are served once the server has said that they are right`() async throws
-    {
+    @Test func `stale bytes are served after validation`() async throws {
         let rig = Rig()
         _ = try await rig.part(0..<Self.block)
         rig.clock.advance(by: .seconds(100))
@@ -137,7 +136,7 @@ import Testing
         #expect(try await rig.part(0..<Self.block).head.origin == .store, "fresh again")
     }
 
-    @Test func `a stale entry answers ranges after a question without bytes`() async throws {
+    @Test func `a stale entry serves ranges after validation`() async throws {
         let rig = Rig()
         _ = try await rig.whole()
         rig.clock.advance(by: .seconds(100))
@@ -147,7 +146,7 @@ import Testing
         #expect(rig.network.requests.last?.headers["If-None-Match"] == "\"v1\"")
     }
 
-    @Test func `who goes on with one version asks for nothing that is there`() async throws {
+    @Test func `If-Range requests nothing that is stored`() async throws {
         let rig = Rig(["Cache-Control": "no-cache"])
         _ = try await rig.part(0..<2 * Self.block)
         let range = 0..<Self.block
@@ -159,7 +158,7 @@ import Testing
 
     enum Change: CaseIterable { case whole, range, middle }
 
-    @Test(arguments: Change.allCases) func `another version begins anew`(
+    @Test(arguments: Change.allCases) func `another version starts again`(
         change: Change
     ) async throws {
         let rig = Rig()
@@ -202,7 +201,7 @@ import Testing
         (["Content-Encoding": "gzip"], "\"a\""),
     ]
 
-    @Test(arguments: unkept) func `what cannot be continued rightly is not kept`(
+    @Test(arguments: unkept) func `partial downloads that cannot be continued are not kept`(
         headers: HTTPHeaders, tag: String?
     ) async throws {
         let rig = Rig(headers)
@@ -213,7 +212,7 @@ import Testing
         #expect(rig.network.requests.count == 2)
     }
 
-    @Test func `variants have parts of their own`() async throws {
+    @Test func `variants have separate parts`() async throws {
         let rig = Rig(["Vary": "Accept", "Cache-Control": "max-age=60"])
         let range = 0..<Self.block
         _ = try await rig.part(range, ["Accept": "a"])
@@ -253,7 +252,7 @@ import Testing
         Row(.cacheElseLoad, nil, 90, false, .fill),
     ]
 
-    @Test(arguments: rows) func `it is decided by version, age and what is there`(row: Row) {
+    @Test(arguments: rows) func `decisions depend on version, age and present bytes`(row: Row) {
         let clock = ManualClock()
         var request = LoadRequest(url: address("http://host/a"), policy: row.policy)
         request.headers["If-Range"] = row.ifRange
@@ -266,7 +265,7 @@ import Testing
                 == row.decision)
     }
 
-    @Test(arguments: 0..<8) func `parts and wholes of a server that changes are one version`(
+    @Test(arguments: 0..<8) func `parts of a changing resource are one version`(
         seed: Int
     ) async throws {
         let rig = Rig(["Cache-Control": "max-age=3"], count: 200_000)

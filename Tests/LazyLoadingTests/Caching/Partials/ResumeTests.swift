@@ -32,7 +32,7 @@ import Testing
         rig.origin.change { $0.cutAfter = nil }
     }
 
-    @Test(arguments: End.allCases) func `an interrupted load is continued by the next`(
+    @Test(arguments: End.allCases) func `the next load continues an interrupted one`(
         end: End
     ) async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
@@ -59,7 +59,7 @@ import Testing
         case refused416, told416
     }
 
-    @Test(arguments: Answer.allCases) func `an answer that does not fit begins anew`(
+    @Test(arguments: Answer.allCases) func `a mismatched response starts again`(
         kind: Answer
     ) async throws {
         let rig = CachingRig()
@@ -120,7 +120,7 @@ import Testing
         (["Last-Modified": "Fri, 15 Jan 2027 08:00:00 GMT"], nil),
     ]
 
-    @Test(arguments: useless) func `what cannot be continued rightly is not kept`(
+    @Test(arguments: useless) func `partial downloads that cannot be continued are not kept`(
         headers: HTTPHeaders, tag: String?
     ) async throws {
         let rig = CachingRig(headers)
@@ -131,7 +131,7 @@ import Testing
         #expect(rig.network.requests.last?.range == nil)
     }
 
-    @Test func `without a store, and with no-store, memory continues what broke`() async throws {
+    @Test func `without a store and with no-store, memory keeps partial downloads`() async throws {
         let rig = CachingRig(["Cache-Control": "no-store"])
         let memory = PartialMemory()
         let loaders = [
@@ -160,7 +160,7 @@ import Testing
         #expect(rig.memory.count == 0, "the request's own no-store")
     }
 
-    @Test func `a strong date does where there is no tag`() async throws {
+    @Test func `a strong date is used without a tag`() async throws {
         let date = "Fri, 01 Jan 2027 00:00:00 GMT"
         let rig = CachingRig(["Last-Modified": date])
         rig.origin.change { state in
@@ -182,7 +182,7 @@ import Testing
         #expect(answer.bytes == rig.body)
     }
 
-    @Test func `a request may forbid it`() async throws {
+    @Test func `a request may forbid resuming`() async throws {
         let rig = CachingRig()
         var request = rig.request()
         request.isResumable = false
@@ -196,7 +196,7 @@ import Testing
         #expect(rig.network.requests.last?.range == nil)
     }
 
-    @Test func `no cache means neither reading nor writing a partial`() async throws {
+    @Test func `noCache neither reads nor writes partial downloads`() async throws {
         let rig = CachingRig()
         try await rig.loadPart()
         let before = rig.store.appended
@@ -206,7 +206,7 @@ import Testing
         #expect(rig.store.suspendedKeys.count == 1)
     }
 
-    @Test func `a partial that is whole already needs only its end`() async throws {
+    @Test func `a complete partial download only needs its end`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         let response = try await rig.loader.load(rig.request())
         var got = 0
@@ -219,7 +219,7 @@ import Testing
         #expect(rig.network.requests.count == 1)
     }
 
-    @Test func `a whole partial of unknown size is found out by 416`() async throws {
+    @Test func `a 416 reveals a complete partial download of unknown size`() async throws {
         let rig = CachingRig(["Cache-Control": "max-age=60"])
         rig.origin.change {
             $0.edit = { answer, request in
@@ -241,7 +241,7 @@ import Testing
         #expect(rig.store.keys.count == 1)
     }
 
-    @Test func `a partial waits while the server cannot be reached`() async throws {
+    @Test func `a partial download is kept while the server is unreachable`() async throws {
         let rig = CachingRig()
         try await rig.loadPart()
         rig.origin.change { $0.failure = LoadingError(.connect, "No connection.") }
@@ -252,7 +252,7 @@ import Testing
         #expect(rig.store.suspendedKeys.isEmpty)
     }
 
-    @Test func `a partial that is broken off again goes on from there`() async throws {
+    @Test func `a download interrupted twice continues from there`() async throws {
         let rig = CachingRig()
         for count in 1...3 {
             rig.origin.change { $0.cutAfter = 3_000 }
@@ -266,7 +266,7 @@ import Testing
         #expect(rig.store.appended == rig.body.count)
     }
 
-    @Test func `an interrupted variant is continued under its own key`() async throws {
+    @Test func `an interrupted variant is continued under its key`() async throws {
         let rig = CachingRig(["Vary": "Accept"])
         let response = try await rig.loader.load(rig.request(.normal, ["Accept": "a"]))
         for _ in 0..<4 { _ = try await response.body.next() }
@@ -277,7 +277,7 @@ import Testing
         #expect(answer.bytes == rig.body)
     }
 
-    @Test func `a partial over the request's limit is not served`() async throws {
+    @Test func `a partial download beyond the request's limit is not served`() async throws {
         let rig = CachingRig()
         try await rig.loadPart()
         var request = rig.request()
