@@ -26,7 +26,7 @@ import Testing
     static let wrappers: [Wrapper] = [
         Wrapper(type: "SizedMedia") { $0.decoded(at: TargetSize(width: 20)) },
         Wrapper(type: "FramedMedia") {
-            try $0.framed(TargetSize(width: 16, height: 16, fit: .cover))
+            try $0.framed(TargetSize(width: 24, height: 24, fit: .cover))
         },
         Wrapper(type: "EditedMedia", hasOwnIndex: true, keepsLastFrame: false) {
             try await $0.edited(ClipEdit(segments: [.milliseconds(200) ..< .milliseconds(750)]))
