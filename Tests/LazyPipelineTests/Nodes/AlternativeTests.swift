@@ -205,4 +205,31 @@ import Testing
         }
         #expect(try await task.image[0, 0] == SIMD4(0, 0, 255, 255))
     }
+
+    @Test func `a stored response is not taken for that of an alternative`() async throws {
+        let pipeline = Given.pipeline(StoringLoader(next: Self.loader()))
+        var request = Self.request(["large", "small"], budget: Self.sizes[2])
+        // Learns that the request's own URL exceeds the budget.
+        _ = try await pipeline.image(for: request)
+        // The store answers during the delay, so that nothing waits.
+        request.downloadDelay = .seconds(60)
+        let response = try await pipeline.response(for: request)
+        #expect(response.substitute?.lastPathComponent == "small")
+        #expect(response.image[0, 0] == SIMD4(0, 0, 255, 255))
+    }
+}
+
+/// A loader that has the response of one URL in store.
+private struct StoringLoader: StoredResponseLoading {
+    let next: ScriptedLoader
+
+    func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
+        try await next.load(request)
+    }
+
+    func storedResponse(
+        to request: LoadRequest
+    ) async throws(LoadingError) -> LoadResponse? {
+        request.url.lastPathComponent == "large" ? try await next.load(request) : nil
+    }
 }
