@@ -184,7 +184,7 @@ let package = Package(
             of: "LazyPreviews",
             [
                 "LazyBytes", "LazyEditing", "LazyMedia", "LazyGIF", "LazyPNG", "LazyJPEG",
-                "LazyWebP", "LazyVideo",
+                "LazyWebP", "LazyAVIF", "LazyVideo",
             ]),
         tests(
             of: "LazyPipeline",

@@ -3,11 +3,6 @@ internal import LazyMedia
 
 /// libavif, which is opened when the first AVIF is.
 package enum AVIFLibrary {
-    /// The version of the headers that this was built with.
-    package static var headerVersion: String {
-        "\(AVIF_VERSION_MAJOR).\(AVIF_VERSION_MINOR).\(AVIF_VERSION_PATCH)"
-    }
-
     /// The version that is loaded, or nil where there is none.
     package static var loadedVersion: String? {
         guard cavif_load() == 0 else { return nil }

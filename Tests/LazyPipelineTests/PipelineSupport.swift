@@ -50,7 +50,7 @@ enum Given {
         _ configure: (inout ImagePipeline.Configuration) -> Void = { _ in }
     ) -> ImagePipeline {
         var configuration = ImagePipeline.Configuration(
-            dataLoader: loader, decoders: DecoderRegistry([GIFDecoder()]))
+            dataLoader: loader, decoders: DecoderRegistry(formats: [.gif]))
         configuration.isRateLimiterEnabled = false
         configure(&configuration)
         return ImagePipeline(configuration: configuration, delegate: delegate)

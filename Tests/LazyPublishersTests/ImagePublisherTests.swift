@@ -21,7 +21,7 @@ func gif(width: Int = 4) -> [UInt8] {
 
 func pipeline(_ loader: ScriptedLoader) -> ImagePipeline {
     ImagePipeline(
-        configuration: .init(dataLoader: loader, decoders: DecoderRegistry([GIFDecoder()])))
+        configuration: .init(dataLoader: loader, decoders: DecoderRegistry(formats: [.gif])))
 }
 
 /// Writes down what it gets, and demands as much as the test says.

@@ -49,7 +49,7 @@ final class FailingBytes: ByteSource {
 func opened(
     _ bytes: any ByteSource, limits: DecodingLimits = .web
 ) throws(MediaError) -> any OpenedMedia {
-    try DecoderRegistry([VideoDecoder()]).open(bytes, limits: limits)
+    try DecoderRegistry(formats: MediaFormat.video).open(bytes, limits: limits)
 }
 
 /// Opens a clip of `media/` with the video decoder only.
@@ -69,4 +69,9 @@ func frames(
     of media: any OpenedMedia, _ options: ReaderOptions = ReaderOptions()
 ) throws(MediaError) -> [Frame] {
     try rest(of: media.makeReader(options))
+}
+
+/// The type of bytes that FFmpeg reads.
+func videoType(_ bytes: any ByteSource) throws(MediaError) -> MediaType {
+    try FormatRegistry(MediaFormat.video).sniffer.type(of: bytes)
 }

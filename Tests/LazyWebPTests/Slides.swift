@@ -83,7 +83,7 @@ func opened(
     _ bytes: [UInt8], _ rule: DelayRule = .browsers, limits: DecodingLimits = .web
 ) throws -> FrameSequence {
     let memory = try MemoryBytes(bytes)
-    let type = try MediaType.sniffing(memory)
+    let type = try FormatRegistry([.webp]).sniffer.type(of: memory)
     return FrameSequence(
         try WebPDecoder().open(memory, type: type, limits: limits), delayRule: rule)
 }

@@ -1,4 +1,5 @@
 package import LazyFiles
+internal import LazyKit
 package import LazyMedia
 
 extension OutputStream {
@@ -7,6 +8,6 @@ extension OutputStream {
     /// libjxl prints what is wrong with a file there, a line for each of its functions, and dav1d
     /// ("Unknown OBU type"), which libavif gives no logger.
     package static func silenceStderr(reading type: MediaType) {
-        if [.jpegXL, .avif, .avifSequence].contains(type) { silenceStderr() }
+        if FormatRegistry.standard.format(of: type)?.printsMessages == true { silenceStderr() }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 internal import LazyFiles
+internal import LazyKit
 internal import LazyMedia
 
 /// The media in a folder and in those below it, in the order of the bytes of their paths.

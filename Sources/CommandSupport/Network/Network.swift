@@ -132,7 +132,9 @@ package final class Network: Sendable {
         let type = await reading(bytes) { () throws(MediaError) in
             try MediaType.sniffing(bytes)
         }
-        guard case .success(let type) = type, RangeOpener.types.contains(type) else { return nil }
+        guard case .success(let type) = type, FormatRegistry.standard.readsRanges(type) else {
+            return nil
+        }
         let sequence = try await sequence(bytes, of: input, limits)
         return OpenedInput(
             sequence: sequence,

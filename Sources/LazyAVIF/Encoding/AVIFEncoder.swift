@@ -1,35 +1,5 @@
 package import LazyMedia
 
-/// Makes encoders of AVIF sequences.
-package struct AVIFSequenceMaker: EncoderMaking {
-    /// Makes the maker.
-    package init() {}
-
-    /// AVIF sequences.
-    package var type: MediaType { .avifSequence }
-
-    /// Makes an encoder; throws `.environment` where libavif is missing.
-    package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
-        _ = try AVIFLibrary.load(elseThrowing: .environment)
-        return AVIFSequenceEncoder(options)
-    }
-}
-
-/// Makes encoders of single AVIF pictures.
-package struct AVIFStillMaker: EncoderMaking {
-    /// Makes the maker.
-    package init() {}
-
-    /// AVIF.
-    package var type: MediaType { .avif }
-
-    /// Makes an encoder; throws `.environment` where libavif is missing.
-    package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
-        _ = try AVIFLibrary.load(elseThrowing: .environment)
-        return AVIFStillEncoder(options)
-    }
-}
-
 /// Writes sequences as AVIF by libavif, with exact delays and the number of plays in the file.
 ///
 /// `quality` 0 to 100 becomes the quantizer (100 − quality) · 63 / 100, as in libavif 1; the default

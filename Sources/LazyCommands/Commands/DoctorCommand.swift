@@ -24,34 +24,19 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let libraries = InstalledLibrary.all()
-        let codecs = InstalledLibrary.codecs(Self.codecs)
-        let encoders = InstalledLibrary.videoEncoders()
+        let codecs = libraries.flatMap(\.codecs)
         let facts = Self.facts + Self.terminal
         if report.json {
-            try Console.print(Self.json(libraries, codecs, encoders, facts))
+            try Console.print(Self.json(libraries, codecs, facts))
         } else {
-            try Console.print(Self.text(libraries, codecs, encoders, facts))
+            try Console.print(Self.text(libraries, codecs, facts))
         }
         if let missing = libraries.first(where: { $0.version == nil }) {
             throw CommandFailure(
                 .unavailable, "environment", "\(missing.name) is missing: no \(missing.purpose).",
-                hint: Self.packages[missing.name].map { "Install it: apt-get install \($0)" })
+                hint: missing.package.map { "Install it: apt-get install \($0)" })
         }
     }
-
-    /// Debian's packages of what is loaded when it is needed.
-    private static let packages = [
-        "FFmpeg": "ffmpeg", "libcurl": "libcurl4", "libavif": "libavif15",
-    ]
-
-    /// An encoder of FFmpeg: its name, its codec, and whether it is there.
-    private typealias Encoder = (name: String, codec: String, isThere: Bool)
-
-    /// Decoders by the names that FFmpeg gives them; the last two keep the alpha of WebM.
-    private static let codecs = [
-        "h264", "hevc", "libdav1d", "av1", "mpeg4", "mpeg2video", "mjpeg", "prores", "theora",
-        "webp", "tiff", "bmp", "libvpx", "libvpx-vp9",
-    ]
 
     private static var facts: [(String, String)] {
         [
@@ -82,35 +67,41 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private static func text(
-        _ libraries: [InstalledLibrary], _ codecs: [(name: String, isThere: Bool)],
-        _ encoders: [Encoder], _ facts: [(String, String)]
+        _ libraries: [InstalledLibrary], _ codecs: [InstalledLibrary.Codec],
+        _ facts: [(String, String)]
     ) -> String {
         let rows = libraries.map { library in
             let version = library.version ?? "MISSING"
-            return (library.name, "\(version), \(library.licence), for \(library.purpose)")
+            return (library.name, "\(version), \(library.license), for \(library.purpose)")
         }
-        let decoders = codecs.map { ($0.name, $0.isThere ? "yes" : "no") }
-        let writers = encoders.map { ($0.name, $0.isThere ? "yes, for \($0.codec)" : "no") }
+        let decoders = codecs.filter { $0.encodes == nil }
+            .map { ($0.name, $0.isInstalled ? "yes" : "no") }
+        let encoders = codecs.compactMap { codec in
+            codec.encodes.map { (codec.name, codec.isInstalled ? "yes, for \($0)" : "no") }
+        }
         return Reports.table(facts) + "libraries\n" + Reports.table(rows)
             + (decoders.isEmpty ? "" : "decoders of FFmpeg\n" + Reports.table(decoders))
-            + (writers.isEmpty ? "" : "encoders of FFmpeg\n" + Reports.table(writers))
+            + (encoders.isEmpty ? "" : "encoders of FFmpeg\n" + Reports.table(encoders))
     }
 
     private static func json(
-        _ libraries: [InstalledLibrary], _ codecs: [(name: String, isThere: Bool)],
-        _ encoders: [Encoder], _ facts: [(String, String)]
+        _ libraries: [InstalledLibrary], _ codecs: [InstalledLibrary.Codec],
+        _ facts: [(String, String)]
     ) -> String {
         let rows = libraries.map { library in
             JSONValue.object([
                 ("name", .string(library.name)), ("version", .string(orNull: library.version)),
-                ("licence", .string(library.licence)), ("purpose", .string(library.purpose)),
+                ("licence", .string(library.license)), ("purpose", .string(library.purpose)),
             ])
+        }
+        func installed(_ codecs: [InstalledLibrary.Codec]) -> JSONValue {
+            .object(codecs.map { ($0.name, .bool($0.isInstalled)) })
         }
         return JSONValue.object([
             ("facts", .object(facts.map { ($0, .string($1)) })),
             ("libraries", .array(rows)),
-            ("decoders", .object(codecs.map { ($0.name, .bool($0.isThere)) })),
-            ("encoders", .object(encoders.map { ($0.name, .bool($0.isThere)) })),
+            ("decoders", installed(codecs.filter { $0.encodes == nil })),
+            ("encoders", installed(codecs.filter { $0.encodes != nil })),
         ]).text
     }
 }

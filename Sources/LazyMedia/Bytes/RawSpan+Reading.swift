@@ -1,17 +1,17 @@
 extension RawSpan {
     /// The byte at an offset, or nil beyond the end.
-    func byte(at offset: Int) -> UInt8? {
+    package func byte(at offset: Int) -> UInt8? {
         guard offset >= 0, offset < byteCount else { return nil }
         return unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
     }
 
     /// Whether the span begins with these bytes.
-    func starts(with magic: [UInt8]) -> Bool {
+    package func starts(with magic: [UInt8]) -> Bool {
         magic.indices.allSatisfy { byte(at: $0) == magic[$0] }
     }
 
     /// Whether these ASCII letters are at an offset.
-    func hasWord(_ letters: String, at offset: Int) -> Bool {
+    package func hasWord(_ letters: String, at offset: Int) -> Bool {
         var position = offset
         for letter in letters.utf8 {
             guard byte(at: position) == letter else { return false }

@@ -6,7 +6,7 @@ public protocol MediaDecoding: Sendable {
     /// Whether this decoder opens a type.
     func canOpen(_ type: MediaType) -> Bool
 
-    /// The type of bytes with this beginning, or nil; called where `MediaType.sniffing` knows none.
+    /// The type of bytes with this beginning, or nil; called where no signature matches.
     func sniff(_ head: [UInt8]) -> MediaType?
 
     /// Reads the header and what else defines the frames' shape; decodes no pixels.

@@ -18,11 +18,29 @@ public struct DecoderRegistry: Sendable {
     }
 
     private var entries: [Entry] = []
+    private let sniffer: MediaSniffer
 
-    /// Makes a registry of decoders; later ones are tried first.
+    /// Makes a registry of decoders that recognize their types themselves; later ones are tried first.
     public init(_ decoders: [any MediaDecoding] = []) {
+        sniffer = MediaSniffer([])
         for decoder in decoders { register(decoder) }
     }
+
+    /// Makes a registry of the decoders of formats; one that several formats share is tried once.
+    public init(formats: FormatRegistry) {
+        sniffer = formats.sniffer
+        var decoders: [any MediaDecoding] = []
+        for decoder in formats.formats.flatMap(\.decoders) {
+            let isShared = decoders.contains {
+                $0.name == decoder.name && Swift.type(of: $0) == Swift.type(of: decoder)
+            }
+            if !isShared { decoders.append(decoder) }
+        }
+        for decoder in decoders.reversed() { register(decoder) }
+    }
+
+    /// Makes a registry of the decoders of some formats.
+    public init(formats: [MediaFormat]) { self.init(formats: FormatRegistry(formats)) }
 
     /// Adds a decoder that is tried before all others.
     @discardableResult
@@ -46,11 +64,11 @@ public struct DecoderRegistry: Sendable {
         entries.last { $0.decoder.canOpen(type) }?.decoder
     }
 
-    /// The type of bytes: what `MediaType.sniffing` finds, or else what a decoder recognizes.
+    /// What bytes are: as the formats' signatures say, or else as a decoder does.
     ///
     /// Blocks while bytes are read.
     public func type(of bytes: any ByteSource) throws(MediaError) -> MediaType {
-        let type = try MediaType.sniffing(bytes)
+        let type = try sniffer.type(of: bytes)
         guard type == .unknown else { return type }
         let head = try bytes.bytes(min(bytes.count, 4096), at: 0)
         return decoders.lazy.compactMap { $0.sniff(head) }.first ?? .unknown

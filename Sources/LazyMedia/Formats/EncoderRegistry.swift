@@ -1,38 +1,78 @@
-/// Makes encoders of one format; the role that each format module plays towards a registry.
-public protocol EncoderMaking: Sendable {
+/// Makes encoders of one type.
+public struct EncoderFactory: Sendable {
     /// What its encoders write.
-    var type: MediaType { get }
+    public let type: MediaType
+    /// What a file of that type can carry.
+    public let traits: FormatTraits
+    private let make: @Sendable (EncodingOptions) throws(MediaError) -> any MediaEncoding
 
-    /// Makes an encoder with options; throws `.notWritable` or `.environment` where that cannot be.
-    func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding
+    /// Makes a factory; `make` throws `.notWritable` or `.environment` where an encoder cannot be made.
+    public init(
+        _ type: MediaType, _ traits: FormatTraits,
+        make: @escaping @Sendable (EncodingOptions) throws(MediaError) -> any MediaEncoding
+    ) {
+        self.type = type
+        self.traits = traits
+        self.make = make
+    }
+
+    /// Makes an encoder with options; throws `.notWritable` or `.environment`.
+    public func makeEncoder(
+        _ options: EncodingOptions = .init()
+    ) throws(MediaError) -> any MediaEncoding {
+        try make(options)
+    }
 }
 
-/// The formats that can be written, by type.
+/// The types that can be written.
 ///
 /// A value: what is registered in a copy is not in the original.
 public struct EncoderRegistry: Sendable {
-    private var makers: [any EncoderMaking] = []
+    /// The factories, in the order they are asked.
+    public private(set) var factories: [EncoderFactory] = []
 
-    /// Makes a registry; later makers are asked first.
-    public init(_ makers: [any EncoderMaking] = []) { self.makers = makers }
+    /// Makes a registry; the first factory of a type is the one that is used.
+    public init(_ factories: [EncoderFactory] = []) { self.factories = factories }
 
-    /// Adds a maker that is asked before the others of its type.
-    public mutating func register(_ maker: any EncoderMaking) { makers.append(maker) }
+    /// Adds a factory that is asked before the others of its type.
+    public mutating func register(_ factory: EncoderFactory) { factories.insert(factory, at: 0) }
 
-    /// The types that can be written, in the order they were registered.
+    /// The types that can be written.
     public var types: [MediaType] {
-        makers.reduce(into: []) { types, maker in
-            if !types.contains(maker.type) { types.append(maker.type) }
+        factories.reduce(into: []) { types, factory in
+            if !types.contains(factory.type) { types.append(factory.type) }
         }
     }
 
-    /// Makes an encoder of a type; throws `.notWritable` where no format module writes it.
+    /// What a file of a type can carry; nil for types that are not written.
+    public func traits(for type: MediaType) -> FormatTraits? {
+        factories.first { $0.type == type }?.traits
+    }
+
+    /// Makes an encoder of a type; throws `.notWritable` where no format writes it.
     public func encoder(
         for type: MediaType, _ options: EncodingOptions = .init()
     ) throws(MediaError) -> any MediaEncoding {
-        guard let maker = makers.last(where: { $0.type == type }) else {
+        try factory(for: type).makeEncoder(options)
+    }
+
+    /// What makes encoders of a type; throws `.notWritable` where no format writes it.
+    public func factory(for type: MediaType) throws(MediaError) -> EncoderFactory {
+        guard let factory = factories.first(where: { $0.type == type }) else {
             throw MediaError(.notWritable, "There is no encoder for \(type.name) in this build.")
         }
-        return try maker.makeEncoder(options)
+        return factory
+    }
+
+    /// The type for one picture or several, where a format has two of one file extension.
+    ///
+    /// `type` itself where there is no other: a GIF of one picture is a GIF.
+    public func type(_ type: MediaType, isAnimation: Bool) -> MediaType {
+        guard let traits = traits(for: type), traits.canAnimate != isAnimation else { return type }
+        let other = factories.first { factory in
+            factory.traits.canAnimate == isAnimation
+                && factory.type.fileExtensions.first.map(type.fileExtensions.contains) == true
+        }
+        return other?.type ?? type
     }
 }

@@ -6,12 +6,20 @@ public struct FormatTraits: Hashable, Sendable {
     public let carriesLoop: Bool
     /// Whether pixels can be transparent, and how finely.
     public let alpha: Alpha
+    /// How exactly pixels come back.
+    public let fidelity: Fidelity
+    /// Whether browsers show lossless files in wrong colors.
+    public let misreadsLossless: Bool
     /// The step that delays are written in, in microseconds.
     public let timeStep: Int64
     /// The shortest delay that players keep, in microseconds.
-    public let leastDelay: Int64
+    public let shortestDelay: Int64
     /// The longest side in pixels.
     public let longestSide: Int
+    /// The quality that its encoder takes where none is given, 0 to 100.
+    public let defaultQuality: Double
+    /// About the bytes of a file that are not of its frames.
+    public let containerBytes: Int
 
     /// How transparent pixels can be.
     public enum Alpha: String, Hashable, Sendable {
@@ -23,45 +31,34 @@ public struct FormatTraits: Hashable, Sendable {
         case full
     }
 
-    init(
-        canAnimate: Bool, loop: Bool = false, alpha: Alpha, step: Int64 = 1, least: Int64 = 0,
-        side: Int
+    /// How exactly pixels come back.
+    public enum Fidelity: String, Hashable, Sendable {
+        /// Always as they were.
+        case exact
+        /// As they were, in a palette of few colors.
+        case palette
+        /// As they were or nearly so, as the options say.
+        case optional
+        /// Nearly as they were.
+        case lossy
+    }
+
+    /// Makes traits: times in microseconds, sides in pixels.
+    public init(
+        canAnimate: Bool, loop: Bool = false, alpha: Alpha, fidelity: Fidelity = .lossy,
+        step: Int64 = 1, shortest: Int64 = 0, side: Int, defaultQuality: Double = 75,
+        containerBytes: Int = 60,
+        misreadsLossless: Bool = false
     ) {
         self.canAnimate = canAnimate
         carriesLoop = loop
         self.alpha = alpha
+        self.fidelity = fidelity
         timeStep = step
-        leastDelay = least
+        shortestDelay = shortest
         longestSide = side
-    }
-}
-
-extension MediaType {
-    /// What a file of this type can carry; nil for types that are not written.
-    ///
-    /// GIF counts in hundredths of a second, and browsers take one or none for ten (see
-    /// `DelayRule`); WebP in milliseconds; APNG and AVIF in fractions that a second is divided
-    /// into; MP4 is written at 1/90000 s or finer, WebM in milliseconds.
-    public var traits: FormatTraits? {
-        switch self {
-        case .gif:
-            FormatTraits(
-                canAnimate: true, loop: true, alpha: .binary, step: 10_000, least: 20_000,
-                side: 65_535)
-        case .webpAnimation:
-            FormatTraits(
-                canAnimate: true, loop: true, alpha: .full, step: 1000, least: 11_000, side: 16_383)
-        case .apng:
-            FormatTraits(canAnimate: true, loop: true, alpha: .full, least: 11_000, side: 1 << 30)
-        case .avifSequence:
-            FormatTraits(canAnimate: true, loop: true, alpha: .full, least: 11_000, side: 65_536)
-        case .mp4: FormatTraits(canAnimate: true, alpha: .none, side: 16_384)
-        case .webm: FormatTraits(canAnimate: true, alpha: .full, step: 1000, side: 16_384)
-        case .webp: FormatTraits(canAnimate: false, alpha: .full, side: 16_383)
-        case .png: FormatTraits(canAnimate: false, alpha: .full, side: 1 << 30)
-        case .avif: FormatTraits(canAnimate: false, alpha: .full, side: 65_536)
-        case .jpeg: FormatTraits(canAnimate: false, alpha: .none, side: 65_500)
-        default: nil
-        }
+        self.defaultQuality = defaultQuality
+        self.containerBytes = containerBytes
+        self.misreadsLossless = misreadsLossless
     }
 }

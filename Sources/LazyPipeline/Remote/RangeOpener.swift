@@ -1,30 +1,32 @@
 import LazyBytes
 public import LazyLoading
-package import LazyMedia
+public import LazyMedia
 
 /// Opens remote clips for reading by ranges, with any loader.
 public struct RangeOpener: RemoteOpening {
     private let loader: any DataLoading
     private let memory: Int
     private let ahead: Int
+    private let formats: FormatRegistry
 
     /// Creates an opener.
     ///
     /// - Parameters:
     ///   - loader: The loader of the ranges; one that retries, so that an interrupted response is no error.
+    ///   - formats: The formats to recognize; those with an index of their frames are read by ranges.
     ///   - memory: The maximum number of bytes of a clip in memory.
     ///   - ahead: The number of bytes that are read ahead, for sequential readers.
-    public init(loader: any DataLoading, memory: Int = 1 << 24, ahead: Int = 0) {
+    public init(
+        loader: any DataLoading, formats: FormatRegistry, memory: Int = 1 << 24, ahead: Int = 0
+    ) {
         self.loader = loader
         self.memory = memory
         self.ahead = ahead
+        self.formats = formats
     }
 
     /// Clips up to this size are loaded whole, which costs less than several requests.
     package static let smallest = 1 << 18
-
-    /// The types that are read by ranges: containers with an index of their frames.
-    package static let types: Set<MediaType> = [.mp4, .m4v, .mov, .webm, .matroska]
 
     /// Requests the first bytes and decides by the response.
     public func open(_ request: LoadRequest) async throws(LoadingError) -> RemoteOpened {
@@ -43,7 +45,7 @@ public struct RangeOpener: RemoteOpening {
         }
         guard case .ranges(let reader) = opening, reader.count > Self.smallest,
             let beginning = try? MemoryBytes(reader.beginning),
-            let type = try? MediaType.sniffing(beginning), Self.types.contains(type)
+            let type = try? formats.sniffer.type(of: beginning), formats.readsRanges(type)
         else { return .usual }
         let bytes = RemoteBytes(reader)
         return .ranges(

@@ -5,7 +5,8 @@ internal import LazyMedia
 struct BudgetLadder: Hashable, Sendable {
     /// The settings asked for.
     let full: ThumbnailSettings
-    let type: MediaType
+    /// The default quality of the encoder.
+    let defaultQuality: Double
     /// The size asked for, in pixels.
     let size: PixelSize
     /// Frames per second as asked for, or those of the source.
@@ -61,18 +62,13 @@ struct BudgetLadder: Hashable, Sendable {
 
     private func coarsen(_ encoding: inout EncodingOptions, _ share: Double) {
         guard share > 0 else { return }
-        let quality = encoding.quality ?? Self.usualQuality(type)
+        let quality = encoding.quality ?? defaultQuality
         let floor = min(quality, Self.lastQuality)
         encoding.quality = ((quality + (floor - quality) * share) * 10).rounded() / 10
         let most = min(encoding.colors, Self.lastColors)
         encoding.colors = encoding.colors - Int(Double(encoding.colors - most) * share)
         // Losslessness goes first.
         encoding.lossless = false
-    }
-
-    /// About the default of the encoders.
-    private static func usualQuality(_ type: MediaType) -> Double {
-        type == .avifSequence ? 60 : 75
     }
 
     private static func side(_ side: Int, _ scale: Double) -> Int {

@@ -74,7 +74,8 @@ struct BudgetedEncoding {
         let microseconds = index.duration.nanoseconds / 1000
         let usual = Rational(Int64(index.count) * 1_000_000, max(1, microseconds)).reduced
         return BudgetLadder(
-            full: full, type: encoder.type, size: edited.info.size,
+            full: full, defaultQuality: encoder.target.traits.defaultQuality,
+            size: edited.info.size,
             rate: full.edit.frameRate ?? usual)
     }
 

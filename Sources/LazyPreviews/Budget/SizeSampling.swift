@@ -76,17 +76,9 @@ struct SizeSampling {
         let alone = min(sections, index.count) - windows.headCount
         let others = index.count - windows.wholeCount - alone
         // A sample has the container once, as the whole has.
-        let container = min(0.7 * heads, Self.container(encoder.type))
+        let container = min(0.7 * heads, Double(encoder.target.traits.containerBytes))
         let first = (heads - container) / Double(windows.headCount)
         return max(1, whole + first * Double(alone) + following * Double(others))
-    }
-
-    /// About the bytes of a file beside its frames.
-    private static func container(_ type: MediaType) -> Double {
-        switch type.family {
-        case .video: type == .webm ? 400 : 800
-        default: type == .avifSequence ? 800 : 60
-        }
     }
 
     /// Two windows of frames that follow each other, or one where there are few frames.

@@ -78,10 +78,11 @@ public struct Conversion: Sendable {
             .init(
                 info: edited.info, timings: index.timings,
                 sourceCount: try await sequence.frameIndex().count, sample: sample))
-        let encoder = try encoders.encoder(for: plan.type, plan.options)
+        let target = try encoders.factory(for: plan.type)
+        let encoder = try target.makeEncoder(plan.options)
         let source = try await prepared(sequence, plan.undithering, edited)
         let loop = loop ?? sequence.info.loop
-        let sound = FormatLosses.sound(sequence.info, in: plan.type).map { [$0] } ?? []
+        let sound = FormatLosses(target).sound(sequence.info).map { [$0] } ?? []
         let counts = try await source.encodeCounting(
             with: encoder, loop: loop, threads: options.threads,
             expected: isStill ? 1 : index.count, mostBytes: mostBytes, progress: progress, to: write
@@ -90,7 +91,7 @@ public struct Conversion: Sendable {
             type: plan.type, encoder: encoder.name, size: source.info.size,
             sourceByteCount: sourceByteCount, byteCount: counts.byteCount,
             frameCount: counts.frameCount, duration: counts.duration, loop: loop,
-            carriesLoop: plan.type.traits?.carriesLoop ?? false, kind: sample?.kind,
+            carriesLoop: target.traits.carriesLoop, kind: sample?.kind,
             choices: plan.choices,
             warnings: sound + sequence.info.warnings + plan.warnings + counts.warnings
         )

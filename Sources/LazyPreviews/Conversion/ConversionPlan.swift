@@ -14,6 +14,7 @@ struct ConversionPlan {
 
     /// What is to be written.
     let type: MediaType
+    private let traits: FormatTraits
     /// With which options.
     private(set) var options: EncodingOptions
     /// The strength of undithering, from 0 to 1.
@@ -25,29 +26,23 @@ struct ConversionPlan {
     init(_ conversion: Conversion, _ facts: Facts) throws(MediaError) {
         let isAnimation = facts.timings.count > 1 && !conversion.isStill
         if !conversion.isStill { try Self.refuseStill(conversion.type, facts) }
-        type = try Self.type(conversion.type, isAnimation: isAnimation, facts)
+        type = conversion.encoders.type(conversion.type, isAnimation: isAnimation)
+        let target = try conversion.encoders.factory(for: type)
+        traits = target.traits
+        try Self.check(target, isAnimation: isAnimation, facts)
         options = conversion.options
-        guard let traits = type.traits else {
-            throw MediaError(.notWritable, "There is no writing of \(type.name).")
-        }
-        let most = max(facts.info.size.width, facts.info.size.height)
-        guard most <= traits.longestSide else {
-            throw MediaError(
-                .notWritable,
-                "\(type.label) has no room for frames of \(facts.info.size); the longest side is \(traits.longestSide)."
-            )
-        }
         chooseLossless(facts)
         chooseUndithering(conversion.undithering, facts)
         let loop = conversion.loop ?? facts.info.loop
         if isAnimation, !traits.carriesLoop, loop.plays == nil {
-            note("loop", "none", "\(type.label) has no number of plays; the player repeats")
+            note("loop", "none", "\(type.title) has no number of plays; the player repeats")
         }
+        let losses = FormatLosses(target)
         warnings = [
-            isAnimation ? FormatLosses.loop(loop, in: type) : nil,
-            FormatLosses.alpha(facts.sample, in: type, background: options.background),
-            isAnimation ? FormatLosses.delays(facts.timings, in: type) : nil,
-            FormatLosses.colors(options, in: type),
+            isAnimation ? losses.loop(loop) : nil,
+            losses.alpha(facts.sample, background: options.background),
+            isAnimation ? losses.delays(facts.timings) : nil,
+            losses.colors(options),
         ].compactMap(\.self)
     }
 
@@ -61,46 +56,50 @@ struct ConversionPlan {
     /// Throws if an edit leaves one frame of an animation, and a still was not asked for.
     private static func refuseStill(_ type: MediaType, _ facts: Facts) throws(MediaError) {
         guard facts.timings.count == 1, let count = facts.sourceCount, count > 1,
-            type != .mp4, type != .webm
+            type.family != .video
         else { return }
         throw MediaError(
             .isAnimation,
-            "One frame is left of this animation of \(count), and \(type.label) would be a still.")
+            "One frame is left of this animation of \(count), and \(type.title) would be a still.")
     }
 
-    /// The type for one picture or many: the same format has two names.
-    private static func type(
-        _ type: MediaType, isAnimation: Bool, _ facts: Facts
-    ) throws(MediaError) -> MediaType {
-        switch type {
-        case .webp, .webpAnimation: return isAnimation ? .webpAnimation : .webp
-        case .avif, .avifSequence: return isAnimation ? .avifSequence : .avif
-        case .apng: return isAnimation ? .apng : .png
-        case .png, .jpeg:
-            guard !isAnimation else {
-                throw MediaError(
-                    .isAnimation,
-                    "\(type.label) holds one picture, and this is an animation of \(facts.timings.count) frames."
-                )
-            }
-            return type
-        case .mp4, .webm:
-            guard facts.timings.contains(where: { $0.duration.ticks > 0 }) else {
-                throw MediaError(
-                    .notWritable, "A still picture has no length, which \(type.label) needs.")
-            }
-            return type
-        default: return type
+    /// Throws if the format cannot be used: animation in a still format, video without a duration, or
+    /// frames that are too large.
+    private static func check(
+        _ target: EncoderFactory, isAnimation: Bool, _ facts: Facts
+    ) throws(MediaError) {
+        let title = target.type.title
+        guard target.traits.canAnimate || !isAnimation else {
+            throw MediaError(
+                .isAnimation,
+                "\(title) holds one picture, and this is an animation of \(facts.timings.count) frames."
+            )
+        }
+        guard
+            target.type.family != .video
+                || facts.timings.contains(where: { $0.duration.ticks > 0 })
+        else {
+            throw MediaError(
+                .notWritable, "A still picture has no length, which \(title) needs.")
+        }
+        let most = max(facts.info.size.width, facts.info.size.height)
+        guard most <= target.traits.longestSide else {
+            throw MediaError(
+                .notWritable,
+                "\(title) has no room for frames of \(facts.info.size); the longest side is \(target.traits.longestSide)."
+            )
         }
     }
 
     private mutating func chooseLossless(_ facts: Facts) {
-        guard type.hasLosslessChoice else {
-            if type.isAlwaysLossless { return note("lossless", "yes", "\(type.label) always is") }
-            if facts.sample?.kind == .flatArt, type != .gif {
+        guard traits.fidelity == .optional else {
+            if traits.fidelity == .exact {
+                return note("lossless", "yes", "\(type.title) always is")
+            }
+            if facts.sample?.kind == .flatArt, traits.fidelity == .lossy {
                 note(
                     "lossless", "no",
-                    "\(type.label) is not, though this is flat art, which WebP and AVIF keep sharp"
+                    "\(type.title) is not, though this is flat art, which WebP and AVIF keep sharp"
                 )
             }
             return
@@ -113,11 +112,11 @@ struct ConversionPlan {
             return note("lossless", "no", "a quality was asked for")
         }
         let isFlat = facts.sample?.kind == .flatArt
-        if isFlat, type == .avifSequence {
-            options = options.nearlyLossless()
+        if isFlat, traits.misreadsLossless {
+            options = options.forFlatArt(in: traits)
             return note(
                 "lossless", "no",
-                "flat art, but browsers show lossless AVIF animations in wrong colors: fine quality instead"
+                "flat art, but browsers show lossless \(type.title) animations in wrong colors: fine quality instead"
             )
         }
         options.lossless = isFlat
@@ -130,9 +129,8 @@ struct ConversionPlan {
     }
 
     private mutating func chooseUndithering(_ wish: Conversion.Undithering, _ facts: Facts) {
-        let isLossy = !type.isAlwaysLossless && type != .gif && options.lossless != true
         // Only palettes are dithered; the pattern is noise to a lossy codec.
-        let isCandidate = facts.info.type == .gif && isLossy
+        let isCandidate = facts.info.type == .gif && traits.isLossy(options)
         switch wish {
         case .always: undithering = 1
         case .never: undithering = 0
@@ -150,24 +148,4 @@ struct ConversionPlan {
     private mutating func note(_ subject: String, _ decision: String, _ reason: String) {
         choices.append(.init(subject: subject, decision: decision, reason: reason))
     }
-}
-
-extension MediaType {
-    /// The format's name as people write it.
-    var label: String {
-        switch self {
-        case .webp, .webpAnimation: "WebP"
-        case .avif, .avifSequence: "AVIF"
-        case .webm: "WebM"
-        default: name.uppercased()
-        }
-    }
-
-    /// Whether its encoders can be told to bring pixels back exactly, or not to.
-    fileprivate var hasLosslessChoice: Bool {
-        [.webp, .webpAnimation, .avif, .avifSequence].contains(self)
-    }
-
-    /// Whether pixels always come back exactly.
-    fileprivate var isAlwaysLossless: Bool { self == .png || self == .apng }
 }

@@ -30,7 +30,7 @@ public struct TimingLoss: Hashable, Sendable {
             let length = delay.microseconds
             shortest = min(shortest ?? length, length)
             // The delay of a single frame does not matter.
-            if timings.count > 1, length < traits.leastDelay { tooShort += 1 }
+            if timings.count > 1, length < traits.shortestDelay { tooShort += 1 }
         }
     }
 

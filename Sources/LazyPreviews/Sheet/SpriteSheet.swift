@@ -53,7 +53,7 @@ public struct SpriteSheet: Sendable {
         guard timings.count > 0 else {
             throw MediaError(.notFound, "The sequence has no frame.")
         }
-        guard let traits = type.traits, !traits.canAnimate else {
+        guard let traits = encoders.traits(for: type), !traits.canAnimate else {
             throw MediaError(.notWritable, "A sprite sheet is not written as \(type.name).")
         }
         let size = layout.tile.finalSize(of: sequence.info.size)
@@ -125,7 +125,7 @@ public struct SpriteSheet: Sendable {
         guard !drawn.isEmpty else {
             throw MediaError(.malformed, "No frame of these tiles could be decoded.")
         }
-        let hasAlpha = type.traits?.alpha != FormatTraits.Alpha.none
+        let hasAlpha = encoders.traits(for: type)?.alpha != FormatTraits.Alpha.none
         return try SheetPage.bitmap(
             plan.pages[page], drawn, background: layout.background ?? (hasAlpha ? nil : .white))
     }

@@ -13,7 +13,8 @@ extension AnimatedThumbnail {
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MediaError) -> Report {
         // Before the search, so that a missing encoder fails at once.
-        _ = try registry.encoder(for: type, encoding)
+        let target = try registry.factory(for: type)
+        _ = try target.makeEncoder(encoding)
         let (planned, choice) = try await plan(for: sequence)
         var edit = planned
         let isFilm = sequence.info.type.family == .video
@@ -21,13 +22,11 @@ extension AnimatedThumbnail {
         var thumbnail = self
         if leavesFidelity(sequence), sample?.kind == .flatArt {
             if keepsSize(of: sequence) { edit.size = nil }
-            if type == .avifSequence { thumbnail.encoding = encoding.nearlyLossless() }
-            if type == .webpAnimation { thumbnail.encoding.lossless = true }
+            thumbnail.encoding = encoding.forFlatArt(in: target.traits)
         }
-        let source = undithered(sequence, sample, thumbnail.encoding)
+        let source = undithered(sequence, sample, thumbnail.encoding, target.traits)
         let encoder = ThumbnailEncoding(
-            source: source, type: type, loop: looping.written(for: source.info.loop),
-            registry: registry)
+            source: source, target: target, loop: looping.written(for: source.info.loop))
         let settings = ThumbnailSettings(edit: edit, encoding: thumbnail.encoding)
         let encoded: EncodedThumbnail
         if let maxBytes {
@@ -36,7 +35,7 @@ extension AnimatedThumbnail {
         } else {
             encoded = try await encoder.encode(settings, to: write, progress: progress)
         }
-        return report(encoded, choice, sample, sequence.info)
+        return report(encoded, choice, sample, sequence.info, FormatLosses(target))
     }
 
     /// The thumbnail of a sequence as bytes; otherwise as `write`.
@@ -70,10 +69,11 @@ extension AnimatedThumbnail {
 
     /// The source without a GIF's dithering, which is noise to a lossy codec.
     private func undithered(
-        _ sequence: FrameSequence, _ sample: ContentSample?, _ encoding: EncodingOptions
+        _ sequence: FrameSequence, _ sample: ContentSample?, _ encoding: EncodingOptions,
+        _ traits: FormatTraits
     ) -> FrameSequence {
-        let isLossy = ![.gif, .apng].contains(type) && encoding.lossless != true
-        guard isLossy, sequence.info.type == .gif, let sample, sample.kind == .photographic,
+        guard traits.isLossy(encoding), sequence.info.type == .gif, let sample,
+            sample.kind == .photographic,
             sample.dithering > 0
         else { return sequence }
         return sequence.undithered(strength: sample.dithering)
@@ -87,14 +87,14 @@ extension AnimatedThumbnail {
 
     private func report(
         _ encoded: EncodedThumbnail, _ choice: SegmentChoice, _ sample: ContentSample?,
-        _ info: MediaInfo
+        _ info: MediaInfo, _ losses: FormatLosses
     ) -> Report {
-        let losses = [
-            FormatLosses.sound(info, in: type),
-            FormatLosses.loop(encoded.loop, in: type),
-            FormatLosses.alpha(sample, in: type, background: encoding.background),
-            FormatLosses.delays(encoded.timings, in: type),
-            FormatLosses.colors(encoded.settings.encoding, in: type),
+        let warnings = [
+            losses.sound(info),
+            losses.loop(encoded.loop),
+            losses.alpha(sample, background: encoding.background),
+            losses.delays(encoded.timings),
+            losses.colors(encoded.settings.encoding),
         ]
         return Report(
             type: type, size: encoded.size, frameCount: encoded.counts.frameCount,
@@ -102,6 +102,6 @@ extension AnimatedThumbnail {
             byteCount: encoded.counts.byteCount,
             edit: encoded.settings.edit, encoding: encoded.settings.encoding, choice: choice,
             encodes: encoded.encodes,
-            warnings: losses.compactMap(\.self) + encoded.counts.warnings)
+            warnings: warnings.compactMap(\.self) + encoded.counts.warnings)
     }
 }

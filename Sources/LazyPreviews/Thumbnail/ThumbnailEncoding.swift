@@ -21,10 +21,9 @@ struct EncodedThumbnail: Sendable {
 /// Encodes thumbnails of one source and type with different settings.
 struct ThumbnailEncoding: Sendable {
     let source: FrameSequence
-    let type: MediaType
+    let target: EncoderFactory
     /// The loop count that is written.
     let loop: LoopCount
-    let registry: EncoderRegistry
 
     /// Encodes the whole.
     func encode(
@@ -49,7 +48,7 @@ struct ThumbnailEncoding: Sendable {
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MediaError) -> EncodingCounts {
         try await edited.encodeCounting(
-            with: registry.encoder(for: type, options), loop: loop, threads: options.threads,
+            with: target.makeEncoder(options), loop: loop, threads: options.threads,
             expected: expected, progress: progress, to: write)
     }
 }

@@ -38,17 +38,3 @@ package struct MP4Encoder: MediaEncoding {
         try await ClipFile.mp4.encode(frames, hasAlpha: false, options, to: write)
     }
 }
-
-/// Makes encoders of MP4.
-package struct MP4Maker: EncoderMaking {
-    /// Makes a maker; FFmpeg is not loaded before the first frame.
-    package init() {}
-
-    /// MP4.
-    package var type: MediaType { .mp4 }
-
-    /// Makes an encoder; throws `.notWritable` for options that MP4 cannot carry.
-    package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
-        try MP4Encoder(options)
-    }
-}

@@ -34,17 +34,3 @@ package struct WebMEncoder: MediaEncoding {
         try await ClipFile.webm.encode(frames, hasAlpha: info.hasAlpha, options, to: write)
     }
 }
-
-/// Makes encoders of WebM.
-package struct WebMMaker: EncoderMaking {
-    /// Makes a maker; FFmpeg is not loaded before the first frame.
-    package init() {}
-
-    /// WebM.
-    package var type: MediaType { .webm }
-
-    /// Makes an encoder; throws `.notWritable` for options that WebM cannot carry.
-    package func makeEncoder(_ options: EncodingOptions) throws(MediaError) -> any MediaEncoding {
-        try WebMEncoder(options)
-    }
-}

@@ -56,17 +56,3 @@ package struct AnimatedWebPEncoder: MediaEncoding {
         try outcome.get()
     }
 }
-
-/// Makes animated WebP.
-package struct AnimatedWebPMaker: EncoderMaking {
-    /// Makes the maker.
-    package init() {}
-
-    /// Animated WebP.
-    package var type: MediaType { .webpAnimation }
-
-    /// Makes an `AnimatedWebPEncoder`.
-    package func makeEncoder(_ options: EncodingOptions) -> any MediaEncoding {
-        AnimatedWebPEncoder(options)
-    }
-}

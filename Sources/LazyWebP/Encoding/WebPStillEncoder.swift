@@ -78,17 +78,3 @@ package struct WebPStillEncoder: MediaEncoding {
         return WebPAssembler.still(data, bitmap.size)
     }
 }
-
-/// Makes still WebP.
-package struct WebPStillMaker: EncoderMaking {
-    /// Makes the maker.
-    package init() {}
-
-    /// WebP.
-    package var type: MediaType { .webp }
-
-    /// Makes a `WebPStillEncoder`.
-    package func makeEncoder(_ options: EncodingOptions) -> any MediaEncoding {
-        WebPStillEncoder(options)
-    }
-}

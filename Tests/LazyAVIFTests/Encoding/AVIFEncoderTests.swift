@@ -206,7 +206,7 @@ import Testing
     @Test func `one frame becomes a picture`() async throws {
         let movie = TestMovie(1)
         let bytes = try await TestMovie.encode(movie, AVIFStillEncoder(), loop: .still)
-        #expect(try MediaType.sniffing(MemoryBytes(bytes)) == .avif)
+        #expect(try FormatRegistry([.avif]).sniffer.type(of: MemoryBytes(bytes)) == .avif)
         let frame = try #require(try Decoded.frames(Decoded.media(bytes, .avif)).first)
         #expect(Decoded.distance(frame.bitmap, try movie.picture(0)) < 40)
         await #expect(throws: MediaError.self) {

@@ -197,7 +197,7 @@ import Testing
         }
         for colors in [1, 257] {
             #expect(throws: MediaError.self) {
-                try GIFMaker().makeEncoder(EncodingOptions(colors: colors))
+                try MediaFormat.gif.encoders[0].makeEncoder(EncodingOptions(colors: colors))
             }
         }
     }

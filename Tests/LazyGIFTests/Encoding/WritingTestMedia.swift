@@ -76,7 +76,7 @@ func writeGIF(
     _ sequence: FrameSequence, plays: Int? = nil, _ options: EncodingOptions = EncodingOptions()
 ) async throws -> [UInt8] {
     let box = ByteBox()
-    let encoder = try GIFMaker().makeEncoder(options)
+    let encoder = try MediaFormat.gif.encoders[0].makeEncoder(options)
     try await encoder.encode(
         sequence.frames(), info: sequence.info, loop: LoopCount(raw: nil, plays: plays)
     ) { box.append($0) }

@@ -56,6 +56,6 @@ import Testing
     }
 
     @Test func `the library tells its version`() {
-        #expect(JPEGDecoder.libraryVersion.first?.isNumber == true)
+        #expect(MediaFormat.jpeg.libraries()[0].version?.first?.isNumber == true)
     }
 }

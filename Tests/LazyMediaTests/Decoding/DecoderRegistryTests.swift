@@ -7,12 +7,12 @@ import Testing
         let name: String
         var type = MediaType.gif
         var refusal: MediaError?
-        var magic: [UInt8]?
+        var magic = Array("GIF89a".utf8)
 
         func canOpen(_ type: MediaType) -> Bool { type == self.type }
 
         func sniff(_ head: [UInt8]) -> MediaType? {
-            magic.map { head.starts(with: $0) } == true ? type : nil
+            head.starts(with: magic) ? type : nil
         }
 
         func open(

@@ -101,7 +101,8 @@ private struct Walk: OpenedMedia {
     private func decoded(
         _ bytes: [UInt8], by decoder: any MediaDecoding = VideoDecoder()
     ) throws -> FrameSequence {
-        let decoders = DecoderRegistry([decoder, PNGDecoder()])
+        var decoders = DecoderRegistry(formats: [.png])
+        decoders.register(decoder)
         return FrameSequence(try decoders.open(MemoryBytes(bytes)), delayRule: .raw)
     }
 

@@ -120,7 +120,8 @@ private func noise(_ x: Int, _ y: Int, _ frame: Int) -> UInt32 {
     private func verify(
         _ bytes: [UInt8], shows media: Pictures, by decoder: any MediaDecoding
     ) async throws {
-        let decoders = DecoderRegistry([decoder, PNGDecoder()])
+        var decoders = DecoderRegistry(formats: [.png])
+        decoders.register(decoder)
         let sequence = FrameSequence(try decoders.open(MemoryBytes(bytes)), delayRule: .raw)
         var count = 0
         for try await frame in sequence.frames() {

@@ -37,6 +37,7 @@ import Testing
     struct HelplessDecoder: MediaDecoding {
         let name = "helpless"
         func canOpen(_ type: MediaType) -> Bool { type == .gif }
+        func sniff(_ head: [UInt8]) -> MediaType? { .gif }
         func open(
             _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
         ) throws(MediaError) -> any OpenedMedia {

@@ -147,6 +147,10 @@ struct CountingDecoder: MediaDecoding {
 
     func canOpen(_ type: MediaType) -> Bool { type == .gif }
 
+    func sniff(_ head: [UInt8]) -> MediaType? {
+        head.starts(with: Array("GIF89a".utf8)) ? .gif : nil
+    }
+
     func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {

@@ -8,9 +8,8 @@ import Support
 import Testing
 
 @Suite struct PreviewDecoderTests {
-    private static let decoders = DecoderRegistry([
-        VideoDecoder(), PNGDecoder(), JPEGDecoder(), GIFDecoder(),
-    ])
+    private static let decoders = DecoderRegistry(
+        formats: [.gif, .jpeg, .png] + MediaFormat.video)
 
     private func maker(_ decoders: DecoderRegistry = decoders) -> PreviewDecoder {
         PreviewDecoder(decoders: decoders, limits: .web, delayRule: .browsers)
@@ -177,7 +176,7 @@ import Testing
         name: String, policy: PreviewPolicy
     ) throws {
         let bytes = try Media.array(name)
-        let type = try MediaType.sniffing(MemoryBytes(bytes))
+        let type = try Self.decoders.type(of: MemoryBytes(bytes))
         #expect(PreviewDecoder.defaultPolicy(for: type, prefix: Blob(bytes)) == policy)
     }
 

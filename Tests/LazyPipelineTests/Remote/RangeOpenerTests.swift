@@ -24,7 +24,7 @@ import Testing
     }
 
     private func opened(_ bytes: any ByteSource) throws -> FrameSequence {
-        FrameSequence(try DecoderRegistry([VideoDecoder()]).open(bytes))
+        FrameSequence(try DecoderRegistry(formats: MediaFormat.video).open(bytes))
     }
 
     /// What is wanted, and the most bytes that may come of some 10 million.
@@ -38,7 +38,7 @@ import Testing
     ) async throws {
         let name = "range-\(poster.most)-\(poster.choice.hashValue)-\(tablesFirst).mp4"
         try nginx.put(long(tablesFirst: tablesFirst), as: name)
-        let opener = RangeOpener(loader: HTTPLoader())
+        let opener = RangeOpener(loader: HTTPLoader(), formats: .video)
         let request = LoadRequest(url: nginx.url("/\(name)"))
         let remote = try #require(try await opener.open(request).ranges)
         #expect(remote.type == .mp4)
@@ -66,7 +66,7 @@ import Testing
             content == "text"
             ? [UInt8](repeating: 65, count: count) : Array(long(tablesFirst: true).prefix(count))
         try nginx.put(bytes, as: name)
-        let opener = RangeOpener(loader: HTTPLoader())
+        let opener = RangeOpener(loader: HTTPLoader(), formats: .video)
         let remote = try await opener.open(LoadRequest(url: nginx.url(path + name)))
         #expect(remote.ranges == nil)
         guard path == "/norange/" else { return }
@@ -79,7 +79,7 @@ import Testing
         let loader = ScriptedLoader { _ in .init([[1]]) }
         for policy in [FetchPolicy.cacheOnly, .cacheElseLoad] {
             let request = LoadRequest(url: nginx.url("/any.mp4"), policy: policy)
-            let answer = try await RangeOpener(loader: loader).open(request)
+            let answer = try await RangeOpener(loader: loader, formats: .video).open(request)
             guard case .usual = answer else { throw LoadingError(.malformed, "\(answer)") }
         }
         #expect(loader.requests.isEmpty)
@@ -91,8 +91,8 @@ import Testing
         try nginx.put(long(tablesFirst: true), as: name)
         let loader = HTTPLoader()
         var configuration = ImagePipeline.Configuration(
-            dataLoader: loader, decoders: DecoderRegistry([VideoDecoder()]))
-        configuration.remoteOpener = RangeOpener(loader: loader)
+            dataLoader: loader, decoders: DecoderRegistry(formats: MediaFormat.video))
+        configuration.remoteOpener = RangeOpener(loader: loader, formats: .video)
         let pipeline = ImagePipeline(configuration: configuration)
         var request = ImageRequest(url: nginx.url("/norange/\(name)"))
         request.selection = .poster(.first)
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `a redirect is followed once`() async throws {
         try nginx.put(long(tablesFirst: false), as: "range-redirect.mp4")
-        let opener = RangeOpener(loader: HTTPLoader())
+        let opener = RangeOpener(loader: HTTPLoader(), formats: .video)
         let request = LoadRequest(url: nginx.url("/redirect/once/range-redirect.mp4"))
         let remote = try #require(try await opener.open(request).ranges)
         let far = try await BlockingPool.disk.run { try opened(remote.bytes) }
@@ -112,7 +112,7 @@ import Testing
 
     @Test func `a file that changes during the load is a distinct error`() async throws {
         try nginx.put(long(tablesFirst: true), as: "range-changed.mp4")
-        let opener = RangeOpener(loader: HTTPLoader())
+        let opener = RangeOpener(loader: HTTPLoader(), formats: .video)
         let request = LoadRequest(url: nginx.url("/range-changed.mp4"))
         let remote = try #require(try await opener.open(request).ranges)
         try nginx.put(long(tablesFirst: false) + [0], as: "range-changed.mp4")
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `a missing file fails at once`() async {
-        let opener = RangeOpener(loader: HTTPLoader())
+        let opener = RangeOpener(loader: HTTPLoader(), formats: .video)
         let request = LoadRequest(url: nginx.url("/range-missing.mp4"))
         let error = await #expect(throws: LoadingError.self) { try await opener.open(request) }
         #expect(error?.status == 404)
@@ -145,7 +145,8 @@ import Testing
             }
         }
         let request = LoadRequest(url: nginx.url("/scripted.mp4"))
-        let remote = try #require(try await RangeOpener(loader: loader).open(request).ranges)
+        let remote = try #require(
+            try await RangeOpener(loader: loader, formats: .video).open(request).ranges)
         let task = Task {
             let far = try await BlockingPool.disk.run { try opened(remote.bytes) }
             return try await far.poster(.at(.seconds(3)))
@@ -161,4 +162,9 @@ extension RemoteOpened {
     fileprivate var ranges: RemoteMedia? {
         if case .ranges(let media) = self { media } else { nil }
     }
+}
+
+extension FormatRegistry {
+    /// The formats that FFmpeg reads.
+    fileprivate static let video = FormatRegistry(MediaFormat.video)
 }

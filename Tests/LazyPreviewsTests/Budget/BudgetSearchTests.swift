@@ -35,7 +35,7 @@ import Testing
 
     private static let ladder = BudgetLadder(
         full: ThumbnailSettings(edit: ClipEdit(), encoding: EncodingOptions()),
-        type: .webpAnimation,
+        defaultQuality: 75,
         size: PixelSize(width: 320, height: 180), rate: Rational(10, 1))
 
     private func run(_ budget: Int, _ world: World) -> Outcome {

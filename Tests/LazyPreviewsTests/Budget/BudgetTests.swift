@@ -34,7 +34,7 @@ import Testing
     @Test func `size is given up before quality is bad`() throws {
         let ladder = BudgetLadder(
             full: ThumbnailSettings(edit: ClipEdit(), encoding: EncodingOptions()),
-            type: .webpAnimation,
+            defaultQuality: 75,
             size: PixelSize(width: 320, height: 180), rate: Rational(10, 1))
         var last = 1.0
         for budget in stride(from: 160_000.0, to: 2000, by: -2000) {
@@ -56,9 +56,9 @@ import Testing
         _ budget: Int, _ type: MediaType
     ) async throws {
         // What the encoder makes of rate and size is not quite what the model takes it for.
-        let maker = ScriptedMaker(type: type, exponent: 1.8, surprise: 1.1)
+        let maker = ScriptedEncoding(type: type, exponent: 1.8, surprise: 1.1)
         let (bytes, report) = try await thumbnail(type, budget).data(
-            of: clip, registry: EncoderRegistry([maker]))
+            of: clip, registry: EncoderRegistry([maker.factory]))
         #expect(bytes.count <= budget)
         #expect(report.byteCount == bytes.count)
         #expect(report.encodes <= 2)
@@ -71,10 +71,10 @@ import Testing
         _ surprise: Double
     ) async throws {
         // A second encoding that is again larger than the first one made believe.
-        let maker = ScriptedMaker(type: .webpAnimation, exponent: 0.7, surprise: surprise)
+        let maker = ScriptedEncoding(type: .webpAnimation, exponent: 0.7, surprise: surprise)
         do throws(MediaError) {
             let (bytes, _) = try await thumbnail(.webpAnimation, 20_000).data(
-                of: clip, registry: EncoderRegistry([maker]))
+                of: clip, registry: EncoderRegistry([maker.factory]))
             #expect(bytes.count <= 20_000)
         } catch {
             #expect(error.code == .limitExceeded)
@@ -82,11 +82,11 @@ import Testing
     }
 
     @Test func `what cannot be is told in a sentence`() async throws {
-        let maker = ScriptedMaker(type: .webpAnimation, exponent: 1.6, surprise: 1)
+        let maker = ScriptedEncoding(type: .webpAnimation, exponent: 1.6, surprise: 1)
         let written = Locked(0)
         await #expect {
             _ = try await thumbnail(.webpAnimation, 200).write(
-                clip, registry: EncoderRegistry([maker]),
+                clip, registry: EncoderRegistry([maker.factory]),
                 to: { (bytes) throws(MediaError) in written.withLock { $0 += bytes.count } })
         } throws: { error in
             let error = error as? MediaError
@@ -100,7 +100,7 @@ import Testing
     ) async throws {
         let clip = try Clips.open("clip.mp4")
         let (bytes, report) = try await thumbnail(.apng, budget).data(
-            of: clip, registry: EncoderRegistry([APNGMaker()]))
+            of: clip, registry: FormatRegistry([.apng]).encoders)
         #expect(bytes.count <= budget)
         #expect(report.frameCount > 1)
     }
@@ -115,7 +115,7 @@ import Testing
 }
 
 /// Encoders that write as many bytes as a formula says.
-struct ScriptedMaker: EncoderMaking {
+struct ScriptedEncoding {
     let type: MediaType
     /// How bytes grow with the sides.
     let exponent: Double
@@ -129,13 +129,16 @@ struct ScriptedMaker: EncoderMaking {
         func add() { count.withLock { $0 += 1 } }
     }
 
-    func makeEncoder(_ options: EncodingOptions) -> any MediaEncoding {
-        ScriptedEncoder(maker: self, options: options)
+    var factory: EncoderFactory {
+        let traits = FormatTraits(
+            canAnimate: true, loop: true, alpha: .full,
+            fidelity: type == .webpAnimation ? .optional : .exact, side: 16_383)
+        return EncoderFactory(type, traits) { ScriptedEncoder(maker: self, options: $0) }
     }
 }
 
 struct ScriptedEncoder: MediaEncoding {
-    let maker: ScriptedMaker
+    let maker: ScriptedEncoding
     let options: EncodingOptions
     let name = "scripted"
     var type: MediaType { maker.type }

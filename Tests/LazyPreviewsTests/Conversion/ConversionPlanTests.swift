@@ -1,9 +1,18 @@
+import LazyAVIF
+import LazyGIF
+import LazyJPEG
 import LazyMedia
+import LazyPNG
+import LazyVideo
+import LazyWebP
 import Testing
 
 @testable import LazyPreviews
 
 @Suite struct ConversionPlanTests {
+    private static let encoders =
+        FormatRegistry([.gif, .png, .jpeg, .webp, .apng, .avif] + MediaFormat.video).encoders
+
     private static func timings(_ delays: [MediaTime]) -> [FrameTiming] {
         delays.enumerated().map { index, delay in
             FrameTiming(index: index, presentation: .zero, duration: delay, isKeyframe: true)
@@ -26,7 +35,8 @@ import Testing
     func `what a format cannot say of delays is counted`(
         delays: [Int64], type: MediaType, rounded: Int, tooShort: Int
     ) throws {
-        let loss = TimingLoss(Self.milliseconds(delays), in: try #require(type.traits))
+        let loss = TimingLoss(
+            Self.milliseconds(delays), in: try #require(Self.encoders.traits(for: type)))
         #expect(loss.rounded == rounded)
         #expect(loss.tooShort == tooShort)
     }
@@ -35,7 +45,9 @@ import Testing
         let thirds = Self.timings(
             Array(repeating: MediaTime(ticks: 1001, base: Rational(1, 30000)), count: 3))
         for (type, rounded) in [(MediaType.gif, 3), (.webpAnimation, 3), (.mp4, 0), (.apng, 0)] {
-            #expect(TimingLoss(thirds, in: try #require(type.traits)).rounded == rounded)
+            #expect(
+                TimingLoss(thirds, in: try #require(Self.encoders.traits(for: type))).rounded
+                    == rounded)
         }
     }
 
@@ -47,7 +59,8 @@ import Testing
     func `delays are told of that change by 5 ms or more`(
         delays: [Int64], type: MediaType, visibly: Int
     ) throws {
-        let loss = TimingLoss(Self.milliseconds(delays), in: try #require(type.traits))
+        let loss = TimingLoss(
+            Self.milliseconds(delays), in: try #require(Self.encoders.traits(for: type)))
         #expect(loss.visiblyRounded == visibly)
         let codes = try plan(from: .mp4, to: type, delays: delays.map { max(20, $0) }).warnings
         #expect(codes.isEmpty || type == .gif)
@@ -58,7 +71,7 @@ import Testing
         loop: LoopCount = .gif(0), sample: ContentSample? = nil,
         change: (inout Conversion) -> Void = { _ in }
     ) throws -> ConversionPlan {
-        var conversion = Conversion(to: type, encoders: EncoderRegistry())
+        var conversion = Conversion(to: type, encoders: Self.encoders)
         change(&conversion)
         let info = MediaInfo(
             type: source, codec: "x", size: PixelSize(width: 64, height: 48), loop: loop)
@@ -127,7 +140,7 @@ import Testing
         func converted(_ type: MediaType, count: Int) throws -> ConversionPlan {
             let info = MediaInfo(type: .gif, codec: "x", size: PixelSize(width: 8, height: 8))
             return try ConversionPlan(
-                Conversion(to: type, encoders: EncoderRegistry()),
+                Conversion(to: type, encoders: Self.encoders),
                 .init(info: info, timings: Self.milliseconds([100]), sourceCount: count))
         }
         for type in [MediaType.webpAnimation, .avifSequence, .apng, .gif, .png, .jpeg] {
@@ -185,7 +198,7 @@ import Testing
             type: .gif, codec: "gif", size: PixelSize(width: 17_000, height: 4), loop: .gif(0))
         let facts = ConversionPlan.Facts(
             info: info, timings: Self.milliseconds([10, 10]), sample: nil)
-        let conversion = Conversion(to: .webpAnimation, encoders: EncoderRegistry())
+        let conversion = Conversion(to: .webpAnimation, encoders: Self.encoders)
         #expect(throws: MediaError.self) { try ConversionPlan(conversion, facts) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import LazyPreviews
 
 @Suite struct SpriteSheetTests {
-    private static let encoders = EncoderRegistry([PNGMaker()])
+    private static let encoders = FormatRegistry([.png]).encoders
 
     private func make(
         _ media: ScriptedMedia, _ layout: SheetLayout

@@ -8,7 +8,7 @@ import Testing
 @testable import LazyPreviews
 
 @Suite struct AnimatedThumbnailTests {
-    private static let registry = EncoderRegistry([APNGMaker()])
+    private static let registry = FormatRegistry([.apng]).encoders
 
     private func clip(
         seconds: Double, rate: Int64, type: MediaType = .mp4
@@ -103,8 +103,8 @@ import Testing
     }
 
     @Test func `what the format cannot carry is told, and only that`() async throws {
-        let maker = ScriptedMaker(type: .mp4, exponent: 1, surprise: 1)
-        let registry = EncoderRegistry([maker])
+        let maker = ScriptedEncoding(type: .mp4, exponent: 1, surprise: 1)
+        let registry = EncoderRegistry([maker.factory])
         func codes(
             _ media: PaintedMedia, _ looping: Looping
         ) async throws -> [MediaWarning.Code] {

@@ -33,7 +33,7 @@ func pipeline(
     conditions: NetworkConditions = NetworkConditions()
 ) -> ImagePipeline {
     var configuration = ImagePipeline.Configuration(
-        dataLoader: loader, decoders: DecoderRegistry([GIFDecoder()]))
+        dataLoader: loader, decoders: DecoderRegistry(formats: [.gif]))
     configuration.imageCache = cache
     configuration.networkConditions = conditions
     return ImagePipeline(configuration: configuration)

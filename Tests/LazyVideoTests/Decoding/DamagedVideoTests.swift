@@ -31,7 +31,7 @@ import Testing
         name: String
     ) throws {
         let bytes = try Media.array(name)
-        let type = try MediaType.sniffing(try Media.bytes(name))
+        let type = try videoType(try Media.bytes(name))
         let whole = try #require(try decode(bytes, type))
         for part in 0..<24 {
             let count = try decode(Array(bytes.prefix(bytes.count * part / 24)), type)
@@ -43,7 +43,7 @@ import Testing
         name: String
     ) throws {
         let bytes = try Media.array(name)
-        let type = try MediaType.sniffing(try Media.bytes(name))
+        let type = try videoType(try Media.bytes(name))
         var random = SplitMix(11)
         for _ in 0..<16 {
             var damaged = bytes

@@ -28,7 +28,7 @@ import Testing
         throws
     {
         let bytes = MovieForge.tablesFirst(try Media.array(name))
-        let type = try MediaType.sniffing(try Media.bytes(name))
+        let type = try videoType(try Media.bytes(name))
         let whole = try #require(
             try opened(name).makeReader(ReaderOptions(isSingleFrame: true)).nextFrame())
         var earliest: Int?

@@ -131,7 +131,7 @@ import Testing
         for end in [0, 20, 1000] {
             let error = #expect(throws: MediaError.self) {
                 let source = Cancelled(bytes, beyond: end)
-                _ = try VideoDecoder().open(source, type: .sniffing(bytes), limits: .web)
+                _ = try VideoDecoder().open(source, type: videoType(bytes), limits: .web)
             }
             #expect(error?.code == .cancelled, "beyond \(end)")
         }

@@ -38,7 +38,7 @@ struct WrittenClip {
         var options = options
         if options.threads == 0 { options.threads = 2 }
         let sequence = FrameSequence(media, limits: .local)
-        let encoder = try EncoderRegistry([MP4Maker(), WebMMaker()]).encoder(for: type, options)
+        let encoder = try FormatRegistry(MediaFormat.video).encoders.encoder(for: type, options)
         let sink = Locked<[UInt8]>([])
         try await encoder.encode(
             sequence.frames(planes: encoder.prefersPlanes), info: sequence.info,

@@ -6,12 +6,11 @@ import Testing
 @Suite struct FFmpegLibraryTests {
     @Test func `the installed libraries load`() throws {
         try FFmpegLibrary.probe()
-        let names = try VideoDecoder.libraryVersions()
-        #expect(names.map(\.name) == ["libavutil", "libavcodec", "libavformat", "libswscale"])
-        #expect(names.first { $0.name == "libavcodec" }?.version.hasPrefix("59.") == true)
-        #expect(try VideoDecoder.libraryLicense().contains("GPL"))
-        #expect(try VideoDecoder.hasDecoder(named: "h264"))
-        #expect(try !VideoDecoder.hasDecoder(named: "nosuchcodec"))
+        let libraries = FFmpegLibrary.installed()
+        #expect(libraries.map(\.name) == ["libavutil", "libavcodec", "libavformat", "libswscale"])
+        #expect(libraries[1].version?.hasPrefix("59.") == true)
+        #expect(libraries[1].license.contains("GPL"))
+        #expect(libraries[1].codecs.first { $0.name == "h264" }?.isInstalled == true)
     }
 
     @Test func `a missing library is named`() {

@@ -47,7 +47,7 @@ import Testing
     func `a file on disk reads as one in memory`(name: String) async throws {
         let file = try FileBytes(path: Media.path(name))
         let media = try WebPDecoder().open(
-            file, type: try MediaType.sniffing(file), limits: .untrusted)
+            file, type: try FormatRegistry([.webp]).sniffer.type(of: file), limits: .untrusted)
         let frames = try await FrameSequence(media).all()
         let others = try await opened(Media.array(name)).all()
         #expect(frames[0].duration == (frames.count > 1 ? .milliseconds(100) : .zero))

@@ -1,4 +1,3 @@
-internal import CFFmpeg
 package import LazyMedia
 
 /// Opens video, and the animations and stills that FFmpeg reads.
@@ -30,29 +29,5 @@ package struct VideoDecoder: MediaDecoding {
         return try VideoOpening(
             bytes: guarded, type: type, limits: limits, container: container
         ).open()
-    }
-
-    /// The versions of FFmpeg's libraries; loads them.
-    package static func libraryVersions() throws(MediaError) -> [(name: String, version: String)] {
-        try FFmpegLibrary.load()
-        let versions = [
-            ("libavutil", lz_avutil_version()), ("libavcodec", lz_avcodec_version()),
-            ("libavformat", lz_avformat_version()), ("libswscale", lz_swscale_version()),
-        ]
-        return versions.map { name, version in
-            (name, "\(version >> 16).\(version >> 8 & 255).\(version & 255)")
-        }
-    }
-
-    /// The license of the installed FFmpeg; loads it.
-    package static func libraryLicense() throws(MediaError) -> String {
-        try FFmpegLibrary.load()
-        return String(cString: lz_codec_license())
-    }
-
-    /// Whether the installed FFmpeg has a decoder of this name, such as `libdav1d`.
-    package static func hasDecoder(named name: String) throws(MediaError) -> Bool {
-        try FFmpegLibrary.load()
-        return lz_find_decoder_named(name) != nil
     }
 }

@@ -1,3 +1,4 @@
+import LazyKit
 import LazyMedia
 import Testing
 
@@ -102,7 +103,7 @@ import Testing
     }
 
     private func sniff(_ bytes: [UInt8], isWhole: Bool = true) -> MediaType.Sniffed {
-        MediaType.sniff(bytes.span.bytes, isWhole: isWhole)
+        FormatRegistry.standard.sniffer.sniff(bytes.span.bytes, isWhole: isWhole)
     }
 }
 

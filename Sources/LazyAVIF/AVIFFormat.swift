@@ -1,0 +1,40 @@
+package import LazyMedia
+
+extension MediaFormat {
+    /// AVIF by libavif, of one picture or many.
+    package static let avif = MediaFormat(
+        name: "avif", types: [.avif, .avifSequence],
+        signatures: [.brand("avif", .avif), .brand("avis", .avifSequence)],
+        decoders: [AVIFDecoder()],
+        encoders: [
+            EncoderFactory(
+                .avif,
+                FormatTraits(
+                    canAnimate: false, alpha: .full, fidelity: .optional, side: 65_536,
+                    defaultQuality: 60)
+            ) { (options) throws(MediaError) in
+                _ = try AVIFLibrary.load(elseThrowing: .environment)
+                return AVIFStillEncoder(options)
+            },
+            // Lossless pictures are coded in full range, and Chromium (seen in 156) shows every
+            // sequence as if it were of limited range.
+            EncoderFactory(
+                .avifSequence,
+                FormatTraits(
+                    canAnimate: true, loop: true, alpha: .full, fidelity: .optional,
+                    shortest: 11_000,
+                    side: 65_536, defaultQuality: 60, containerBytes: 800, misreadsLossless: true)
+            ) { (options) throws(MediaError) in
+                _ = try AVIFLibrary.load(elseThrowing: .environment)
+                return AVIFSequenceEncoder(options)
+            },
+        ],
+        rewriter: AVIFRewriter(), printsMessages: true,
+        libraries: {
+            [
+                InstalledLibrary(
+                    name: "libavif", version: AVIFLibrary.loadedVersion, license: "BSD-2-Clause",
+                    purpose: "AVIF", package: "libavif15")
+            ]
+        })
+}

@@ -1,0 +1,38 @@
+internal import CJPEG
+package import LazyMedia
+
+extension MediaFormat {
+    /// JPEG by libjpeg-turbo.
+    package static let jpeg = MediaFormat(
+        name: "jpeg", types: [.jpeg], signatures: [.bytes([0xFF, 0xD8, 0xFF], .jpeg)],
+        decoders: [JPEGDecoder()],
+        encoders: [
+            EncoderFactory(.jpeg, FormatTraits(canAnimate: false, alpha: .none, side: 65_500)) {
+                (options) throws(MediaError) in try JPEGEncoder(options)
+            }
+        ],
+        libraries: {
+            [
+                InstalledLibrary(
+                    name: "libjpeg-turbo", version: String(cString: cjpeg_library_version()),
+                    license: "IJG, BSD-3-Clause and zlib", purpose: "JPEG")
+            ]
+        })
+}
+
+extension JPEGEncoder {
+    /// Makes an encoder of quality 80 unless another one is given.
+    ///
+    /// From effort 5 on, which is the default, the file is progressive, which is some percent
+    /// smaller; from quality 90 on colors keep their full resolution.
+    fileprivate init(_ options: EncodingOptions) throws(MediaError) {
+        if options.lossless == true {
+            throw MediaError(.notWritable, "JPEG does not bring pixels back exactly.")
+        }
+        let quality = options.quality ?? 80
+        self.init(
+            quality: Int(min(max(quality, 1), 100).rounded()),
+            isProgressive: (options.effort ?? 5) >= 5, isFullColor: quality >= 90,
+            background: options.background ?? .white)
+    }
+}

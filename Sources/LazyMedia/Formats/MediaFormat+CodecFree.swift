@@ -1,0 +1,89 @@
+/// Formats that only large libraries read: a build without those still names their types.
+///
+/// The module that reads one adds decoders and encoders to a copy.
+extension MediaFormat {
+    /// MPEG-4, by its brands or as a fragment.
+    package static let mp4 = MediaFormat(
+        name: "mp4", types: [.mp4, .m4v],
+        signatures: ["M4V ", "M4VH", "M4VP"].map { .brand($0, .m4v) }
+            + mp4Brands.map { .brand($0, .mp4) }
+            + ["styp", "moof", "sidx"].map { .firstBox($0, .mp4) } + [.otherBrands(.mp4)],
+        readsRanges: true)
+
+    private static let mp4Brands =
+        ["isom", "avc1", "dash", "mmp4", "mp41", "mp42", "M4A ", "f4v ", "MSNV", "cmfc", "av01"]
+        + ["3gp4", "3gp5", "3gp6", "3gp7", "3g2a", "3g2b", "3g2c"] + (2...9).map { "iso\($0)" }
+
+    /// WebM.
+    package static let webm = MediaFormat(
+        name: "webm", types: [.webm], signatures: [.ebml("webm", .webm)], readsRanges: true)
+
+    /// All formats of this kind; MP4 and WebM first.
+    package static let codecFree: [MediaFormat] = [
+        mp4, webm,
+        // Before `ftyp` QuickTime is told by its first atom (QuickTime File Format, "Movie atoms").
+        MediaFormat(
+            name: "mov", types: [.mov],
+            signatures: [.brand("qt  ", .mov)]
+                + ["moov", "mdat", "wide", "free", "skip", "pnot"].map { .firstBox($0, .mov) },
+            readsRanges: true),
+        MediaFormat(
+            name: "matroska", types: [.matroska], signatures: [.ebml(nil, .matroska)],
+            readsRanges: true),
+        MediaFormat(
+            name: "heic", types: [.heic, .heicSequence],
+            signatures: ["heic", "heix", "heim", "heis"].map { .brand($0, .heic) }
+                + ["hevc", "hevx", "hevm", "hevs"].map { .brand($0, .heicSequence) }
+                + [.commonBrand("msf1", .heicSequence), .commonBrand("mif1", .heic)]),
+        MediaFormat(
+            .jpegXL, [.bytes([0xFF, 0x0A], .jpegXL), .bytes(signatureBox("JXL "), .jpegXL)],
+            printsMessages: true),
+        MediaFormat(
+            .jpeg2000,
+            [
+                .bytes([0xFF, 0x4F, 0xFF, 0x51], .jpeg2000),
+                .bytes(signatureBox("jP  "), .jpeg2000),
+            ]),
+        MediaFormat(
+            .tiff,
+            [
+                .bytes([0x49, 0x49, 0x2A, 0], .tiff), .bytes([0x4D, 0x4D, 0, 0x2A], .tiff),
+                .bytes([0x49, 0x49, 0x2B, 0], .tiff), .bytes([0x4D, 0x4D, 0, 0x2B], .tiff),
+            ], isCompressed: false),
+        MediaFormat(.bmp, [.text("BM", .bmp)], isCompressed: false),
+        MediaFormat(.ico, [.bytes([0, 0, 1, 0], .ico)], isCompressed: false),
+        MediaFormat(.avi, [.riff("AVI ", .avi), .riff("AVIX", .avi)]),
+        MediaFormat(.ogg, [.text("OggS", .ogg)]),
+        MediaFormat(.flv, [.text("FLV\u{1}", .flv)]),
+        MediaFormat(.mpegTS, [.beginning(.mpegTS, sniffTransportStream)]),
+        MediaFormat(.mpegPS, [.bytes([0, 0, 1, 0xBA], .mpegPS)]),
+        MediaFormat(.asf, [.bytes([0x30, 0x26, 0xB2, 0x75], .asf)]),
+        MediaFormat(.y4m, [.text("YUV4MPEG2", .y4m)], isCompressed: false),
+        MediaFormat(.ivf, [.text("DKIF", .ivf)]),
+    ]
+
+    private init(
+        _ type: MediaType, _ signatures: [MediaSignature], isCompressed: Bool = true,
+        printsMessages: Bool = false
+    ) {
+        self.init(
+            name: type.name, types: [type], signatures: signatures, isCompressed: isCompressed,
+            printsMessages: printsMessages)
+    }
+
+    /// The first box of JPEG 2000 and JPEG XL, up to its first line feed.
+    private static func signatureBox(_ name: String) -> [UInt8] {
+        [0, 0, 0, 12] + Array(name.utf8) + [0x0D, 0x0A]
+    }
+
+    /// Sync bytes 188 (or, in an M2TS with time stamps, 192) apart; ISO/IEC 13818-1, 2.4.3.2.
+    private static let sniffTransportStream: MediaSignature.Refinement = { bytes in
+        for (first, step) in [(0, 188), (4, 192)] where bytes.byte(at: first) == 0x47 {
+            let needed = first + 2 * step + 1
+            guard bytes.byteCount >= needed else { return .needsBytes(needed) }
+            let isStream = bytes.byte(at: first + step) == 0x47
+            if isStream && bytes.byte(at: first + 2 * step) == 0x47 { return .known(.mpegTS) }
+        }
+        return .known(.unknown)
+    }
+}

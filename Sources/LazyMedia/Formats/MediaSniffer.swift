@@ -1,0 +1,138 @@
+/// Tells what bytes are by the signatures of some formats.
+///
+/// Containers come first, then the bytes that files begin with, the longest first, and last what
+/// has to be looked for.
+public struct MediaSniffer: Sendable {
+    private var forms: [(name: String, signature: MediaSignature)] = []
+    private var documentTypes: [(name: String?, signature: MediaSignature)] = []
+    private var magics: [(bytes: [UInt8], signature: MediaSignature)] = []
+    private var beginnings: [MediaSignature] = []
+    private var boxes = BoxSignatures()
+
+    /// Makes a sniffer; of two signatures of one kind the first one decides.
+    public init(_ signatures: [MediaSignature]) {
+        for signature in signatures {
+            switch signature.test {
+            case .bytes(let bytes): magics.append((bytes, signature))
+            case .form(let name): forms.append((name, signature))
+            case .documentType(let name): documentTypes.append((name, signature))
+            case .beginning: beginnings.append(signature)
+            case .brand, .commonBrand, .otherBrands, .firstBox: boxes.add(signature)
+            }
+        }
+        magics.sort { $0.bytes.count > $1.bytes.count }
+    }
+
+    /// Tells what bytes are from a prefix of them, or how long a prefix is needed.
+    ///
+    /// Never answers `.needsBytes` when `isWhole`: a file that is cut short is then judged by the
+    /// bytes it has. Costs O(number of boxes or chunks before the answer).
+    public func sniff(_ prefix: RawSpan, isWhole: Bool = false) -> MediaType.Sniffed {
+        let match = match(prefix)
+        guard case .needsBytes(let count) = match.answer, isWhole || count <= prefix.byteCount
+        else { return match.answer }
+        return .known(match.otherwise)
+    }
+
+    /// Tells the type of a whole source, reading no more of it than it must.
+    ///
+    /// Throws what reading the source throws.
+    public func type(of bytes: any ByteSource) throws(MediaError) -> MediaType {
+        var length = min(bytes.count, 64)
+        while true {
+            let prefix = try bytes.bytes(length, at: 0)
+            let isWhole = length == bytes.count || length >= Self.longestPrefix
+            switch sniff(prefix.span.bytes, isWhole: isWhole) {
+            case .known(let type): return type
+            case .needsBytes(let count):
+                length = min(bytes.count, max(count, length * 4), Self.longestPrefix)
+            }
+        }
+    }
+
+    /// A picture file whose telling chunk lies behind more metadata than this counts as a still.
+    private static let longestPrefix = 1 << 24
+
+    // MARK: - Tests in their order
+
+    /// An answer, and the type where it asks for more bytes than there are.
+    struct Match {
+        var answer: MediaType.Sniffed
+        var otherwise = MediaType.unknown
+
+        static let unknown = known(.unknown)
+
+        static func known(_ type: MediaType) -> Match { Match(answer: .known(type)) }
+
+        static func needs(_ count: Int, otherwise type: MediaType = .unknown) -> Match {
+            Match(answer: .needsBytes(count), otherwise: type)
+        }
+
+        init(_ signature: MediaSignature, _ bytes: RawSpan) {
+            answer = signature.refinement?(bytes) ?? .known(signature.type)
+            otherwise = signature.type
+        }
+
+        private init(answer: MediaType.Sniffed, otherwise: MediaType = .unknown) {
+            self.answer = answer
+            self.otherwise = otherwise
+        }
+    }
+
+    private func match(_ bytes: RawSpan) -> Match {
+        let match = test(bytes)
+        guard bytes.byteCount < 12 else { return match }
+        guard case .known(let type) = match.answer else {
+            return .needs(12, otherwise: match.otherwise)
+        }
+        return .needs(12, otherwise: type)
+    }
+
+    private func test(_ bytes: RawSpan) -> Match {
+        if bytes.hasWord("RIFF", at: 0) { return riff(bytes) }
+        if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return ebml(bytes) }
+        if let match = boxes.match(bytes) { return match }
+        if let magic = magics.first(where: { bytes.starts(with: $0.bytes) }) {
+            return Match(magic.signature, bytes)
+        }
+        for signature in beginnings {
+            let match = Match(signature, bytes)
+            switch match.answer {
+            case .known(.unknown): continue
+            case .known: return match
+            case .needsBytes(let count): return .needs(count)
+            }
+        }
+        return .unknown
+    }
+
+    private func riff(_ bytes: RawSpan) -> Match {
+        guard let form = forms.first(where: { bytes.hasWord($0.name, at: 8) }) else {
+            return .unknown
+        }
+        return Match(form.signature, bytes)
+    }
+
+    /// The `DocType` of an EBML header (RFC 8794, 11.2.4).
+    private func ebml(_ bytes: RawSpan) -> Match {
+        let usual = documentTypes.first { $0.name == nil }?.signature.type ?? .unknown
+        guard let (size, start) = bytes.ebmlSize(at: 4) else { return .needs(12, otherwise: usual) }
+        let end = start + min(size, 4096)
+        var offset = start
+        while offset < end {
+            guard let (id, afterID) = bytes.ebmlID(at: offset),
+                let (length, content) = bytes.ebmlSize(at: afterID)
+            else { break }
+            if id == 0x4282 {
+                let needed = content + min(length, 64)
+                guard bytes.byteCount >= needed else { return .needs(needed, otherwise: usual) }
+                let named = documentTypes.first {
+                    $0.name.map { bytes.hasWord($0, at: content) } == true
+                }
+                return .known(named?.signature.type ?? usual)
+            }
+            offset = content + length
+        }
+        return bytes.byteCount < end ? .needs(end, otherwise: usual) : .known(usual)
+    }
+}

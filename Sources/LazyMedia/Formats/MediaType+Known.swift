@@ -1,0 +1,117 @@
+/// The types that have a name in code everywhere; a new format may declare its own beside it.
+extension MediaType {
+    /// Bytes of an unknown type.
+    public static let unknown = MediaType(
+        name: "unknown", mimeType: "application/octet-stream", family: .unknown)
+
+    /// GIF87a or GIF89a, with one image or many.
+    public static let gif = MediaType(
+        name: "gif", mimeType: "image/gif", family: .animation, fileExtensions: ["gif"])
+    /// PNG with an `acTL` chunk before its `IDAT`.
+    public static let apng = MediaType(
+        name: "apng", mimeType: "image/apng", otherMIMETypes: ["image/vnd.mozilla.apng"],
+        family: .animation, fileExtensions: ["apng", "png"])
+    /// WebP with the animation flag in its `VP8X` chunk.
+    public static let webpAnimation = MediaType(
+        name: "webp-animation", title: "WebP", mimeType: "image/webp", family: .animation,
+        fileExtensions: ["webp"])
+    /// AVIF with the brand `avis`.
+    public static let avifSequence = MediaType(
+        name: "avif-sequence", title: "AVIF", mimeType: "image/avif",
+        otherMIMETypes: ["image/avif-sequence"], family: .animation, fileExtensions: ["avif"])
+    /// HEIF with a sequence brand (`hevc`, `hevx`, `hevm`, `hevs`, `msf1`).
+    public static let heicSequence = MediaType(
+        name: "heic-sequence", title: "HEIC", mimeType: "image/heic-sequence",
+        otherMIMETypes: ["image/heif-sequence"], family: .animation,
+        fileExtensions: ["heics", "heifs"])
+
+    /// PNG with one picture.
+    public static let png = MediaType(
+        name: "png", mimeType: "image/png", family: .still, fileExtensions: ["png"])
+    /// JPEG.
+    public static let jpeg = MediaType(
+        name: "jpeg", mimeType: "image/jpeg", family: .still,
+        fileExtensions: ["jpg", "jpeg", "jpe", "jfif"])
+    /// WebP with one picture.
+    public static let webp = MediaType(
+        name: "webp", title: "WebP", mimeType: "image/webp", family: .still,
+        fileExtensions: ["webp"])
+    /// Windows bitmap.
+    public static let bmp = MediaType(
+        name: "bmp", mimeType: "image/bmp", family: .still, fileExtensions: ["bmp"])
+    /// TIFF of either byte order.
+    public static let tiff = MediaType(
+        name: "tiff", mimeType: "image/tiff", family: .still, fileExtensions: ["tiff", "tif"])
+    /// AVIF with one picture.
+    public static let avif = MediaType(
+        name: "avif", mimeType: "image/avif", family: .still, fileExtensions: ["avif"])
+    /// HEIF with HEVC, or another still of `mif1`.
+    public static let heic = MediaType(
+        name: "heic", mimeType: "image/heic", otherMIMETypes: ["image/heif"], family: .still,
+        fileExtensions: ["heic", "heif"])
+    /// Windows icon.
+    public static let ico = MediaType(
+        name: "ico", mimeType: "image/vnd.microsoft.icon", otherMIMETypes: ["image/x-icon"],
+        family: .still, fileExtensions: ["ico"])
+    /// JPEG 2000, as a file or a bare codestream.
+    public static let jpeg2000 = MediaType(
+        name: "jpeg2000", title: "JPEG 2000", mimeType: "image/jp2", otherMIMETypes: ["image/jpx"],
+        family: .still,
+        fileExtensions: ["jp2", "j2k", "jpf"])
+    /// JPEG XL, as a container or a bare codestream.
+    public static let jpegXL = MediaType(
+        name: "jxl", title: "JPEG XL", mimeType: "image/jxl", family: .still,
+        fileExtensions: ["jxl"])
+
+    /// MPEG-4 by its brands, fragmented or not.
+    public static let mp4 = MediaType(
+        name: "mp4", mimeType: "video/mp4",
+        otherMIMETypes: ["video/3gpp", "video/3gpp2", "video/mj2"], family: .video,
+        fileExtensions: ["mp4", "3gp", "3g2", "f4v"])
+    /// Apple's variety of MP4.
+    public static let m4v = MediaType(
+        name: "m4v", mimeType: "video/x-m4v", family: .video, fileExtensions: ["m4v"])
+    /// QuickTime, by its brand or, without one, by its first atom.
+    public static let mov = MediaType(
+        name: "mov", title: "QuickTime", mimeType: "video/quicktime", family: .video,
+        fileExtensions: ["mov", "qt"])
+    /// Matroska with the DocType `webm`.
+    public static let webm = MediaType(
+        name: "webm", title: "WebM", mimeType: "video/webm", family: .video,
+        fileExtensions: ["webm"])
+    /// Matroska.
+    public static let matroska = MediaType(
+        name: "matroska", title: "Matroska", mimeType: "video/x-matroska",
+        otherMIMETypes: ["video/matroska"],
+        family: .video, fileExtensions: ["mkv"])
+    /// Audio Video Interleave.
+    public static let avi = MediaType(
+        name: "avi", mimeType: "video/x-msvideo", otherMIMETypes: ["video/vnd.avi", "video/avi"],
+        family: .video, fileExtensions: ["avi"])
+    /// Ogg.
+    public static let ogg = MediaType(
+        name: "ogg", title: "Ogg", mimeType: "video/ogg", otherMIMETypes: ["video/x-theora+ogg"],
+        family: .video,
+        fileExtensions: ["ogv", "ogg"])
+    /// Flash video.
+    public static let flv = MediaType(
+        name: "flv", mimeType: "video/x-flv", family: .video, fileExtensions: ["flv"])
+    /// MPEG transport stream of 188-byte packets (or 192 with time stamps).
+    public static let mpegTS = MediaType(
+        name: "mpegts", mimeType: "video/mp2t", family: .video,
+        fileExtensions: ["ts", "m2ts", "mts"])
+    /// YUV4MPEG2.
+    public static let y4m = MediaType(
+        name: "y4m", mimeType: "video/x-yuv4mpeg", family: .video, fileExtensions: ["y4m"])
+    /// IVF, the bare container of VP8, VP9 and AV1 test streams.
+    public static let ivf = MediaType(
+        name: "ivf", mimeType: "video/x-ivf", family: .video, fileExtensions: ["ivf"])
+    /// MPEG program stream.
+    public static let mpegPS = MediaType(
+        name: "mpegps", mimeType: "video/mp2p", otherMIMETypes: ["video/mpeg"], family: .video,
+        fileExtensions: ["mpg", "mpeg", "vob"])
+    /// Advanced Systems Format (WMV).
+    public static let asf = MediaType(
+        name: "asf", mimeType: "video/x-ms-asf", otherMIMETypes: ["video/x-ms-wmv"], family: .video,
+        fileExtensions: ["wmv", "asf"])
+}
