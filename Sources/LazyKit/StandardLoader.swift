@@ -14,6 +14,8 @@ public enum StandardLoader {
         http: HTTPLoader.Configuration = .init(), retries: RetryPolicy = .standard,
         partials: PartialMemory = .shared, conditions: NetworkConditions = .shared
     ) -> any DataLoading {
+        var http = http
+        http.compressedExtensions.formUnion(FormatRegistry.standard.compressedExtensions)
         let network = RetryingLoader(HTTPLoader(configuration: http), policy: retries)
         let cached = CachingLoader(
             network, store: store ?? partials, isShared: isShared, memory: partials)

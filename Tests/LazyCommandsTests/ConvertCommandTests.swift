@@ -44,7 +44,7 @@ import Testing
         Refusal(
             "convert", "GIF", "-f", "ppm",
             says:
-                "A conversion is not written as ppm. The formats are webp, gif, apng, avif, mp4, webm, png, jpg."
+                "A conversion is not written as ppm. The formats are gif, webp, apng, avif, mp4, webm, png, jpg."
         ),
         Refusal(
             "convert", "GIF", "-f", "gif",

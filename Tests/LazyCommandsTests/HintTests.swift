@@ -56,12 +56,12 @@ import Testing
         Refusal(
             "loop", "=small.mp4", "--loop", "2", "-o", "/tmp/x", status: 65,
             says:
-                "=small.mp4: MP4 cannot carry a loop number, and its delays are not changed; players decide. GIF, animated WebP, APNG and AVIF have a loop; 'lazyimg convert' makes one of a video."
+                "=small.mp4: MP4 cannot carry a loop number, and its delays are not changed; players decide. GIF, WebP, APNG and AVIF animations have a loop; 'lazyimg convert' makes one of a video."
         ),
         Refusal(
             "loop", "=still.jpg", "--loop", "2", "-o", "/tmp/x", status: 65,
             says:
-                "=still.jpg: A single picture (jpeg) has no loop and no delays. GIF, animated WebP, APNG and AVIF have a loop."
+                "=still.jpg: A single picture (jpeg) has no loop and no delays. GIF, WebP, APNG and AVIF animations have a loop."
         ),
         Refusal(
             "loop", "=counter.gif", "--loop", "2", "--set", "2", "-o", "/tmp/x",

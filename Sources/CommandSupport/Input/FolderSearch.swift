@@ -68,12 +68,10 @@ package struct FolderSearch {
     }
 
     /// Endings of pictures and videos, whatever the bytes: damage is told of them.
-    private static let endings: Set<String> = [
-        "gif", "png", "apng", "jpg", "jpeg", "jpe", "jfif", "webp", "avif", "avifs", "heic", "heif",
-        "heics", "heifs", "hif", "bmp", "dib", "tif", "tiff", "ico", "jp2", "j2k", "jxl", "mp4",
-        "m4v", "mov", "qt", "3gp", "3g2", "mkv", "webm", "avi", "ogv", "flv", "m2ts", "mts", "y4m",
-        "ivf", "mpg", "mpeg", "vob", "wmv", "asf",
-    ]
+    ///
+    /// TypeScript and sound have two of them, so their bytes are looked at.
+    private static let endings = Set(MediaType.all.flatMap(\.fileExtensions))
+        .subtracting(["ts", "ogg"])
     /// Endings of sound in containers that videos have too.
     private static let soundEndings: Set<String> = [
         "m4a", "m4b", "m4r", "mka", "oga", "opus", "spx", "wma", "aac", "mp3", "flac", "wav",

@@ -71,18 +71,15 @@ package final class Network: Sendable {
     /// Hears of the first part of media that moves.
     package typealias ArrivalListener = @Sendable (FrameSequence) -> Void
 
-    // What is called so is read whole in any case, and need not be asked for twice.
-    private static let stills: Set<String> = [
-        "gif", "png", "apng", "jpg", "jpeg", "webp", "avif", "bmp", "tif", "tiff",
-    ]
-
     // Where nothing of it is in the cache and the server has ranges: only the bytes that are needed.
     private func openRanges(
         _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: Reading.Part
     ) async throws(CommandFailure) -> OpenedInput? {
         guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
             settings.alternatives.isEmpty,
-            !Self.stills.contains(input.address.fileExtension.lowercased()),
+            // By its name it is read whole in any case, and need not be asked for twice.
+            FormatRegistry.standard.format(named: input.address.fileExtension)?.readsRanges
+                != false,
             settings.maximumBytes ?? .max >= RangeReader.firstCount,
             let opener = opener(limits, part)
         else { return nil }

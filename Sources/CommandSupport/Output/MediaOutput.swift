@@ -9,14 +9,19 @@ package struct MediaOutput: Sendable {
     package struct Rules: Sendable {
         /// What is made, for sentences, such as `poster`.
         package var thing: String
-        /// The formats it can be made in, the default first.
+        /// The formats it can be made in.
         package var formats: [OutputFormat]
+        /// The format where neither a name nor an option says one.
+        package var usual: OutputFormat
         /// What stands behind the input's name where the output is named after it.
         package var suffix = ""
 
-        package init(thing: String, formats: [OutputFormat], suffix: String = "") {
+        package init(
+            thing: String, formats: [OutputFormat], usual: OutputFormat?, suffix: String = ""
+        ) {
             self.thing = thing
             self.formats = formats
+            self.usual = usual ?? .png
             self.suffix = suffix
         }
     }
@@ -41,7 +46,7 @@ package struct MediaOutput: Sendable {
                 "A \(rules.thing) is not written as \(format.rawValue).",
                 hint: "The formats are \(rules.formats.map(\.rawValue).joined(separator: ", ")).")
         }
-        let usual = format ?? rules.formats.first ?? .png
+        let usual = format ?? rules.usual
         if output == "-" {
             try OutputPlace.refuseTerminal("Pictures")
             place = .standardOutput
@@ -135,18 +140,17 @@ extension MediaOutput {
         let needsPalette =
             options.colors != usual.colors || options.dither != usual.dither
             || options.palettes != usual.palettes
-        if needsPalette, format != .gif {
+        if needsPalette, !format.hasPalette {
             throw .usage(
-                "--colors, --dither and --palettes are for GIF, and a \(format.rawValue) is to be written."
+                "--colors, --dither and --palettes are for \(OutputFormat.titles(where: \.hasPalette)), and a \(format.rawValue) is to be written."
             )
         }
-        if options.codec != nil, format != .mp4, format != .webm {
+        if options.codec != nil, !format.isVideo {
             throw .usage(
-                "--codec is for MP4 and WebM, and a \(format.rawValue) is to be written.")
+                "--codec is for \(OutputFormat.titles(where: \.isVideo)), and a \(format.rawValue) is to be written."
+            )
         }
-        guard format == .mp4 || format == .webm, let type = format.type(isAnimation: true) else {
-            return
-        }
+        guard format.isVideo, let type = format.type else { return }
         do throws(MediaError) {
             _ = try EncoderRegistry.standard.encoder(for: type, options)
         } catch  where error.code == .notWritable {
@@ -156,4 +160,10 @@ extension MediaOutput {
             // A library that is missing is told when the work begins.
         }
     }
+}
+
+extension OutputFormat {
+    fileprivate var hasPalette: Bool { traits?.fidelity == .palette }
+
+    fileprivate var isVideo: Bool { type?.family == .video }
 }

@@ -1,60 +1,91 @@
+internal import LazyKit
 package import LazyMedia
 
 /// What a media file can be written as, in the words of `--format` and of file names.
 ///
-/// `webp` and `avif` are one word for stills and animations; which it is, is told by what is made.
-package enum OutputFormat: String, CaseIterable, Sendable {
-    case gif, webp, apng, avif, mp4, webm, png, jpg, ppm, raw
+/// One word stands for the still and the animated type of a format, such as `webp`; the number of
+/// frames decides. The formats are those of `EncoderRegistry.standard`, and bare pixels.
+package struct OutputFormat: RawRepresentable, Hashable, Sendable {
+    /// The extension that files of this format get.
+    package let rawValue: String
+
+    /// Reads a file extension that is written.
+    package init?(rawValue: String) {
+        guard Self.all.contains(rawValue) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// Reads a format's name or a file extension, in letters of any case.
+    package init?(_ word: some StringProtocol) {
+        let word = word.lowercased()
+        self.init(rawValue: Self.factories.first { $0.type.name == word }?.word ?? word)
+    }
+
+    private init(word: String) { rawValue = word }
+
+    /// PNG, which stands for APNG where an animation is made.
+    package static let png = OutputFormat(word: "png")
+
+    private static let factories = EncoderRegistry.standard.factories
+    private static let all = Set((animated + still).map(\.rawValue))
 
     /// The formats that can hold more than one frame.
-    package static let animated: [OutputFormat] = [.webp, .gif, .apng, .avif, .mp4, .webm]
-    /// The formats of one picture.
-    package static let still: [OutputFormat] = [.png, .jpg, .webp, .avif, .ppm, .raw]
+    package static let animated = words(of: factories.filter(\.traits.canAnimate))
+    /// The media formats of one picture.
+    package static let picture = words(of: factories.filter { !$0.traits.canAnimate })
+    /// The formats of one picture, and bare pixels.
+    package static let still = picture + [OutputFormat(word: "ppm"), OutputFormat(word: "raw")]
+    /// All media formats, those that can hold more than one frame first.
+    package static let media = animated + picture.filter { !animated.contains($0) }
 
-    /// Reads a format's name or a file's extension, in letters of any case.
-    package init?(_ word: some StringProtocol) {
-        switch word.lowercased() {
-        case "jpeg": self = .jpg
-        case let word:
-            guard let format = OutputFormat(rawValue: word) else { return nil }
-            self = format
+    private static func words(of factories: [EncoderFactory]) -> [OutputFormat] {
+        factories.reduce(into: []) { formats, factory in
+            let format = OutputFormat(word: factory.word)
+            if !formats.contains(format) { formats.append(format) }
         }
     }
 
-    /// The type of a file in this format, or nil for bare pixels, which are no media.
+    /// The type of this very name, the animated one of two; nil for bare pixels, which are no media.
+    package var type: MediaType? {
+        let own = Self.factories.filter { $0.word == rawValue }
+        return (own.first(where: \.traits.canAnimate) ?? own.first)?.type
+    }
+
+    /// The type for one picture or several; PNG of several is APNG.
     package func type(isAnimation: Bool) -> MediaType? {
-        switch self {
-        case .gif: .gif
-        case .webp: isAnimation ? .webpAnimation : .webp
-        case .apng: .apng
-        case .avif: isAnimation ? .avifSequence : .avif
-        case .mp4: .mp4
-        case .webm: .webm
-        case .png: isAnimation ? .apng : .png
-        case .jpg: .jpeg
-        case .ppm, .raw: nil
-        }
+        let fitting = Self.factories.filter { $0.traits.canAnimate == isAnimation }
+        return
+            (fitting.first { $0.word == rawValue }
+            ?? fitting.first { $0.type.fileExtensions.contains(rawValue) })?.type ?? type
     }
 
-    /// The format that files of a type are in, or nil where none is written.
-    package init?(_ type: MediaType) {
-        switch type {
-        case .gif: self = .gif
-        case .webpAnimation, .webp: self = .webp
-        case .apng: self = .apng
-        case .avifSequence, .avif: self = .avif
-        case .mp4: self = .mp4
-        case .webm: self = .webm
-        case .png: self = .png
-        case .jpeg: self = .jpg
-        default: return nil
-        }
+    /// What files of this format can carry; nil for bare pixels.
+    package var traits: FormatTraits? { type.flatMap(EncoderRegistry.standard.traits) }
+
+    /// The titles of formats with certain traits, such as `MP4 and WebM`.
+    package static func titles(
+        of formats: [OutputFormat] = media, where isMember: (OutputFormat) -> Bool
+    ) -> String {
+        list(formats.filter(isMember).compactMap(\.type?.title), "and")
     }
 
-    /// Several formats as the endings of files: `.png, .jpg or .webp`.
+    /// Several formats as words for help: `png, jpg or webp`.
+    package static func words(_ formats: [OutputFormat]) -> String {
+        list(formats.map(\.rawValue), "or")
+    }
+
+    /// Several formats as file extensions: `.png, .jpg or .webp`.
     package static func endings(_ formats: [OutputFormat]) -> String {
-        let words = formats.map { "." + $0.rawValue }
-        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " or " + last
+        list(formats.map { "." + $0.rawValue }, "or")
     }
+
+    private static func list(_ words: [String], _ conjunction: String) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+    }
+}
+
+extension EncoderFactory {
+    /// The word for what it writes.
+    fileprivate var word: String { type.fileExtensions.first ?? type.name }
 }

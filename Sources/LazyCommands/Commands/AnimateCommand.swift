@@ -42,9 +42,9 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write (.webp, .gif, .apng, .png, .avif, .mp4 or .webm), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .webp, beside the input; for a URL in the current folder.",
+            "The file to write (\(OutputFormat.endings(AnimateJob.formats))), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .webp, beside the input; for a URL in the current folder.",
             valueName: "file"),
-        completion: .file(extensions: ["webp", "gif", "apng", "png", "avif", "mp4", "webm"]))
+        completion: .file(extensions: AnimateJob.formats.map(\.rawValue)))
     var output: String?
 
     @OptionGroup(title: "Options for the clip") var clip: ClipOptions

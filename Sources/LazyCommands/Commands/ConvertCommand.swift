@@ -48,9 +48,9 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write (.gif, .webp, .apng, .avif, .mp4, .webm; .png or .jpg of stills), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with the format's ending, beside the input.",
+            "The file to write (\(OutputFormat.endings(ConvertJob.formats))), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with the format's ending, beside the input.",
             valueName: "file"),
-        completion: .file(extensions: ["gif", "webp", "apng", "avif", "mp4", "webm"]))
+        completion: .file(extensions: ConvertJob.formats.map(\.rawValue)))
     var output: String?
 
     @OptionGroup(title: "What is written") var encoding: EncodingArguments

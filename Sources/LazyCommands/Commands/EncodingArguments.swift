@@ -8,10 +8,10 @@ struct EncodingArguments: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
-            "gif, webp, apng, avif, mp4 or webm (png or jpg where one picture is written), whatever the file is called.",
+            "\(OutputFormat.words(OutputFormat.animated)) (\(OutputFormat.words(OutputFormat.media.filter { !OutputFormat.animated.contains($0) })) where one picture is written), whatever the file is called.",
             valueName: "format"),
-        completion: .list((OutputFormat.animated + [.png, .jpg]).map(\.rawValue)),
-        transform: Arguments.format(OutputFormat.animated + [.png, .jpg]))
+        completion: .list(OutputFormat.media.map(\.rawValue)),
+        transform: Arguments.format(OutputFormat.media))
     var format: OutputFormat?
 
     @Option(

@@ -42,9 +42,9 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write (.png, .jpg, .webp, .avif or .ppm), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .png, beside the input; for a URL in the current folder.",
+            "The file to write (\(OutputFormat.endings(OutputFormat.still))), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .png, beside the input; for a URL in the current folder.",
             valueName: "file"),
-        completion: .file(extensions: ["png", "jpg", "webp", "avif", "ppm"]))
+        completion: .file(extensions: OutputFormat.still.map(\.rawValue)))
     var output: String?
 
     @Option(
@@ -59,7 +59,8 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
-            "png, jpg, webp, avif, ppm or raw, whatever the file is called.", valueName: "format"),
+            "\(OutputFormat.words(OutputFormat.still)), whatever the file is called.",
+            valueName: "format"),
         completion: .list(OutputFormat.still.map(\.rawValue)),
         transform: Arguments.format(OutputFormat.still))
     var format: OutputFormat?
@@ -68,7 +69,9 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
 
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],
-        help: .init("How good it looks, 0 to 100 (JPEG, WebP, AVIF).", valueName: "number"),
+        help: .init(
+            "How good it looks, 0 to 100 (\(OutputFormat.titles(of: OutputFormat.picture) { $0.traits?.fidelity != .exact })).",
+            valueName: "number"),
         transform: { try Arguments.number($0, 0...100) })
     var quality: Double?
 

@@ -43,14 +43,16 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The page to write (.jpg, .png, .webp, .avif), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with -sheet.jpg, beside the input.",
+            "The page to write (\(OutputFormat.endings(SheetJob.formats))), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with -sheet.jpg, beside the input.",
             valueName: "file"),
-        completion: .file(extensions: ["jpg", "png", "webp", "avif"]))
+        completion: .file(extensions: SheetJob.formats.map(\.rawValue)))
     var output: String?
 
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: .init("jpg, png, webp or avif, whatever the file is called.", valueName: "format"),
+        help: .init(
+            "\(OutputFormat.words(SheetJob.formats)), whatever the file is called.",
+            valueName: "format"),
         completion: .list(SheetJob.formats.map(\.rawValue)),
         transform: Arguments.format(SheetJob.formats))
     var format: OutputFormat?

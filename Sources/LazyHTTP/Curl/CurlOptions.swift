@@ -58,17 +58,14 @@ struct CurlOptions {
 
     private var mayCompress: Bool {
         configuration.acceptsCompression && request.range == nil && request.headers["Range"] == nil
-            && !Self.compressedFormats.contains(request.url.pathExtension.lowercased())
+            && !configuration.compressedExtensions.contains(request.url.pathExtension.lowercased())
     }
-
-    private static let compressedFormats: Set<String> = [
-        "gif", "jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "avif", "heic", "heif", "jxl",
-        "jp2", "mp4", "m4v", "mov", "qt", "webm", "mkv", "avi", "mpg", "mpeg", "ts", "m2ts", "3gp",
-        "ogv", "ogg", "flv", "wmv", "zip", "gz", "xz", "zst", "br", "7z",
-    ]
 
     private func headerLines() throws(LoadingError) -> [String] {
         var headers = request.headers
+        if headers["Accept"] == nil, let accept = configuration.accept {
+            headers["Accept"] = accept
+        }
         if headers["User-Agent"] == nil { headers["User-Agent"] = configuration.userAgent }
         if let range = request.range { headers["Range"] = range.headerValue }
         var lines: [String] = []

@@ -68,6 +68,12 @@ public struct HTTPConfiguration: Sendable {
     /// as `.jpg` or `.mp4`.
     public var acceptsCompression = true
 
+    /// The extensions of files that are compressed already, in lower case, such as `mp4`.
+    public var compressedExtensions: Set<String> = ["zip", "gz", "xz", "zst", "br", "7z"]
+
+    /// The field `Accept` of requests that have none of their own; nil for libcurl's `*/*`.
+    public var accept: String?
+
     /// Makes the default settings.
     public init() {}
 }

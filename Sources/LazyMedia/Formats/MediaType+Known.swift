@@ -18,7 +18,8 @@ extension MediaType {
     /// AVIF with the brand `avis`.
     public static let avifSequence = MediaType(
         name: "avif-sequence", title: "AVIF", mimeType: "image/avif",
-        otherMIMETypes: ["image/avif-sequence"], family: .animation, fileExtensions: ["avif"])
+        otherMIMETypes: ["image/avif-sequence"], family: .animation,
+        fileExtensions: ["avif", "avifs"])
     /// HEIF with a sequence brand (`hevc`, `hevx`, `hevm`, `hevs`, `msf1`).
     public static let heicSequence = MediaType(
         name: "heic-sequence", title: "HEIC", mimeType: "image/heic-sequence",
@@ -38,7 +39,7 @@ extension MediaType {
         fileExtensions: ["webp"])
     /// Windows bitmap.
     public static let bmp = MediaType(
-        name: "bmp", mimeType: "image/bmp", family: .still, fileExtensions: ["bmp"])
+        name: "bmp", mimeType: "image/bmp", family: .still, fileExtensions: ["bmp", "dib"])
     /// TIFF of either byte order.
     public static let tiff = MediaType(
         name: "tiff", mimeType: "image/tiff", family: .still, fileExtensions: ["tiff", "tif"])
@@ -48,7 +49,7 @@ extension MediaType {
     /// HEIF with HEVC, or another still of `mif1`.
     public static let heic = MediaType(
         name: "heic", mimeType: "image/heic", otherMIMETypes: ["image/heif"], family: .still,
-        fileExtensions: ["heic", "heif"])
+        fileExtensions: ["heic", "heif", "hif"])
     /// Windows icon.
     public static let ico = MediaType(
         name: "ico", mimeType: "image/vnd.microsoft.icon", otherMIMETypes: ["image/x-icon"],

@@ -6,8 +6,10 @@ package import LazyPreviews
 /// `animate`: what is done to one input.
 package struct AnimateJob: MediaJob {
     package static let name = "animate"
+    /// What an animation can be written as: PNG stands for APNG.
+    package static let formats = OutputFormat.animated + [.png]
     private static let rules = MediaOutput.Rules(
-        thing: "thumbnail", formats: OutputFormat.animated + [.png])
+        thing: "thumbnail", formats: formats, usual: OutputFormat(rawValue: "webp"))
 
     /// What is made; the type is that of the output.
     package let thumbnail: AnimatedThumbnail

@@ -7,8 +7,9 @@ package import LazyPreviews
 /// `convert`: one clip in another format.
 package struct ConvertJob: MediaJob {
     package static let name = "convert"
-    package static let formats = OutputFormat.animated + [.png, .jpg]
-    private static let rules = MediaOutput.Rules(thing: "conversion", formats: formats)
+    package static let formats = OutputFormat.media
+    private static let rules = MediaOutput.Rules(
+        thing: "conversion", formats: formats, usual: OutputFormat(rawValue: "webp"))
 
     package var output: String?
     package let format: OutputFormat?
@@ -96,17 +97,15 @@ package struct ConvertJob: MediaJob {
     ///
     /// Who makes a GIF of a video wants it though it is larger.
     private static func isMeantToShrink(_ source: MediaType, to target: MediaType) -> Bool {
-        let family =
-            target == .webp || target == .avif ? MediaType.webpAnimation.family : target.family
-        let isStill = source.family == .still
-        return isStill || source.family == family || source == .gif && family == .video
+        source.family == .still || source.family == target.family
+            || source == .gif && target.family == .video
     }
 
     private func conversion(
         to file: MediaOutput, of sequence: FrameSequence, isAlone: Bool
     ) throws(CommandFailure) -> Conversion {
-        // PNG stands for one picture here: whoever means the other kind says so.
-        guard let type = file.format.type(isAnimation: file.format != .png) else {
+        // PNG stands for one picture here, not for APNG.
+        guard let type = file.format.type else {
             throw .usage("Clips are not written as \(file.format.rawValue).")
         }
         var options = options
@@ -139,7 +138,7 @@ package struct ConvertJob: MediaJob {
         if error.code == .notWritable, opened.sequence.info.type.family == .still {
             return CommandFailure(
                 .badData, error.code.rawValue, error.message,
-                hint: "A still is written as png, jpg, webp or avif."
+                hint: "A still is written as \(OutputFormat.words(OutputFormat.picture))."
             ).about(input.label)
         }
         return input.failure(error)

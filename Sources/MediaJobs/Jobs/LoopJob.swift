@@ -126,7 +126,8 @@ package struct LoopJob: MediaJob {
             case .still: "A single picture (\(type.name)) has no loop and no delays."
             default: "The loop of \(type.name) cannot be changed."
             }
-        let hint = "GIF, animated WebP, APNG and AVIF have a loop"
+        let titles = OutputFormat.titles { $0.type?.rewriter != nil }
+        let hint = "\(titles) animations have a loop"
         return CommandFailure(
             .badData, "notWritable", message,
             hint: type.family == .video

@@ -7,7 +7,8 @@ internal import LazyPreviews
 /// `poster`: one picture of an input.
 package struct PosterJob: MediaJob {
     package static let name = "poster"
-    private static let rules = MediaOutput.Rules(thing: "poster", formats: OutputFormat.still)
+    private static let rules = MediaOutput.Rules(
+        thing: "poster", formats: OutputFormat.still, usual: .png)
 
     package var output: String?
     package let format: OutputFormat?
@@ -130,9 +131,9 @@ package struct PosterJob: MediaJob {
     private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> MediaOutput {
         let place = try MediaOutput(
             output, for: input, format: format, Self.rules, isAlone: isAlone)
-        if encoding.quality != nil, ![.jpg, .webp, .avif].contains(place.format) {
+        if encoding.quality != nil, !place.format.hasQuality {
             throw .usage(
-                "--quality is for JPEG, WebP and AVIF, and a \(place.format.rawValue) is to be written."
+                "--quality is for \(OutputFormat.titles(of: OutputFormat.still, where: \.hasQuality)), and a \(place.format.rawValue) is to be written."
             )
         }
         return place
@@ -203,4 +204,9 @@ extension JobReport {
                 )
             ])
     }
+}
+
+extension OutputFormat {
+    /// Whether pictures are written more or less well.
+    fileprivate var hasQuality: Bool { traits.map { $0.fidelity != .exact } ?? false }
 }

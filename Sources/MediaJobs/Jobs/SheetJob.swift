@@ -7,9 +7,9 @@ package import LazyPreviews
 /// `sheet`: the pages of one clip, and the files that say what stands where.
 package struct SheetJob: MediaJob {
     package static let name = "sheet"
-    package static let formats: [OutputFormat] = [.jpg, .png, .webp, .avif]
+    package static let formats = OutputFormat.picture
     private static let rules = MediaOutput.Rules(
-        thing: "sheet", formats: formats, suffix: "-sheet")
+        thing: "sheet", formats: formats, usual: OutputFormat(rawValue: "jpg"), suffix: "-sheet")
 
     package var output: String?
     package let format: OutputFormat?

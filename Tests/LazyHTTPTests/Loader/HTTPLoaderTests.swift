@@ -94,6 +94,7 @@ import Testing
         var configuration = HTTPLoader.Configuration()
         switch reason {
         case "range": request.range = .from(0)
+        case "format": configuration.compressedExtensions.insert("jpg")
         case "setting": configuration.acceptsCompression = false
         case "own": request.headers["Accept-Encoding"] = "identity"
         default: break

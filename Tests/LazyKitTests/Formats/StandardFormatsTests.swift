@@ -91,4 +91,18 @@ import Testing
             #expect(names.contains(name))
         }
     }
+
+    @Test func `the thumbnailer's types are those of animations and videos`() throws {
+        let path = Media.folder.dropLast("media/".count) + "share/thumbnailers/lazyimg.thumbnailer"
+        let file = try FileBytes(path: String(path)).contiguous().withBytes {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let line = try #require(file.split(separator: "\n").first { $0.hasPrefix("MimeType=") })
+        let listed = Set(line.dropFirst("MimeType=".count).split(separator: ";").map(String.init))
+        let moving = Self.registry.types.filter { $0.family == .animation || $0.family == .video }
+        // JPEG XL has animations that its signature does not tell.
+        let expected = Set((moving + [.jpegXL]).flatMap(\.mimeTypes))
+        #expect(listed.subtracting(expected) == [])
+        #expect(expected.subtracting(listed) == [])
+    }
 }
