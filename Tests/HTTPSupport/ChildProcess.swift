@@ -1,11 +1,11 @@
 public import Glibc
 public import LazyBytes
 
-/// A child that ends when this process does, however that ends.
+/// A child process that ends with this process.
 public enum ChildProcess {
-    /// Starts a program whose standard input is a pipe; hands it two descriptors as 8 and 9.
+    /// Starts a program with a pipe as standard input, and two descriptors as 8 and 9.
     ///
-    /// Returns the end of the pipe to hold as long as the child shall live.
+    /// Returns the end of the pipe; closing it ends the child.
     public static func start(
         _ arguments: [String], handing descriptors: [CInt] = []
     ) throws(SystemError) -> (process: pid_t, lifeline: CInt) {
@@ -45,7 +45,7 @@ public enum ChildProcess {
     }
 }
 
-/// Files in one call.
+/// Small files.
 enum Files {
     static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -73,7 +73,7 @@ enum Files {
         }
     }
 
-    /// Removes a folder with the files and folders in it.
+    /// Removes a folder recursively.
     static func removeFolder(_ path: String) {
         guard let folder = opendir(path) else { return }
         while let entry = readdir(folder) {

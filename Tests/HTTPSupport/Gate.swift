@@ -1,6 +1,6 @@
 import LazyBytes
 
-/// Something that happens once: a test opens it, or waits for it, without looking at a clock.
+/// An event that a test triggers or waits for, without a clock.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -8,13 +8,13 @@ public final class Gate: Sendable {
     }
     private let state = Locked(State())
 
-    /// Makes a gate that is shut.
+    /// Makes a closed gate.
     public init() {}
 
-    /// Whether it was opened.
+    /// Whether it is open.
     public var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Opens the gate for good.
+    /// Opens the gate permanently.
     public func open() {
         let actions = state.withLock { state in
             state.isOpen = true
@@ -29,7 +29,7 @@ public final class Gate: Sendable {
         await withCheckedContinuation { continuation in whenOpen { continuation.resume() } }
     }
 
-    /// Calls an action once the gate is open, at once if it is.
+    /// Calls an action when the gate is open, at once if it is.
     public func whenOpen(_ action: @escaping @Sendable () -> Void) {
         let isOpen = state.withLock { state in
             if !state.isOpen { state.actions.append(action) }

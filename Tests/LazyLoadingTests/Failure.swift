@@ -1,7 +1,7 @@
 import FoundationEssentials
 import LazyLoading
 
-/// The error that some work throws, or nil.
+/// The error thrown by some work, or nil.
 func failure<Result>(
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
 ) async -> LoadingError? {
@@ -13,7 +13,7 @@ func failure<Result>(
     }
 }
 
-/// An address that is known to be one.
+/// A URL that is known to be valid.
 func address(_ text: String) -> URL {
     guard let url = URL(string: text) else { preconditionFailure("\(text) is no address") }
     return url

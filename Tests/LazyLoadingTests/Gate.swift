@@ -1,6 +1,6 @@
 import LazyBytes
 
-/// Holds up whoever comes until it is opened, or until his task is cancelled.
+/// Blocks tasks until it is opened or they are cancelled.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

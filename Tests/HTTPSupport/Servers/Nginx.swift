@@ -2,7 +2,7 @@ public import FoundationEssentials
 import Glibc
 public import LazyBytes
 
-/// A real nginx on 127.0.0.1 with a folder of its own; it dies with its owner or with the process.
+/// A real nginx on 127.0.0.1 with a temporary folder; ends with its owner or the process.
 ///
 /// What it serves, for a file `NAME` in its document root:
 ///
@@ -59,7 +59,7 @@ public final class Nginx: Sendable {
     /// The one that all suites of a test process share.
     public static func shared() throws(Failure) -> Nginx { try instance.get() }
 
-    /// Starts a server of one's own.
+    /// Starts a separate server.
     public convenience init() throws(Failure) {
         guard
             let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first(
@@ -114,7 +114,7 @@ public final class Nginx: Sendable {
         Files.removeFolder(folder)
     }
 
-    /// The address of a path, which begins with a slash.
+    /// The URL of a path, which begins with a slash.
     public func url(_ path: String, secure: Bool = false, host: String = "127.0.0.1") -> URL {
         let origin = secure ? "https://\(host):\(securePort)" : "http://\(host):\(port)"
         guard let url = URL(string: origin + path) else {

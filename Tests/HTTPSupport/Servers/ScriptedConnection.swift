@@ -1,7 +1,7 @@
 import Glibc
 import LazyBytes
 
-/// One connection of a scripted server, on a thread of its own.
+/// A connection of a scripted server, with its own thread.
 final class ScriptedConnection: Sendable {
     private let descriptor: CInt
     private let wakeUp: (reader: CInt, writer: CInt)
@@ -82,7 +82,7 @@ final class ScriptedConnection: Sendable {
         return request
     }
 
-    /// Whether the connection is open behind the steps.
+    /// Whether the connection is open after the steps.
     private func perform(_ actions: [ScriptedServer.Action]) -> Bool {
         for action in actions {
             switch action {

@@ -1,15 +1,15 @@
 extension ScriptedServer {
-    /// What a client asked.
+    /// A request of a client.
     public struct Request: Sendable {
-        /// `GET` as a rule.
+        /// The method, usually `GET`.
         public var method: String
         /// The target of the request line.
         public var path: String
         /// The header fields in order.
         public var headers: [(name: String, value: String)]
-        /// The number of the connection it came on, from 1.
+        /// The number of its connection, from 1.
         public var connection: Int
-        /// The number of requests that came before it.
+        /// The number of earlier requests.
         public var index: Int
 
         /// The first value of a header field.
@@ -18,13 +18,13 @@ extension ScriptedServer {
         }
     }
 
-    /// One step of an answer.
+    /// A step of a response.
     public enum Action: Sendable {
         /// Sends bytes, all of them.
         case send([UInt8])
         /// Sends text.
         case text(String)
-        /// Sends bytes over and over, so many times or until the client is gone.
+        /// Sends bytes repeatedly, a number of times or until the client is gone.
         case `repeat`([UInt8], times: Int?)
         /// Waits until a gate is open or the client is gone.
         case wait(Gate)
@@ -38,25 +38,25 @@ extension ScriptedServer {
         case reset
     }
 
-    /// An answer: its steps in order; the connection stays open behind them unless one ends it.
+    /// A response: steps in order; the connection stays open unless one closes it.
     public struct Response: Sendable, ExpressibleByArrayLiteral {
         /// The steps.
         public var actions: [Action]
 
-        /// Makes an answer of steps.
+        /// Makes a response of steps.
         public init(_ actions: [Action]) { self.actions = actions }
 
-        /// Makes an answer of steps.
+        /// Makes a response of steps.
         public init(arrayLiteral elements: Action...) { actions = elements }
 
-        /// A whole answer with its length.
+        /// A complete response with its length.
         public static func answer(
             _ status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = []
         ) -> Response {
             Response([.send(head(status, headers: headers, count: body.count)), .send(body)])
         }
 
-        /// The bytes of a head; without a count the body ends with the connection.
+        /// The bytes of a head; without a length the body ends with the connection.
         public static func head(
             _ status: Int, headers: [(String, String)] = [], count: Int?
         ) -> [UInt8] {
@@ -69,9 +69,9 @@ extension ScriptedServer {
 }
 
 extension ScriptedServer.Response {
-    /// What a file server would answer: whole, a range, or that nothing has changed.
+    /// The response of a file server: the whole file, a range, or 304.
     ///
-    /// Without `ranges` it knows no ranges.
+    /// Without `ranges` it does not support them.
     public static func serve(
         _ bytes: [UInt8], to request: ScriptedServer.Request, etag: String? = nil,
         lastModified: String? = nil, cacheControl: String? = nil, type: String? = nil,
@@ -115,7 +115,7 @@ extension ScriptedServer.Response {
         return lastModified != nil && request["If-Modified-Since"] == lastModified
     }
 
-    /// The bytes of one range; empty where it cannot be satisfied, nil where it is to be ignored.
+    /// The bytes of a range; empty if it cannot be satisfied, nil if it is ignored.
     private static func parse(_ text: String, _ count: Int) -> Range<Int>? {
         guard text.hasPrefix("bytes="), !text.contains(",") else { return nil }
         let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

@@ -2,27 +2,27 @@ public import FoundationEssentials
 import Glibc
 public import LazyBytes
 
-/// An HTTP/1.1 server on 127.0.0.1 that answers by script, down to single bytes.
+/// A scripted HTTP/1.1 server on 127.0.0.1, down to single bytes.
 ///
 /// Each connection has a thread. Dropping the server ends all of them.
 public final class ScriptedServer: Sendable {
-    /// What a test can see of the server.
+    /// The observable state of the server.
     public struct Sight: Sendable {
-        /// What was asked, in order.
+        /// The requests in order.
         public var requests: [Request] = []
-        /// Connections that were accepted so far.
+        /// The number of accepted connections.
         public var connections = 0
-        /// Connections that are open now.
+        /// The number of open connections.
         public var openConnections = 0
-        /// The most connections that were open at one time.
+        /// The maximum number of concurrent connections.
         public var mostConnections = 0
-        /// Connections that the client ended.
+        /// The number of connections closed by the client.
         public var closedByClient = 0
-        /// The most requests that were being answered at one time.
+        /// The maximum number of concurrent requests.
         public var mostActive = 0
-        /// Bytes that the system has taken from the server.
+        /// The number of bytes accepted by the system.
         public var sentBytes = 0
-        /// How often nothing could be sent for a fifth of a second: the client does not read.
+        /// How often sending stalled for 0.2 s because the client did not read.
         public var stalls = 0
         var active = 0
     }
@@ -40,7 +40,7 @@ public final class ScriptedServer: Sendable {
     public let port: Int
     private let core: ScriptedServerCore
 
-    /// Starts a server that answers by a function of the request, called on a connection's thread.
+    /// Starts a server whose responses are a function of the request, called on the connection's thread.
     public init(_ answer: @escaping @Sendable (Request) -> Response) throws(SystemError) {
         let (descriptor, port) = try Sockets.listener()
         self.port = port
@@ -51,13 +51,13 @@ public final class ScriptedServer: Sendable {
 
     deinit { core.stop() }
 
-    /// What has happened so far.
+    /// The current state.
     public var sight: Sight { core.state.withLock { $0.sight } }
 
-    /// What was asked, in order.
+    /// The requests in order.
     public var requests: [Request] { sight.requests }
 
-    /// The address of a path, which begins with a slash.
+    /// The URL of a path, which begins with a slash.
     public func url(_ path: String, host: String = "127.0.0.1") -> URL {
         guard let url = URL(string: "http://\(host):\(port)\(path)") else {
             preconditionFailure("\(path) is no path")
@@ -65,7 +65,7 @@ public final class ScriptedServer: Sendable {
         return url
     }
 
-    /// Waits until what is to be seen fulfils a condition.
+    /// Waits until the state fulfils a condition.
     public func wait(until holds: @escaping @Sendable (Sight) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isSo = core.state.withLock { state in
@@ -77,7 +77,7 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// Ends all connections and takes no more.
+    /// Closes all connections and accepts no more.
     public func stop() { core.stop() }
 }
 
@@ -107,7 +107,7 @@ final class ScriptedServerCore: Sendable {
         close(listener)
     }
 
-    /// Changes what is to be seen and wakes whoever waited for it.
+    /// Changes the state and wakes its waiters.
     func note(_ change: (inout ScriptedServer.Sight) -> Void) {
         let woken = state.withLock { state in
             change(&state.sight)
@@ -152,7 +152,7 @@ final class ScriptedServerCore: Sendable {
     }
 }
 
-/// Runs work on a thread of its own.
+/// Runs work on a new thread.
 func startThread(_ work: @escaping @Sendable () -> Void) {
     final class Box: Sendable {
         let work: @Sendable () -> Void

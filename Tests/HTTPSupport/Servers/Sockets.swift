@@ -1,7 +1,7 @@
 import Glibc
 import LazyBytes
 
-/// The few calls on sockets that the servers for tests need.
+/// Socket calls for test servers.
 enum Sockets {
     /// A socket that listens on a free port of 127.0.0.1.
     static func listener() throws(SystemError) -> (descriptor: CInt, port: Int) {
@@ -30,7 +30,7 @@ enum Sockets {
     // Glibc's module has no accept4.
     private static let accept4 = dlsym(nil, "accept4").map { unsafeBitCast($0, to: Accept.self) }
 
-    /// A connection that no child process inherits, from its first moment on.
+    /// Accepts a connection that no child process inherits.
     ///
     /// One that is started between `accept` and `fcntl` would keep the connection, and neither an
     /// end nor a reset would ever go out.
@@ -57,7 +57,7 @@ enum Sockets {
         return descriptor
     }
 
-    /// Sends what fits without waiting; nil when the other side is gone.
+    /// Sends as much as possible without blocking; nil if the peer is gone.
     static func sendSome(_ bytes: ArraySlice<UInt8>, on descriptor: CInt) -> Int? {
         let sent = bytes.withUnsafeBytes {
             send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
@@ -66,17 +66,17 @@ enum Sockets {
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
-    /// Reads what there is, waiting for something; nil at the end or on a fault.
+    /// Waits for bytes and reads them; nil at the end or on an error.
     static func receiveSome(from descriptor: CInt) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? Array(buffer.prefix(count)) : nil
     }
 
-    /// `POLLRDHUP`: the other side is gone, or will send no more.
+    /// `POLLRDHUP`: the peer has closed the connection or its sending side.
     static let isHungUp: Int16 = 0x2000
 
-    /// The two ends of a pipe that never waits and that no child process inherits.
+    /// A non-blocking pipe that no child process inherits.
     static func pipe() -> (reader: CInt, writer: CInt)? {
         var ends: [CInt] = [0, 0]
         guard Glibc.pipe(&ends) == 0 else { return nil }
@@ -87,7 +87,7 @@ enum Sockets {
         return (ends[0], ends[1])
     }
 
-    /// Ends a connection with a reset instead of an end.
+    /// Closes a connection with a reset.
     static func reset(_ descriptor: CInt) {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

@@ -6,11 +6,11 @@ import Testing
 @testable import LazyBytes
 @testable import LazyCache
 
-/// Processes that write are killed at random while this one reads.
+/// Writing processes are killed at random while this one reads.
 @Suite(.ownThreads) struct CrashTests {
     let scratch = Scratch()
 
-    /// How many processes are killed; `LAZY_CRASHES` says otherwise.
+    /// The number of killed processes, or `LAZY_CRASHES`.
     static let kills =
         ProcessInfo.processInfo.environment["LAZY_CRASHES"].flatMap { Int($0) } ?? 500
 
@@ -63,7 +63,7 @@ private func crash(_ folder: String, round: Int, parity: Int, _ reader: Reader) 
     lines.forEach(reader.didFlush)
 }
 
-/// Reads what workers write, and keeps account of what they have flushed.
+/// Reads the entries of workers, and records which ones they have flushed.
 private final class Reader: Sendable {
     private struct State {
         var random = SplitMix(42)
@@ -144,7 +144,7 @@ private final class Reader: Sendable {
         }
     }
 
-    /// What is read is at least as new as what was known to be flushed before.
+    /// An entry is at least as new as the last one known to be flushed.
     private func didRead(_ what: String, _ version: Int?, _ known: Int?) {
         if let known, (version ?? 0) < known {
             report("\(what) was flushed as \(known) and is \(version.map(String.init) ?? "gone")")

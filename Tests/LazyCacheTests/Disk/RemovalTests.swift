@@ -4,7 +4,7 @@ import Testing
 @testable import LazyBytes
 @testable import LazyCache
 
-/// Entries that are removed by key, by group and by choice.
+/// Removal of entries by key, by group and by choice.
 @Suite struct EntryRemovalTests {
     let scratch = Scratch()
 

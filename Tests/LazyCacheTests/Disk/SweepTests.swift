@@ -16,7 +16,7 @@ import Testing
     struct Case: CustomTestStringConvertible {
         var name: String
         var plan: SweepPlan
-        /// Name, size and time of each.
+        /// Name, size and time of each file.
         var items: [(String, Int, Int64)]
         var victims: [String]
         var testDescription: String { name }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A running `CacheWorker`, whose lines are read one by one.
+/// A running `CacheWorker`, whose output is read line by line.
 final class WorkerProcess {
     private let process: pid_t
     private let output: CInt
@@ -39,7 +39,7 @@ final class WorkerProcess {
         return "/" + folder + "/CacheWorker"
     }()
 
-    /// Waits for the next line, or nil when there will be none.
+    /// Waits for the next line; nil at the end.
     func nextLine() -> String? {
         while true {
             if let end = bytes.firstIndex(of: 10) {
@@ -54,7 +54,7 @@ final class WorkerProcess {
 
     func kill() { Glibc.kill(process, SIGKILL) }
 
-    /// Waits for its end, and tells whether that was by `kill`.
+    /// Waits for its end, and returns whether it was killed.
     func wasKilled() -> Bool {
         var status: CInt = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}

@@ -5,7 +5,7 @@ import Testing
 @testable import LazyBytes
 @testable import LazyCache
 
-/// Files that are not what was written: what comes out is right, or nothing.
+/// Damaged files: reads return valid bytes or nothing.
 @Suite struct DamageTests {
     let scratch = Scratch()
     let clock = ManualClock()

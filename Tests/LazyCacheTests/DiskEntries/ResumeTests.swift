@@ -5,7 +5,7 @@ import Testing
 @testable import LazyBytes
 @testable import LazyCache
 
-/// Bodies that were not finished, and are taken up again.
+/// Interrupted bodies that are continued.
 @Suite struct ResumeTests {
     let scratch = Scratch()
     let clock = ManualClock()
@@ -94,7 +94,7 @@ import Testing
             try store.suspendedWriter(for: "key")?.written.bytes() == noise(100_000, seed: 2))
     }
 
-    /// What a killed writer leaves: its blocks without a footer, perhaps half a block.
+    /// The file of a killed writer: blocks without a footer, possibly half a block.
     @Test func `a truncated file yields its whole blocks`() throws {
         let body = noise(3 * block + 1000)
         let writer = try store().makeWriter(for: "key", metadata: [9])

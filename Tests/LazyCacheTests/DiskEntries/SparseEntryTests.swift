@@ -5,7 +5,7 @@ import Testing
 @testable import LazyBytes
 @testable import LazyCache
 
-/// Bodies that are filled in any order, by several at once, and with interruptions.
+/// Bodies that are written in any order, concurrently, and with interruptions.
 @Suite struct SparseEntryTests {
     let scratch = Scratch()
     let clock = ManualClock()
@@ -132,7 +132,7 @@ import Testing
         #expect(try store().entry(for: "key")?.body.bytes() == Self.body)
     }
 
-    /// What a killed process leaves: blocks without their checksums, checksums without their blocks.
+    /// The files of a killed process: blocks without checksums, checksums without blocks.
     @Test func `a damaged byte makes its block missing`() throws {
         let entry = try make(store())
         for number in [0, 2, 3, 5] {

@@ -6,13 +6,13 @@ import Testing
 @testable import LazyBytes
 @testable import LazyCache
 
-/// Whether these tests may give files to another user.
+/// Whether these tests may change the owner of files.
 private let isRoot = geteuid() == 0
 
-/// The user `nobody`, where it has its usual number.
+/// The usual ID of the user `nobody`.
 private let nobody: uid_t = 65_534
 
-/// Folders that somebody else has a hand in.
+/// Folders that other users can change.
 @Suite struct OwnedFolderTests {
     let scratch = Scratch()
 
@@ -84,7 +84,7 @@ private let nobody: uid_t = 65_534
         #expect(scratch.files == [])
     }
 
-    /// What can stand in a store's folder as a link, and whether a store can live with it.
+    /// Links in a store's folder, and whether a store works with them.
     private static let links: [(name: String, isFolder: Bool)] = [
         ("state", false), ("sweeping", false), ("CACHEDIR.TAG", false), ("partial", true),
         (DiskLayout.shard(DiskLayout.name(of: "key")), true),

@@ -4,7 +4,7 @@ import Testing
 @testable import LazyBytes
 @testable import LazyCache
 
-/// What broken loads leave in memory.
+/// Partial downloads in memory.
 @Suite struct PartialMemoryTests {
     func suspend(_ memory: PartialMemory, _ key: String, _ bytes: [UInt8]) throws {
         let writer = memory.makeWriter(for: key, metadata: [1])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LazyHTTP
 
-/// Servers that send so slowly that it would never end.
+/// Servers that send too slowly.
 @Suite struct RateWatchTests {
     private func watch(_ bytes: Int = 100, limit: Int? = nil) -> RateWatch {
         RateWatch(.init(bytesPerSecond: bytes, window: .seconds(10)), limit: limit)

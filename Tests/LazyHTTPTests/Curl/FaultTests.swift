@@ -6,13 +6,13 @@ import LazyLoading
 import Testing
 
 @Suite struct FaultTests {
-    /// An answer that is none, and the error it must become.
+    /// A malformed response and its error.
     struct Fault: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var code: LoadingError.Code
         var actions: [ScriptedServer.Action]
         var delivered = 0
-        /// Opened once the client has the first bytes.
+        /// Opened when the client has received the first bytes.
         var hasBytes: Gate?
 
         init(

@@ -233,7 +233,7 @@ import Testing
         [.text("HTTP/1.1 200 OK\r\n\r\n"), .repeat(piece, times: nil)]
     }
 
-    /// Compressed so well that all of it comes at once, and libcurl has to keep what has no room.
+    /// Compressed so well that it arrives at once, and libcurl has to buffer it.
     @Test func `a compressed body waits for its consumer and loses nothing`() async throws {
         let nginx = try Nginx.shared()
         let bytes = (0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 >> 16) }

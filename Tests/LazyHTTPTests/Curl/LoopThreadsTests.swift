@@ -5,7 +5,7 @@ import Testing
 
 @testable import LazyHTTP
 
-/// The end of a process in the midst of loads.
+/// Exit of a process during loads.
 @Suite struct LoopThreadsTests {
     @Test func `at exit loads are cancelled, threads end, and none starts`()
         async throws

@@ -91,9 +91,9 @@ import Testing
     }
 
     @Test func `a paused body does not stop others`() async throws {
-        try nginx.put(bytes, as: "neighbour.bin")
+        try nginx.put(bytes, as: "neighbor.bin")
         let loader = HTTPLoader(configuration: trusting)
-        let url = nginx.url("/neighbour.bin", secure: true)
+        let url = nginx.url("/neighbor.bin", secure: true)
         let resting = try await loader.load(LoadRequest(url: url))
         _ = try await resting.body.next()
         for _ in 0..<3 {

@@ -14,7 +14,7 @@ import Testing
         try nginx.put(Array("there".utf8), as: "redirect.txt")
     }
 
-    /// The error of a load that must fail.
+    /// The error of a failing load.
     private func failure(
         of request: LoadRequest, _ configuration: HTTPLoader.Configuration = .init()
     ) async -> LoadingError? {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import LazyLoading
 
-/// One person's answers are not another's.
+/// Responses are separated by user.
 @Suite struct CredentialTests {
-    /// Answers with the secret that it was asked with.
+    /// Responds with the secret of the request.
     private static func network(_ headers: HTTPHeaders) -> ScriptedLoader {
         ScriptedLoader { request in
             var answer = ScriptedLoader.Answer()

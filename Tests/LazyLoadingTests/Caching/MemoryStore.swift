@@ -2,7 +2,7 @@ import Glibc
 import LazyBytes
 import LazyCache
 
-/// A store in memory that fails where a test wants it to.
+/// A store in memory with scripted failures.
 final class MemoryStore: EntryStoring {
     struct State {
         var entries: [String: StoredEntry] = [:]
@@ -117,7 +117,7 @@ final class MemoryWriter: EntryWriting {
     }
 }
 
-/// Bytes that cannot be read, from some place on.
+/// Bytes that cannot be read from an offset on.
 final class DamagedBytes: BlobReading {
     let count: Int
     private let good: Int

@@ -4,7 +4,7 @@ import LazyCache
 import LazyLoading
 import Support
 
-/// A server of one resource as HTTP wants it: versions, validators, ranges; as a script.
+/// A scripted HTTP server of one resource with versions, validators and ranges.
 final class Origin: Sendable {
     struct State {
         var body: [UInt8]
@@ -13,10 +13,10 @@ final class Origin: Sendable {
         var hasRanges = true
         var pieceSize = 1000
         var tag: @Sendable (Int) -> String? = { "\"v\($0)\"" }
-        /// The body breaks behind so many bytes.
+        /// The body is interrupted after a number of bytes.
         var cutAfter: Int?
         var failure: LoadingError?
-        /// Changes an answer before it goes out.
+        /// Changes a response before it is sent.
         var edit: @Sendable (inout ScriptedLoader.Answer, LoadRequest) -> Void = { _, _ in }
     }
     let state: Locked<State>
@@ -68,7 +68,7 @@ final class Origin: Sendable {
     }
 }
 
-/// A caching loader over a scripted server, a store in memory and a clock that stands still.
+/// A caching loader over a scripted server, a store in memory and a manual clock.
 struct CachingRig {
     let clock = ManualClock()
     let store = MemoryStore()
@@ -101,7 +101,7 @@ struct CachingRig {
         return (response.head, try await response.body.collect())
     }
 
-    /// Loads the beginning and lets go.
+    /// Loads the beginning and drops the body.
     func loadPart(pieces: Int = 4) async throws {
         let response = try await loader.load(request())
         for _ in 0..<pieces { _ = try await response.body.next() }

@@ -5,7 +5,7 @@ import LazyLoading
 import Support
 import Testing
 
-/// Many loads from many tasks, cancelled, dropped, failed and constrained at random.
+/// Concurrent loads, cancelled, dropped, failed and constrained at random.
 @Suite struct RandomLoadsTests {
     private static func body(_ name: String) -> [UInt8] {
         let seed = Int(name.utf8.last ?? 0)
@@ -79,7 +79,7 @@ import Testing
         #expect(counts["cancelled", default: 0] > 0)
     }
 
-    /// One load, which may be cancelled or dropped on the way; says how it ended.
+    /// A load that may be cancelled or dropped; returns how it ended.
     private static func load(
         _ name: String, _ loader: any DataLoading, _ roll: @escaping @Sendable (Int) -> Int,
         isRight: @escaping @Sendable ([UInt8]) -> Bool

@@ -5,7 +5,7 @@ import LazyLoading
 import Support
 import Testing
 
-/// A server whose resource changes at random, behind connections that break at random.
+/// A server whose resource changes at random, with randomly interrupted connections.
 @Suite struct VersionMixTests {
     // Each byte says its version and its place, so that a mixture shows.
     private static func body(_ version: Int, count: Int) -> [UInt8] {

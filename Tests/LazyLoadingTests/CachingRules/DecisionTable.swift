@@ -3,7 +3,7 @@ import LazyBytes
 import LazyLoading
 import Testing
 
-/// One case of the RFC: a stored answer of some age, a request, and what is to be done.
+/// A case of the RFC: a stored response of an age, a request, and the decision.
 struct DecisionCase: CustomTestStringConvertible, Sendable {
     enum Wanted: Sendable {
         case fresh, accepted, whileRevalidating, load, loadOrStale, unavailable
@@ -16,7 +16,7 @@ struct DecisionCase: CustomTestStringConvertible, Sendable {
     let wanted: Wanted
     let line: Int
 
-    /// Takes an answer, to which `Date` is added where it is missing, of so many seconds ago.
+    /// Makes a case of a response of an age in seconds; adds a missing `Date`.
     init(
         _ answer: HTTPHeaders, after seconds: Int, request: HTTPHeaders = [:], _ wanted: Wanted,
         line: Int = #line

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LazyLoading
 
-/// What the system says of its network, by a real bus with a stand-in for NetworkManager or the portal.
+/// The metered state, from a real bus with a mock of NetworkManager or the portal.
 @Suite(.needs("dbus-daemon"))
 struct MeteredNetworkTests {
     let bus: MessageBus

@@ -2,13 +2,13 @@ import Testing
 
 @testable import LazyLoading
 
-/// Which blocks are fetched for a read.
+/// The blocks that are fetched for a read.
 @Suite struct RangePlanTests {
     private func plan(_ count: Int) -> RangePlan {
         RangePlan(count: count, blockSize: 10, mostAhead: 80)
     }
 
-    /// Bytes read of 1000, blocks that are known, the blocks fetched.
+    /// Bytes read of 1000, known blocks, fetched blocks.
     @Test(
         arguments: [
             (0..<1, [], 0..<1), (0..<10, [], 0..<1), (0..<11, [], 0..<2), (5..<25, [], 0..<3),
@@ -45,7 +45,7 @@ import Testing
         #expect(plan.fetch(for: 4000..<4005) { $0 < 3 || $0 == 500 } == 400..<401)
     }
 
-    /// Where reading is, blocks that are known, the blocks fetched ahead by a window of eight.
+    /// The position, known blocks, blocks prefetched with a window of eight.
     @Test(
         arguments: [
             (0, [], 0..<8), (0, [0, 1], 2..<8), (0, [0, 1, 2, 3, 4], nil), (35, [3, 4], 5..<11),

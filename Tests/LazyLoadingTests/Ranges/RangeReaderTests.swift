@@ -4,7 +4,7 @@ import LazyLoading
 import Support
 import Testing
 
-/// Ranges of a resource by a server that does as it should, and by others.
+/// Ranges of a resource from correct and incorrect servers.
 @Suite struct RangeReaderTests {
     private static let size = 1_000_000
     private static let bytes: [UInt8] = {
@@ -13,7 +13,7 @@ import Testing
     }()
     private static let pool = BlockingPool(width: 8)
 
-    /// What a good server answers, and what the test changes about it.
+    /// The response of a correct server, and a change of it.
     private static func answer(
         _ request: LoadRequest, etag: String? = "\"one\"", date: String? = nil
     ) -> ScriptedLoader.Answer {
@@ -152,7 +152,7 @@ import Testing
         #expect(error?.code == .malformed)
     }
 
-    /// How the second answer differs, the code of the error.
+    /// The change of the second response, and the code of the error.
     @Test(arguments: [
         ("status", LoadingError.Code.changed), ("etag", .changed), ("size", .changed),
         ("place", .malformed), ("short", .truncated), ("reset", .reset), ("date", .changed),

@@ -14,7 +14,7 @@ import Testing
         RetryingLoader(network, policy: policy, clocks: clock.clocks, random: { random })
     }
 
-    /// Answers with failures and then with bytes.
+    /// Responds with failures and then with bytes.
     private func network(failing failures: [LoadingError]) -> ScriptedLoader {
         let rest = Locked(failures)
         return ScriptedLoader { _ in

@@ -7,12 +7,12 @@ import LazyLoading
 import Support
 import Testing
 
-/// Connections that break, against a server that breaks them where the test says.
+/// Interrupted connections, against a scripted server.
 @Suite struct BrokenConnectionTests {
     private let folder = Scratch()
     private let bytes = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 7 / 11) }
 
-    /// Cuts the first answers behind so many bytes of their body.
+    /// Cuts the first responses after a number of bytes of their body.
     private func server(cuts: [Int], tag: String = "\"one\"") throws -> ScriptedServer {
         try ScriptedServer { [bytes] request in
             let whole = ScriptedServer.Response.serve(bytes, to: request, etag: tag)

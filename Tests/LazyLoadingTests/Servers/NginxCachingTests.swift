@@ -8,14 +8,14 @@ import LazyLoading
 import Support
 import Testing
 
-/// The whole way: libcurl, retries, the rules, the store on disk; against a real nginx.
+/// The whole stack: libcurl, retries, caching rules, a disk store; against a real nginx.
 @Suite struct NginxCachingTests {
     private let folder = Scratch()
     private let nginx: Nginx
 
     init() throws { nginx = try Nginx.shared() }
 
-    /// A stack as a process of its own makes it, whose calendar is off by some time.
+    /// A stack as in a separate process, with an offset of its clock.
     private func stack(later: Duration = .zero) throws -> CachingLoader {
         let clocks = Clocks(wall: { .now + later }, steady: SystemSteadyClock())
         let store = try DiskStore(folder: folder.path, clocks: clocks)
@@ -31,7 +31,7 @@ import Testing
         return bytes
     }
 
-    /// Makes a file look as if it had not changed for a while.
+    /// Sets the modification time of a file to the past.
     private func age(_ name: String) {
         var times = [
             timeval(tv_sec: time(nil) - 5, tv_usec: 0), timeval(tv_sec: time(nil) - 5, tv_usec: 0),

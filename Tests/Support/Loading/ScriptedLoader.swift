@@ -43,7 +43,7 @@ public final class ScriptedLoader: DataLoading {
     /// Makes a loader that answers by a function of the request.
     public init(_ script: @escaping @Sendable (LoadRequest) -> Answer) { self.script = script }
 
-    /// What was asked, in order.
+    /// The requests in order.
     public var requests: [LoadRequest] { state.withLock { $0.requests } }
     /// Loads whose body is neither at its end nor dropped.
     public var live: Int { state.withLock { $0.live } }

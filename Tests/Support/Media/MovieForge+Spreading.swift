@@ -1,7 +1,7 @@
 extension MovieForge {
     /// The pictures of a movie without its sound, with so many bytes before each keyframe.
     ///
-    /// What a long clip is to one who reads in it: far from one group of pictures to the next.
+    /// Spreads the samples like those of a long clip: groups of pictures are far apart.
     public static func spread(_ bytes: [UInt8], room: Int, tablesFirst: Bool) -> [UInt8] {
         let outer = boxes(bytes, in: 0..<bytes.count)
         guard let movie = outer.first(where: { $0.type == "moov" }), let first = outer.first

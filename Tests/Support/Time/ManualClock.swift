@@ -29,7 +29,7 @@ public final class ManualClock: SteadyClock {
     /// This clock as both clocks.
     public var clocks: Clocks { Clocks(wall: { self.wall }, steady: self) }
 
-    /// Moves the clock on and wakes whoever has waited long enough.
+    /// Advances the clock and wakes expired waiters.
     public func advance(by length: Duration) {
         let woken = state.withLock { state -> [Sleeper] in
             state.now += length

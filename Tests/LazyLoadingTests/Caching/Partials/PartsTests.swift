@@ -6,9 +6,9 @@ import Testing
 
 @testable import LazyLoading
 
-/// Ranges, and the whole, out of one file of which bytes are missing.
+/// Ranges and whole bodies from a sparse file.
 @Suite struct PartsTests {
-    /// A server of ranges, and a store on disk that several loaders share.
+    /// A server with ranges, and a disk store shared by several loaders.
     struct Rig {
         let clock = ManualClock()
         let folder = Scratch()
@@ -27,7 +27,7 @@ import Testing
             network = ScriptedLoader { origin.answer(to: $0) }
         }
 
-        /// As another process has it.
+        /// The loader of another process.
         func loader() throws -> CachingLoader {
             let store = try DiskStore(folder: folder.path, clocks: clock.clocks)
             return CachingLoader(
@@ -47,7 +47,7 @@ import Testing
             return (response.head, try await response.body.collect())
         }
 
-        /// Bytes that the network was asked for, first and last included.
+        /// The ranges requested from the network, inclusive.
         var asked: [ByteRange?] { network.requests.map(\.range) }
     }
     static let block = 1 << 16
