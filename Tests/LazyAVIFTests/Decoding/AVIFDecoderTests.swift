@@ -50,7 +50,7 @@ import Testing
         #expect(decoded > 0 && decoded < whole.count)
     }
 
-    @Test func `limits and cancellation are kept, sizes too`() async throws {
+    @Test func `limits, cancellation and sizes are respected`() async throws {
         let bytes = try await TestMovie(3).encoded()
         for limits in [DecodingLimits(pixelsPerFrame: 1000), DecodingLimits(memory: 200)] {
             let error = #expect(throws: MediaError.self) {

@@ -5,7 +5,7 @@ import Testing
 @testable import LazyAVIF
 
 @Suite(.ownThreads) struct AVIFEncoderTests {
-    @Test(arguments: [true, false]) func `what is written comes back, alpha too`(
+    @Test(arguments: [true, false]) func `written frames are reproduced, including alpha`(
         isOpaque: Bool
     ) async throws {
         var movie = TestMovie(8)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `more quality is nearer and larger`() async throws {
+    @Test func `higher quality is closer and larger`() async throws {
         let movie = TestMovie(6, 96, 72)
         var last = (distance: Double.infinity, count: 0)
         for quality in [10.0, 60, 95] {
@@ -115,7 +115,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: long) func `lengths of microseconds and of hours stand side by side`(
+    @Test(arguments: long) func `durations of microseconds and of hours occur in one file`(
         times: [MediaTime], seconds: Double
     ) {
         let timing = MovieTiming(times)
@@ -141,7 +141,7 @@ import Testing
 
     /// Longer than one piece, of which the last may have two frames or one more than the others.
     @Test(arguments: [(481, true), (482, true), (483, false)])
-    func `long sequences are joined out of pieces`(count: Int, isOpaque: Bool) async throws {
+    func `long sequences are concatenated from pieces`(count: Int, isOpaque: Bool) async throws {
         var movie = TestMovie(count, 24, 16)
         movie.isOpaque = isOpaque
         for index in movie.durations.indices where index % 7 == 3 {
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(.needs("avifdec"))
-    func `others read what is joined`() async throws {
+    func `other decoders read concatenated files`() async throws {
         let scratch = Scratch()
         var movie = TestMovie(300, 24, 16)
         movie.isOpaque = false
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(.needs("ffmpeg"))
-    func `ffmpeg reads every frame of what is joined`() async throws {
+    func `ffmpeg reads every frame of concatenated files`() async throws {
         let scratch = Scratch()
         var movie = TestMovie(300, 24, 16)
         movie.isOpaque = false
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `one frame becomes a picture`() async throws {
+    @Test func `one frame becomes a still picture`() async throws {
         let movie = TestMovie(1)
         let bytes = try await TestMovie.encode(movie, AVIFStillEncoder(), loop: .still)
         #expect(try FormatRegistry([.avif]).sniffer.type(of: MemoryBytes(bytes)) == .avif)
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test func `a library of another name is missed with a sentence`() {
+    @Test func `a missing library is an error that names it`() {
         let error = #expect(throws: MediaError.self) {
             try AVIFLibrary.probe("libavif-not-there.so")
         }

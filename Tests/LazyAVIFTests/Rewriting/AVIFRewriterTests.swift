@@ -46,7 +46,7 @@ import Testing
         #expect(try still.makeReader(ReaderOptions()).nextFrame() != nil)
     }
 
-    @Test(.needs("avifdec")) func `avifdec reads what is rewritten`() async throws {
+    @Test(.needs("avifdec")) func `avifdec reads rewritten files`() async throws {
         let bytes = try await TestMovie(3).encoded(loop: .plays(2))
         let looped = try rewritten(bytes, TimingChange(plays: .times(7)))
         let scratch = Scratch()

@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: stories)
-    func `any frame can be had first`(_ story: Story) throws {
+    func `any frame can be read first`(_ story: Story) throws {
         let bytes = forge(story, isInterlaced: false)
         for index in story.shown.indices {
             let reader = try openGIF(bytes).makeReader(ReaderOptions())
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 9, 16, 17])
-    func `interlaced lines come out from top to bottom`(_ height: Int) throws {
+    func `interlaced lines are ordered from top to bottom`(_ height: Int) throws {
         var forge = GIFForge(width: 1, height: height, palette: (0..<32).map { $0 << 16 })
         forge.image(
             width: 1, height: height, isInterlaced: true, indices: (0..<height).map(UInt8.init),
@@ -160,7 +160,7 @@ import Testing
         #expect(readGIF(forge.bytes).frames.map(\.bitmap.letters) == [["KK"]])
     }
 
-    @Test func `an image that ends early in good order leaves its rest unpainted`() {
+    @Test func `an image that ends early but properly is painted in part`() {
         var forge = GIFForge(width: 2, height: 2, palette: GIFForge.palette)
         forge.picture(["RR", "RR"])
         forge.descriptor(width: 2, height: 2)
@@ -184,7 +184,7 @@ import Testing
             readGIF(forge.bytes).frames.map(\.bitmap.letters) == [["RR"], ["RR"], ["RR"], ["GR"]])
     }
 
-    @Test func `bitmaps that are kept stay as they are`() throws {
+    @Test func `held bitmaps do not change`() throws {
         let bytes = randomGIF(seed: 5)
         let reader = try openGIF(bytes).makeReader(ReaderOptions())
         var kept: [Bitmap] = []
@@ -207,7 +207,7 @@ import Testing
         for (index, bitmap) in some { #expect(bitmap == kept[index]) }
     }
 
-    @Test func `a huge canvas is right where it was painted, cleared and begun anew`() throws {
+    @Test func `a huge canvas is right where it is painted, cleared and restarted`() throws {
         var forge = GIFForge(width: 6000, height: 6000, palette: GIFForge.palette)
         forge.control(disposal: 2)
         forge.picture(left: 5, top: 5, ["R"])

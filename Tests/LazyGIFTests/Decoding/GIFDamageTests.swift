@@ -27,7 +27,7 @@ import Testing
     }()
 
     @Test(arguments: samples)
-    func `a file cut at any length gives its whole frames and says so`(_ bytes: [UInt8]) {
+    func `a file cut at any length gives its complete frames and a warning`(_ bytes: [UInt8]) {
         let whole = readGIF(bytes).frames.map(\.bitmap)
         for length in 0..<bytes.count {
             let reading = readGIF(Array(bytes[..<length]))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: samples)
-    func `a cut file tells the number of frames it gives`(_ bytes: [UInt8]) throws {
+    func `a cut file's frame count is the number of frames it gives`(_ bytes: [UInt8]) throws {
         for length in 0..<bytes.count {
             let cut = Array(bytes[..<length])
             guard let media = try? openGIF(cut) else { continue }
@@ -93,7 +93,7 @@ import Testing
         #expect(readGIF(forge.bytes).error?.code == .malformed)
     }
 
-    @Test func `an image that would cover all but ends early is no place to begin`() throws {
+    @Test func `an incomplete covering image is no keyframe`() throws {
         var forge = GIFForge(width: 2, height: 2, palette: GIFForge.palette)
         forge.picture(["RR", "RR"])
         forge.descriptor(width: 2, height: 2)
@@ -107,7 +107,7 @@ import Testing
         #expect(try reader.nextFrame()?.bitmap.letters == ["GR", "RR"])
     }
 
-    @Test func `bytes without an image say what they lack`() {
+    @Test func `bytes without an image give an error that says why`() {
         let empty = GIFForge(width: 2, height: 2, palette: GIFForge.palette)
         #expect(readGIF(empty.bytes).error?.code == .truncated)
         var ended = empty

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct GIFFrameReaderTests {
     @Test(arguments: 1...12)
-    func `frames in any order are those of a sequential read`(_ seed: UInt64) throws {
+    func `frames in any order equal those of a sequential read`(_ seed: UInt64) throws {
         let bytes = randomGIF(seed: seed)
         let frames = readGIF(bytes).frames
         #expect(frames.count == 24)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `any number of images that end early is reported by the first few`() throws {
+    @Test func `only the first few images that end early are reported`() throws {
         var forge = GIFForge(width: 4, height: 4)
         for _ in 0..<40 {
             forge.descriptor(width: 4, height: 4)
@@ -81,7 +81,7 @@ import Testing
         #expect(try reader.nextFrame()?.index == index)
     }
 
-    @Test func `beyond the end there is no frame, and before it again one`() throws {
+    @Test func `there is no frame at the end, and one before it again`() throws {
         let reader = try makeGIFReader(randomGIF(seed: 2))
         try reader.seek(toIndex: 24)
         #expect(try reader.nextFrame() == nil)
@@ -110,7 +110,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func `all about a GIF is told before a pixel is decompressed`() throws {
+    @Test func `opening a GIF gives all but pixels`() throws {
         var forge = GIFForge(width: 3, height: 2, palette: GIFForge.palette)
         forge.loop(3)
         forge.control(delay: 50)
@@ -136,7 +136,7 @@ import Testing
         #expect(!decoder.canOpen(.png))
     }
 
-    @Test func `every handle is freed, whatever becomes of the reader`() async {
+    @Test func `every handle is freed, however reading ends`() async {
         await #expect(processExitsWith: .success) {
             for length in stride(from: 0, through: randomGIF(seed: 4).count, by: 17) {
                 _ = readGIF(Array(randomGIF(seed: 4)[..<length]), ReaderOptions(threads: 2))

@@ -17,7 +17,7 @@ import Testing
         return forge
     }
 
-    @Test func `an image's descriptor and control are told as they stand`() throws {
+    @Test func `an image's descriptor and graphic control are read`() throws {
         let scan = try scan(
             forge {
                 $0.control(delay: 300, disposal: 3, transparent: 7)
@@ -130,7 +130,7 @@ import Testing
         #expect(scan.images[0].disposal == .keep)
     }
 
-    @Test func `comments, plain text and unknown extensions are passed over`() throws {
+    @Test func `comments, plain text and unknown extensions are skipped`() throws {
         let scan = try scan(
             forge {
                 $0.extension_(0xFE, [])
@@ -145,7 +145,7 @@ import Testing
         #expect(scan.damage == nil)
     }
 
-    @Test func `what is behind the trailer is left alone`() throws {
+    @Test func `bytes after the trailer are ignored`() throws {
         let scan = try scan(
             forge {
                 $0.picture(["R"])
@@ -189,7 +189,7 @@ import Testing
             try openGIF(forge.bytes).info.size == PixelSize(width: canvas[0], height: canvas[1]))
     }
 
-    @Test func `keyframes are those that need nothing before them`() throws {
+    @Test func `keyframes need no frame before them`() throws {
         let full = Array(repeating: "RRRR", count: 4)
         let forge = forge {
             $0.picture(full)  // Begins on nothing.
@@ -213,7 +213,7 @@ import Testing
         #expect(keys == [true, true, false, false, false, true, true, true, false])
     }
 
-    @Test func `alpha is told by uncovered, cleared and transparent pixels`() throws {
+    @Test func `alpha follows from uncovered, cleared and transparent pixels`() throws {
         let full = Array(repeating: "RRRR", count: 4)
         let opaque = forge {
             $0.picture(full)

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `an image of more bytes than the window holds is read whole`() throws {
+    @Test func `an image larger than the window is read completely`() throws {
         var random = SplitMix(3)
         let indices = (0..<300 * 300).map { _ in UInt8.random(in: 0...255, using: &random) }
         var forge = GIFForge(width: 300, height: 300, palette: (0..<256).map { UInt32($0) })

@@ -79,12 +79,12 @@ import Testing
         #expect(decode(codes, codeSize: 2, limit: 9) == (.short, [1, 1, 1, 2]))
     }
 
-    @Test func `codes beyond the last index are left alone`() {
+    @Test func `codes after the last index are ignored`() {
         let codes = LZWForge.encode(Array(repeating: 3, count: 1000), codeSize: 2)
         #expect(decode(codes, codeSize: 2, limit: 7) == (.complete, Array(repeating: 3, count: 7)))
     }
 
-    @Test func `every beginning of the codes is a beginning of the indices`() {
+    @Test func `a prefix of the codes gives a prefix of the indices`() {
         let indices = Sample(codeSize: 4, style: .usual, noise: 40).indices(900)
         let codes = LZWForge.encode(indices, codeSize: 4)
         for length in 0..<codes.count {

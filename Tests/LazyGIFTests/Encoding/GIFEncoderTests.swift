@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: 0..<24 as Range<UInt64>)
-    func `frames of few colors come back exactly`(seed: UInt64) async throws {
+    func `frames of few colors are reproduced exactly`(seed: UInt64) async throws {
         var random = SplitMix(seed)
         let colors = [2, 3, 5, 17, 200, 255, 256][Int(seed % 7)]
         let (width, height) = (
@@ -64,7 +64,7 @@ import Testing
         #expect(frames.map(\.bitmap.visibleBytes) == wanted)
     }
 
-    @Test func `frames with palettes of their own come back exactly`() async throws {
+    @Test func `frames with local palettes are reproduced exactly`() async throws {
         let pictures = try (0..<5).map { frame in
             try picture(40, 20) { x, y in
                 0xFF00_0000 | UInt32(frame * 40) << 16 | UInt32(x * 6) << 8 | UInt32(y / 5 * 60)
@@ -78,7 +78,7 @@ import Testing
             "counter", "disposal-background", "disposal-keep", "disposal-mixed",
             "disposal-previous", "interlaced", "local-palettes", "delays",
         ])
-    func `a GIF comes back as it was`(name: String) async throws {
+    func `a GIF is reproduced exactly`(name: String) async throws {
         let source = try Media.array("\(name).gif")
         let original = readGIF(source).frames
         let sequence = FrameSequence(try openGIF(source), limits: .local)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: Dither.allCases)
-    func `many colors come back closely`(dither: Dither) async throws {
+    func `many colors are approximated closely`(dither: Dither) async throws {
         let pictures = try Self.moving(8)
         var options = EncodingOptions()
         options.dither = dither
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 4, 16, 100])
-    func `no more colors than asked for are shown`(colors: Int) async throws {
+    func `no more colors than requested are used`(colors: Int) async throws {
         let pictures = try Self.moving(4)
         let bytes = try await writeGIF(pictures, EncodingOptions(colors: colors, palettes: .clip))
         var seen: Set<SIMD4<UInt8>> = []
@@ -133,7 +133,7 @@ import Testing
         #expect(seen.count > colors / 2)
     }
 
-    @Test func `diffusion leaves alone what does not move`() async throws {
+    @Test func `diffusion does not change still areas`() async throws {
         let pictures = try (0..<4).map { frame in
             try picture(64, 32) { x, y in
                 let isMoving = x < 16
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `half and more of alpha is opaque`() async throws {
+    @Test func `alpha of at least half is opaque`() async throws {
         let one = try picture(4, 1) { x, _ in UInt32([0, 127, 128, 255][x]) << 24 | 0x406080 }
         let frame = try #require(readGIF(try await writeGIF([one])).frames.first)
         #expect((0..<4).map { frame.bitmap[$0, 0].w } == [0, 0, 255, 255])
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `a target that fails ends the writing`() async throws {
+    @Test func `an error of the output ends the encoding`() async throws {
         let pictures = try Self.moving(3)
         let sequence = FrameSequence(
             PictureMedia(pictures, durations: pictures.map { _ in .milliseconds(40) }))

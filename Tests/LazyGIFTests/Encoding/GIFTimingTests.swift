@@ -50,7 +50,7 @@ import Testing
         (2, [2]), (65_535, [65_535]), (65_536, [65_534, 2]), (65_537, [65_535, 2]),
         (200_000, [65_535, 65_535, 65_535, 3395]),
     ])
-    func `long delays are divided`(delay: Int, parts: [Int]) {
+    func `long delays are split`(delay: Int, parts: [Int]) {
         #expect(GIFDelays.parts(delay) == parts)
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(sum == 100_100)
     }
 
-    @Test func `delays come back from the file`() async throws {
+    @Test func `delays are read back`() async throws {
         let milliseconds: [Int64] = [20, 30, 100, 10_000, 655_360, 70, 1_000_000]
         let pictures = try milliseconds.indices.map { number in
             try picture(3, 2) { x, _ in 0xFF00_0000 | UInt32(number * 3 + x) }
@@ -78,7 +78,7 @@ import Testing
         #expect(shown == milliseconds)
     }
 
-    @Test func `a long pause before something vanishes clears it`() async throws {
+    @Test func `a long frame before pixels vanish clears them`() async throws {
         let pictures = try [
             picture(4, 4) { x, _ in x < 2 ? 0xFFFF_0000 : 0 },
             picture(4, 4) { x, _ in x > 2 ? 0xFF00_FF00 : 0 },
@@ -90,7 +90,7 @@ import Testing
         #expect(frames.dropLast().allSatisfy { $0.bitmap.visibleBytes == pictures[0].visibleBytes })
     }
 
-    @Test func `frames that are alike become one`() async throws {
+    @Test func `equal frames are merged`() async throws {
         let pictures = try [0, 0, 1, 1, 1, 0].map { shade in
             try picture(5, 5) { x, _ in 0xFF00_0000 | UInt32(shade * 200 + x) }
         }

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(.needs("gifsicle"), arguments: 0..<5)
-    func `gifsicle finds nothing to complain about`(number: Int) async throws {
+    func `gifsicle reports no warning`(number: Int) async throws {
         let folder = Scratch()
         let path = try await Self.write(number, to: folder)
         let own = try frames(of: path)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: 1...255 as ClosedRange<UInt8>)
-    func `codes of any length come back`(seed: UInt8) throws {
+    func `codes of any length are reproduced`(seed: UInt8) throws {
         // Every depth of palette, and lengths around those at which codes grow a bit.
         var random = SplitMix(UInt64(seed))
         let colors = Int.random(in: 1...255, using: &random)

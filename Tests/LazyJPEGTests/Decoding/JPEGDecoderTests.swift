@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test(.needs("djpeg"), arguments: [1, 2, 4]) func `what is decoded small is djpeg's`(
+    @Test(.needs("djpeg"), arguments: [1, 2, 4]) func `scaled decoding gives djpeg's pixels`(
         eighths: Int
     ) throws {
         for (width, height) in [(160, 96), (161, 97), (8, 8)] {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a thumbnail looks like the picture made smaller`() throws {
+    @Test func `a thumbnail is similar to the scaled picture`() throws {
         let bytes = try JPEGs.jpeg(800, 600)
         let whole = try JPEGs.read(bytes).bitmap
         for width in [64, 100, 128, 250, 399, 400, 700, 1000] {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test(.needs("djpeg")) func `gray becomes color`() throws {
+    @Test(.needs("djpeg")) func `grayscale is decoded to RGBA`() throws {
         let scratch = Scratch()
         let path = scratch.write(try Media.array("still.jpg"), "a.jpg")
         let gray = Peer.output(of: "djpeg -grayscale -pnm \(path) | cjpeg -grayscale")
@@ -68,7 +68,7 @@ import Testing
 
     /// What paper shows of the inks, within what compression does.
     @Test(arguments: [Fixtures.inks, Fixtures.ycck, Fixtures.plainInks])
-    func `inks become light`(bytes: [UInt8]) throws {
+    func `CMYK is converted to RGB`(bytes: [UInt8]) throws {
         let bitmap = try JPEGs.read(bytes).bitmap
         let expected: [((Int, Int), SIMD4<Int>)] = [
             ((4, 4), [0, 255, 255, 255]), ((12, 4), [255, 0, 255, 255]),
@@ -80,12 +80,12 @@ import Testing
         }
     }
 
-    @Test func `a lossless picture is not for this decoder`() throws {
+    @Test func `a lossless JPEG is unsupported`() throws {
         let error = #expect(throws: MediaError.self) { try JPEGs.open(Fixtures.lossless) }
         #expect(error?.code == .unsupported)
     }
 
-    @Test func `the header tells the shape`() throws {
+    @Test func `the header gives the size`() throws {
         let info = try JPEGs.open(Media.array("still-orientation-6.jpg")).info
         #expect(info.size == PixelSize(width: 160, height: 96))
         #expect(info.rotation == 90)

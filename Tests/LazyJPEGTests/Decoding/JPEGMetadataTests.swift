@@ -63,13 +63,13 @@ import Testing
         #expect(poster[transposed ? 15 : tag == 3 ? 23 : 0, tag == 3 ? 15 : 0] == plain[0, 0])
     }
 
-    @Test func `without a small picture there is none`() throws {
+    @Test func `a file without a thumbnail has no poster`() throws {
         let media = try JPEGs.open(jpeg(orientation: 1, thumbnail: nil))
         #expect(try media.embeddedPoster(ReaderOptions()) == nil)
         #expect(try JPEGs.open(JPEGs.jpeg(8, 8)).embeddedPoster(ReaderOptions()) == nil)
     }
 
-    @Test func `a small picture that is none is an error, not a crash`() throws {
+    @Test func `an invalid thumbnail is an error, not a crash`() throws {
         let media = try JPEGs.open(jpeg(orientation: 1, thumbnail: [1, 2, 3, 4]))
         #expect(throws: MediaError.self) { try media.embeddedPoster(ReaderOptions()) }
     }

@@ -21,7 +21,7 @@ import Testing
         #expect(errors[2] / (160 * 96 * 3) < 6)
     }
 
-    @Test func `the picture alone goes through the role`() async throws {
+    @Test func `a single picture is written by its encoder`() async throws {
         let picture = try JPEGs.picture(20, 10)
         let still = FrameSequence(still: picture)
         let bytes = Locked<[UInt8]>([])
@@ -41,7 +41,7 @@ import Testing
         #expect(error?.code == .notWritable)
     }
 
-    @Test func `what is transparent becomes white`() throws {
+    @Test func `transparent pixels become white`() throws {
         let size = PixelSize(width: 16, height: 16)
         let clear = try Bitmap(size: size, isOpaque: false) { bytes in
             bytes.initializeMemory(as: UInt8.self, repeating: 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(throws: MediaError.self) { try JPEGEncoder().encode(long) }
     }
 
-    @Test func `the library tells its version`() {
+    @Test func `the library has a version`() {
         #expect(MediaFormat.jpeg.libraries()[0].version?.first?.isNumber == true)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         Head(
             testDescription: "past the room",
             bytes: [0, 0, 0, 1] + kind + [0, 0, 0, 9, 0, 0, 0, 0], headCount: 16, length: 9 << 32),
-    ]) func `a head tells kind and length`(head: Head) throws {
+    ]) func `a head gives kind and length`(head: Head) throws {
         let read = try #require(ISOBoxHead(head.bytes, room: 100))
         #expect(read.kind == ISOBox.kind("moov"))
         #expect(read.headCount == head.headCount)
@@ -30,11 +30,11 @@ import Testing
         [0, 0, 0, 20, 0x6D], [0, 0, 0, 7] + kind, [0, 0, 0, 1] + kind,
         [0, 0, 0, 1] + kind + [0, 0, 0, 0, 0, 0, 0, 15],
         [0, 0, 0, 1] + kind + [0x40, 0, 0, 0, 0, 0, 0, 0],
-    ]) func `what is no head is nil`(bytes: [UInt8]) {
+    ]) func `an invalid head is nil`(bytes: [UInt8]) {
         #expect(ISOBoxHead(bytes, room: 100) == nil)
     }
 
-    @Test func `boxes are found along a path, up to one that is cut`() throws {
+    @Test func `boxes are found along a path, up to a truncated one`() throws {
         let inner = ISOBox.full("tkhd", version: 1, flags: 3, [1, 2])
         let file = ISOBox.made("moov", ISOBox.made("trak", inner)) + [0, 0, 0, 9] + Self.kind
         let boxes = ISOBox.boxes(file, in: file.indices)

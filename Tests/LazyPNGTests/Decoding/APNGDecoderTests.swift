@@ -53,7 +53,7 @@ import Testing
         return result
     }
 
-    @Test(arguments: UInt64(1)...12) func `frames are laid and disposed of as specified`(
+    @Test(arguments: UInt64(1)...12) func `frames are drawn and disposed of as specified`(
         seed: UInt64
     ) throws {
         let forge = APNGForge.random(seed, anyAlpha: seed % 2 == 0)
@@ -103,7 +103,7 @@ import Testing
         #expect(try reader.nextFrame() == nil)
     }
 
-    @Test func `what stands in IDAT before the first control chunk is no frame`() throws {
+    @Test func `IDAT before the first control chunk is no frame`() throws {
         var forge = APNGForge.random(3, count: 2)
         let plain = try frames(opened(forge.file)).map(\.bitmap)
         forge.hidden = Array(repeating: [1, 2, 3, 255], count: 63)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test(arguments: UInt64(1)...3) func `a file cut anywhere gives whole frames or an error`(
+    @Test(arguments: UInt64(1)...3) func `a file cut anywhere gives complete frames or an error`(
         seed: UInt64
     ) throws {
         let forge = APNGForge.random(seed, count: 5)
@@ -184,7 +184,7 @@ import Testing
         #expect(decoded > 0 && decoded < 3 * whole.count)
     }
 
-    @Test func `frames come scaled, and limits are kept`() throws {
+    @Test func `frames are scaled, and limits hold`() throws {
         let bytes = APNGForge.random(6, count: 3).file
         let size = PixelSize(width: 4, height: 3)
         let small = try frames(opened(bytes), ReaderOptions(size: size))

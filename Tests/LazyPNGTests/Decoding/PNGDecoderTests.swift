@@ -84,7 +84,7 @@ private let kinds: [Kind] = [
 
 @Suite struct `PNG decoder` {
     @Test(arguments: kinds)
-    private func `every color type and depth comes out as straight RGBA`(_ kind: Kind) throws {
+    private func `every color type and depth is decoded to straight RGBA`(_ kind: Kind) throws {
         let media = try open(
             PNGForge.png(
                 width: 2, height: 2, depth: kind.depth, color: kind.color,
@@ -104,7 +104,7 @@ private let kinds: [Kind] = [
         #expect(bitmap == ramp)
     }
 
-    @Test func `it is a sequence of one frame without a length`() throws {
+    @Test func `it is a sequence of one frame without a duration`() throws {
         let opened = try open(media("still-rgba8.png"))
         let timings = try opened.frameIndex(CancellationFlag()).timings
         #expect(timings.count == 1 && opened.info.frameCount == 1)
@@ -119,7 +119,7 @@ private let kinds: [Kind] = [
         #expect(try reader.nextFrame() == nil)
     }
 
-    @Test func `a size asked for is the size that comes`() throws {
+    @Test func `a frame has the requested size`() throws {
         let opened = try open(media("still-gray1.png"))
         let size = PixelSize(width: 8, height: 6)
         let frame = try opened.makeReader(ReaderOptions(size: size)).nextFrame()
@@ -130,7 +130,7 @@ private let kinds: [Kind] = [
     }
 
     @Test(arguments: ["still-rgb8.png", "still-interlaced.png", "still-palette.png"])
-    func `cut at any length, it gives the rows that came or says why not`(_ name: String) throws {
+    func `cut at any length, it gives the decoded rows or an error`(_ name: String) throws {
         let bytes = try media(name)
         let whole = try picture(try open(bytes))
         var partial = 0
@@ -157,7 +157,7 @@ private let kinds: [Kind] = [
         #expect(bitmap[10, 47] == .zero)
     }
 
-    @Test func `too little compressed data gives the rows that are there, and a warning`() throws {
+    @Test func `truncated compressed data gives the decoded rows and a warning`() throws {
         let bytes = PNGForge.png(
             width: 1, height: 3, depth: 8, color: 0, scanlines: [0, 7, 0, 8])
         let opened = try open(bytes)
@@ -183,10 +183,10 @@ private let kinds: [Kind] = [
         }
     }
 
-    @Test func `a wrong check sum is shown and reported`() throws {
+    @Test func `a wrong checksum is shown and reported`() throws {
         let good = try media("still-palette.png")
         var bytes = good
-        // The last byte of the check sum of IDAT, in front of IEND's twelve bytes.
+        // The last byte of the checksum of IDAT, in front of IEND's twelve bytes.
         bytes[bytes.count - 13] ^= 1
         let reader = try open(bytes).makeReader(ReaderOptions())
         let bitmap = try #require(try reader.nextFrame()).bitmap

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LazyPNG
 
-/// The chunks of a PNG: name and data; their check sums are verified.
+/// The chunks of a PNG: name and data; their checksums are verified.
 private func chunks(_ png: [UInt8]) -> [(name: String, data: [UInt8])] {
     var chunks: [(String, [UInt8])] = []
     var position = 8
@@ -133,7 +133,7 @@ private struct Walk: OpenedMedia {
         #expect(try frame.bitmap == walk.picture(2))
     }
 
-    @Test func `the chunks stand in order and hold what changed`() async throws {
+    @Test func `the chunks are in order and hold the changes`() async throws {
         let all = chunks(try await encode(Walk(4)))
         #expect(
             all.map(\.name) == [
@@ -164,7 +164,7 @@ private struct Walk: OpenedMedia {
         #expect(try decoded(bytes, by: APNGDecoder()).info.loop.plays == loop.plays)
     }
 
-    @Test func `frames that do not change are one, and two where there is nothing else`()
+    @Test func `equal frames are merged, except that two remain`()
         async throws
     {
         var walk = Walk(5)
@@ -210,7 +210,7 @@ private struct Walk: OpenedMedia {
         }
     }
 
-    @Test func `what is too long for memory waits in a file`() throws {
+    @Test func `frames beyond the memory limit wait in a file`() throws {
         var spool = Spool(mostInMemory: 100)
         var all: [UInt8] = []
         for length in [30, 60, 40, 0, 5000, 700_000, 3] {
@@ -225,7 +225,7 @@ private struct Walk: OpenedMedia {
         #expect(spool.count == all.count)
     }
 
-    @Test func `a still goes through the role`() async throws {
+    @Test func `a still is written by its encoder`() async throws {
         let walk = Walk(1)
         let bytes = Locked<[UInt8]>([])
         try await PNGStillEncoder().encode(
@@ -239,7 +239,7 @@ private struct Walk: OpenedMedia {
         }
     }
 
-    @Test func `an error on the way comes out`() async throws {
+    @Test func `an error of the frames is rethrown`() async throws {
         var media = ScriptedMedia(count: 5)
         media.fault = (3, MediaError(.malformed, "Broken."))
         let scripted = media

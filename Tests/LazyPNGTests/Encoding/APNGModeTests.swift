@@ -138,7 +138,8 @@ private func noise(_ x: Int, _ y: Int, _ frame: Int) -> UInt32 {
     }
 
     @Test(arguments: cases, [1, 5, 8])
-    func `each kind of colors has its mode, and comes back`(_ kind: Case, effort: Int) async throws
+    func `each kind of colors has its mode and is reproduced`(_ kind: Case, effort: Int)
+        async throws
     {
         let bytes = try await encode(kind.pictures, effort: effort)
         if effort > 2 {
@@ -160,8 +161,7 @@ private func noise(_ x: Int, _ y: Int, _ frame: Int) -> UInt32 {
         }
     }
 
-    @Test func `a sprite over a scene is drawn alone, and what it covered comes back`() async throws
-    {
+    @Test func `a sprite over a scene is drawn alone, and the scene is restored`() async throws {
         let media = Pictures(8, 90, 60) { x, y, frame in
             (frame > 0 && x / 8 == frame * 3 % 11 && y / 8 == frame * 5 % 7)
                 ? 0xFF00_00FF : few(200)(x * y, x, 99)
@@ -192,7 +192,7 @@ private func noise(_ x: Int, _ y: Int, _ frame: Int) -> UInt32 {
         try await verify(bytes, shows: media, by: VideoDecoder())
     }
 
-    @Test func `equal frames are one unless each is wanted`() async throws {
+    @Test func `equal frames are merged unless all are kept`() async throws {
         let hundredths = [3, 4, 5, 1, 1, 6, 7].map { MediaTime(ticks: $0, base: Rational(1, 100)) }
         let media = Pictures(7, durations: hundredths) { x, y, frame in
             few(20)(x, y, frame < 5 ? 0 : 1)

@@ -65,7 +65,7 @@ private let shapes: [Shape] = [
         #expect(file[24] == shape.depth && file[25] == shape.color)
     }
 
-    @Test func `an opaque bitmap is believed and becomes RGB`() throws {
+    @Test func `a bitmap marked opaque becomes RGB`() throws {
         let bitmap = try PNGForge.bitmap(33, 20, isOpaque: true) { x, y in
             SIMD4(UInt8(x * 7), UInt8(y * 12), UInt8(x + y), 255)
         }
@@ -110,7 +110,7 @@ private let shapes: [Shape] = [
         #expect(back == bitmap)
     }
 
-    @Test func `every chunk carries the right length and check sum`() throws {
+    @Test func `every chunk carries the right length and checksum`() throws {
         let bitmap = try PNGForge.bitmap(20, 20) { x, y in
             SIMD4(UInt8(x / 5), UInt8(y / 5), 0, 200)
         }
@@ -121,7 +121,7 @@ private let shapes: [Shape] = [
         }
     }
 
-    @Test func `texts stand in the file as Latin-1 or as UTF-8`() throws {
+    @Test func `texts are written as Latin-1 or as UTF-8`() throws {
         let bitmap = try PNGForge.bitmap(1, 1) { _, _ in SIMD4(0, 0, 0, 255) }
         let text = [
             PNGEncoder.Text(key: "Thumb::URI", value: "file:///a%20b"),
@@ -136,7 +136,7 @@ private let shapes: [Shape] = [
         #expect(wide == Array("Title\0\0\0\0\0熊".utf8))
     }
 
-    @Test func `what the user of the file throws comes through`() throws {
+    @Test func `an error of the closure is rethrown`() throws {
         let bitmap = try PNGForge.bitmap(1, 1) { _, _ in SIMD4(0, 0, 0, 255) }
         let error = #expect(throws: MediaError.self) {
             try PNGEncoder().encode(bitmap) { (_) throws(MediaError) in

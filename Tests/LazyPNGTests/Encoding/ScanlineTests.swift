@@ -27,7 +27,7 @@ private let kernels = [CSCANLINE_SSSE3, CSCANLINE_AVX2].map(\.rawValue).filter {
         #expect(filtered(cscanline_kernel(kernel)) == filtered(CSCANLINE_PORTABLE))
     }
 
-    @Test func `the check sum is that of the specification`() {
+    @Test func `the checksum is that of the specification`() {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) }
         #expect(cscanline_crc(bytes, bytes.count) == PNGForge.crc(bytes))
     }

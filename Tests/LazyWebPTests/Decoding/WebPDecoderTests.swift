@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `frames that are held stay as they are`() async throws {
+    @Test func `held frames do not change`() async throws {
         let sequence = try opened(WebPForge.random(3, frames: 30))
         var held: [(Bitmap, [UInt32])] = []
         for frame in try await sequence.all() { held.append((frame.bitmap, frame.bitmap.visible)) }
@@ -55,7 +55,7 @@ import Testing
         #expect(frames.compactMap(\.bitmap.barcode) == (frames.count > 1 ? Array(0..<6) : [7]))
     }
 
-    @Test func `an animation tells its shape, plays and time`() async throws {
+    @Test func `an animation has its size, plays and duration`() async throws {
         let info = try opened(Media.array("animation.webp")).info
         #expect(info.type == .webpAnimation)
         #expect(info.size == PixelSize(width: 96, height: 64))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [("still.webp", 8.0), ("animation.webp", 6.0)])
-    func `frames of another size are near those that are scaled afterwards`(
+    func `frames of another size are similar to frames scaled afterwards`(
         name: String, bound: Double
     ) async throws {
         let sequence = try opened(Media.array(name))
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `an animation cut anywhere gives the frames that are whole`() async throws {
+    @Test func `an animation cut anywhere gives the complete frames`() async throws {
         let file = try Media.array("animation.webp")
         let ends = try #require(try WebPFile(MemoryBytes(file), limits: .web)).images.map {
             $0.content.upperBound
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [nil, PixelSize(width: 48, height: 32)])
-    func `rows that a whole chunk lacks are transparent`(size: PixelSize?) async throws {
+    func `rows missing from a complete chunk are transparent`(size: PixelSize?) async throws {
         // The chunk's length agrees with the file, but its picture goes on behind the end.
         var file = Array(try Media.array("still.webp").prefix(20))
         let data = try Media.array("still.webp").dropFirst(20).dropLast(120)

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `blocks that differ little stay, and differences add up`() throws {
+    @Test func `blocks that differ little are kept, and differences add up`() throws {
         func gray(_ level: UInt8) throws -> PlanarPicture {
             try Bitmap.drawn(64, 48) { x, _ in
                 let value = x < 32 ? level : 100

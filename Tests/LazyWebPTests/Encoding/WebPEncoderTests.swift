@@ -39,7 +39,7 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
 
 @Suite struct `WebP encoder` {
     @Test(arguments: [true, false], 0..<6)
-    func `lossless frames come back exactly`(isOpaque: Bool, seed: Int) async throws {
+    func `lossless frames are reproduced exactly`(isOpaque: Bool, seed: Int) async throws {
         let pictures = try scribbles(12, seed: UInt64(seed), isOpaque: isOpaque)
         let bytes = try await Slides(pictures).animated(.init(effort: seed, lossless: true))
         let sequence = try opened(bytes)
@@ -53,7 +53,7 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
     }
 
     @Test(arguments: [true, false])
-    func `lossy frames are near what went in, and do not drift`(hasPlanes: Bool) async throws {
+    func `lossy frames are similar to the source and do not drift`(hasPlanes: Bool) async throws {
         let pictures = try film(30)
         var slides = Slides(pictures)
         slides.hasPlanes = hasPlanes
@@ -123,7 +123,7 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
         #expect(shown == [0, 1, 1, 2].map { pictures[$0].visible })
     }
 
-    @Test func `equal frames lengthen the one before`() async throws {
+    @Test func `equal frames lengthen the previous one`() async throws {
         let pictures = try film(3)
         let bytes = try await Slides(
             [0, 0, 1, 1, 1, 2].map { pictures[$0] }, milliseconds: 50
@@ -141,7 +141,7 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
         ([10, 4, 0], Rational(1, 1000), [10, 4, 0]),
         ([1000, 1, 1000], Rational(1, 100), [10_000, 10, 10_000]),
     ])
-    func `durations are whole milliseconds, and their rounding is carried on`(
+    func `durations are whole milliseconds with diffused rounding errors`(
         ticks: [Int64], base: Rational, expected: [Int]
     ) async throws {
         var slides = Slides(try film(ticks.count))
@@ -151,7 +151,7 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
         #expect(timings.map { Int($0.rawDuration.microseconds / 1000) } == expected)
     }
 
-    @Test func `a length beyond 24 bits is told in pieces`() async throws {
+    @Test func `a duration beyond 24 bits is split`() async throws {
         var slides = Slides(try film(2))
         slides.durations = [40_000_000, 50].map { MediaTime(ticks: $0, base: Rational(1, 1000)) }
         let bytes = try await slides.animated()
@@ -178,7 +178,7 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
         #expect(try await sequence.all()[0].bitmap == pictures[0])
     }
 
-    @Test(arguments: [true, false]) func `frames that are all alike stay an animation`(
+    @Test(arguments: [true, false]) func `equal frames remain an animation`(
         lossless: Bool
     ) async throws {
         let picture = try film(1)[0]
@@ -220,7 +220,7 @@ private func scribbles(_ count: Int, seed: UInt64, isOpaque: Bool) throws -> [Bi
     }
 
     @Test(arguments: [false, true])
-    func `a still picture comes back`(lossless: Bool) async throws {
+    func `a still picture is reproduced`(lossless: Bool) async throws {
         let picture = try film(1)[0]
         let encoder = WebPStillEncoder(.init(quality: 95, lossless: lossless))
         let frame = try await opened(Slides([picture]).encoded(encoder)).all()[0]

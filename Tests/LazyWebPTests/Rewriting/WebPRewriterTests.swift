@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 7, 8, 15, 16, 17, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF])
-    func `no number in place of a chunk's length is a trap`(length: Int) throws {
+    func `no chunk length traps`(length: Int) throws {
         let whole = try Media.array("animation.webp")
         var place = 12
         while place + 8 <= whole.count {
