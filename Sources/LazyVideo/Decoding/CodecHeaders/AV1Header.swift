@@ -12,38 +12,13 @@ struct AV1Header: Equatable {
     /// The header with the largest pictures among a packet's OBUs, or nil where there is none.
     static func largest(in bytes: UnsafeBufferPointer<UInt8>) -> AV1Header? {
         var largest: AV1Header?
-        var rest = bytes[...]
-        while let unit = nextUnit(&rest) {
-            guard unit.type == 1, let header = AV1Header(unit.content) else { continue }
+        OBU.forEach(bytes) { unit in
+            guard unit.type == 1,
+                let header = AV1Header(UnsafeBufferPointer(rebasing: bytes[unit.payload]))
+            else { return }
             if header.pictureBytes > largest?.pictureBytes ?? 0 { largest = header }
         }
         return largest
-    }
-
-    private static func nextUnit(
-        _ rest: inout Slice<UnsafeBufferPointer<UInt8>>
-    ) -> (type: UInt8, content: UnsafeBufferPointer<UInt8>)? {
-        guard let head = rest.popFirst() else { return nil }
-        if head & 4 != 0 { rest = rest.dropFirst() }
-        var size = rest.count
-        if head & 2 != 0 {
-            guard let declared = number(&rest), declared <= rest.count else { return nil }
-            size = declared
-        }
-        let content = UnsafeBufferPointer(rebasing: rest.prefix(size))
-        rest = rest.dropFirst(size)
-        return (head >> 3 & 15, content)
-    }
-
-    /// A number in groups of seven bits (`leb128`).
-    private static func number(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        var value = 0
-        for place in 0..<8 {
-            guard let byte = rest.popFirst() else { return nil }
-            value |= Int(byte & 0x7F) << (7 * place)
-            if byte & 0x80 == 0 { return value }
-        }
-        return nil
     }
 
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -69,7 +44,7 @@ struct AV1Header: Equatable {
         var delayBits: Int?
         if bits.flag() {
             bits.skip(64)
-            if bits.flag() { skipVariable(&bits) }
+            if bits.flag() { bits.skipVariable() }
             if bits.flag() {
                 delayBits = bits.read(5) + 1
                 bits.skip(32 + 5 + 5)
@@ -82,12 +57,6 @@ struct AV1Header: Equatable {
             if let delayBits, bits.flag() { bits.skip(2 * delayBits + 1) }
             if hasDisplayDelay, bits.flag() { bits.skip(4) }
         }
-    }
-
-    private static func skipVariable(_ bits: inout HeaderBits) {
-        var zeros = 0
-        while zeros < 32, !bits.flag() { zeros += 1 }
-        if zeros < 32 { bits.skip(zeros) }
     }
 
     /// Skips the fields between the size and the colors.

@@ -20,4 +20,11 @@ struct HeaderBits {
     }
 
     mutating func flag() -> Bool { read(1) == 1 }
+
+    /// Skips a variable-length number (`uvlc`, AV1 specification, 4.10.3).
+    mutating func skipVariable() {
+        var zeros = 0
+        while zeros < 32, !flag() { zeros += 1 }
+        if zeros < 32 { skip(zeros) }
+    }
 }

@@ -3,30 +3,22 @@ internal import LazyMedia
 
 /// The input of an encoder; owns an `AVFrame` with its own planes.
 final class PictureFrame {
-    /// FFmpeg's frame; valid as long as this object.
-    let pointer: UnsafeMutablePointer<AVFrame>
+    private let picture: Picture
     /// Width and height, both even.
     let size: PixelSize
 
     /// Allocates a frame with its planes.
     init(_ size: PixelSize, _ format: AVPixelFormat) throws(MediaError) {
-        guard let frame = lz_frame_alloc() else {
-            throw MediaError(.environment, "There is no memory for a picture.")
-        }
-        pointer = frame
+        picture = try Picture()
         self.size = size
-        LiveHandles.didOpen()
-        frame.pointee.width = CInt(size.width)
-        frame.pointee.height = CInt(size.height)
-        frame.pointee.format = format.rawValue
-        try check(lz_frame_get_buffer(frame), "make room for a picture")
+        pointer.pointee.width = CInt(size.width)
+        pointer.pointee.height = CInt(size.height)
+        pointer.pointee.format = format.rawValue
+        try check(lz_frame_get_buffer(pointer), "make room for a picture")
     }
 
-    deinit {
-        var pointer: UnsafeMutablePointer<AVFrame>? = pointer
-        lz_frame_free(&pointer)
-        LiveHandles.didClose()
-    }
+    /// FFmpeg's frame; valid as long as this object.
+    var pointer: UnsafeMutablePointer<AVFrame> { picture.pointer }
 
     /// Makes the planes writable, in new memory where an encoder still reads them.
     func prepare() throws(MediaError) {
