@@ -29,10 +29,10 @@ final class AVIFConcatenation: ByteSource, @unchecked Sendable {
         var movie: [UInt8] = []
         var pictures: (start: Int, length: Int)?
         var offset = 0
-        while let box = try ISOBoxHead(file, at: offset) {
+        while let box = try ISOBoxHeader(file, at: offset) {
             if box.kind == ISOBox.kind("mdat") {
                 guard pictures == nil else { throw .unreadableMovie }
-                pictures = (offset + box.headCount, box.length - box.headCount)
+                pictures = (offset + box.headerSize, box.length - box.headerSize)
             } else {
                 let bytes = try file.bytes(box.length, at: offset)
                 if box.kind == ISOBox.kind("moov") { movie = bytes }

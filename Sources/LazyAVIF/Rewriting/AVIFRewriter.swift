@@ -74,7 +74,7 @@ extension MovieEdit {
         let distance = movie.count - found.movie.range.count
         try MovieOffsets.move(&movie, from: end, by: distance)
         var offset = 0
-        while let head = try ISOBoxHead(bytes, at: offset) {
+        while let head = try ISOBoxHeader(bytes, at: offset) {
             let boxEnd = offset + head.length
             switch head.kind {
             case ISOBox.kind("moof"), ISOBox.kind("mfra"), ISOBox.kind("sidx"):

@@ -45,7 +45,7 @@ struct MovieEdit {
                 content += file[box.range]
             }
         }
-        return ISOBox.made("moov", content)
+        return ISOBox.make("moov", content)
     }
 
     /// The track's duration with all plays; all ones for forever.
@@ -79,7 +79,7 @@ struct MovieEdit {
             default: content += file[box.range]
             }
         }
-        return ISOBox.made("trak", content)
+        return ISOBox.make("trak", content)
     }
 
     /// The edit list: one entry for the whole, repeated or not.
@@ -107,8 +107,8 @@ struct MovieEdit {
         let entry =
             UInt32(1).bigEndianBytes + segment.bigEndianBytes + start.bigEndianBytes
             + UInt32(0x10000).bigEndianBytes
-        return ISOBox.made(
-            "edts", ISOBox.full("elst", version: 1, flags: repeats ? 1 : 0, entry))
+        return ISOBox.make(
+            "edts", ISOBox.makeFull("elst", version: 1, flags: repeats ? 1 : 0, entry))
     }
 
     private func media(_ file: [UInt8], _ media: ISOBox) throws(MediaError) -> [UInt8] {
@@ -147,7 +147,7 @@ struct MovieEdit {
             return Array(file[box.range])
         }
         let content = box.children(file).flatMap { replacing(file, $0, changes) }
-        return ISOBox.made(box.kind, content)
+        return ISOBox.make(box.kind, content)
     }
 
     private static func isPicture(_ file: [UInt8], _ track: ISOBox) -> Bool {
@@ -206,6 +206,6 @@ struct TimedHeader {
         let content =
             (1 << 24 | flags).bigEndianBytes + created.bigEndianBytes + changed.bigEndianBytes
             + middle + duration.bigEndianBytes + rest
-        return ISOBox.made(name, content)
+        return ISOBox.make(name, content)
     }
 }

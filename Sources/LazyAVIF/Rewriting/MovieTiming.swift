@@ -79,7 +79,7 @@ struct MovieTiming {
                 runs.append((1, length))
             }
         }
-        return ISOBox.full(
+        return ISOBox.makeFull(
             "stts", version: 0,
             runs.count.bigEndianBytes32 + runs.flatMap { $0.0.bigEndianBytes + $0.1.bigEndianBytes }
         )

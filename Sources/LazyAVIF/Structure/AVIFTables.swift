@@ -13,14 +13,14 @@ struct AVIFTables {
         var tables = AVIFTables(
             bytes: bytes, limits: limits, opening: limits.opening, boxes: 0, tracks: 0)
         var offset = 0
-        while let box = try ISOBoxHead(bytes, at: offset) {
+        while let box = try ISOBoxHeader(bytes, at: offset) {
             try tables.count()
             switch box.kind {
             case ISOBox.kind("moov"), ISOBox.kind("meta"):
                 // libavif and this check both hold all of it.
                 try limits.check(memory: box.length * 3)
                 let content = try bytes.bytes(box.length, at: offset)
-                let head = box.headCount + (box.kind == ISOBox.kind("meta") ? 4 : 0)
+                let head = box.headerSize + (box.kind == ISOBox.kind("meta") ? 4 : 0)
                 if head <= content.count { try tables.walk(content, head..<content.count, 0) }
             default: break
             }

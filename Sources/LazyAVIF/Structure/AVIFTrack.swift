@@ -95,7 +95,7 @@ extension AVIFTrack {
         of bytes: any ByteSource
     ) throws(MediaError) -> (file: [UInt8], movie: ISOBox, offset: Int)? {
         var offset = 0
-        while let head = try ISOBoxHead(bytes, at: offset) {
+        while let head = try ISOBoxHeader(bytes, at: offset) {
             if head.kind == ISOBox.kind("moov") {
                 guard head.length <= 1 << 28 else { return nil }
                 let file = try bytes.bytes(head.length, at: offset)
@@ -108,7 +108,7 @@ extension AVIFTrack {
     }
 }
 
-extension ISOBoxHead {
+extension ISOBoxHeader {
     /// Reads the head of a box of the file itself; nil where no whole box begins.
     init?(_ bytes: any ByteSource, at offset: Int) throws(MediaError) {
         let room = bytes.count - offset

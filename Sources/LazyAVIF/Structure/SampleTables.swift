@@ -45,15 +45,15 @@ struct SampleTables {
                 let run =
                     UInt32(1).bigEndianBytes + sizes.count.bigEndianBytes32
                     + UInt32(1).bigEndianBytes
-                content += ISOBox.full("stts", version: 0, run)
+                content += ISOBox.makeFull("stts", version: 0, run)
             case ISOBox.kind("stsz"):
-                content += ISOBox.full(
+                content += ISOBox.makeFull(
                     "stsz", version: 0,
                     UInt32(0).bigEndianBytes + sizes.count.bigEndianBytes32
                         + sizes.flatMap(\.bigEndianBytes))
             case ISOBox.kind("stsc"): content += groups
             case ISOBox.kind("stco"):
-                content += ISOBox.full(
+                content += ISOBox.makeFull(
                     "stco", version: 0,
                     chunks.count.bigEndianBytes32
                         + chunks.flatMap { ($0.offset + start).bigEndianBytes32 })
@@ -63,10 +63,10 @@ struct SampleTables {
         }
         // Without this box every sample is a sync sample.
         if keys.count < sizes.count {
-            content += ISOBox.full(
+            content += ISOBox.makeFull(
                 "stss", version: 0, keys.count.bigEndianBytes32 + keys.flatMap(\.bigEndianBytes))
         }
-        return ISOBox.made("stbl", content)
+        return ISOBox.make("stbl", content)
     }
 
     /// The samples per chunk: runs of equal ones, by their first chunk, numbered from 1.
@@ -75,7 +75,7 @@ struct SampleTables {
         for (index, chunk) in chunks.enumerated() where runs.last?.samples != chunk.samples {
             runs.append((index + 1, chunk.samples))
         }
-        return ISOBox.full(
+        return ISOBox.makeFull(
             "stsc", version: 0,
             runs.count.bigEndianBytes32
                 + runs.flatMap {

@@ -1,25 +1,25 @@
-/// The canvas of an animation, on which frames are drawn and disposed of in their order.
+/// The canvas of an animation, on which frames are drawn and disposed of in order.
 ///
-/// It begins transparent. It can be lent as a bitmap without copying it: the next frame is then drawn
-/// on a second memory, which is brought up to date only where it differs.
+/// It starts transparent. It can be lent as a bitmap without copying: the next frame is then drawn on
+/// a second buffer, which is updated only where it differs.
 package final class LayeredCanvas {
-    /// What becomes of a frame's rectangle before the next frame is drawn.
+    /// How a frame's rectangle is disposed of before the next frame.
     package enum Disposal: Sendable {
-        /// It stays.
+        /// The rectangle is kept.
         case keep
-        /// It becomes transparent.
+        /// The rectangle becomes transparent.
         case clear
-        /// It becomes what it was before the frame.
+        /// The rectangle is restored to its state before the frame.
         case restore
     }
 
-    /// One memory, and the rectangle in which it differs from the current one.
+    /// A buffer, and the rectangle in which it differs from the current one.
     private struct Layer {
         let memory: CanvasMemory
         var stale: PixelRect
     }
 
-    /// More than a look-ahead keeps in flight; a caller that holds more bitmaps holds them alone.
+    /// More than a look-ahead uses; a caller that keeps more bitmaps owns their memory alone.
     private static let layerLimit = 6
 
     package let size: PixelSize
@@ -27,29 +27,28 @@ package final class LayeredCanvas {
     package private(set) var isOpaque = false
     private var layers: [Layer] = []
     private var current = 0
-    /// Whether the canvas is all transparent, whatever the current memory holds.
+    /// Whether the canvas is transparent, whatever the current buffer contains.
     private var isBlank = true
-    /// Where the canvas may be other than transparent; when it is blank, where the memory may.
+    /// Where the canvas may be non-transparent; when it is blank, where the buffer may.
     private var painted = PixelRect.empty
     private var pending = (rect: PixelRect.empty, disposal: Disposal.keep)
     private var saved: [UInt32] = []
     private var wasOpaque = false
 
-    /// Makes a transparent canvas; the first use asks for memory.
+    /// Makes a transparent canvas; the first use allocates memory.
     package init(size: PixelSize) { self.size = size }
 
-    /// Makes all of it transparent, with nothing to dispose of.
+    /// Clears the canvas, with nothing to dispose of.
     package func reset() {
         isBlank = true
         isOpaque = false
         pending = (.empty, .keep)
     }
 
-    /// Disposes of the frame before, and lends a rectangle of the canvas for drawing the next one.
+    /// Disposes of the previous frame, and provides a rectangle of the canvas for drawing the next one.
     ///
-    /// `isCovered` promises that all of the rectangle is written, `isOpaque` that this is with
-    /// opaque pixels. The closure gets the address of the rectangle's first pixel and the number of
-    /// pixels from one row to the next.
+    /// `isCovered` promises that the whole rectangle is written, `isOpaque` that the written pixels are
+    /// opaque. The closure gets the address of the rectangle's first pixel and the stride in pixels.
     package func draw<Result>(
         _ rect: PixelRect, _ disposal: Disposal = .keep, isCovered: Bool, isOpaque: Bool = false,
         _ body: (UnsafeMutablePointer<UInt32>, Int) throws(MediaError) -> Result
@@ -66,7 +65,7 @@ package final class LayeredCanvas {
         }
     }
 
-    /// Does what would be left of a frame that disposes of itself by clearing.
+    /// Draws a frame that is disposed of by clearing, without its pixels.
     package func skipClearing(_ rect: PixelRect) throws(MediaError) {
         try prepare(toCover: .empty)
         dispose()
@@ -81,13 +80,13 @@ package final class LayeredCanvas {
         didChange(rect)
     }
 
-    /// Lends the canvas as a bitmap, without copying it.
+    /// Lends the canvas as a bitmap without copying.
     package func lend(isOpaque: Bool) throws(MediaError) -> Bitmap {
         try prepare(toCover: .empty)
         return layers[current].memory.lend(isOpaque: isOpaque)
     }
 
-    /// Lends the rows for reading.
+    /// Provides the rows for reading.
     package func withBytes<Result>(
         _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {
@@ -95,11 +94,11 @@ package final class LayeredCanvas {
         return try layers[current].memory.withBytes(body)
     }
 
-    // MARK: - Memories
+    // MARK: - Buffers
 
-    /// Makes the current memory one that may be written and shows the canvas.
+    /// Makes the current buffer writable and equal to the canvas.
     ///
-    /// A rectangle that is about to be written all over need not be brought up to date.
+    /// A rectangle that will be overwritten completely is not updated.
     private func prepare(toCover rect: PixelRect) throws(MediaError) {
         if layers.isEmpty {
             let memory = try CanvasMemory(size: size)
@@ -134,7 +133,7 @@ package final class LayeredCanvas {
         }
     }
 
-    /// The memory that is not lent and differs least, or a new one.
+    /// The unlent buffer that differs least, or a new one.
     private func freeLayer() throws(MediaError) -> Int {
         let free = layers.indices.filter { !layers[$0].memory.isLent }
         if let best = free.min(by: { layers[$0].stale.pixelCount < layers[$1].stale.pixelCount }) {
@@ -154,7 +153,7 @@ package final class LayeredCanvas {
         }
     }
 
-    // A canvas has at least one pixel, so that there is an address.
+    // A canvas has at least one pixel, so the address exists.
 
     private static func pixels(_ bytes: UnsafeMutableRawBufferPointer) -> UnsafeMutablePointer<
         UInt32

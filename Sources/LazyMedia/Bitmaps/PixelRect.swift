@@ -34,21 +34,21 @@ extension PixelRect {
     /// A rectangle without pixels.
     package static let empty = PixelRect(x: 0, y: 0, width: 0, height: 0)
 
-    /// All of a picture.
+    /// The whole picture.
     package init(_ size: PixelSize) {
         self.init(x: 0, y: 0, width: size.width, height: size.height)
     }
 
-    /// The column behind the last.
+    /// The column after the last.
     package var right: Int { x + width }
-    /// The row behind the last.
+    /// The row after the last.
     package var bottom: Int { y + height }
     /// Whether it has no pixel.
     package var isEmpty: Bool { width == 0 || height == 0 }
     /// The number of its pixels.
     package var pixelCount: Int { width * height }
 
-    /// The smallest rectangle around both.
+    /// The smallest rectangle that contains both.
     package func union(_ other: PixelRect) -> PixelRect {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -58,6 +58,6 @@ extension PixelRect {
             height: max(bottom, other.bottom) - top)
     }
 
-    /// Whether all of another rectangle lies inside.
+    /// Whether another rectangle is inside.
     package func covers(_ other: PixelRect) -> Bool { other.isEmpty || union(other) == self }
 }

@@ -1,5 +1,5 @@
 extension ByteSource {
-    /// Fills a buffer from an offset on and returns the number of bytes; fewer only at the end.
+    /// Fills a buffer from an offset and returns the number of bytes; fewer only at the end.
     package func fill(
         _ buffer: UnsafeMutableRawBufferPointer, at offset: Int,
         cancellation: CancellationFlag = CancellationFlag()
@@ -15,7 +15,7 @@ extension ByteSource {
         return filled
     }
 
-    /// Copies so many bytes from an offset on; fewer at the end.
+    /// Copies this many bytes from an offset; fewer at the end.
     package func bytes(
         _ count: Int, at offset: Int, cancellation: CancellationFlag = CancellationFlag()
     ) throws(MediaError) -> [UInt8] {
@@ -31,7 +31,7 @@ extension ByteSource {
         return bytes
     }
 
-    /// Copies so many bytes from an offset on, or nil where there are fewer.
+    /// Copies this many bytes from an offset, or returns nil where there are fewer.
     package func exactly(_ count: Int, at offset: Int) throws(MediaError) -> [UInt8]? {
         guard count >= 0, offset >= 0, count <= self.count - offset else { return nil }
         let bytes = try bytes(count, at: offset)
@@ -53,7 +53,7 @@ extension ByteSource {
         }
     }
 
-    /// Copies a range into memory of its own.
+    /// Copies a range into separate memory.
     package func memory(
         _ range: Range<Int>, cancellation: CancellationFlag = CancellationFlag()
     ) throws(MediaError) -> MemoryBytes {

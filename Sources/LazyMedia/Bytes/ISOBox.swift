@@ -1,50 +1,50 @@
-/// The head of a box of ISO base media: its kind and length (ISO/IEC 14496-12, 4.2).
-package struct ISOBoxHead {
-    /// Four letters as a number.
+/// The header of an ISO base media box: its type and size (ISO/IEC 14496-12, 4.2).
+package struct ISOBoxHeader {
+    /// The four-character type as a number.
     package let kind: UInt32
-    /// The bytes of the head.
-    package let headCount: Int
-    /// The bytes of all of the box, head included.
+    /// The size of the header in bytes.
+    package let headerSize: Int
+    /// The size of the whole box in bytes.
     package let length: Int
 
-    /// Reads the first 16 bytes of a box, or 8 where its length is short; nil where it is none.
+    /// Reads a header from the first 16 bytes of a box, or 8 for a 32-bit size; nil where it is invalid.
     ///
-    /// A box of length 0 takes all the `room` there is. A box may be longer than that.
+    /// A size of 0 means the remaining `room`. The size may exceed it.
     package init?(_ bytes: [UInt8], at offset: Int = 0, room: Int) {
         guard room >= 8, bytes.count - offset >= 8 else { return nil }
         let short = Int(bytes.bigEndian32(at: offset))
         kind = bytes.bigEndian32(at: offset + 4)
         switch short {
-        case 0: (headCount, length) = (8, room)
+        case 0: (headerSize, length) = (8, room)
         case 1:
             let long = bytes.bigEndian64(at: offset + 8)
             guard room >= 16, bytes.count - offset >= 16, long < 1 << 62 else { return nil }
-            (headCount, length) = (16, Int(long))
-        default: (headCount, length) = (8, short)
+            (headerSize, length) = (16, Int(long))
+        default: (headerSize, length) = (8, short)
         }
-        guard length >= headCount else { return nil }
+        guard length >= headerSize else { return nil }
     }
 }
 
-/// One box of ISO base media in memory: its kind, and where it and its content stand.
+/// One complete box of ISO base media in memory: its type, and the ranges of the box and its content.
 package struct ISOBox {
     package let kind: UInt32
-    /// All of it, with its head.
+    /// The whole box with its header.
     package let range: Range<Int>
-    /// What follows size and kind.
+    /// The bytes after the header.
     package let content: Range<Int>
 
-    /// Reads a box that is whole before `end`, or nil.
+    /// Reads a box that is complete before `end`, or nil.
     package init?(_ bytes: [UInt8], at offset: Int, end: Int) {
-        guard let head = ISOBoxHead(bytes, at: offset, room: end - offset),
+        guard let head = ISOBoxHeader(bytes, at: offset, room: end - offset),
             head.length <= end - offset
         else { return nil }
         kind = head.kind
         range = offset..<(offset + head.length)
-        content = (offset + head.headCount)..<(offset + head.length)
+        content = (offset + head.headerSize)..<(offset + head.length)
     }
 
-    /// The boxes that follow each other in a range; ends at what is no whole box.
+    /// The consecutive boxes in a range, up to the first incomplete one.
     package static func boxes(_ bytes: [UInt8], in range: Range<Int>) -> [ISOBox] {
         var boxes: [ISOBox] = []
         var offset = range.lowerBound
@@ -55,37 +55,37 @@ package struct ISOBox {
         return boxes
     }
 
-    /// The boxes inside.
+    /// The boxes in this one.
     package func children(_ bytes: [UInt8]) -> [ISOBox] { Self.boxes(bytes, in: content) }
 
-    /// The first box that is found by following a path of kinds from here.
+    /// The first box on a path of types below this one.
     package func child(_ path: StaticString..., in bytes: [UInt8]) -> ISOBox? {
         path.reduce(self) { box, name in
             box?.children(bytes).first { $0.kind == Self.kind(name) }
         }
     }
 
-    /// A kind as the number it is compared by.
+    /// A type as a number.
     package static func kind(_ letters: StaticString) -> UInt32 {
         UnsafeRawBufferPointer(start: letters.utf8Start, count: 4).reduce(0) {
             $0 << 8 | UInt32($1)
         }
     }
 
-    /// Writes a box of a kind with content.
-    package static func made(_ letters: StaticString, _ content: [UInt8]) -> [UInt8] {
-        made(kind(letters), content)
+    /// The bytes of a box of a type.
+    package static func make(_ letters: StaticString, _ content: [UInt8]) -> [UInt8] {
+        make(kind(letters), content)
     }
 
-    /// Writes a box of a kind with content.
-    package static func made(_ kind: UInt32, _ content: [UInt8]) -> [UInt8] {
+    /// The bytes of a box of a type.
+    package static func make(_ kind: UInt32, _ content: [UInt8]) -> [UInt8] {
         (8 + content.count).bigEndianBytes32 + kind.bigEndianBytes + content
     }
 
-    /// Writes a box of a kind with a version, flags and content.
-    package static func full(
+    /// The bytes of a box whose content begins with a version and flags.
+    package static func makeFull(
         _ letters: StaticString, version: UInt8, flags: UInt32 = 0, _ content: [UInt8]
     ) -> [UInt8] {
-        made(letters, (UInt32(version) << 24 | flags).bigEndianBytes + content)
+        make(letters, (UInt32(version) << 24 | flags).bigEndianBytes + content)
     }
 }

@@ -1,32 +1,32 @@
-/// How a picture is brought to a size asked for; the words are those of CSS `object-fit`.
+/// How a picture is fitted to a requested size, in the terms of CSS `object-fit`.
 public enum FitMode: String, CaseIterable, Sendable {
-    /// As large as fits inside; may enlarge.
+    /// The largest size that fits inside; may enlarge.
     case contain
-    /// As small as covers; what stands over is cut off evenly.
+    /// The smallest size that covers; the excess is cropped evenly.
     case cover
-    /// Exactly the size, whatever becomes of the shape.
+    /// Exactly the size; ignores the aspect ratio.
     case fill
-    /// As `contain`, but never larger than it is.
+    /// As `contain`, but never enlarges.
     case scaleDown = "scale-down"
 }
 
-/// A size asked for: width, height or both, and how to fit.
+/// A requested size: width, height or both, and how to fit.
 public struct TargetSize: Hashable, Sendable {
-    /// Columns asked for, or nil to follow from the height.
+    /// The width, or nil to derive it from the height.
     public var width: Int?
-    /// Rows asked for, or nil to follow from the width.
+    /// The height, or nil to derive it from the width.
     public var height: Int?
     /// How to fit when both are given.
     public var fit: FitMode
 
-    /// Makes a size of one or two sides.
+    /// Makes a size from one or two sides.
     public init(width: Int? = nil, height: Int? = nil, fit: FitMode = .contain) {
         self.width = width
         self.height = height
         self.fit = fit
     }
 
-    /// The size a picture is scaled to; with `.cover` it may stand over the size asked for.
+    /// The size that a picture is scaled to; with `.cover` it may exceed the requested size.
     public func scaledSize(of size: PixelSize) -> PixelSize {
         let ratios = [
             width.map { Double($0) / Double(size.width) },
@@ -44,7 +44,7 @@ public struct TargetSize: Hashable, Sendable {
             width: Self.side(size.width, ratio), height: Self.side(size.height, ratio))
     }
 
-    /// The size of the finished picture.
+    /// The size of the result.
     public func finalSize(of size: PixelSize) -> PixelSize {
         let scaled = scaledSize(of: size)
         guard fit == .cover else { return scaled }
@@ -58,7 +58,7 @@ public struct TargetSize: Hashable, Sendable {
         return side < Double(mostSide) ? clamped(Int(side)) : mostSide
     }
 
-    /// Longer sides than any format has are as wrong, and can be multiplied.
+    /// Longer sides than any format allows are invalid anyway, and products must not overflow.
     private static let mostSide = Int(Int32.max) / 8
 
     private static func clamped(_ length: Int) -> Int { min(max(1, length), mostSide) }

@@ -1,6 +1,6 @@
-/// A reader that knows all its frames before it decodes one, and composes them by their number.
+/// A reader that knows all its frames in advance and composes them by number.
 package protocol ComposingReader: FrameReader {
-    /// Where it stands.
+    /// The position in the sequence.
     var cursor: FrameCursor { get set }
 
     /// The picture of a frame, or nil where damage ends the sequence before it.
@@ -27,21 +27,21 @@ extension ComposingReader {
     }
 }
 
-/// Where a reader stands in a sequence whose timings are known, and what it has spent.
+/// A reader's position in a sequence of known timings, and what it has spent.
 package struct FrameCursor: Sendable {
     package let options: ReaderOptions
     package let timings: [FrameTiming]
     /// The first frame that cannot be decoded, or the number of frames.
     package private(set) var end: Int
-    /// Damage and oddities met so far.
+    /// Damage and irregularities found so far.
     package private(set) var warnings: [MediaWarning]
-    /// The frame that comes next.
+    /// The number of the next frame.
     fileprivate(set) var position = 0
     private var budget: DecodingBudget
-    /// The beginning of the work that the budget has not been charged for.
+    /// The start of the work that the budget is not yet charged for.
     private var began = ContinuousClock.now
 
-    /// Stands before the first frame.
+    /// Starts before the first frame.
     package init(
         _ timings: [FrameTiming], _ options: ReaderOptions, warnings: [MediaWarning] = []
     ) {
@@ -52,7 +52,7 @@ package struct FrameCursor: Sendable {
         budget = DecodingBudget(options.limits)
     }
 
-    /// The frame to decode next, from which on time counts; nil at the end.
+    /// The next frame to decode, whose time starts now; nil at the end.
     fileprivate mutating func begin() -> Int? {
         while options.keyframesOnly, position < end, !timings[position].isKeyframe { position += 1 }
         began = .now
@@ -64,7 +64,7 @@ package struct FrameCursor: Sendable {
         try budget.spend(frame: size)
     }
 
-    /// Spends the time since the frame was begun, or since this was called last.
+    /// Spends the time since the frame was begun, or since the last call.
     package mutating func spendTime() throws(MediaError) {
         let now = ContinuousClock.now
         try budget.spend(time: now - began)
@@ -78,7 +78,7 @@ package struct FrameCursor: Sendable {
 
     /// Ends the sequence before a damaged frame, with a warning.
     ///
-    /// Throws the error where there is no frame before it, and where it is not the data's fault.
+    /// Throws the error where there is no frame before it, and where the data is not at fault.
     package mutating func end(before index: Int, _ error: MediaError) throws(MediaError) {
         guard index > 0, error.code == .malformed || error.code == .truncated else { throw error }
         end(before: index)
@@ -90,11 +90,11 @@ package struct FrameCursor: Sendable {
 }
 
 extension FrameTiming {
-    /// The one picture of a still: at zero, without a length.
+    /// The timing of a still: at zero, without a duration.
     package static let still = FrameTiming(
         index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
 
-    /// Timings of frames that follow one another, counted in `base`.
+    /// Timings of consecutive frames in a base.
     package static func sequence(
         _ delays: [MediaTime], base: Rational, _ rule: DelayRule, isKeyframe: (Int) -> Bool
     ) -> [FrameTiming] {
@@ -112,7 +112,7 @@ extension FrameTiming {
 }
 
 extension ReaderOptions {
-    /// A scaler for pictures of a size, or nil where they come out as they are.
+    /// A scaler for pictures of a size, or nil where no scaling is needed.
     package func scaler(from source: PixelSize) -> BitmapScaler? {
         size.flatMap { $0 == source ? nil : BitmapScaler(from: source, to: $0) }
     }

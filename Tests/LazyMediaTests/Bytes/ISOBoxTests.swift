@@ -6,23 +6,23 @@ import Testing
     struct Head: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]
-        let headCount: Int
+        let headerSize: Int
         let length: Int
     }
 
     @Test(arguments: [
-        Head(testDescription: "short", bytes: [0, 0, 0, 20] + kind, headCount: 8, length: 20),
-        Head(testDescription: "to the end", bytes: [0, 0, 0, 0] + kind, headCount: 8, length: 100),
+        Head(testDescription: "short", bytes: [0, 0, 0, 20] + kind, headerSize: 8, length: 20),
+        Head(testDescription: "to the end", bytes: [0, 0, 0, 0] + kind, headerSize: 8, length: 100),
         Head(
             testDescription: "long", bytes: [0, 0, 0, 1] + kind + [0, 0, 0, 0, 0, 0, 0, 16],
-            headCount: 16, length: 16),
+            headerSize: 16, length: 16),
         Head(
             testDescription: "past the room",
-            bytes: [0, 0, 0, 1] + kind + [0, 0, 0, 9, 0, 0, 0, 0], headCount: 16, length: 9 << 32),
+            bytes: [0, 0, 0, 1] + kind + [0, 0, 0, 9, 0, 0, 0, 0], headerSize: 16, length: 9 << 32),
     ]) func `a head gives kind and length`(head: Head) throws {
-        let read = try #require(ISOBoxHead(head.bytes, room: 100))
+        let read = try #require(ISOBoxHeader(head.bytes, room: 100))
         #expect(read.kind == ISOBox.kind("moov"))
-        #expect(read.headCount == head.headCount)
+        #expect(read.headerSize == head.headerSize)
         #expect(read.length == head.length)
     }
 
@@ -31,12 +31,12 @@ import Testing
         [0, 0, 0, 1] + kind + [0, 0, 0, 0, 0, 0, 0, 15],
         [0, 0, 0, 1] + kind + [0x40, 0, 0, 0, 0, 0, 0, 0],
     ]) func `an invalid head is nil`(bytes: [UInt8]) {
-        #expect(ISOBoxHead(bytes, room: 100) == nil)
+        #expect(ISOBoxHeader(bytes, room: 100) == nil)
     }
 
     @Test func `boxes are found along a path, up to a truncated one`() throws {
-        let inner = ISOBox.full("tkhd", version: 1, flags: 3, [1, 2])
-        let file = ISOBox.made("moov", ISOBox.made("trak", inner)) + [0, 0, 0, 9] + Self.kind
+        let inner = ISOBox.makeFull("tkhd", version: 1, flags: 3, [1, 2])
+        let file = ISOBox.make("moov", ISOBox.make("trak", inner)) + [0, 0, 0, 9] + Self.kind
         let boxes = ISOBox.boxes(file, in: file.indices)
         #expect(boxes.count == 1)
         let header = try #require(boxes.first?.child("trak", "tkhd", in: file))

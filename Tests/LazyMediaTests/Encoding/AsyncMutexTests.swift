@@ -72,7 +72,7 @@ import Testing
         await #expect(throws: Never.self) { try await mutex.lock().unlock() }
     }
 
-    @Test func `a name stands for one mutex in the process`() {
+    @Test func `a name identifies one mutex in the process`() {
         #expect(AsyncMutex.shared(named: "a") === AsyncMutex.shared(named: "a"))
         #expect(AsyncMutex.shared(named: "a") !== AsyncMutex.shared(named: "b"))
     }

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// A JPEG's beginning: EXIF of either byte order, behind another segment.
+    /// The start of a JPEG: EXIF of either byte order, after another segment.
     @Test(arguments: [true, false]) func `the orientation is found in a JPEG's EXIF`(isLittle: Bool)
     {
         let entry: [UInt8] =

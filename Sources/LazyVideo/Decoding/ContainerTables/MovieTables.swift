@@ -189,10 +189,10 @@ struct MovieTables {
 
     private mutating func box(at position: Int, end: Int) throws(MediaError) -> Box? {
         let head = Array(try window.read(at: position, count: 16))
-        guard let box = ISOBoxHead(head, room: end - position) else { return nil }
+        guard let box = ISOBoxHeader(head, room: end - position) else { return nil }
         let isCut = box.length > end - position
         return Box(
-            type: String(decoding: head[4..<8], as: UTF8.self), content: position + box.headCount,
+            type: String(decoding: head[4..<8], as: UTF8.self), content: position + box.headerSize,
             end: isCut ? end : position + box.length, isCut: isCut)
     }
 

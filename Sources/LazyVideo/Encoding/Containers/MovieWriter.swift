@@ -38,16 +38,16 @@ struct MovieWriter {
 
     private func fileType() -> [UInt8] {
         let codec = table.codec == .av1 ? "av01" : "avc1"
-        return ISOBox.made(
+        return ISOBox.make(
             "ftyp", Array("isom".utf8) + number(512) + Array("isomiso2\(codec)mp41".utf8))
     }
 
     private func movie(at place: Int) -> [UInt8] {
         let media =
             mediaHeader() + handler()
-            + ISOBox.made("minf", videoHeader() + dataInformation() + sampleTable(at: place))
-        let track = trackHeader() + editList(times.shift) + ISOBox.made("mdia", media)
-        return ISOBox.made("moov", movieHeader() + ISOBox.made("trak", track))
+            + ISOBox.make("minf", videoHeader() + dataInformation() + sampleTable(at: place))
+        let track = trackHeader() + editList(times.shift) + ISOBox.make("mdia", media)
+        return ISOBox.make("moov", movieHeader() + ISOBox.make("trak", track))
     }
 
     // MARK: - Headers
@@ -64,7 +64,7 @@ struct MovieWriter {
         putMatrix(&body)
         for _ in 0..<6 { body.put(0, 4) }
         body.put(2, 4)
-        return ISOBox.full("mvhd", version: isLong ? 1 : 0, body.bytes)
+        return ISOBox.makeFull("mvhd", version: isLong ? 1 : 0, body.bytes)
     }
 
     private func trackHeader() -> [UInt8] {
@@ -79,7 +79,7 @@ struct MovieWriter {
         putMatrix(&body)
         body.put(table.size.width << 16, 4)
         body.put(table.size.height << 16, 4)
-        return ISOBox.full("tkhd", version: isLong ? 1 : 0, flags: 3, body.bytes)
+        return ISOBox.makeFull("tkhd", version: isLong ? 1 : 0, flags: 3, body.bytes)
     }
 
     private func editList(_ shift: Int64) -> [UInt8] {
@@ -90,7 +90,7 @@ struct MovieWriter {
         body.put(duration, isLong ? 8 : 4)
         body.put(shift, isLong ? 8 : 4)
         body.put(0x10000, 4)
-        return ISOBox.made("edts", ISOBox.full("elst", version: isLong ? 1 : 0, body.bytes))
+        return ISOBox.make("edts", ISOBox.makeFull("elst", version: isLong ? 1 : 0, body.bytes))
     }
 
     private func mediaHeader() -> [UInt8] {
@@ -99,23 +99,23 @@ struct MovieWriter {
         // The language "und", five bits per letter.
         body.put(0x55C4, 2)
         body.put(0, 2)
-        return ISOBox.full("mdhd", version: isLong ? 1 : 0, body.bytes)
+        return ISOBox.makeFull("mdhd", version: isLong ? 1 : 0, body.bytes)
     }
 
     private func handler() -> [UInt8] {
         let body = number(0) + Array("vide".utf8) + [UInt8](repeating: 0, count: 12)
-        return ISOBox.full("hdlr", version: 0, body + Array("VideoHandler".utf8) + [0])
+        return ISOBox.makeFull("hdlr", version: 0, body + Array("VideoHandler".utf8) + [0])
     }
 
     private func videoHeader() -> [UInt8] {
-        ISOBox.full("vmhd", version: 0, flags: 1, [UInt8](repeating: 0, count: 8))
+        ISOBox.makeFull("vmhd", version: 0, flags: 1, [UInt8](repeating: 0, count: 8))
     }
 
     private func dataInformation() -> [UInt8] {
-        ISOBox.made(
+        ISOBox.make(
             "dinf",
-            ISOBox.full(
-                "dref", version: 0, number(1) + ISOBox.full("url ", version: 0, flags: 1, [])))
+            ISOBox.makeFull(
+                "dref", version: 0, number(1) + ISOBox.makeFull("url ", version: 0, flags: 1, [])))
     }
 
     private func putTimes(_ body: inout BigEndian, scale: Int64) {
@@ -132,9 +132,10 @@ struct MovieWriter {
     // MARK: - Samples
 
     private func sampleTable(at place: Int) -> [UInt8] {
-        ISOBox.made(
+        ISOBox.make(
             "stbl",
-            ISOBox.full("stsd", version: 0, number(1) + sampleEntry()) + runs("stts", times.lengths)
+            ISOBox.makeFull("stsd", version: 0, number(1) + sampleEntry())
+                + runs("stts", times.lengths)
                 + offsets()
                 + keyframes() + chunks() + sizes() + chunkOffset(place))
     }
@@ -156,10 +157,10 @@ struct MovieWriter {
         body.put(24, 2)
         body.put(0xFFFF, 2)
         let isAV1 = table.codec == .av1
-        return ISOBox.made(
+        return ISOBox.make(
             isAV1 ? "av01" : "avc1",
-            body.bytes + ISOBox.made(isAV1 ? "av1C" : "avcC", table.header) + colorInformation()
-                + ISOBox.made("pasp", number(1) + number(1)))
+            body.bytes + ISOBox.make(isAV1 ? "av1C" : "avcC", table.header) + colorInformation()
+                + ISOBox.make("pasp", number(1) + number(1)))
     }
 
     private func colorInformation() -> [UInt8] {
@@ -167,7 +168,7 @@ struct MovieWriter {
         var body = BigEndian(bytes: Array("nclx".utf8))
         for code in [codes.primaries, codes.transfer, codes.matrix] { body.put(code, 2) }
         body.put(codes.isFullRange ? 0x80 : 0, 1)
-        return ISOBox.made("colr", body.bytes)
+        return ISOBox.make("colr", body.bytes)
     }
 
     private func offsets() -> [UInt8] {
@@ -186,29 +187,30 @@ struct MovieWriter {
             rest = rest[end...]
             count += 1
         }
-        return ISOBox.full(name, version: 0, number(count) + body.bytes)
+        return ISOBox.makeFull(name, version: 0, number(count) + body.bytes)
     }
 
     private func keyframes() -> [UInt8] {
         let keys = table.samples.indices.filter { table.samples[$0].isKey }
         if keys.count == table.samples.count { return [] }
-        return ISOBox.full("stss", version: 0, number(keys.count) + keys.flatMap { number($0 + 1) })
+        return ISOBox.makeFull(
+            "stss", version: 0, number(keys.count) + keys.flatMap { number($0 + 1) })
     }
 
     /// All samples are one chunk, because they are contiguous.
     private func chunks() -> [UInt8] {
-        ISOBox.full(
+        ISOBox.makeFull(
             "stsc", version: 0, number(1) + number(1) + number(table.samples.count) + number(1))
     }
 
     private func sizes() -> [UInt8] {
-        ISOBox.full(
+        ISOBox.makeFull(
             "stsz", version: 0,
             number(0) + number(table.samples.count) + table.samples.flatMap { number($0.size) })
     }
 
     private func chunkOffset(_ place: Int) -> [UInt8] {
-        ISOBox.full("stco", version: 0, number(1) + number(place))
+        ISOBox.makeFull("stco", version: 0, number(1) + number(place))
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AV1HeaderTests {
     @Test func `a real stream's header has its size`() throws {
         let bytes = try Media.array("av1.mp4")
-        // In the sample entry (`av1C`), behind four bytes of its own.
+        // In the sample entry (`av1C`), after its four bytes.
         let place = try #require(
             bytes.indices.first { bytes[$0...].starts(with: Array("av1C".utf8)) })
         let units = Array(bytes[(place + 8)..<(place + 8 + 12)])
