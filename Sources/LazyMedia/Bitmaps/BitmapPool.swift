@@ -5,11 +5,11 @@ import Glibc
 /// Allocating a frame's megabytes costs more than filling them, and a playing sequence needs the same
 /// size again and again. Holds at most `byteLimit` bytes of unused memory.
 public final class BitmapPool: Sendable {
-    private struct Shelf: ~Copyable {
-        var unused: [Int: [Block]] = [:]
+    private struct Unused: ~Copyable {
+        var blocks: [Int: [Block]] = [:]
         var byteCount = 0
     }
-    private let shelf = Locked(Shelf())
+    private let unused = Locked(Unused())
     private let byteLimit: Int
 
     private static let hugePage = 2 << 20
@@ -23,8 +23,8 @@ public final class BitmapPool: Sendable {
     public init(byteLimit: Int) { self.byteLimit = byteLimit }
 
     deinit {
-        shelf.withLock { shelf in
-            for blocks in shelf.unused.values { for block in blocks { block.free() } }
+        unused.withLock { unused in
+            for blocks in unused.blocks.values { for block in blocks { block.free() } }
         }
     }
 
@@ -32,7 +32,7 @@ public final class BitmapPool: Sendable {
         byteCount: Int, deferred: DeferredPixels? = nil
     ) throws(MediaError) -> BitmapStorage {
         let block = try block(byteCount: byteCount)
-        return BitmapStorage(block, deferred: deferred) { self.takeBack(block) }
+        return BitmapStorage(block, deferred: deferred) { self.recycle(block) }
     }
 
     func block(byteCount: Int) throws(MediaError) -> Block {
@@ -59,20 +59,20 @@ public final class BitmapPool: Sendable {
         return Block(memory: memory, byteCount: byteCount, isMapped: true)
     }
 
-    func takeBack(_ block: Block) {
-        let isKept = shelf.withLock { shelf in
-            guard shelf.byteCount + block.byteCount <= byteLimit else { return false }
-            shelf.byteCount += block.byteCount
-            shelf.unused[block.byteCount, default: []].append(block)
+    func recycle(_ block: Block) {
+        let isKept = unused.withLock { unused in
+            guard unused.byteCount + block.byteCount <= byteLimit else { return false }
+            unused.byteCount += block.byteCount
+            unused.blocks[block.byteCount, default: []].append(block)
             return true
         }
         if !isKept { block.free() }
     }
 
     private func takeUnused(_ byteCount: Int) -> Block? {
-        shelf.withLock { shelf in
-            guard let block = shelf.unused[byteCount]?.popLast() else { return nil }
-            shelf.byteCount -= byteCount
+        unused.withLock { unused in
+            guard let block = unused.blocks[byteCount]?.popLast() else { return nil }
+            unused.byteCount -= byteCount
             return block
         }
     }

@@ -6,16 +6,15 @@ final class BitmapStorage: @unchecked Sendable {
     let block: Block
     /// What fills the memory on first access, or nil where it is filled already.
     let deferred: DeferredPixels?
-    private let giveBack: @Sendable () -> Void
+    private let release: @Sendable () -> Void
 
-    init(_ block: Block, deferred: DeferredPixels? = nil, giveBack: @escaping @Sendable () -> Void)
-    {
+    init(_ block: Block, deferred: DeferredPixels? = nil, release: @escaping @Sendable () -> Void) {
         self.block = block
         self.deferred = deferred
-        self.giveBack = giveBack
+        self.release = release
     }
 
-    deinit { giveBack() }
+    deinit { release() }
 
     /// The memory, filled; the first access to deferred pixels waits for them.
     func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {

@@ -22,7 +22,7 @@ package final class CanvasMemory: @unchecked Sendable {
         block = try pool.block(byteCount: size.rgbaByteCount)
     }
 
-    deinit { pool.takeBack(block) }
+    deinit { pool.recycle(block) }
 
     /// Whether a bitmap of it still exists.
     package var isLent: Bool { lent.load(ordering: .acquiring) }

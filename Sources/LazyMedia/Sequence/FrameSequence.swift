@@ -133,29 +133,29 @@ public struct FrameSequence: Sendable {
         _ seek: @escaping @Sendable (any FrameReader) throws(MediaError) -> Void
     ) async throws(MediaError) -> Frame {
         let size = size.map(decodedSize)
-        if let loan = readers.take(size) {
+        if let lease = readers.take(size) {
             do throws(MediaError) {
-                return try await readFrame(with: loan, seek)
+                return try await readFrame(with: lease, seek)
             } catch  where error.code == .limitExceeded {
                 // The kept reader has spent its budget on earlier calls; a new reader has its own.
             }
         }
-        return try await readFrame(with: IdleReaders.Loan(size: size), seek)
+        return try await readFrame(with: IdleReaders.Lease(size: size), seek)
     }
 
     private func readFrame(
-        with loan: IdleReaders.Loan,
+        with lease: IdleReaders.Lease,
         _ seek: @escaping @Sendable (any FrameReader) throws(MediaError) -> Void
     ) async throws(MediaError) -> Frame {
         let media = self.media
-        let frame = try await cancellable(loan.cancellation) { (flag) throws(MediaError) in
-            let reader = try loan.reader { () throws(MediaError) in
-                try media.makeReader(options(size: loan.size, cancellation: flag))
+        let frame = try await cancellable(lease.cancellation) { (flag) throws(MediaError) in
+            let reader = try lease.reader { () throws(MediaError) in
+                try media.makeReader(options(size: lease.size, cancellation: flag))
             }
             try seek(reader)
             return try reader.nextFrame()
         }
-        readers.giveBack(loan)
+        readers.release(lease)
         guard let frame else {
             throw MediaError(.notFound, "The sequence has no frame of that number.")
         }

@@ -3,7 +3,7 @@ final class IdleReaders: Sendable {
     /// A reader with the flag that ends it.
     ///
     /// Unchecked: it has one holder at a time, this store or one access.
-    final class Loan: @unchecked Sendable {
+    final class Lease: @unchecked Sendable {
         let size: PixelSize?
         let cancellation = CancellationFlag()
         private var kept: (any FrameReader)?
@@ -20,20 +20,20 @@ final class IdleReaders: Sendable {
         }
     }
 
-    private let shelf = Locked<Loan?>(nil)
+    private let kept = Locked<Lease?>(nil)
 
     /// The idle reader, if it gives frames of that size.
-    func take(_ size: PixelSize?) -> Loan? {
-        shelf.withLock { idle in
-            guard let loan = idle, loan.size == size else { return nil }
+    func take(_ size: PixelSize?) -> Lease? {
+        kept.withLock { idle in
+            guard let lease = idle, lease.size == size else { return nil }
             idle = nil
-            return loan
+            return lease
         }
     }
 
     /// Keeps a reader that was not cancelled, and drops the one kept before.
-    func giveBack(_ loan: Loan) {
-        guard !loan.cancellation.isCancelled else { return }
-        shelf.withLock { $0 = loan }
+    func release(_ lease: Lease) {
+        guard !lease.cancellation.isCancelled else { return }
+        kept.withLock { $0 = lease }
     }
 }

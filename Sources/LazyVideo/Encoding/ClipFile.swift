@@ -60,7 +60,7 @@ enum ClipFile {
         try FFmpegLibrary.loadForWriting()
         let choices = EncoderChoice.candidates(
             codec,
-            EncoderChoice.Wish(
+            EncoderChoice.Request(
                 size: size, hasAlpha: hasAlpha && codec == .vp9,
                 isLossless: options.lossless == true,
                 quality: min(max(options.quality ?? 75, 0), 100),

@@ -114,15 +114,15 @@ final class ClipSession {
     /// Inserts the blocks' headers between the frames as they leave the spool.
     private func writeBlocks(_ write: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
         let container = MatroskaWriter(table)
-        var seams = BlockSeams(container, table)
+        var interleaver = BlockInterleaver(container, table)
         try write(container.head())
-        try spool.readAll { (piece) throws(MediaError) in try write(seams.join(piece)) }
-        try write(seams.end())
+        try spool.readAll { (piece) throws(MediaError) in try write(interleaver.join(piece)) }
+        try write(interleaver.end())
     }
 }
 
 /// Inserts the bytes between frames while the frames pass.
-private struct BlockSeams {
+private struct BlockInterleaver {
     private let writer: MatroskaWriter
     private let table: ClipTable
     private var sample = 0

@@ -6,7 +6,7 @@ internal import LazyMedia
 /// Damage is skipped or concealed as the `ffmpeg` command does, and counted.
 final class PictureSource {
     /// The most consecutive packets without a picture; a stream with more never yields one.
-    private static let patience = 20_000
+    private static let mostPacketsWithoutPicture = 20_000
 
     let source: any PacketSource
     private let makeCodec: CodecMaker
@@ -17,8 +17,8 @@ final class PictureSource {
     private(set) var isDraining = false
     private var isAtEnd = false
     /// Whether the source is exhausted because one packet was decoded in isolation.
-    private(set) var isSpent = false
-    private var fruitless = 0
+    private(set) var isExhausted = false
+    private var packetsWithoutPicture = 0
     private var lastTicks: Int64?
     private var lastDuration: Int64 = 1
     // The packets inside the decoder that were keyframes. Decoders disagree with containers (libvpx
@@ -39,7 +39,7 @@ final class PictureSource {
     /// Whether pictures that nothing refers to can be skipped without an effect on others.
     let canSkipUnreferenced: Bool
     /// Whether the decoder reports skipped packets as damaged, as Theora's does with threads.
-    private let skipsBadly: Bool
+    private let reportsSkippedAsDamaged: Bool
 
     /// Opens a decoder for the packets' stream with a number of threads.
     typealias CodecMaker = (any PacketSource, Int) throws(MediaError) -> VideoCodec
@@ -54,7 +54,7 @@ final class PictureSource {
         codec = try makeCodec(source, threads)
         packet = try Packet()
         codecID = id
-        skipsBadly = id == AV_CODEC_ID_THEORA || id == AV_CODEC_ID_VP3
+        reportsSkippedAsDamaged = id == AV_CODEC_ID_THEORA || id == AV_CODEC_ID_VP3
         canSkipUnreferenced = [
             AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO,
             AV_CODEC_ID_MPEG4,
@@ -81,9 +81,11 @@ final class PictureSource {
                 return picture
             }
             if status != LZ_ERROR_AGAIN, let refusal = codec.refusal { throw refusal }
-            if status == LZ_ERROR_EOF || fruitless > Self.patience { break }
+            if status == LZ_ERROR_EOF || packetsWithoutPicture > Self.mostPacketsWithoutPicture {
+                break
+            }
             if status != LZ_ERROR_AGAIN {
-                note(status)
+                record(status)
             } else if isDraining {
                 break
             } else {
@@ -99,7 +101,7 @@ final class PictureSource {
         try source.restart()
         // Not every decoder is reset by a flush (APNG's keeps its canvas).
         codec = try makeCodec(source, threads)
-        didJump(to: 0)
+        didSeek(to: 0)
     }
 
     /// Continues with another number of threads; the pictures inside the decoder are lost.
@@ -115,29 +117,29 @@ final class PictureSource {
             // Demuxers seek by presentation or by decoding times: the former saves a group of pictures.
             let times = [entry.pts, entry.dts].compactMap { $0 }
             for time in [times.first, times.min()].compactMap({ $0 }) where source.seek(to: time) {
-                if try find(entry) { return didJump(to: entry.number) }
+                if try find(entry) { return didSeek(to: entry.number) }
                 if times.first == times.min() { break }
             }
         }
         try source.restart()
         for _ in 0..<entry.number where try !source.read(into: packet) { break }
         packet.clear()
-        didJump(to: entry.number)
+        didSeek(to: entry.number)
     }
 
     /// Decodes a keyframe in isolation: no packet after it is read.
     ///
     /// The source is exhausted afterwards, until the next start.
-    func only(_ entry: PacketIndex.Entry) throws(MediaError) -> Picture? {
+    func decodeIsolated(_ entry: PacketIndex.Entry) throws(MediaError) -> Picture? {
         try start(at: entry, canSeek: true)
-        return try onlyNext()
+        return try decodeNextIsolated()
     }
 
     /// Decodes the next packet in isolation.
-    func onlyNext() throws(MediaError) -> Picture? {
+    func decodeNextIsolated() throws(MediaError) -> Picture? {
         defer {
             codec.flush()
-            (isAtEnd, isSpent) = (true, true)
+            (isAtEnd, isExhausted) = (true, true)
         }
         try feed(skippingBefore: nil)
         _ = codec.send(nil)
@@ -159,9 +161,9 @@ final class PictureSource {
         return false
     }
 
-    func didJump(to number: Int) {
+    func didSeek(to number: Int) {
         codec.flush()
-        (isDraining, isAtEnd, isSpent, fruitless) = (false, false, false, 0)
+        (isDraining, isAtEnd, isExhausted, packetsWithoutPicture) = (false, false, false, 0)
         (lastTicks, lastDuration) = (nil, 1)
         keyMarks = [:]
         packetNumber = number
@@ -174,9 +176,11 @@ final class PictureSource {
             return
         }
         packetNumber += 1
-        if skipsBadly, wanted == AVDISCARD_NONKEY, !packet.isKey { return packet.clear() }
+        if reportsSkippedAsDamaged, wanted == AVDISCARD_NONKEY, !packet.isKey {
+            return packet.clear()
+        }
         // Any number of unwanted packets may come between keyframes.
-        if wanted == AVDISCARD_DEFAULT { fruitless += 1 }
+        if wanted == AVDISCARD_DEFAULT { packetsWithoutPicture += 1 }
         let isEarly = packet.pts.map { pts in time.map { pts < $0 } ?? false } ?? false
         codec.skip = isEarly && canSkipUnreferenced ? max(AVDISCARD_NONREF, wanted) : wanted
         if isQuick { codec.skipsDeblocking = true }
@@ -187,7 +191,7 @@ final class PictureSource {
         mark()
         let status = codec.send(packet)
         if let refusal = codec.refusal { throw refusal }
-        if status < 0 { note(status) }
+        if status < 0 { record(status) }
     }
 
     /// Whether pictures may be presented in another order than they are coded in.
@@ -201,7 +205,7 @@ final class PictureSource {
     }
 
     private func take(_ picture: Picture) {
-        fruitless = 0
+        packetsWithoutPicture = 0
         if picture.isDamaged { damagedCount += 1 }
         let next = lastTicks.map { $0.addingReportingOverflow(lastDuration).partialValue }
         picture.ticks = picture.pts ?? next ?? 0
@@ -210,9 +214,9 @@ final class PictureSource {
         if picture.duration > 0 { lastDuration = picture.duration }
     }
 
-    private func note(_ status: CInt) {
+    private func record(_ status: CInt) {
         damagedCount += 1
-        fruitless += 1
+        packetsWithoutPicture += 1
         let error = FFmpegError(code: status, line: FFmpegLog.takeLine())
         if firstFault == nil { firstFault = error.mediaError("decode the video") }
     }

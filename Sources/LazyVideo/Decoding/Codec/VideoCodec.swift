@@ -16,7 +16,7 @@ final class VideoCodec {
         /// The bytes by which the limit of memory was reduced for the frames made of pictures.
         var reserved = 0
         /// Whether alpha is stored in a second stream, which only the libvpx decoders read.
-        var hasAlphaBeside = false
+        var hasSeparateAlpha = false
     }
 
     private var context: UnsafeMutablePointer<AVCodecContext>?
@@ -69,8 +69,8 @@ final class VideoCodec {
     private static func decoder(for id: AVCodecID, _ setup: Setup) -> UnsafePointer<AVCodec>? {
         let name: String? =
             switch id {
-            case AV_CODEC_ID_VP8 where setup.hasAlphaBeside: "libvpx"
-            case AV_CODEC_ID_VP9 where setup.hasAlphaBeside: "libvpx-vp9"
+            case AV_CODEC_ID_VP8 where setup.hasSeparateAlpha: "libvpx"
+            case AV_CODEC_ID_VP9 where setup.hasSeparateAlpha: "libvpx-vp9"
             // Several times as fast as FFmpeg's own, which needs hardware.
             case AV_CODEC_ID_AV1: "libdav1d"
             default: nil
@@ -129,7 +129,7 @@ final class VideoCodec {
             // Eight references and the picture itself; coefficients of frames being decoded.
             let count = 9 + (setup.threads > 1 ? 4 : 0)
             try refuse(memory: header.pictureBytes * count)
-        } else if setup.hasAlphaBeside {
+        } else if setup.hasSeparateAlpha {
             for bytes in [packet.bytes, packet.alphaBytes] {
                 let pixels = VPXHeader.mostPixels(bytes, id)
                 if let size = PixelSize(checking: pixels, 1) { try limits.checkPixels(size) }

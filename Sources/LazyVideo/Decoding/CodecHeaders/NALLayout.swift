@@ -15,7 +15,7 @@ enum NALLayout: Equatable {
     }
 
     /// Whether a packet has an IDR slice (unit type 5), after which nothing refers to earlier pictures.
-    func holdsIDR(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    func containsIDR(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var position = 0
         while let start = next(bytes, from: &position) {
             let type = bytes[start] & 31
@@ -35,7 +35,7 @@ enum NALLayout: Equatable {
             case 5: return .clean
             case 1, 2: return start
             // A recovery point comes before all messages but buffering and timing (H.264, D.1.8).
-            case 6 where Self.tellsRecovery(bytes[unit...].prefix(64)): start = .recovery
+            case 6 where Self.hasRecoveryPoint(bytes[unit...].prefix(64)): start = .recovery
             default: break
             }
         }
@@ -53,7 +53,7 @@ enum NALLayout: Equatable {
     }
 
     /// Whether an SEI unit has a message of type 6 (H.264, 7.3.2.3.1).
-    private static func tellsRecovery(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private static func hasRecoveryPoint(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var rest = unit.dropFirst()
         while rest.count > 2 {
             guard let type = number(&rest), let size = number(&rest) else { return false }

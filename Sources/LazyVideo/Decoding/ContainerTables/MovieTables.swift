@@ -16,9 +16,9 @@ struct MovieTables {
     // The current track.
     private var samples = 0
     private var edits = 0
-    private var pictures = 0
-    private var others = 0
-    private var isSound = false
+    private var videoSamples = 0
+    private var audioSamples = 0
+    private var isAudio = false
     private var isMovieSeen = false
     private var isFragmentSeen = false
     /// The end of the usable bytes: before a fragment's tables that have not arrived completely.
@@ -63,9 +63,9 @@ struct MovieTables {
                     (end, position) = (position, .max)
                     return
                 }
-                try demandWhole(box)
+                try requireComplete(box)
             }
-            if box.type == "mdat", box.end - box.content >= Self.pieceWorthSkipping {
+            if box.type == "mdat", box.end - box.content >= Self.leastSkippedSize {
                 media.append(box.content..<box.end)
             }
             try enter(box, depth: 0)
@@ -73,14 +73,14 @@ struct MovieTables {
         }
     }
 
-    private static let pieceWorthSkipping = 512
+    private static let leastSkippedSize = 512
 
     private static let containers: Set<String> = [
         "moov", "trak", "mdia", "minf", "stbl", "moof", "traf", "edts", "mvex", "mfra", "udta",
     ]
 
     /// The tables of a file that is still arriving can be checked only once they are complete.
-    private mutating func demandWhole(_ box: Box) throws(MediaError) {
+    private mutating func requireComplete(_ box: Box) throws(MediaError) {
         if box.type == "moov" { isMovieSeen = true }
         if box.type == "moof" { isFragmentSeen = true }
         let isTable = ["moov", "moof", "ftyp", "meta"].contains(box.type)
@@ -141,7 +141,7 @@ struct MovieTables {
         switch box.type {
         // QuickTime has a second handler for the location of the data ("dhlr", "alis").
         case "hdlr" where try number(at: box.content + 4) != 0x6468_6C72:
-            isSound = try number(at: box.content + 8) == 0x736F_756E
+            isAudio = try number(at: box.content + 8) == 0x736F_756E
         // Without a common size each sample has its own entry, which must be in the file.
         case "stsz" where try number(at: box.content + 4) != 0:
             try count(Int(try number(at: box.content + 8)))
@@ -162,9 +162,9 @@ struct MovieTables {
     }
 
     private mutating func count(_ samples: Int) throws(MediaError) {
-        if isSound { others += samples } else { pictures += samples }
+        if isAudio { audioSamples += samples } else { videoSamples += samples }
         // Old QuickTime counts audio samples before compression: up to six per byte.
-        guard pictures <= bytes.count, others <= bytes.count * 8 else {
+        guard videoSamples <= bytes.count, audioSamples <= bytes.count * 8 else {
             throw MediaError(.malformed, "The file declares more samples than it has bytes for.")
         }
         try countListed(samples)
@@ -172,7 +172,7 @@ struct MovieTables {
 
     private mutating func countListed(_ samples: Int) throws(MediaError) {
         self.samples += samples
-        if !isSound { try limits.check(entries: self.samples) }
+        if !isAudio { try limits.check(entries: self.samples) }
     }
 
     private func refuseLongList(_ count: Int) throws(MediaError) {

@@ -22,7 +22,7 @@ final class DeferredConverter: Sendable {
     private let size: PixelSize
     private let assumesHD: Bool
     // As many as there were simultaneous conversions.
-    private let shelf = Locked<[Idle]>([])
+    private let idleConverters = Locked<[Idle]>([])
 
     /// Makes a converter for upright opaque pictures of a size.
     init(_ size: PixelSize, assumesHD: Bool) {
@@ -52,11 +52,11 @@ final class DeferredConverter: Sendable {
     private func write(
         _ planes: PlanarPicture, _ tags: Tags, into rows: UnsafeMutableRawBufferPointer
     ) throws(MediaError) {
-        let idle = shelf.withLock { $0.popLast() } ?? Idle(converter: makeConverter())
+        let idle = idleConverters.withLock { $0.popLast() } ?? Idle(converter: makeConverter())
         try planes.withBytes { (bytes) throws(MediaError) in
             try idle.converter.write(picture(bytes, tags), into: rows)
         }
-        shelf.withLock { $0.append(idle) }
+        idleConverters.withLock { $0.append(idle) }
     }
 
     private func makeConverter() -> FrameConverter {

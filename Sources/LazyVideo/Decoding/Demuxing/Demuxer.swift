@@ -14,7 +14,7 @@ final class Demuxer: PacketSource {
     private(set) var format: UnsafeMutablePointer<AVFormatContext>?
     private var waiting: Packet?
     // Packets returned since the start; 0 means that the next one is the first.
-    private var handedOut = 0
+    private var returnedCount = 0
     private(set) var damage: String?
     /// Whether a decoder that examined the streams rejected pictures for their size.
     var wasRefusing = false
@@ -99,7 +99,7 @@ final class Demuxer: PacketSource {
 
     /// Chooses the stream to read and discards all others.
     func choose(_ index: Int) {
-        if streamIndex == nil, handedOut == 0, !isExamined, streams.indices.contains(index) {
+        if streamIndex == nil, returnedCount == 0, !isExamined, streams.indices.contains(index) {
             headerIndexCount = Int(lz_index_count(streams[index]))
         }
         streamIndex = index
@@ -112,7 +112,7 @@ final class Demuxer: PacketSource {
     func read(into packet: Packet) throws(MediaError) -> Bool {
         if let waiting {
             self.waiting = nil
-            handedOut += 1
+            returnedCount += 1
             packet.clear()
             lz_packet_move_ref(packet.pointer, waiting.pointer)
             return true
@@ -126,10 +126,10 @@ final class Demuxer: PacketSource {
             if status == LZ_ERROR_AGAIN, refusals < 64 {
                 refusals += 1
             } else if status < 0 {
-                noteEnd(status)
+                recordEnd(status)
                 return false
             } else if Int(packet.pointer.pointee.stream_index) == streamIndex {
-                handedOut += 1
+                returnedCount += 1
                 return true
             } else if let streamIndex {
                 // A stream that appeared later (MPEG-TS) is discarded from here on.
@@ -143,11 +143,11 @@ final class Demuxer: PacketSource {
         let kept = try Packet()
         lz_packet_move_ref(kept.pointer, packet.pointer)
         waiting = kept
-        handedOut -= 1
+        returnedCount -= 1
     }
 
     func restart() throws(MediaError) {
-        guard handedOut > 0 else { return }
+        guard returnedCount > 0 else { return }
         let cancellation = input.cancellation
         let (wasExamined, index) = (isExamined, streamIndex)
         close()
@@ -160,7 +160,7 @@ final class Demuxer: PacketSource {
     func seek(to time: Int64) -> Bool {
         guard let streamIndex else { return false }
         waiting = nil
-        handedOut += 1
+        returnedCount += 1
         return lz_seek(format, CInt(streamIndex), time) >= 0
     }
 
@@ -183,7 +183,7 @@ final class Demuxer: PacketSource {
         try check(status, "open the file")
         format = context
         if !isParsing { context?.pointee.flags |= AVFMT_FLAG_NOPARSE }
-        handedOut = 0
+        returnedCount = 0
         isExamined = false
         input.opening = nil
         LiveHandles.didOpen()
@@ -196,7 +196,7 @@ final class Demuxer: PacketSource {
         LiveHandles.didClose()
     }
 
-    private func noteEnd(_ status: CInt) {
+    private func recordEnd(_ status: CInt) {
         guard status != LZ_ERROR_EOF else { return }
         damage = FFmpegError(code: status, line: FFmpegLog.takeLine()).description
     }

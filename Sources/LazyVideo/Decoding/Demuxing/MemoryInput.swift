@@ -37,7 +37,7 @@ final class MemoryInput {
     /// Makes a demuxer read from this input only.
     func attach(to format: UnsafeMutablePointer<AVFormatContext>) {
         let interrupt: @convention(c) (UnsafeMutableRawPointer?) -> CInt = {
-            MemoryInput.from($0)?.isToStop == true ? 1 : 0
+            MemoryInput.from($0)?.shouldStop == true ? 1 : 0
         }
         lz_format_prepare(format, context, interrupt, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -49,14 +49,14 @@ final class MemoryInput {
         try opening?.check()
     }
 
-    private var isToStop: Bool { cancellation.isCancelled || opening?.isOver == true }
+    private var shouldStop: Bool { cancellation.isCancelled || opening?.isOver == true }
 
     private static func from(_ opaque: UnsafeMutableRawPointer?) -> MemoryInput? {
         opaque.map { Unmanaged<MemoryInput>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private func read(into buffer: UnsafeMutablePointer<UInt8>?, _ size: CInt) -> CInt {
-        if isToStop { return LZ_ERROR_EXIT }
+        if shouldStop { return LZ_ERROR_EXIT }
         let start = bytes.isRemote ? ContinuousClock.now : nil
         defer { if let start { opening?.didWait(.now - start) } }
         do throws(MediaError) {

@@ -105,7 +105,7 @@ final class OpenedVideo: OpenedMedia {
     /// Whether to seek by the container's list of keyframes, because reading packets is expensive.
     var canSeekByCues: Bool {
         bytes.isRemote && stream.container.kind == .demuxer("matroska")
-            && PacketIndexer.jumpable.contains(stream.codec)
+            && PacketIndexer.seekableCodecs.contains(stream.codec)
             && state.withLock { $0.index == nil && !$0.packetsAreWrong }
     }
 

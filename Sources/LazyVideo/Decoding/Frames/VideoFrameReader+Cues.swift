@@ -19,7 +19,7 @@ extension VideoFrameReader {
             picture = try shown(at: goal)
         }
         guard let picture else { return false }
-        stand(before: picture, number: reckonedNumber(picture.ticks.since(origin)))
+        move(before: picture, number: estimatedNumber(picture.ticks.since(origin)))
         return true
     }
 
@@ -56,10 +56,10 @@ extension VideoFrameReader {
         guard let ticks = pictures.cueTicks.first(where: { $0 > earliest }),
             let entry = try pictures.startByCues(at: ticks), entry.pts == ticks
         else { return nil }
-        return try pictures.onlyNext()
+        return try pictures.decodeNextIsolated()
     }
 
-    private func reckonedNumber(_ ticks: Int64) -> Int {
+    private func estimatedNumber(_ ticks: Int64) -> Int {
         let length = pictures.frameLength(media.stream)
         guard length > 0 else { return ticks > 0 ? 1 : 0 }
         return Int(saturating: Double(ticks) / length)
@@ -86,10 +86,10 @@ extension PictureSource {
         let units = codecID == AV_CODEC_ID_H264 ? NALLayout(extradata: demuxer.extradata) : nil
         let entry = PacketIndex.Entry(
             number: 1, pts: packet.pts, dts: packet.dts, size: packet.size,
-            position: packet.position, isClean: units?.holdsIDR(packet.bytes) ?? true)
+            position: packet.position, isClean: units?.containsIDR(packet.bytes) ?? true)
         try demuxer.putBack(packet)
         // The position is known only not to be the start.
-        didJump(to: 1)
+        didSeek(to: 1)
         return entry
     }
 

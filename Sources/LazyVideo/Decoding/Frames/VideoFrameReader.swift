@@ -23,13 +23,13 @@ final class VideoFrameReader: FrameReader {
     // The ticks of the first frame, once known.
     var origin: Int64?
     // Whether the frame number is only estimated from the time.
-    var isReckoned = false
+    var isEstimated = false
     // The previous frame's duration, or nil after a seek.
     var lastLength: Int64?
     // The times of all frames since the first, or nil after a seek.
     var times: TimesSum?
     // Why the last seek failed; the reader then has no position.
-    var failedJump: MediaError?
+    var failedSeek: MediaError?
     private var codedSize: PixelSize?
     private var changesSize = false
 
@@ -82,7 +82,7 @@ final class VideoFrameReader: FrameReader {
     }
 
     func nextFrame() throws(MediaError) -> Frame? {
-        if let failedJump { throw failedJump }
+        if let failedSeek { throw failedSeek }
         guard !isAtEnd else { return nil }
         let clock = ContinuousClock()
         let start = clock.now
@@ -97,9 +97,9 @@ final class VideoFrameReader: FrameReader {
         do throws(MediaError) {
             try go(to: max(0, index))
             try budget.spend(time: clock.now - start)
-            failedJump = nil
+            failedSeek = nil
         } catch {
-            failedJump = error
+            failedSeek = error
             throw error
         }
     }
@@ -163,7 +163,7 @@ final class VideoFrameReader: FrameReader {
     func heldPicture() throws(MediaError) -> Picture? {
         if let held { return held }
         // What follows a keyframe that was decoded in isolation needs that keyframe again.
-        if pictures.isSpent, !options.keyframesOnly {
+        if pictures.isExhausted, !options.keyframesOnly {
             try go(to: nextNumber)
             if let held { return held }
         }
@@ -192,7 +192,7 @@ final class VideoFrameReader: FrameReader {
     private func timing(_ picture: Picture, _ next: Picture?) throws(MediaError) -> FrameTiming {
         let length: Int64
         var number = nextNumber
-        if options.keyframesOnly, !isReckoned,
+        if options.keyframesOnly, !isEstimated,
             let found = try packetIndex().number(at: picture.ticks)
         {
             // The next picture here is the next keyframe, which does not end this one.

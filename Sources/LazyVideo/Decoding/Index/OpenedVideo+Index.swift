@@ -74,8 +74,8 @@ extension OpenedVideo {
             $0.ticks < $1.ticks
         }
         // Concealed parts depend on what was decoded before: no seeking then.
-        let isJumpable = PacketIndexer.jumpable.contains(stream.codec)
-        if !isJumpable || !isOrdered || pictures.damagedCount > 0 { index.isSeekable = false }
+        let isSeekableCodec = PacketIndexer.seekableCodecs.contains(stream.codec)
+        if !isSeekableCodec || !isOrdered || pictures.damagedCount > 0 { index.isSeekable = false }
         state.withLock { [index] in $0.index = index }
         return index
     }

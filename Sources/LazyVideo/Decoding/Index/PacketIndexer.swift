@@ -33,7 +33,7 @@ struct PacketIndexer {
                 .init(
                     number: count, pts: packet.pts ?? packet.dts, dts: packet.dts,
                     size: packet.size, position: packet.position,
-                    isClean: layout?.holdsIDR(packet.bytes) ?? true))
+                    isClean: layout?.containsIDR(packet.bytes) ?? true))
         }
         if packet.pts != packet.dts { isReordered = true }
         if count == 0, !packet.isKey { isTrusted = false }
@@ -52,7 +52,7 @@ struct PacketIndexer {
         // Some muxers write decoding times as presentation times; only decoding tells the latter.
         guard isTrusted, isReordered || !isReordering || count == 1 else { return nil }
         index.frames.sort { $0.ticks < $1.ticks }
-        index.isSeekable = Self.jumpable.contains(codec)
+        index.isSeekable = Self.seekableCodecs.contains(codec)
         let isDistinct = zip(index.frames, index.frames.dropFirst()).allSatisfy {
             $0.ticks < $1.ticks
         }
@@ -66,7 +66,7 @@ struct PacketIndexer {
     var keys: [PacketIndex.Entry] { index.keys }
 
     /// The codecs whose keyframes never depend on anything before them.
-    static let jumpable: Set<AVCodecID> = [
+    static let seekableCodecs: Set<AVCodecID> = [
         AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9,
         AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H263,
         AV_CODEC_ID_FLV1, AV_CODEC_ID_MSMPEG4V2, AV_CODEC_ID_MSMPEG4V3, AV_CODEC_ID_WMV1,

@@ -19,7 +19,7 @@ extension VideoOpening {
         }
         let description = VideoStream(
             container: container, index: 0, codec: codec, timeBase: Rational(1, 1_000_000),
-            orientation: orientation, needsExamining: false, hasAlphaBeside: false,
+            orientation: orientation, needsExamining: false, hasSeparateAlpha: false,
             isAlwaysOpaque: isPaletteOpaque(codec, traits.format), isReordering: false,
             isStill: true)
         var info = MediaInfo(

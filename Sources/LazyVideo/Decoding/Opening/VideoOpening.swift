@@ -127,7 +127,7 @@ struct VideoOpening {
                 Int64(max(1, stream.pointee.time_base.num)),
                 Int64(max(1, stream.pointee.time_base.den))),
             orientation: orientation(stream), needsExamining: demuxer.isExamined,
-            hasAlphaBeside: lz_dict_value(stream.pointee.metadata, "alpha_mode").map { atoi($0) }
+            hasSeparateAlpha: lz_dict_value(stream.pointee.metadata, "alpha_mode").map { atoi($0) }
                 == 1,
             isAlwaysOpaque: isPaletteOpaque(parameters.codec_id, traits.format),
             isReordering: traits.isReordering, isStill: false,
@@ -162,7 +162,7 @@ struct VideoOpening {
         info.rotation = stream.orientation.quarterTurns * 90
         info.isMirrored = stream.orientation.isMirrored
         info.hasAlpha =
-            stream.hasAlphaBeside || (!stream.isAlwaysOpaque && FrameConverter.hasAlpha(format))
+            stream.hasSeparateAlpha || (!stream.isAlwaysOpaque && FrameConverter.hasAlpha(format))
         if let count = info.frameCount { try limits.check(entries: count) }
     }
 

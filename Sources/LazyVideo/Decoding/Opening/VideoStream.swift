@@ -16,7 +16,7 @@ struct VideoStream: Sendable {
     /// Whether the streams must be examined before packets are read.
     let needsExamining: Bool
     /// Whether alpha is stored in a second stream (WebM's `alpha_mode`).
-    let hasAlphaBeside: Bool
+    let hasSeparateAlpha: Bool
     /// Whether the pixel format's alpha is ignored.
     let isAlwaysOpaque: Bool
     /// Whether pictures may be presented in another order than they are coded in.
@@ -53,7 +53,7 @@ struct VideoStream: Sendable {
             timeBase: AVRational(
                 num: CInt(clamping: timeBase.numerator), den: CInt(clamping: timeBase.denominator)),
             pixels: limits.pixelsPerFrame, memory: limits.memory.map { max(0, $0 - reserved) },
-            reserved: reserved, hasAlphaBeside: hasAlphaBeside)
+            reserved: reserved, hasSeparateAlpha: hasSeparateAlpha)
     }
 
     /// The requested threads, or those that fit into a quarter of the memory: each has its own picture.

@@ -43,7 +43,7 @@ struct EncoderChoice {
     var mutex: AsyncMutex? { name == "libsvtav1" ? .shared(named: "SVT-AV1") : nil }
 
     /// The request, known before an encoder is chosen.
-    struct Wish {
+    struct Request {
         /// Width and height, both even.
         var size: PixelSize
         /// Whether alpha is kept.
@@ -59,18 +59,19 @@ struct EncoderChoice {
     }
 
     /// The encoders for a request, the best first.
-    static func candidates(_ codec: VideoCodecChoice, _ wish: Wish) -> [EncoderChoice] {
+    static func candidates(_ codec: VideoCodecChoice, _ request: Request) -> [EncoderChoice] {
         switch codec {
-        case .h264: [x264(wish)]
-        case .vp9: [vp9(wish)]
+        case .h264: [x264(request)]
+        case .vp9: [vp9(request)]
         // SVT-AV1 1.4 crashes where several encoders are opened at once, and rejects pictures of fewer than
         // 64 columns or rows: it is the second choice.
         case .av1:
-            min(wish.size.width, wish.size.height) < 64 ? [aom(wish)] : [aom(wish), svt(wish)]
+            min(request.size.width, request.size.height) < 64
+                ? [aom(request)] : [aom(request), svt(request)]
         }
     }
 
-    private static func x264(_ wish: Wish) -> EncoderChoice {
+    private static func x264(_ request: Request) -> EncoderChoice {
         let presets = [
             "ultrafast", "superfast", "superfast", "veryfast", "veryfast", "faster", "fast",
             "medium", "slow", "slower", "veryslow",
@@ -78,12 +79,12 @@ struct EncoderChoice {
         return EncoderChoice(
             name: "libx264", library: "libx264", codec: .h264, format: AV_PIX_FMT_YUV420P,
             options: [
-                ("preset", presets[wish.effort]),
-                ("crf", wish.crf(best: 14, usual: wish.isQuick ? 24.1 : 24.25, worst: 51)),
+                ("preset", presets[request.effort]),
+                ("crf", request.crf(best: 14, usual: request.isQuick ? 24.1 : 24.25, worst: 51)),
                 ("forced-idr", "1"),
-                ("x264-params", x264Parameters(wish)),
+                ("x264-params", x264Parameters(request)),
             ],
-            threads: min(wish.isLarge ? wish.threads : wish.threads + 1, 12))
+            threads: min(request.isLarge ? request.threads : request.threads + 1, 12))
     }
 
     /// Options that make small clips smaller at the same quality than the presets do.
@@ -94,65 +95,71 @@ struct EncoderChoice {
     ///
     /// For large frames x264 holds few, because each takes ten megabytes at 1080p, and its threads share
     /// one frame.
-    private static func x264Parameters(_ wish: Wish) -> String {
+    private static func x264Parameters(_ request: Request) -> String {
         let common = "psy=0:chroma-qp-offset=-6"
-        if wish.isLarge {
+        if request.isLarge {
             return common + ":rc-lookahead=3:bframes=1:ref=1:sync-lookahead=0:sliced-threads=1"
-                + (wish.isUsual ? ":subme=3" : "")
+                + (request.isDefaultEffort ? ":subme=3" : "")
         }
-        guard wish.isQuick else { return common + ":rc-lookahead=\(wish.lookAhead(most: 30))" }
-        return common + ":rc-lookahead=\(wish.lookAhead(most: 20))"
+        guard request.isQuick else {
+            return common + ":rc-lookahead=\(request.lookAhead(most: 30))"
+        }
+        return common + ":rc-lookahead=\(request.lookAhead(most: 20))"
             + ":bframes=5:ref=2:subme=2:me=dia:partitions=i4x4,i8x8"
     }
 
-    private static func vp9(_ wish: Wish) -> EncoderChoice {
+    private static func vp9(_ request: Request) -> EncoderChoice {
         let speeds = [8, 7, 6, 5, 5, 4, 3, 2, 1, 0, 0]
-        let crf = wish.isLossless ? "0" : wish.wholeCRF(best: 20, usual: 32, worst: 63)
-        let isLooking = wish.effort > 2 && !wish.isLarge
+        let crf = request.isLossless ? "0" : request.wholeCRF(best: 20, usual: 32, worst: 63)
+        let looksAhead = request.effort > 2 && !request.isLarge
         var options = [
-            ("deadline", wish.effort < 3 ? "realtime" : "good"),
-            ("cpu-used", "\(speeds[wish.effort])"), ("crf", crf), ("b", "0"), ("row-mt", "1"),
-            ("lag-in-frames", isLooking ? "\(wish.lookAhead(most: 25))" : "0"),
+            ("deadline", request.effort < 3 ? "realtime" : "good"),
+            ("cpu-used", "\(speeds[request.effort])"), ("crf", crf), ("b", "0"), ("row-mt", "1"),
+            ("lag-in-frames", looksAhead ? "\(request.lookAhead(most: 25))" : "0"),
             // Alpha requires that every coded frame is shown: no alternate reference frames.
-            ("auto-alt-ref", isLooking && !wish.hasAlpha ? "1" : "0"),
-            ("tile-columns", wish.size.width >= 1024 ? "2" : wish.size.width >= 512 ? "1" : "0"),
+            ("auto-alt-ref", looksAhead && !request.hasAlpha ? "1" : "0"),
+            (
+                "tile-columns",
+                request.size.width >= 1024 ? "2" : request.size.width >= 512 ? "1" : "0"
+            ),
         ]
-        if wish.isLossless { options.append(("lossless", "1")) }
+        if request.isLossless { options.append(("lossless", "1")) }
         let format: AVPixelFormat =
-            wish.isLossless
-            ? AV_PIX_FMT_GBRP : wish.hasAlpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P
+            request.isLossless
+            ? AV_PIX_FMT_GBRP : request.hasAlpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P
         return EncoderChoice(
             name: "libvpx-vp9", library: "libvpx", codec: .vp9, format: format, options: options,
-            threads: min(wish.threads, 8))
+            threads: min(request.threads, 8))
     }
 
-    private static func svt(_ wish: Wish) -> EncoderChoice {
+    private static func svt(_ request: Request) -> EncoderChoice {
         let presets = [13, 12, 12, 10, 10, 9, 8, 7, 6, 5, 4]
-        let parameters = "lp=\(min(wish.threads, 4)):lookahead=\(wish.lookAhead(most: 16))"
+        let parameters = "lp=\(min(request.threads, 4)):lookahead=\(request.lookAhead(most: 16))"
         return EncoderChoice(
             name: "libsvtav1", library: "libSvtAv1Enc", codec: .av1, format: AV_PIX_FMT_YUV420P,
             options: [
-                ("preset", "\(presets[wish.effort])"),
-                ("crf", wish.wholeCRF(best: 24, usual: 36, worst: 63)),
+                ("preset", "\(presets[request.effort])"),
+                ("crf", request.wholeCRF(best: 24, usual: 36, worst: 63)),
                 ("svtav1-params", parameters),
-            ], threads: wish.threads)
+            ], threads: request.threads)
     }
 
-    private static func aom(_ wish: Wish) -> EncoderChoice {
+    private static func aom(_ request: Request) -> EncoderChoice {
         let speeds = [8, 8, 8, 8, 7, 6, 6, 5, 4, 3, 2]
-        let isRealtime = wish.effort < 6 || wish.isLarge
+        let isRealtime = request.effort < 6 || request.isLarge
         return EncoderChoice(
             name: "libaom-av1", library: "libaom", codec: .av1, format: AV_PIX_FMT_YUV420P,
             options: [
                 ("usage", isRealtime ? "realtime" : "good"),
-                ("cpu-used", "\(speeds[wish.effort])"),
-                ("crf", wish.wholeCRF(best: 24, usual: 36, worst: 63)), ("b", "0"), ("row-mt", "1"),
-                ("lag-in-frames", isRealtime ? "0" : "\(wish.lookAhead(most: 19))"),
-            ], threads: min(wish.threads, 8))
+                ("cpu-used", "\(speeds[request.effort])"),
+                ("crf", request.wholeCRF(best: 24, usual: 36, worst: 63)), ("b", "0"),
+                ("row-mt", "1"),
+                ("lag-in-frames", isRealtime ? "0" : "\(request.lookAhead(most: 19))"),
+            ], threads: min(request.threads, 8))
     }
 }
 
-extension EncoderChoice.Wish {
+extension EncoderChoice.Request {
     /// The codec's crf for a quality, on two straight lines.
     fileprivate func crf(best: Double, usual: Double, worst: Double) -> String {
         let crf =
@@ -171,10 +178,10 @@ extension EncoderChoice.Wish {
     fileprivate var isLarge: Bool { size.pixelCount > 1280 * 720 }
 
     /// Whether the effort is the default or equivalent to it.
-    fileprivate var isUsual: Bool { effort == 3 || effort == 4 }
+    fileprivate var isDefaultEffort: Bool { effort == 3 || effort == 4 }
 
     /// Whether x264 is to be faster than its preset.
-    fileprivate var isQuick: Bool { isUsual && !isLarge }
+    fileprivate var isQuick: Bool { isDefaultEffort && !isLarge }
 
     /// Frames to look ahead: few large ones, because several copies of each are held.
     fileprivate func lookAhead(most: Int) -> Int {

@@ -67,13 +67,13 @@ import Testing
         ([0, 0, 0, 1, 0x41, 0, 0, 0, 1, 0x65], false), ([0, 0, 0, 1, 0x06], false),
         ([0xFF, 0xFF, 0xFF, 0xFF, 0x06, 0x65], false), ([0, 0], false), ([], false),
     ]) func `an IDR picture is recognized by its NAL units`(bytes: [UInt8], isIDR: Bool) {
-        #expect(bytes.withUnsafeBufferPointer { NALLayout.lengths(4).holdsIDR($0) } == isIDR)
+        #expect(bytes.withUnsafeBufferPointer { NALLayout.lengths(4).containsIDR($0) } == isIDR)
     }
 
     @Test func `an IDR picture is recognized after start codes`() {
         let bytes: [UInt8] = [0, 0, 0, 1, 9, 0xF0, 0, 0, 1, 0x67, 1, 0, 0, 1, 0x65, 0x88]
-        #expect(bytes.withUnsafeBufferPointer { NALLayout.startCodes.holdsIDR($0) })
-        #expect(!bytes[..<12].withUnsafeBufferPointer { NALLayout.startCodes.holdsIDR($0) })
+        #expect(bytes.withUnsafeBufferPointer { NALLayout.startCodes.containsIDR($0) })
+        #expect(!bytes[..<12].withUnsafeBufferPointer { NALLayout.startCodes.containsIDR($0) })
     }
 
     /// VP9 packets (specification, 6.2 and annex B), and the number of their shown pictures.

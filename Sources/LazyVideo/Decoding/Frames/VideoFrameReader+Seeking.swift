@@ -7,29 +7,28 @@ extension VideoFrameReader {
     func go(to wanted: Int) throws(MediaError) {
         // Numbers of keyframes are not those of frames.
         let isKnownPlace =
-            failedJump == nil && !isAtEnd && !options.keyframesOnly && !isReckoned
-            && (!pictures.isSpent || held != nil)
+            failedSeek == nil && !isAtEnd && !options.keyframesOnly && !isEstimated
+            && (!pictures.isExhausted || held != nil)
         if wanted == nextNumber, isKnownPlace { return }
-        (times, isReckoned) = (nil, false)
+        (times, isEstimated) = (nil, false)
         if options.keyframesOnly { return try seekToKeyframe(wanted) }
         if wanted == 0 {
-            if options.isSingleFrame, let entry = media.firstEntry, try stand(on: entry, number: 0)
-            {
+            if options.isSingleFrame, let entry = media.firstEntry, try move(to: entry, number: 0) {
                 origin = entry.pts
                 return
             }
             return try restart()
         }
         // For a short distance, reading on is cheaper than an index and a seek.
-        if isKnownPlace, !pictures.isSpent, wanted > nextNumber, wanted - nextNumber <= 8 {
-            if let packets = media.skippingIndex, canLeaveOut, wanted < packets.frames.count {
-                return try jump(to: wanted, packets)
+        if isKnownPlace, !pictures.isExhausted, wanted > nextNumber, wanted - nextNumber <= 8 {
+            if let packets = media.skippingIndex, canSkip, wanted < packets.frames.count {
+                return try seek(to: wanted, packets)
             }
             return try decodeForward(to: wanted)
         }
         let packets = try packetIndex()
         guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
-        try jump(to: wanted, packets)
+        try seek(to: wanted, packets)
     }
 
     private func restart() throws(MediaError) {
@@ -42,15 +41,15 @@ extension VideoFrameReader {
     }
 
     /// Positions the reader before a picture that was found without an index.
-    func stand(before picture: Picture, number: Int) {
-        (times, failedJump, isReckoned) = (nil, nil, true)
+    func move(before picture: Picture, number: Int) {
+        (times, failedSeek, isEstimated) = (nil, nil, true)
         (held, nextNumber, isAtEnd, lastLength) = (picture, number, false, nil)
     }
 
     /// Whether pictures that nothing refers to may be skipped on the way.
     ///
     /// Not after damage, nor for interlaced pictures, where verifying that is expensive.
-    private var canLeaveOut: Bool {
+    private var canSkip: Bool {
         guard let held, pictures.damagedCount == 0 else { return false }
         return pictures.canSkipUnreferenced && !held.isInterlaced
     }
@@ -84,7 +83,7 @@ extension VideoFrameReader {
         guard packets.isSeekable, media.stream.container.isSeekable,
             let entry = packets.keys.first(where: { $0.pts ?? .min >= ticks })
         else { return false }
-        guard let picture = try pictures.only(entry), picture.ticks == entry.pts else {
+        guard let picture = try pictures.decodeIsolated(entry), picture.ticks == entry.pts else {
             return false
         }
         origin = packets.frames.first?.ticks
@@ -92,14 +91,14 @@ extension VideoFrameReader {
         return true
     }
 
-    private func jump(to wanted: Int, _ packets: PacketIndex) throws(MediaError) {
+    private func seek(to wanted: Int, _ packets: PacketIndex) throws(MediaError) {
         origin = packets.frames.first?.ticks
-        if packets.isSeekable, try jumpAndVerify(to: wanted, packets) { return }
+        if packets.isSeekable, try seekAndVerify(to: wanted, packets) { return }
         if packets.isFromTables {
             media.didFindTablesWrong()
             let packets = try packetIndex()
             guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
-            return try jump(to: wanted, packets)
+            return try seek(to: wanted, packets)
         }
         if packets.isExact || !packets.isSeekable {
             try restart()
@@ -108,15 +107,15 @@ extension VideoFrameReader {
         // The packets list other frames than the decoder returns: index by decoding.
         let exact = try media.exactIndex(keys: packets.keys, options.cancellation)
         guard wanted < exact.frames.count else { return finish(at: exact.frames.count) }
-        try jump(to: wanted, exact)
+        try seek(to: wanted, exact)
     }
 
     /// Decodes from a keyframe to the requested picture; false where that is not found.
-    private func jumpAndVerify(to wanted: Int, _ packets: PacketIndex) throws(MediaError) -> Bool {
+    private func seekAndVerify(to wanted: Int, _ packets: PacketIndex) throws(MediaError) -> Bool {
         let ticks = packets.frames[wanted].ticks
         guard let entry = try media.entry(for: ticks, packets) else { return false }
         let isAhead =
-            failedJump == nil && !isAtEnd && !pictures.isSpent && wanted > nextNumber
+            failedSeek == nil && !isAtEnd && !pictures.isExhausted && wanted > nextNumber
             && pictures.packetNumber > entry.number
         if !isAhead {
             // For one frame at the start, threads only add latency; for a long distance they pay off.
@@ -124,7 +123,7 @@ extension VideoFrameReader {
             if options.isSingleFrame, distance > 16 {
                 try pictures.renewDecoder(threads: options.threads)
             }
-            if entry.pts == ticks, try stand(on: entry, number: wanted) { return true }
+            if entry.pts == ticks, try move(to: entry, number: wanted) { return true }
             try pictures.start(at: entry, canSeek: media.stream.container.isSeekable)
         }
         let damaged = pictures.damagedCount
@@ -148,13 +147,13 @@ extension VideoFrameReader {
     /// Decodes a keyframe in isolation; false where it differs from that of a sequential read.
     ///
     /// A decoder that reorders would otherwise need the packets of several following pictures.
-    private func stand(
-        on entry: PacketIndex.Entry, number: Int
+    private func move(
+        to entry: PacketIndex.Entry, number: Int
     ) throws(MediaError) -> Bool {
         guard options.isSingleFrame, media.stream.isReordering else { return false }
         let damaged = pictures.damagedCount
         held = nil
-        guard let picture = try pictures.only(entry), picture.ticks == entry.pts,
+        guard let picture = try pictures.decodeIsolated(entry), picture.ticks == entry.pts,
             pictures.damagedCount == damaged, !picture.isInterlaced
         else { return false }
         held = picture
