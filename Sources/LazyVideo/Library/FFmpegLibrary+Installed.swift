@@ -37,10 +37,10 @@ extension FFmpegLibrary {
     /// The encoders that MP4 and WebM are written with, the preferred ones of a codec first.
     private static func encoders() -> [InstalledLibrary.Codec] {
         guard (try? loadForWriting()) != nil else { return [] }
-        let wish = EncoderChoice.Wish(
+        let request = EncoderChoice.Request(
             size: PixelSize(width: 640, height: 360), quality: 75, effort: 4, threads: 1)
         return VideoCodecChoice.allCases.flatMap { codec in
-            EncoderChoice.candidates(codec, wish).map { choice in
+            EncoderChoice.candidates(codec, request).map { choice in
                 .init(
                     name: choice.name, encodes: codec.rawValue,
                     isInstalled: lz_find_encoder_named(choice.name) != nil)
