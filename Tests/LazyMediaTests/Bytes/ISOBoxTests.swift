@@ -12,7 +12,8 @@ import Testing
 
     @Test(arguments: [
         Head(testDescription: "short", bytes: [0, 0, 0, 20] + kind, headerSize: 8, length: 20),
-        Head(testDescription: "to the end", bytes: [0, 0, 0, 0] + kind, headerSize: 8, length: 100),
+        Head(
+            testDescription: "to the end", bytes: [0, 0, 0, 0] + kind, headerSize: 8, length: 100),
         Head(
             testDescription: "long", bytes: [0, 0, 0, 1] + kind + [0, 0, 0, 0, 0, 0, 0, 16],
             headerSize: 16, length: 16),
