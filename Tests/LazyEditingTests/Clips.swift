@@ -6,7 +6,8 @@ import Support
 
 /// The clips of `media/`, opened.
 enum Clips {
-    static let registry = DecoderRegistry([GIFDecoder(), PNGDecoder(), VideoDecoder()])
+    static let registry = DecoderRegistry(
+        formats: [.gif, .png] + MediaFormat.video)
 
     static func open(_ name: String) throws -> FrameSequence {
         FrameSequence(try registry.open(FileBytes(path: Media.path(name)), limits: .local))
