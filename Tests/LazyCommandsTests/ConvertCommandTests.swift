@@ -39,7 +39,7 @@ import Testing
         Refusal(
             "convert", "GIF", "-o", "a.bmp",
             says:
-                "A file that ends in .bmp cannot be written. End it in .webp, .gif, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."
+                "A file that ends in .bmp cannot be written. End it in .gif, .webp, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."
         ),
         Refusal(
             "convert", "GIF", "-f", "ppm",
@@ -68,7 +68,7 @@ import Testing
         Refusal(
             "sheet", "GIF", "-o", "a.gif",
             says:
-                "A sheet is not written as .gif. End it in .jpg, .png, .webp or .avif, or name the format with --format."
+                "A sheet is not written as .gif. End it in .png, .jpg, .webp or .avif, or name the format with --format."
         ),
         Refusal("sheet", "GIF", "--interval", "0", says: "--interval is a time above 0."),
         Refusal(

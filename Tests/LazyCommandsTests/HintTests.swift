@@ -46,7 +46,7 @@ import Testing
         Refusal(
             "convert", "=small.mp4", "b.mp3",
             says:
-                "A file that ends in .mp3 cannot be written. End it in .webp, .gif, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."
+                "A file that ends in .mp3 cannot be written. End it in .gif, .webp, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."
         ),
         Refusal(
             "convert", "=still.jpg", "-o", "/tmp/x.mp4", status: 65,

@@ -1,5 +1,8 @@
+import LazyJPEG
 import LazyMedia
+import LazyPNG
 import LazyVideo
+import LazyWebP
 import Support
 import Synchronization
 
@@ -45,11 +48,16 @@ final class FailingBytes: ByteSource {
     func contiguous() -> MemoryBytes { bytes }
 }
 
+/// The types that the video decoder opens: those of formats with a decoder of their own too.
+private let recognized = FormatRegistry([.png, .apng, .jpeg, .webp] + MediaFormat.video)
+
 /// Opens bytes with the video decoder only.
 func opened(
     _ bytes: any ByteSource, limits: DecodingLimits = .web
 ) throws(MediaError) -> any OpenedMedia {
-    try DecoderRegistry(formats: MediaFormat.video).open(bytes, limits: limits)
+    try limits.check(input: bytes)
+    let type = try recognized.sniffer.type(of: bytes)
+    return try DecoderRegistry([VideoDecoder()]).open(bytes, as: type, limits: limits)
 }
 
 /// Opens a clip of `media/` with the video decoder only.
@@ -73,5 +81,5 @@ func frames(
 
 /// The type of bytes that FFmpeg reads.
 func videoType(_ bytes: any ByteSource) throws(MediaError) -> MediaType {
-    try FormatRegistry(MediaFormat.video).sniffer.type(of: bytes)
+    try recognized.sniffer.type(of: bytes)
 }

@@ -14,7 +14,8 @@ package enum Base64 {
         }
         let padding = standard.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         standard.removeLast(padding)
-        guard padding <= 2 else { return nil }
+        // Foundation takes padding in the middle.
+        guard padding <= 2, !standard.contains(UInt8(ascii: "=")) else { return nil }
         standard += Array(repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
         return Data(base64Encoded: Data(standard)).map { Array($0) }
     }

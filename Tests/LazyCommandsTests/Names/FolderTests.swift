@@ -185,7 +185,7 @@ import Testing
         (["poster", "x", "--hlep"], "Did you mean '--help'?"),
         (["poster", "x", "-f", "tiff"], "the formats are png, jpg, webp, avif, ppm, raw."),
         (["convert", "x", "-f", "wepb"], "Did you mean 'webp'?"),
-        (["sheet", "x", "-f", "tiff"], "the formats are jpg, png, webp, avif."),
+        (["sheet", "x", "-f", "tiff"], "the formats are png, jpg, webp, avif."),
         (["batch", "postre", "x"], "There is no job 'postre'. Did you mean 'poster'?"),
         (["batch", "poster", "x", "--resme", "y"], "Did you mean '--resume'?"),
         (["batch", "poster", "x", "--widht", "9"], "Did you mean '--width'?"),

@@ -64,7 +64,7 @@ import Testing
             Issue.record("the load succeeded")
         } catch {
             #expect(error.code == .timeout)
-            #expect(error.message.contains("less than 1000000 bytes a second"))
+            #expect(error.message.contains("fewer than 1000000 bytes a second"))
         }
     }
 

@@ -61,6 +61,21 @@ import Testing
         #expect(other.fetchAhead(of: offset) { known.contains($0) } == nil)
     }
 
+    @Test func `a read that skips one block is sequential, one that skips two is not`() {
+        for (start, length) in [(20, 2), (30, 1)] {
+            var plan = plan(10_000)
+            #expect(plan.fetch(for: 0..<10) { _ in false } == 0..<1)
+            let blocks = plan.fetch(for: start..<start + 10) { _ in false }
+            #expect(blocks == start / 10..<start / 10 + length)
+        }
+    }
+
+    @Test func `a large window is fetched in requests of limited size`() {
+        let plan = RangePlan(count: 1 << 30, window: 1 << 22)
+        let blocks = plan.fetchAhead(of: 0) { _ in false }
+        #expect(blocks == 0..<RangePlan.mostAtOnce / plan.blockSize)
+    }
+
     @Test func `the last block may be shorter`() {
         let plan = plan(25)
         #expect(plan.blockCount == 3)

@@ -36,8 +36,12 @@ import Testing
     @Test func `after the end every pull returns nil`() {
         var machine = LookAhead<Int>(depth: 2)
         _ = machine.pull()
+        var hasElements = machine.hasElements
+        #expect(!hasElements)
         #expect(machine.push(.success(nil)) == false)
         #expect(machine.pull().described == "deliver end")
+        hasElements = machine.hasElements
+        #expect(hasElements)
         #expect(machine.pull().described == "deliver end")
     }
 

@@ -219,7 +219,7 @@ private let kinds: [Kind] = [
     }
 
     private func media(_ name: String) throws -> [UInt8] {
-        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         return try FileBytes(path: "/\(root)/media/\(name)").contiguous().withBytes { Array($0) }
     }
 }

@@ -68,6 +68,12 @@ struct FairShareTests {
         #expect(capacities == frames)
     }
 
+    @Test func `frames too large to be counted leave others their minimum`() {
+        let huge = FrameDemand(frameBytes: 1 << 62, frameCount: 10, viewers: 1)
+        let small = FrameDemand(frameBytes: 100, frameCount: 4, viewers: 1)
+        #expect(FrameDemand.capacities([huge, small], budget: 10_000) == [0, 2])
+    }
+
     @Test func `an unknown count claims a few frames ahead`() {
         let demand = FrameDemand(frameBytes: 10, frameCount: nil, viewers: 1)
         #expect(FrameDemand.capacities([demand], budget: 1_000_000) == [9])

@@ -37,6 +37,42 @@ struct FrameRingTests {
         #expect(ring.isWhole)
     }
 
+    @Test func `a waiting viewer comes before look-ahead, also after another was served`() {
+        var ring = ring(count: 100, capacity: 8)
+        ring.join(2)
+        #expect(ring.request(1, 0) == [.decode(0)])
+        #expect(ring.decoded(0) == [.deliver(viewer: 1, frame: 0), .decode(1)])
+        #expect(ring.request(2, 50) == [])
+        #expect(ring.decoded(1) == [.decode(50)])
+    }
+
+    @Test func `look-ahead continues at the reader's position`() {
+        var ring = ring(count: 100, capacity: 4)
+        ring.join(2)
+        #expect(ring.request(1, 10) == [.decode(10)])
+        #expect(ring.request(2, 5) == [])
+        #expect(ring.decoded(10) == [.deliver(viewer: 1, frame: 10), .decode(5)])
+        #expect(ring.decoded(5) == [.deliver(viewer: 2, frame: 5), .decode(6)])
+    }
+
+    @Test func `frames beyond the end are no longer kept`() {
+        var ring = ring(count: nil, capacity: 8)
+        _ = ring.request(1, 0)
+        for frame in 0..<3 { _ = ring.decoded(frame) }
+        #expect(ring.held == [0, 1, 2])
+        let actions = ring.reachedEnd(at: 1)
+        #expect(actions.contains(.drop(1)) && actions.contains(.drop(2)))
+        #expect(ring.held == [0] && ring.isWhole)
+    }
+
+    @Test func `nothing is planned while the capacity is undecided`() {
+        var ring = ring(count: 4, capacity: 4)
+        ring.isUndecided = true
+        #expect(ring.request(1, 0) == [])
+        ring.isUndecided = false
+        #expect(ring.plan() == [.decode(0)])
+    }
+
     @Test func `a sequence that does not fit is decoded ahead and dropped after use`() {
         var ring = ring(count: 100, capacity: 3)
         #expect(

@@ -176,6 +176,27 @@ import Testing
         #expect(graph.nodeCount == 0 && waiting.isEmpty)
     }
 
+    @Test func `a finished node leaves its tasks and its dependents`() {
+        var graph = graph()
+        let top = graph.join(1, .normal, key("top")).node
+        let bottom = graph.depend(top, on: key("bottom"))?.node ?? 0
+        #expect(graph.chain(from: top) == [top, bottom])
+        #expect(graph.finish(bottom).tasks == [])
+        #expect(graph.chain(from: top) == [top])
+        #expect(graph.finish(top).tasks == [1])
+        #expect(graph.taskCount == 0 && graph.nodeCount == 0)
+    }
+
+    @Test func `skipping one queue leaves the others`() {
+        var graph = graph()
+        _ = graph.ask(graph.join(1, .normal, key("busy")).node, .decoding)
+        let node = graph.join(2, .normal, key("waiting")).node
+        let (ticket, answer) = graph.ask(node, .decoding)
+        #expect(answer == nil)
+        #expect(graph.skipQueue(.loading, for: node) == [])
+        #expect(graph.skipQueue(.decoding, for: node) == [.grant(ticket)])
+    }
+
     @Test func `skipping the queue applies to work that has not reached it yet`() {
         var graph = graph()
         let busy = graph.join(1, .normal, key("busy")).node

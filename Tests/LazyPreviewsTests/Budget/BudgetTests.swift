@@ -130,8 +130,9 @@ struct ScriptedEncoding {
     }
 
     var factory: EncoderFactory {
+        let isVideo = type.family == .video
         let traits = FormatTraits(
-            canAnimate: true, loop: true, alpha: .full,
+            canAnimate: true, loop: !isVideo, alpha: isVideo ? .none : .full,
             fidelity: type == .webpAnimation ? .optional : .exact, side: 16_383)
         return EncoderFactory(type, traits) { ScriptedEncoder(maker: self, options: $0) }
     }
