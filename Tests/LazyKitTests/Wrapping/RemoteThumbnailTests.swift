@@ -10,7 +10,7 @@ import Testing
 
 /// What a poster of a remote clip costs, at the size of a thumbnail too.
 @Suite struct RemoteThumbnailTests {
-    /// A WebM of noise, with more bytes than a poster may cost.
+    /// A WebM with more bytes than a poster may cost: noise over a pattern that small pictures show too.
     private static let clip = Task { () throws -> [UInt8] in
         let size = PixelSize(width: 192, height: 108)
         let noise = DrawnMedia(
@@ -20,8 +20,10 @@ import Testing
             try Bitmap(size: size, isOpaque: true) { rows in
                 var random = SplitMix(UInt64(number))
                 for place in 0..<size.pixelCount {
+                    let isLight = (place % size.width / 48 + place / size.width / 54) % 2 == 0
+                    let noise = UInt32(truncatingIfNeeded: random.next()) & 0x003F_3F3F
                     rows.storeBytes(
-                        of: UInt32(truncatingIfNeeded: random.next()) | 0xFF00_0000,
+                        of: noise | (isLight ? 0xFFC0_C0C0 : 0xFF00_0000),
                         toByteOffset: place * 4, as: UInt32.self)
                 }
             }
