@@ -14,7 +14,7 @@ import Testing
     private static let clip = Task { () throws -> [UInt8] in
         let size = PixelSize(width: 192, height: 108)
         let noise = DrawnMedia(
-            size: size, durations: Array(repeating: .milliseconds(100), count: 150),
+            size: size, durations: Array(repeating: .milliseconds(100), count: 220),
             hasAlpha: false
         ) { (number) throws(MediaError) in
             try Bitmap(size: size, isOpaque: true) { rows in

@@ -120,7 +120,7 @@ private let kinds: [Kind] = [
     }
 
     @Test func `a frame has the requested size`() throws {
-        let opened = try open(media("still-gray1.png"))
+        let opened = try open(media("still-grey1.png"))
         let size = PixelSize(width: 8, height: 6)
         let frame = try opened.makeReader(ReaderOptions(size: size)).nextFrame()
         let bitmap = try #require(frame).bitmap
