@@ -8,7 +8,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// The state of the handler, set before the terminal is used and constant meanwhile.
+// The state of the handler, set before the terminal is used and constant while it is.
 static struct {
     int screen, keys;
     char ending[64];

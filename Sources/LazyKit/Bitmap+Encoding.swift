@@ -2,7 +2,7 @@ internal import LazyJPEG
 internal import LazyPNG
 
 extension Bitmap {
-    /// The picture as a PNG file: exact, as a palette where there are few colours.
+    /// The picture as a PNG file: exact, as a palette where there are few colors.
     ///
     /// Blocks. Throws `.environment` when there is no memory.
     public func pngData() throws(MediaError) -> [UInt8] {

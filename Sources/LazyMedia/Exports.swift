@@ -1,2 +1,2 @@
-// Whoever speaks of media also speaks of the locks, pools and flags that its protocols mention.
+// The protocols of this module use locks, pools and flags of LazyBytes.
 @_exported public import LazyBytes

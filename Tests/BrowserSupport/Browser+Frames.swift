@@ -1,10 +1,10 @@
 /// What a browser's own decoder says about a picture.
 public struct BrowserPicture: Sendable {
-    /// Repeats after the first play; nil for ever.
+    /// Repeats after the first play; nil forever.
     public let repeats: Int?
     /// One a frame: microseconds, columns, rows, and the SHA-256 of its RGBA with straight alpha.
     ///
-    /// Where alpha is 0 the colours count as 0.
+    /// Where alpha is 0 the colors count as 0.
     public let frames: [Frame]
 
     /// One frame.

@@ -118,7 +118,7 @@ import Testing
         ("#f80", PixelColor(0xFF8800)), ("ff8000", PixelColor(0xFF8000)),
         ("#ff800080", PixelColor(red: 255, green: 128, blue: 0, alpha: 128)),
         ("transparent", PixelColor(red: 0, green: 0, blue: 0, alpha: 0)),
-    ]) func `colours are those of CSS`(_ text: String, _ color: PixelColor) {
+    ]) func `colors are those of CSS`(_ text: String, _ color: PixelColor) {
         #expect(PixelColor(css: text) == color)
     }
 

@@ -49,7 +49,7 @@ import Testing
         }
         #expect(hashes == reference.hashes)
         #expect(durations == reference.durations)
-        // Of a single picture the browser says that it repeats for ever.
+        // Of a single picture the browser says that it repeats forever.
         if hashes.count > 1 { #expect(sequence.info.loop.plays == reference.plays) }
     }
 }

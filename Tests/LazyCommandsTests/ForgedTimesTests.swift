@@ -56,7 +56,7 @@ import Testing
         #expect(outcome.status == 0)
     }
 
-    /// Steps of a frame that is shown for ages: every command would be at it for ever.
+    /// Steps of a frame that is shown for ages: every command would be at it forever.
     @Test(arguments: [(SIGTERM, CInt(143)), (SIGINT, CInt(130)), (SIGQUIT, CInt(131))])
     func `the first signal ends a command whose work a file made endless`(
         signal: CInt, status: CInt

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("forever", "for ever"), ("once", "once"), ("2", "2 times"), ("7", "7 times"),
+        ("forever", "forever"), ("once", "once"), ("2", "2 times"), ("7", "7 times"),
     ])
     func `a new file plays as often as was said`(word: String, text: String) {
         let scratch = Scratch()

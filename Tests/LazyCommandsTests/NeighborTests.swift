@@ -54,7 +54,7 @@ import Testing
     private static let canRunAlone =
         isRoot && alone("test -x \"$1\" -a -r \(gif) && prlimit --version").status == 0
 
-    // With fewer libdispatch, on which Swift stands, asks the system for ever and says nothing.
+    // With fewer libdispatch, on which Swift stands, asks the system forever and says nothing.
     @Test(.enabled(if: canRunAlone), arguments: [6, 9])
     func `where the system refuses threads, the work is done or it is said`(most: Int) {
         chmod(scratch.path, 0o777)

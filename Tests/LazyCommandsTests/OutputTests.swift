@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `hashes take invisible colours as nought`() throws {
+    @Test func `hashes take invisible colors as zero`() throws {
         let visible = try Self.bitmap([SIMD4(1, 2, 3, 255), SIMD4(0, 0, 0, 0)])
         let hidden = try Self.bitmap([SIMD4(1, 2, 3, 255), SIMD4(9, 9, 9, 0)])
         #expect(PixelDigest.hex(visible) == PixelDigest.hex(hidden))

@@ -382,7 +382,7 @@ import Testing
     @Test func `the loop of an address is told and changed`() {
         let told = run("loop", url("/cached/"))
         #expect(told.status == 0, "\(told.errors)")
-        #expect(told.text == "\(url("/cached/")): gif, plays for ever\n")
+        #expect(told.text == "\(url("/cached/")): gif, plays forever\n")
         let output = scratch.path("new.gif")
         #expect(run("loop", url("/cached/"), "--set", "3", "-o", output).status == 0)
         #expect(Tool.run(["loop", output]).text == "\(output): gif, plays 3 times\n")

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `an odd last row stands on the terminal's own background`() throws {
-        var canvas = HalfBlockCanvas(Self.grid, .centre)
+        var canvas = HalfBlockCanvas(Self.grid, .center)
         #expect(
             try Self.draw(&canvas, Self.bitmap(2, [Self.red, Self.red]))
                 == "^?2026h^0m^2J^2;5H^38;2;255;0;0m^49m▀▀^0m^?2026l")

@@ -85,7 +85,7 @@ struct `A browser shows what we write` {
                     #expect((least...most).contains(number), "\(type) at \(before) s")
                     seen.insert(number)
                     let distance = Self.distance(picture, try #require(sources[number]))
-                    #expect(distance <= 6, "\(type) shows other colours in #\(number)")
+                    #expect(distance <= 6, "\(type) shows other colors in #\(number)")
                     _ = try browser.evaluate("new Promise(done => setTimeout(done, 600))")
                 }
                 #expect(seen.count >= 3, "\(type) stands still")
@@ -147,7 +147,7 @@ struct `A browser shows what we write` {
         return sources
     }
 
-    /// How far the colours of two pictures are apart at most, on average over each of 8 by 6 fields.
+    /// How far the colors of two pictures are apart at most, on average over each of 8 by 6 fields.
     static func distance(_ one: Bitmap, _ other: Bitmap) -> Double {
         zip(means(one), means(other)).map { abs($0 - $1) }.max() ?? 255
     }

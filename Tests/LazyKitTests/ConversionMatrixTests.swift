@@ -66,7 +66,7 @@ import Testing
         if to.traits?.carriesLoop == false, from.traits?.carriesLoop == true {
             #expect(second.report.warnings.map(\.code).contains(.loopLost))
         }
-        // Colours may move a little through a lossy codec; the frame stays the same one.
+        // Colors may move a little through a lossy codec; the frame stays the same one.
         var count = 0
         for try await frame in last.frames() {
             #expect(abs(Int(frame.bitmap[20, 20].x) - count * 30) < 14)
@@ -166,7 +166,7 @@ import Testing
         for number in 0..<count {
             let (one, other) = (try await gif.frame(number), try await copy.frame(number))
             let (before, after) = (Self.look(one.bitmap), Self.look(other.bitmap))
-            // Lossless AVIF has wrong colours in browsers; the best of the lossy is all but the same.
+            // Lossless AVIF has wrong colors in browsers; the best of the lossy is all but the same.
             if type == .webpAnimation {
                 #expect(before == after)
             } else {
@@ -183,7 +183,7 @@ import Testing
         return Double(sum) / Double(4 * max(1, one.count))
     }
 
-    /// The pixels as they are seen: what is invisible has no colour.
+    /// The pixels as they are seen: what is invisible has no color.
     private static func look(_ bitmap: Bitmap) -> [SIMD4<UInt8>] {
         bitmap.withBytes { bytes in
             bytes.bindMemory(to: SIMD4<UInt8>.self).map { $0.w == 0 ? .zero : $0 }

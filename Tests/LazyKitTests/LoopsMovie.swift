@@ -1,7 +1,7 @@
 import LazyKit
 import LazyMedia
 
-/// A few frames of flat colours, each with a length of its own.
+/// A few frames of flat colors, each with a length of its own.
 struct LoopsMovie: OpenedMedia {
     let info: MediaInfo
     let durations: [MediaTime]
@@ -67,7 +67,7 @@ struct LoopsMovie: OpenedMedia {
 
 /// How often a file plays by its bytes, read by the letters of each format's specification alone.
 enum FileLoop {
-    /// The number of plays; nil for ever.
+    /// The number of plays; nil forever.
     static func plays(_ bytes: [UInt8], _ type: MediaType) -> Int? {
         switch type {
         case .gif:

@@ -10,10 +10,10 @@ import Testing
 
 /// Small GIFs, addresses and pipelines for tests.
 enum Given {
-    static func gif(frames: Int = 1, width: Int = 4, height: Int = 4, colour: UInt32 = 0xFF0000)
+    static func gif(frames: Int = 1, width: Int = 4, height: Int = 4, color: UInt32 = 0xFF0000)
         -> [UInt8]
     {
-        var forge = GIFForge(width: width, height: height, palette: [colour, 0x00FF00])
+        var forge = GIFForge(width: width, height: height, palette: [color, 0x00FF00])
         forge.loop(0)
         for frame in 0..<frames {
             forge.control(delay: 10)

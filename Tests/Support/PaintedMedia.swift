@@ -107,10 +107,10 @@ package enum Paint {
             ? SIMD4(250, 200, 40, 255) : SIMD4(grey, grey, UInt8(min(255, Int(grey) + 20)), 255)
     }
 
-    /// A colour at a share of its light.
-    package static func dimmed(_ colour: SIMD4<UInt8>, _ share: Double) -> SIMD4<UInt8> {
+    /// A color at a share of its light.
+    package static func dimmed(_ color: SIMD4<UInt8>, _ share: Double) -> SIMD4<UInt8> {
         SIMD4(
-            UInt8(Double(colour.x) * share), UInt8(Double(colour.y) * share),
-            UInt8(Double(colour.z) * share), 255)
+            UInt8(Double(color.x) * share), UInt8(Double(color.y) * share),
+            UInt8(Double(color.z) * share), 255)
     }
 }

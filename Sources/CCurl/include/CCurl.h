@@ -51,7 +51,7 @@ void lz_curl_list_free(struct curl_slist *list);
 
 CURLM *lz_curl_multi_new(void);
 
-/// Frees it; blocks `SIGPIPE` of connections that end meanwhile.
+/// Frees it; blocks `SIGPIPE`, which closing connections may raise.
 void lz_curl_multi_free(CURLM *multi);
 CURLMcode lz_curl_multi_set(CURLM *multi, CURLMoption option, long value);
 CURLMcode lz_curl_multi_add(CURLM *multi, CURL *easy);

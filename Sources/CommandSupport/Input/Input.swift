@@ -55,7 +55,7 @@ package struct Input: Sendable {
 
     /// Opens the media, which may take a download; `part` is what of it will be used.
     ///
-    /// `didArrive` hears of what can be played of a download meanwhile.
+    /// `didArrive` is called with what can be played before a download is complete.
     package func open(
         _ reading: Reading, part: Reading.Part = .all,
         didArrive: Network.ArrivalListener? = nil

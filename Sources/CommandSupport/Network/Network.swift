@@ -41,7 +41,7 @@ package final class Network: Sendable {
 
     /// Opens media at an address; a signal ends the download, and what has come is kept.
     ///
-    /// `didArrive` hears of what can be shown of it meanwhile.
+    /// `didArrive` is called with what can be shown before the download is complete.
     package func open(
         _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: Reading.Part,
         didArrive: ArrivalListener? = nil
@@ -68,7 +68,7 @@ package final class Network: Sendable {
         }
     }
 
-    /// Hears of the first part of media that moves.
+    /// Called with the first playable part of a download.
     package typealias ArrivalListener = @Sendable (FrameSequence) -> Void
 
     // Where nothing of it is in the cache and the server has ranges: only the bytes that are needed.

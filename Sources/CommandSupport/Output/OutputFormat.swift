@@ -1,7 +1,7 @@
 internal import LazyKit
 package import LazyMedia
 
-/// What a media file can be written as, in the words of `--format` and of file names.
+/// A format that output can be written in, as named by `--format` and by file extensions.
 ///
 /// One word stands for the still and the animated type of a format, such as `webp`; the number of
 /// frames decides. The formats are those of `EncoderRegistry.standard`, and bare pixels.

@@ -25,7 +25,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
         self.hint = hint
     }
 
-    /// A mistake in the words of the command line.
+    /// A mistake in the arguments.
     package static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
         CommandFailure(.usage, "usage", message, hint: hint)
     }

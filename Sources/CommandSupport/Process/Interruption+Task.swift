@@ -13,7 +13,7 @@ extension Interruption {
         let listener: @Sendable (CInt) -> Void = { number in
             if number != SIGTSTP, number != SIGWINCH { task.cancel() }
         }
-        let result = await tidily(listener: listener, isStopping: false) {
+        let result = await withCleanup(listener: listener, isStopping: false) {
             await withTaskCancellationHandler {
                 await task.value
             } onCancel: {

@@ -7,9 +7,9 @@ import Synchronization
 
 /// Signals, answered by a thread of their own, so that no Swift has to run inside a handler.
 ///
-/// Where nothing has to be tidied up, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process at once. Inside
-/// `tidily` the first one cancels the work, which then tidies up and ends; the second ends at once, and
-/// so does work that has not ended `grace` after the first.
+/// Without cleanup, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process at once. Inside
+/// `withCleanup` the first one cancels the work, which then cleans up and ends; a second
+/// one ends the process at once, and so does work that is still running `grace` after the first.
 package enum Interruption {
     /// Cancels the work of this run.
     package static let flag = CancellationFlag()
@@ -24,15 +24,15 @@ package enum Interruption {
     package static let grace = Duration.seconds(10)
 
     private static let received = Atomic<CInt>(0)
-    private struct Tidier {
+    private struct Handler {
         package var listener: (@Sendable (CInt) -> Void)?
-        package var lastWords: (@Sendable () -> Void)?
+        package var onForcedExit: (@Sendable () -> Void)?
         /// Whether it has something to do before the process is stopped, and then stops it itself.
         package var isStopping = true
     }
     private struct State {
         package var lastNumber = 0
-        package var tidiers: [Int: Tidier] = [:]
+        package var handlers: [Int: Handler] = [:]
         /// When the first signal came.
         package var begin: ContinuousClock.Instant?
     }
@@ -48,20 +48,20 @@ package enum Interruption {
         startThread(reading: pipe)
     }
 
-    /// Runs work that leaves something to tidy up when it is cancelled.
+    /// Runs work that needs cleanup when it is cancelled.
     ///
-    /// `lastWords` is said before the process ends at once, `listener` hears every signal.
-    package static func tidily<Result, Failure: Error>(
-        lastWords: (@Sendable () -> Void)? = nil, listener: (@Sendable (CInt) -> Void)? = nil,
+    /// `onForcedExit` is called before the process exits at once, `listener` for every signal.
+    package static func withCleanup<Result, Failure: Error>(
+        onForcedExit: (@Sendable () -> Void)? = nil, listener: (@Sendable (CInt) -> Void)? = nil,
         isStopping: Bool = true, _ work: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let number = state.withLock { state in
             state.lastNumber += 1
-            state.tidiers[state.lastNumber] = Tidier(
-                listener: listener, lastWords: lastWords, isStopping: isStopping)
+            state.handlers[state.lastNumber] = Handler(
+                listener: listener, onForcedExit: onForcedExit, isStopping: isStopping)
             return state.lastNumber
         }
-        defer { state.withLock { $0.tidiers[number] = nil } }
+        defer { state.withLock { $0.handlers[number] = nil } }
         return try await work()
     }
 
@@ -100,7 +100,7 @@ package enum Interruption {
 
     private static func endAtOnce() -> Never {
         let sentence = "lazyimg: The work did not end by itself and was stopped.\n"
-        for tidier in state.withLock({ Array($0.tidiers.values) }) { tidier.lastWords?() }
+        for handler in state.withLock({ Array($0.handlers.values) }) { handler.onForcedExit?() }
         _ = sentence.utf8CString.withUnsafeBufferPointer { bytes in
             write(STDERR_FILENO, bytes.baseAddress, bytes.count - 1)
         }
@@ -108,21 +108,21 @@ package enum Interruption {
     }
 
     private static func didReceive(_ number: CInt) {
-        let tidiers = state.withLock { Array($0.tidiers.values) }
-        let listeners = tidiers.compactMap(\.listener)
+        let handlers = state.withLock { Array($0.handlers.values) }
+        let listeners = handlers.compactMap(\.listener)
         switch number {
         case SIGWINCH: for listener in listeners { listener(number) }
         case SIGTSTP:
-            if !tidiers.contains(where: { $0.isStopping && $0.listener != nil }) { raise(SIGSTOP) }
+            if !handlers.contains(where: { $0.isStopping && $0.listener != nil }) { raise(SIGSTOP) }
             for listener in listeners { listener(number) }
         default:
-            if !tidiers.isEmpty, signal == nil {
+            if !handlers.isEmpty, signal == nil {
                 received.store(number, ordering: .relaxed)
                 state.withLock { $0.begin = .now }
                 flag.cancel()
                 for listener in listeners { listener(number) }
             } else {
-                for tidier in tidiers { tidier.lastWords?() }
+                for handler in handlers { handler.onForcedExit?() }
                 _exit(128 + number)
             }
         }

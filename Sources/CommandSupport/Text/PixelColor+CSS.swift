@@ -1,7 +1,7 @@
 package import LazyMedia
 
 extension PixelColor {
-    /// Reads a named colour of CSS, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, in any case.
+    /// Reads a named CSS color, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, in any case.
     package init?(css text: String) {
         let text = text.lowercased()
         if text == "transparent" {
@@ -30,7 +30,7 @@ extension PixelColor {
             alpha: channels.count == 4 ? channels[3] : 255)
     }
 
-    /// The named colours of CSS Color 4.
+    /// The named colors of CSS Color 4.
     private static let names: [String: UInt32] = [
         "aliceblue": 0xF0F8FF, "antiquewhite": 0xFAEBD7, "aqua": 0x00FFFF, "aquamarine": 0x7FFFD4,
         "azure": 0xF0FFFF, "beige": 0xF5F5DC, "bisque": 0xFFE4C4, "black": 0x000000,

@@ -104,7 +104,7 @@ package final class Journal: Sendable {
         let records = Self.replay(String(decoding: bytes[...last], as: UTF8.self))
         offset += last + 1
         known.withLock { known in
-            // Another thread may have read further meanwhile.
+            // Another thread may have read further in the meantime.
             guard offset > known.offset else { return }
             known.records.merge(records) { $1 }
             known.offset = offset

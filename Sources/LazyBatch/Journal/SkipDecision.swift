@@ -16,7 +16,7 @@ package enum SkipDecision: Equatable {
         package var options: String
         /// The sizes of the job's outputs; nil for those that are not there.
         package var sizes: [(path: String, size: Int?)]
-        /// Whether what is there is taken, whoever made it.
+        /// Whether an existing output is accepted, even if this batch did not make it.
         package var takesWhatIsThere = false
         /// Whether all is made anew.
         package var isForced = false
@@ -60,7 +60,7 @@ package enum SkipDecision: Equatable {
         let isReplaced = record.input == facts.input
         let isSame = record.options == facts.options && record.identity == facts.identity
         if record.state == .start, record.files.isEmpty {
-            // It was not there when the run began that did not end: whoever made it made it whole.
+            // It did not exist when the interrupted run began, and outputs appear only when complete.
             return isThere && isSame ? .skip(notesAgain: true) : .make(overwrites: isReplaced)
         }
         guard isOurs(facts, record) else { return .make(overwrites: false) }

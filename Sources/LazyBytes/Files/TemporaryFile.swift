@@ -10,6 +10,7 @@ package final class TemporaryFile: Sendable {
         var failure = SystemError(code: ENOENT)
         for folder in Self.folders {
             var template = Array((folder + "/lazyimg.XXXXXX").utf8CString)
+            // A random name, O_EXCL and mode 0600; the name is removed at once.
             let descriptor = mkstemp(&template)
             guard descriptor >= 0 else {
                 failure = .last

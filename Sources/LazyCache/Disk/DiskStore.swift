@@ -68,11 +68,11 @@ public final class DiskStore: EntryStoring {
         case .missing: return nil
         case .whole(let file):
             guard isExpired(file) else { return file }
-            // The open descriptor prevents its inode from being reused meanwhile.
+            // The open descriptor prevents its inode from being reused.
             withExtendedLifetime(file.descriptor) { removeDamaged(name, file.status) }
             return nil
         case .damaged(let descriptor, let status):
-            // The open descriptor prevents its inode from being reused meanwhile.
+            // The open descriptor prevents its inode from being reused.
             withExtendedLifetime(descriptor) { removeDamaged(name, status) }
             return nil
         }

@@ -51,7 +51,7 @@ enum BatchArguments {
         return valued.contains(String(word[..<equals]))
     }
 
-    // `-j4` is `-j 4`, whoever reads it.
+    // `-j4` is `-j 4` for batch and for the job alike.
     private static func separated(_ word: String) -> [String]? {
         let head = String(word.prefix(2))
         guard word.count > 2, head != "--", valued.contains(head) else { return nil }

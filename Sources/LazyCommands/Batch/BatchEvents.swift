@@ -5,7 +5,7 @@ internal import LazyMedia
 
 /// `--jsonl`: what happens, a JSON object a line on standard output, whole lines only.
 ///
-/// Who finds nobody writing writes, and takes along what others bring meanwhile: lines stay whole and
+/// The first caller writes, and also writes what other callers add while it does: lines stay whole and
 /// in order, and nothing is written under the lock.
 final class BatchEvents: Sendable {
     private struct State {

@@ -69,7 +69,7 @@ struct BatchTally: Equatable, Sendable {
     }
 }
 
-/// The tally of a run while it goes on, for whoever asks how far it is.
+/// The tally of a run in progress.
 final class TallyBoard: Sendable {
     private let state = Locked(BatchTally())
 

@@ -126,7 +126,7 @@ struct BatchCommand: AsyncParsableCommand {
     ) throws(CommandFailure) {
         if let events {
             events.emit("end", nil, tally.json)
-            // All is done, whether or not somebody hears of it.
+            // The work is complete even if the report cannot be written.
             if let failure = events.failure, failure.status != .success { throw failure }
         } else if report.json {
             try Console.print(JSONValue.object(tally.json).text)

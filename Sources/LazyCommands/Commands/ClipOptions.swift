@@ -99,6 +99,7 @@ extension Arguments {
     /// `center`, `smart`, `north-east`, `0.3,0.5`.
     static func gravity(_ text: String) throws -> Gravity {
         switch text {
+        // The spelling of earlier versions.
         case "centre": return .center
         case "smart": return .attention
         default: break

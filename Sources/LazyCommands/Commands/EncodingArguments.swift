@@ -33,13 +33,13 @@ struct EncodingArguments: ParsableArguments {
     var fidelity: Fidelity?
 
     @Option(
-        help: .init("The most colours of a palette, 2 to 256 (GIF).", valueName: "number"),
+        help: .init("The most colors of a palette, 2 to 256 (GIF).", valueName: "number"),
         transform: { Int(try Arguments.whole($0, 2...256)) })
     var colors: Int?
 
     @Option(
         help: .init(
-            "How colours between are shown: auto, none, ordered or diffusion (GIF).",
+            "How colors in between are shown: auto, none, ordered or diffusion (GIF).",
             valueName: "way"),
         completion: .list(Dither.allCases.map(\.rawValue)), transform: Arguments.word)
     var dither: Dither?
@@ -51,8 +51,8 @@ struct EncodingArguments: ParsableArguments {
 
     @Option(
         help: .init(
-            "What shows through where the format has no transparency: a CSS colour such as white or #ff8000.",
-            valueName: "colour"),
+            "What shows through where the format has no transparency: a CSS color such as white or #ff8000.",
+            valueName: "color"),
         transform: Arguments.color)
     var background: PixelColor?
 
@@ -128,10 +128,10 @@ extension Arguments {
         return number
     }
 
-    /// A colour of CSS: a name, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`.
+    /// A CSS color: a name, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`.
     static func color(_ text: String) throws -> PixelColor {
         guard let color = PixelColor(css: text) else {
-            throw ArgumentError("a colour is written as white, #fff, #ff8000 or #ff800080")
+            throw ArgumentError("a color is written as white, #fff, #ff8000 or #ff800080")
         }
         return color
     }

@@ -15,7 +15,7 @@ struct InfoCommand: AsyncParsableCommand {
             several inputs the answer is an array, and an input that failed has an object with \
             the key "error" in its place; "input" says which it is, and "inputBytes" (base64) \
             where its name is not UTF-8. In "loop", "raw" is the number in the file (null: none) \
-            and "plays" is how often it plays in all (null: for ever).
+            and "plays" is how often it plays in all (null: forever).
 
             Examples:
               lazyimg info clip.mp4

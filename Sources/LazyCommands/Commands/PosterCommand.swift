@@ -84,8 +84,8 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
 
     @Option(
         help: .init(
-            "What shows through where the format has no transparency (JPEG): a CSS colour such as white or #ff8000.",
-            valueName: "colour"),
+            "What shows through where the format has no transparency (JPEG): a CSS color such as white or #ff8000.",
+            valueName: "color"),
         transform: Arguments.color)
     var background: PixelColor?
 

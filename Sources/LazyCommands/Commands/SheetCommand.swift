@@ -117,8 +117,8 @@ struct SheetOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "What shows between pictures and through them: a CSS colour such as black or #ff8000. Default: nothing, or white in JPEG.",
-            valueName: "colour"),
+            "What shows between pictures and through them: a CSS color such as black or #ff8000. Default: nothing, or white in JPEG.",
+            valueName: "color"),
         transform: Arguments.color)
     var background: PixelColor?
 

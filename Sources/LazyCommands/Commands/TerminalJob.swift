@@ -56,8 +56,8 @@ struct TerminalJob {
     private func playArriving(
         _ input: Input, on screen: Screen
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
-        try await Interruption.tidily(
-            lastWords: { screen.restore() }, listener: { screen.didReceive($0) }
+        try await Interruption.withCleanup(
+            onForcedExit: { screen.restore() }, listener: { screen.didReceive($0) }
         ) { () async throws(CommandFailure) -> TerminalPlayer.Ending in
             screen.takeKeys()
             defer { screen.restore() }
@@ -160,8 +160,8 @@ struct TerminalJob {
             }
         }
         guard let screen, !isHeard else { return try await run() }
-        return try await Interruption.tidily(
-            lastWords: { screen.restore() }, listener: { screen.didReceive($0) }, run)
+        return try await Interruption.withCleanup(
+            onForcedExit: { screen.restore() }, listener: { screen.didReceive($0) }, run)
     }
 
     // Blocking work leaves the cooperative pool.

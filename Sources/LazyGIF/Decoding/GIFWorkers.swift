@@ -75,7 +75,7 @@ final class GIFWorkers: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Waits until a submitted job is done; runs it or others meanwhile.
+    /// Waits until a submitted job is done; runs it, or others, while waiting.
     func finish(_ job: GIFImageJob) {
         pthread_mutex_lock(mutex)
         while job.state != .done {

@@ -41,7 +41,7 @@ struct GIFStream: ~Copyable {
 
     /// Writes the header: screen descriptor, palette and loop.
     ///
-    /// `repeats` is the number of the loop extension: 0 for ever, nil for no extension.
+    /// `repeats` is the number of the loop extension: 0 forever, nil for no extension.
     func begin(_ size: PixelSize, _ palette: GIFColorTable?, repeats: Int?) throws(MediaError) {
         EGifSetGifVersion(handle, true)
         try withMap(palette) { map in

@@ -61,7 +61,7 @@ struct StoreNode: LoadNode {
         let note = StoredImageMetadata.metadata(of: container)
         await BlockingPool.disk.run { [cache, store] in
             cache.storeData(blob, metadata: note, for: store.key)
-            // A removal meanwhile may have come before the store.
+            // The entry may have been removed before it was stored.
             if store.isRemoved { cache.removeData(for: store.key) }
         }
     }

@@ -57,7 +57,7 @@ package struct CellWriter {
                 cursor = column + 1
             }
             if origin == nil {
-                // The colour of the background would run on to the end of the line.
+                // The color of the background would run on to the end of the line.
                 reset()
                 append("\n")
                 (ink, paper) = (nil, nil)
@@ -110,47 +110,47 @@ package struct CellWriter {
         }
     }
 
-    private mutating func set(ink colour: UInt32) {
-        guard ink != colour, coding.colors != .mono else { return }
-        ink = colour
+    private mutating func set(ink color: UInt32) {
+        guard ink != color, coding.colors != .mono else { return }
+        ink = color
         switch coding.colors {
         case .truecolor: append("\u{1B}[38;2;")
         case .palette256: append("\u{1B}[38;5;")
         case .palette16: append("\u{1B}[")
         case .mono: return
         }
-        append(colour: colour, plain: 30, bright: 90)
+        append(color: color, plain: 30, bright: 90)
     }
 
-    private mutating func set(paper colour: UInt32) {
-        guard paper != colour, coding.colors != .mono else { return }
-        paper = colour
-        guard colour != 0 else { return append("\u{1B}[49m") }
+    private mutating func set(paper color: UInt32) {
+        guard paper != color, coding.colors != .mono else { return }
+        paper = color
+        guard color != 0 else { return append("\u{1B}[49m") }
         switch coding.colors {
         case .truecolor: append("\u{1B}[48;2;")
         case .palette256: append("\u{1B}[48;5;")
         case .palette16: append("\u{1B}[")
         case .mono: return
         }
-        append(colour: colour, plain: 40, bright: 100)
+        append(color: color, plain: 40, bright: 100)
     }
 
-    private mutating func append(colour: UInt32, plain: Int, bright: Int) {
-        let number = Int(colour & 0xFF)
+    private mutating func append(color: UInt32, plain: Int, bright: Int) {
+        let number = Int(color & 0xFF)
         switch coding.colors {
         case .palette256: append(number: number)
         case .palette16: append(number: number < 8 ? plain + number : bright + number - 8)
-        case .truecolor, .mono: return append(channelsOf: colour)
+        case .truecolor, .mono: return append(channelsOf: color)
         }
         append("m")
     }
 
-    private mutating func append(channelsOf colour: UInt32) {
-        append(number: Int(colour & 0xFF))
+    private mutating func append(channelsOf color: UInt32) {
+        append(number: Int(color & 0xFF))
         append(";")
-        append(number: Int(colour >> 8 & 0xFF))
+        append(number: Int(color >> 8 & 0xFF))
         append(";")
-        append(number: Int(colour >> 16 & 0xFF))
+        append(number: Int(color >> 16 & 0xFF))
         append("m")
     }
 

@@ -12,7 +12,7 @@ package struct HalfBlockCanvas: FrameDrawing {
         /// In the upper left corner of the screen.
         case corner
         /// In the middle of the screen.
-        case centre
+        case center
         /// Where the cursor is, as text is.
         case inline
     }
@@ -59,7 +59,7 @@ package struct HalfBlockCanvas: FrameDrawing {
             cells = [UInt64](repeating: Self.unknown, count: columns * lines)
             size = bitmap.size
         }
-        // The most that a cell can need: a move, two colours, a block.
+        // The most that a cell can need: a move, two colors, a block.
         let capacity = columns * lines * 72 + 64
         if output.count < capacity { output = [UInt8](repeating: 0, count: capacity) }
         let origin = origin(of: bitmap.size)
@@ -80,7 +80,7 @@ package struct HalfBlockCanvas: FrameDrawing {
         switch placement {
         case .inline: return nil
         case .corner: return CellWriter.Origin(line: 1, column: 1)
-        case .centre:
+        case .center:
             let lines = (size.height + 1) / 2
             return CellWriter.Origin(
                 line: 1 + max(0, grid.lines - lines) / 2,

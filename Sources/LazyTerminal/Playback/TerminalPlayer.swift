@@ -7,7 +7,7 @@ package import LazyMedia
 package final class TerminalPlayer {
     /// What the command line says about playing.
     package struct Settings: Sendable {
-        /// How often to play; nil for ever.
+        /// How often to play; nil forever.
         package var plays: Int?
         /// A size that was asked for; the window's otherwise.
         package var grid: CellGrid?
@@ -107,7 +107,7 @@ package final class TerminalPlayer {
             if plays > 0 || settings.part.start > .zero { try seek(toTime: settings.part.start) }
             let (ending, length) = try playOnce(from: elapsed)
             if ending == .quit { return .quit }
-            // What takes no time would be shown for ever without a pause.
+            // What takes no time would be shown forever without a pause.
             guard length > .zero else { break }
             elapsed = elapsed.adding(length)
             plays += 1
@@ -174,7 +174,7 @@ package final class TerminalPlayer {
         return start + frame.duration
     }
 
-    // Waits for the moment of a frame, minds keys and signals meanwhile, and draws it.
+    // Waits until a frame is due, handles keys and signals while waiting, and draws it.
     private func pass(to moment: Duration, _ next: Frame?) throws(CommandFailure) -> Ending? {
         var frame = next
         var patience: Duration? = .zero
@@ -241,7 +241,7 @@ extension TerminalPlayer {
     ) -> any FrameDrawing {
         let placement: HalfBlockCanvas.Placement =
             sequence.isStill || !settings.traits.movesCursor
-            ? .inline : screen == nil ? .corner : .centre
+            ? .inline : screen == nil ? .corner : .center
         return HalfBlockCanvas(
             settings.grid ?? Screen.grid ?? .usual, placement, settings.traits)
     }

@@ -129,7 +129,7 @@ package final class Screen: Sendable {
     /// Wakes the player for what it waits for besides keys and signals; callable from anywhere.
     package func wake() { didReceive(0) }
 
-    /// Waits for a key or a signal, at most so long; nil waits for ever.
+    /// Waits for a key or a signal, at most so long; nil waits forever.
     package func wait(_ time: Duration?) -> Event {
         if let key = takeKey() { return key }
         var wanted = pollfd(fd: events.reading, events: Int16(POLLIN), revents: 0)

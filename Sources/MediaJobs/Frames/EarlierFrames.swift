@@ -31,7 +31,7 @@ package struct EarlierFrames {
         }
     }
 
-    // The name of a file in the folder itself: whoever wrote the manifest names nothing elsewhere.
+    // The name of a file in the folder itself: a manifest must not name files elsewhere.
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name.lastSlash == nil && name != "." && name != ".."
             && !name.utf8.contains(0)

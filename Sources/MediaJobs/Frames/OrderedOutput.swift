@@ -4,8 +4,8 @@ internal import LazyMedia
 
 /// Puts what workers finish in any order back into the order of the frames.
 ///
-/// Whoever completes the next one writes it and all that wait behind it; the others wait for the
-/// lock meanwhile, so that a slow reader of the output holds up the decoding.
+/// The caller that completes the next one writes it and all that wait behind it; the others wait
+/// for the lock, so that a slow reader of the output holds up the decoding.
 package final class OrderedOutput<Item: Sendable>: Sendable {
     private struct State: Sendable {
         package var next = 0

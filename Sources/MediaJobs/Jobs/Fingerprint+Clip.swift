@@ -12,7 +12,7 @@ extension Fingerprint {
         if options.colors != 256 { words.append("colors=\(options.colors)") }
         if options.dither != .auto { words.append("dither=\(options.dither.rawValue)") }
         if options.palettes != .auto { words.append("palettes=\(options.palettes.rawValue)") }
-        if let colour = options.background { words.append("background=\(colour)") }
+        if let color = options.background { words.append("background=\(color)") }
         if let codec = options.codec { words.append("codec=\(codec.rawValue)") }
         return words.isEmpty ? "usual" : words.joined(separator: " ")
     }

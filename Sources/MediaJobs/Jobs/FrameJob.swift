@@ -19,7 +19,7 @@ package struct FrameJob {
     package func run() async throws(CommandFailure) {
         try refuseExistingManifests()
         switch plan.destination {
-        case .folder: try await Interruption.tidily(export)
+        case .folder: try await Interruption.withCleanup(export)
         case .standardOutput: try await export()
         }
     }

@@ -173,7 +173,7 @@ extension LoopJob {
 
     private static func words(_ plays: Int?) -> String {
         switch plays {
-        case nil: "plays for ever"
+        case nil: "plays forever"
         case 1: "plays once"
         case let count?: "plays \(count) times"
         }

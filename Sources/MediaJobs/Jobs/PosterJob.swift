@@ -68,7 +68,7 @@ package struct PosterJob: MediaJob {
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
         let (opened, poster, bitmap, failure) = try await find(input)
-        let byteCount = try await Interruption.tidily { () throws(CommandFailure) in
+        let byteCount = try await Interruption.withCleanup { () throws(CommandFailure) in
             try await place.write(overwrite, of: input) { (sink) throws(MediaError) in
                 try await PosterEncoding(format: place.format, options: encoding).write(bitmap) {
                     (bytes) throws(MediaError) in try sink.write(bytes)

@@ -103,7 +103,7 @@ extension Reports {
 
     private static func plays(_ loop: LoopCount) -> String {
         switch loop.plays {
-        case nil: "for ever"
+        case nil: "forever"
         case 1: "once"
         case let count?: "\(count) times"
         }

@@ -38,7 +38,7 @@ package enum Reports {
         return .object(members)
     }
 
-    /// How often it plays: null means that the file has no number, or for ever.
+    /// How often it plays: null means that the file has no number, or forever.
     package static func loop(_ loop: LoopCount) -> JSONValue {
         .object([("raw", .integer(loop.raw)), ("plays", .integer(loop.plays))])
     }

@@ -118,7 +118,7 @@ package struct ThumbnailSource: Sendable {
         size = Int(status.st_size)
     }
 
-    /// Whether the file stays as it is: neither changed meanwhile nor within the last minute, as one
+    /// Whether the file stays as it is: changed neither during the work nor within the last minute, as one
     /// that is still being written has.
     ///
     /// A note of a failure holds as long as the time of the file's last change, in whole seconds.

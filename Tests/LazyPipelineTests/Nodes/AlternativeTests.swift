@@ -39,12 +39,12 @@ import Testing
 }
 
 @Suite struct AlternativeTests {
-    /// Three pictures of one colour each, of falling size: what a name answers.
+    /// Three pictures of one color each, of falling size: what a name answers.
     static func answer(_ name: String) -> ScriptedLoader.Answer {
         switch name {
         case "large": .init([Given.gif(frames: 40)])
-        case "medium": .init([Given.gif(frames: 8, colour: 0x00FFFF)])
-        case "small": .init([Given.gif(colour: 0x0000FF)])
+        case "medium": .init([Given.gif(frames: 8, color: 0x00FFFF)])
+        case "small": .init([Given.gif(color: 0x0000FF)])
         default: .init(failure: LoadingError(.status, "Gone.", status: 500))
         }
     }
@@ -186,7 +186,7 @@ import Testing
         let long = Given.gif(frames: 40)
         let loader = ScriptedLoader { request in
             guard request.url.lastPathComponent == "a" else {
-                return .init(Given.split(Given.gif(frames: 3, colour: 0x0000FF), 3)) { place in
+                return .init(Given.split(Given.gif(frames: 3, color: 0x0000FF), 3)) { place in
                     if place == 2 { await gate.pass() }
                 }
             }

@@ -89,7 +89,7 @@ import Testing
     @Test func `bytes and images can come from closures`() async throws {
         let loader = Given.loader()
         let pipeline = Given.pipeline(loader)
-        let bytes = ImageRequest(id: "bytes", data: { Blob(Given.gif(colour: 0x0000FF)) })
+        let bytes = ImageRequest(id: "bytes", data: { Blob(Given.gif(color: 0x0000FF)) })
         let container = try await pipeline.response(for: bytes).container
         let picture = ImageRequest(id: "picture", image: { container })
         #expect(try await pipeline.image(for: picture)[0, 0] == SIMD4(0, 0, 255, 255))
@@ -180,7 +180,7 @@ import Testing
     {
         let loader = ScriptedLoader { request in
             request.isConstrainedNetworkAllowed
-                ? .init([Given.gif(colour: 0x0000FF)])
+                ? .init([Given.gif(color: 0x0000FF)])
                 : .init(failure: LoadingError(.constrained, "Low data."))
         }
         let cache = PlainImageCache()

@@ -14,9 +14,9 @@ enum Picture {
         }
     }
 
-    /// A picture of one colour.
-    static func plain(_ width: Int, _ height: Int, _ colour: SIMD4<UInt8>) throws -> Bitmap {
-        try make(width, height, isOpaque: colour.w == 255) { _, _ in colour }
+    /// A picture of one color.
+    static func plain(_ width: Int, _ height: Int, _ color: SIMD4<UInt8>) throws -> Bitmap {
+        try make(width, height, isOpaque: color.w == 255) { _, _ in color }
     }
 
     /// A picture in which every pixel is another: red is the column, green the row.

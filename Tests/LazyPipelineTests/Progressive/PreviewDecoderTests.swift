@@ -57,7 +57,7 @@ import Testing
             #expect(!preview.container.isAnimated)
             errors.append(difference(preview.container.image, picture))
         }
-        // A scan of one colour may take from the others what smoothing had lent them.
+        // A scan of one color may take from the others what smoothing had lent them.
         for (before, after) in zip(errors, errors.dropFirst()) {
             #expect(after <= before + before / 10)
         }

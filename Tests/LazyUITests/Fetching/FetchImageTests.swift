@@ -10,7 +10,7 @@ import Observation
 import Support
 import Testing
 
-/// A GIF of frames that are all of one colour, each shown 100 ms.
+/// A GIF of frames that are all of one color, each shown 100 ms.
 func gif(frames: Int, width: Int = 4, height: Int = 3) -> [UInt8] {
     var forge = GIFForge(
         width: width, height: height, palette: [0x000000, 0xFF0000, 0x00FF00, 0x0000FF])

@@ -53,7 +53,7 @@ private func playHundred(_ pool: FramePool, steps: Int = 30) async {
     }
 }
 
-/// Ten frames, each a field of another colour.
+/// Ten frames, each a field of another color.
 private let largeGIF: [UInt8] = {
     var forge = GIFForge(width: 320, height: 240, palette: (0..<16).map { UInt32($0 * 0x0F1010) })
     forge.loop(0)

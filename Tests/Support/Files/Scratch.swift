@@ -8,7 +8,8 @@ public final class Scratch: Sendable {
     /// Creates an empty folder.
     public init() {
         var template = Array("/tmp/lazyimg-test-XXXXXX".utf8CString)
-        _ = mkdtemp(&template)
+        // mkdtemp replaces the X's by random letters and creates the folder for this user alone.
+        precondition(mkdtemp(&template) != nil, "no temporary folder can be created")
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

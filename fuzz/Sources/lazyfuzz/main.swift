@@ -36,7 +36,7 @@ func read(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
     let small = ReaderOptions(size: PixelSize(width: 16, height: 9), limits: limits)
     _ = try media.makeReader(small).nextFrame()
     _ = try media.embeddedPoster(options)
-    // A trap is how a fuzzer is told of a finding.
+    // libFuzzer reports a trap as a finding.
     guard openHandleCount < 64 else { fatalError("handles are left open") }
 }
 
