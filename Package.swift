@@ -8,8 +8,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A library of the house: its arrows are its dependencies, and nothing else may be imported.
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// A module of the library; it may import its declared dependencies only (`make strict`).
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -50,7 +50,7 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
-        // Floor 0: C. A module map and what Swift cannot import.
+        // Layer 0: C. A module map and what Swift cannot import.
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
         .target(
@@ -64,22 +64,22 @@ let package = Package(
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CAVIF", linkerSettings: [.linkedLibrary("dl")]),
-        // Floor 1: locks, pools and bytes; what media is; where bytes are kept.
-        room("LazyBytes", ["CDigest"]),
-        room("LazyMedia", ["LazyBytes"]),
-        room("LazyCache", ["LazyBytes", "CChecksum", "CLazySystem"]),
-        // Floor 2: how bytes arrive, and one module per format library.
-        room("LazyLoading", ["LazyBytes", "LazyCache", "CSystemBus"]),
-        room("LazyGIF", ["LazyMedia", "CGIF"]),
-        room("LazyVideo", ["LazyBytes", "LazyMedia", "CFFmpeg"]),
-        room("LazyPNG", ["LazyBytes", "LazyMedia", "CPNG", "CScanline"]),
-        room("LazyJPEG", ["LazyMedia", "CJPEG"]),
-        room("LazyWebP", ["LazyBytes", "LazyMedia", "CWebP"]),
-        room("LazyAVIF", ["LazyBytes", "LazyMedia", "CAVIF"]),
-        room("LazyEditing", ["LazyBytes", "LazyMedia"]),
-        // Floor 3: the network, and the room where bytes and pixels meet.
-        room("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),
-        room(
+        // Layer 1: locks, pools and bytes; what media is; where bytes are kept.
+        module("LazyBytes", ["CDigest"]),
+        module("LazyMedia", ["LazyBytes"]),
+        module("LazyCache", ["LazyBytes", "CChecksum", "CLazySystem"]),
+        // Layer 2: how bytes arrive, and one module per format library.
+        module("LazyLoading", ["LazyBytes", "LazyCache", "CSystemBus"]),
+        module("LazyGIF", ["LazyMedia", "CGIF"]),
+        module("LazyVideo", ["LazyBytes", "LazyMedia", "CFFmpeg"]),
+        module("LazyPNG", ["LazyBytes", "LazyMedia", "CPNG", "CScanline"]),
+        module("LazyJPEG", ["LazyMedia", "CJPEG"]),
+        module("LazyWebP", ["LazyBytes", "LazyMedia", "CWebP"]),
+        module("LazyAVIF", ["LazyMedia", "CAVIF"]),
+        module("LazyEditing", ["LazyBytes", "LazyMedia"]),
+        // Layer 3: the network, and where bytes and pixels meet.
+        module("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),
+        module(
             "LazyPipeline",
             [
                 "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyMedia",
@@ -88,11 +88,11 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         // Small pictures out of moving ones.
-        room("LazyPreviews", ["LazyBytes", "LazyEditing", "LazyMedia"]),
-        // Floor 4: models.
-        room("LazyUI", ["LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline"]),
-        // Floor 5: the ready-made whole, and publishers.
-        room(
+        module("LazyPreviews", ["LazyBytes", "LazyEditing", "LazyMedia"]),
+        // Layer 4: models.
+        module("LazyUI", ["LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline"]),
+        // Layer 5: the ready-made whole, and publishers.
+        module(
             "LazyKit",
             [
                 "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP", "LazyMedia",
@@ -100,7 +100,7 @@ let package = Package(
                 "LazyWebP", "LazyAVIF",
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),
-        room(
+        module(
             "LazyPublishers",
             [
                 "LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline", "LazyUI",
@@ -112,26 +112,26 @@ let package = Package(
                     condition: .when(traits: ["OpenCombine"])),
             ]),
         // Names of files as bytes, files that appear whole, JSON text.
-        room("LazyFiles", ["LazyBytes"]),
-        // Floor 6: the command line and what it is made of.
-        room(
+        module("LazyFiles", ["LazyBytes"]),
+        // Layer 6: the command line and what it is made of.
+        module(
             "CommandSupport",
             [
                 "LazyFiles", "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP",
                 "LazyMedia", "LazyPipeline", "LazyPreviews", "CLazySystem",
             ]),
-        room(
+        module(
             "LazyTerminal",
             ["CommandSupport", "LazyFiles", "LazyBytes", "LazyEditing", "LazyMedia", "CLazySystem"]),
-        room(
+        module(
             "LazyBatch", ["CommandSupport", "LazyFiles", "LazyBytes", "LazyMedia", "CLazySystem"]),
-        room(
+        module(
             "MediaJobs",
             [
                 "CommandSupport", "LazyFiles", "LazyKit", "LazyBytes", "LazyCache", "LazyEditing",
                 "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyPNG",
             ]),
-        room(
+        module(
             "LazyCommands",
             [
                 "CommandSupport", "LazyTerminal", "LazyBatch", "MediaJobs", "LazyFiles",
