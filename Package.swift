@@ -35,6 +35,8 @@ let package = Package(
         .library(name: "LazyPreviews", targets: ["LazyPreviews", "LazyEditing", "LazyMedia"]),
         .library(name: "LazyHTTP", targets: ["LazyHTTP", "LazyLoading"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
+        .library(name: "LazyTerminal", targets: ["LazyTerminal", "LazyMedia"]),
+        .library(name: "LazyBatch", targets: ["LazyBatch"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
     ],
     traits: [
@@ -65,9 +67,9 @@ let package = Package(
         .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CAVIF", linkerSettings: [.linkedLibrary("dl")]),
         // Layer 1: locks, pools and bytes; what media is; where bytes are kept.
-        module("LazyBytes", ["CDigest"]),
+        module("LazyBytes", ["CDigest", "CLazySystem"]),
         module("LazyMedia", ["LazyBytes"]),
-        module("LazyCache", ["LazyBytes", "CChecksum", "CLazySystem"]),
+        module("LazyCache", ["LazyBytes", "CChecksum"]),
         // Layer 2: how bytes arrive, and one module per format library.
         module("LazyLoading", ["LazyBytes", "LazyCache", "CSystemBus"]),
         module("LazyGIF", ["LazyMedia", "CGIF"]),
@@ -118,17 +120,17 @@ let package = Package(
             "CommandSupport",
             [
                 "LazyFiles", "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP",
-                "LazyMedia", "LazyPipeline", "LazyPreviews", "CLazySystem",
+                "LazyMedia", "LazyPipeline", "LazyPreviews",
             ]),
         module(
             "LazyTerminal",
-            ["CommandSupport", "LazyFiles", "LazyBytes", "LazyEditing", "LazyMedia", "CLazySystem"]),
-        module(
-            "LazyBatch", ["CommandSupport", "LazyFiles", "LazyBytes", "LazyMedia", "CLazySystem"]),
+            ["LazyFiles", "LazyBytes", "LazyEditing", "LazyMedia"]),
+        module("LazyBatch", ["LazyFiles", "LazyBytes", "LazyLoading"]),
         module(
             "MediaJobs",
             [
-                "CommandSupport", "LazyFiles", "LazyKit", "LazyBytes", "LazyCache", "LazyEditing",
+                "CommandSupport", "LazyBatch", "LazyFiles", "LazyKit", "LazyBytes", "LazyCache",
+                "LazyEditing",
                 "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyPNG",
             ]),
         module(
@@ -137,7 +139,7 @@ let package = Package(
                 "CommandSupport", "LazyTerminal", "LazyBatch", "MediaJobs", "LazyFiles",
                 "LazyKit", "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP",
                 "LazyMedia",
-                "LazyPipeline", "LazyPreviews", "CLazySystem",
+                "LazyPipeline", "LazyPreviews",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
@@ -150,7 +152,7 @@ let package = Package(
         .target(
             name: "CBusMock", path: "Tests/CBusMock", linkerSettings: [.linkedLibrary("dl")]),
         .target(
-            name: "HTTPSupport", dependencies: ["LazyBytes", "CLazySystem", "CBusMock"],
+            name: "HTTPSupport", dependencies: ["LazyBytes", "CBusMock"],
             path: "Tests/HTTPSupport",
             swiftSettings: settings),
         .target(
@@ -211,10 +213,21 @@ let package = Package(
                 "LazyBytes", "LazyCache", "LazyEditing", "LazyMedia", "LazyPipeline", "LazyLoading",
                 "LazyUI", "LazyPreviews", "HTTPSupport", "BrowserSupport",
             ]),
+        .target(
+            name: "ToolSupport", dependencies: ["Support"], path: "Tests/ToolSupport",
+            swiftSettings: settings),
+        tests(of: "LazyFiles", ["LazyBytes", "ToolSupport"]),
+        tests(
+            of: "CommandSupport",
+            ["LazyBytes", "LazyFiles", "LazyLoading", "LazyMedia", "ToolSupport"]),
+        tests(of: "LazyTerminal", ["LazyBytes", "LazyMedia"]),
+        tests(of: "LazyBatch", ["LazyBytes", "LazyFiles", "ToolSupport"]),
+        tests(of: "MediaJobs", ["CommandSupport", "LazyFiles", "LazyMedia"]),
         tests(
             of: "LazyCommands",
             [
                 "CommandSupport", "LazyFiles", "LazyTerminal", "LazyBatch", "MediaJobs",
+                "ToolSupport",
                 "LazyMedia", "LazyKit", "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading",
                 "LazyPreviews",
                 "HTTPSupport", "lazyimg",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import CLazySystem
 internal import CommandSupport
 import Glibc
+internal import LazyBytes
 internal import LazyFiles
 
 /// The command line as a whole: what the executable calls.
@@ -21,8 +21,9 @@ public enum CommandLineTool {
     /// Runs what the arguments say and ends the process with a documented exit code.
     public static func main() async -> Never {
         Interruption.install()
-        // Codecs' pictures wander from thread to thread; without this each leaves its own arena full.
-        lazy_map_blocks_from(1 << 20)
+        // Pictures are allocated on one thread and freed on another; without this every thread's arena
+        // keeps the memory of the pictures it freed.
+        SystemCalls.mapBlocks(from: 1 << 20)
         let arguments = ProcessArguments.words
         do {
             if let text = HelpTopic.text(arguments) {
@@ -50,7 +51,7 @@ public enum CommandLineTool {
         }
         let command = UsageText.command(arguments)
         let failure = CommandFailure.usage(
-            UsageText.sentence(
+            UsageText.normalized(
                 LazyImg.message(for: error), options: UsageText.options(of: command)),
             hint: UsageText.hint(arguments, "See '\(UsageText.helpCommand(arguments))'."))
         return failure.report(asJSON: asJSON)
@@ -73,7 +74,7 @@ public enum CommandLineTool {
 /// From the parser's words to ours.
 enum UsageText {
     /// One sentence with a full stop, and what was meant where an option is not known.
-    static func sentence(
+    static func normalized(
         _ message: String, options: @autoclosure () -> [String] = []
     ) -> String {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")

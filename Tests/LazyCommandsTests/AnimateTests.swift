@@ -4,6 +4,7 @@ import LazyMedia
 import LazyPreviews
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch
@@ -122,14 +123,14 @@ import Testing
         #expect(PixelColor(css: text) == color)
     }
 
-    @Test func `equal options have equal fingerprints, and others have not`() throws {
+    @Test func `equal options have equal keys, and others have not`() throws {
         let lines = try [
             [], ["--fps", "12"], ["--width", "200"], ["--speed", "2"], ["--reverse"],
             ["--quality", "50"], ["--loop", "once"], ["--max-bytes", "1M"], ["--duration", "2"],
             ["-f", "gif"],
         ].map { options in
             let words = ["a.mp4"] + options
-            return try AnimateCommand.parse(words).job(Input.parse(["a.mp4"])).fingerprint
+            return try AnimateCommand.parse(words).job(Input.parse(["a.mp4"])).key
         }
         #expect(Set(lines).count == lines.count)
     }

@@ -1,6 +1,7 @@
 import Glibc
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch
@@ -37,7 +38,7 @@ import Testing
         Refusal(
             "play", "GIF", "--start", "soon",
             says:
-                "The value 'soon' is invalid for '--start <time>': \(MomentParser.explanation). See 'lazyimg play --help'."
+                "The value 'soon' is invalid for '--start <time>': \(TimestampParser.explanation). See 'lazyimg play --help'."
         ),
         Refusal("play", "GIF", "--every", "2", says: "--every needs --frames DIR."),
         Refusal(

@@ -1,6 +1,7 @@
 import Glibc
 import Support
 import Testing
+import ToolSupport
 
 /// Whole commands on files whose times no honest file has.
 @Suite(.ownThreads) struct ForgedTimesTests {

@@ -3,6 +3,7 @@ import LazyKit
 import LazyMedia
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch

@@ -1,5 +1,6 @@
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch

@@ -2,6 +2,7 @@ import Glibc
 import LazyMedia
 import Support
 import Testing
+import ToolSupport
 
 /// A small file that asks for much, and what reading it may take of memory.
 struct Hostile: CustomTestStringConvertible, Sendable {

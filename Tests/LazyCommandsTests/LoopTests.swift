@@ -1,6 +1,7 @@
 import Glibc
 import Support
 import Testing
+import ToolSupport
 
 @Suite(.ownThreads) struct LoopTests {
     private func copy(_ name: String, to scratch: Scratch, as new: String) -> String {

@@ -2,6 +2,7 @@ import ArgumentParser
 import LazyMedia
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch

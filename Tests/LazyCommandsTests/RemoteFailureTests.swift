@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPSupport
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch

@@ -3,6 +3,7 @@ import Glibc
 import HTTPSupport
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch

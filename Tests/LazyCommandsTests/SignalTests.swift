@@ -1,6 +1,7 @@
 import Glibc
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch

@@ -2,6 +2,7 @@ import Glibc
 import LazyMedia
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch
@@ -57,7 +58,7 @@ import Testing
     ) throws {
         let outcome = poster("--xdg-thumbnail \(size) '\(Media.path(media))'")
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let address = ThumbnailAddress(path: CanonicalPath.normalized(Media.path(media)))
+        let address = ThumbnailAddress(path: FilePath.normalized(Media.path(media)))
         let path = scratch.path("cache/thumbnails/\(size)/\(address.fileName)")
         let texts = try #require(PNGTexts.read(Tool.bytes(path)))
         var status = stat()

@@ -2,6 +2,7 @@ import Glibc
 import HTTPSupport
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch

@@ -78,7 +78,7 @@ package struct FolderSearch {
     ]
 
     private static func isMedia(_ path: String, _ name: String) -> Bool {
-        let ending = OutputPlace.ending(of: name)?.lowercased() ?? ""
+        let ending = FilePath.fileExtension(of: name)?.lowercased() ?? ""
         if endings.contains(ending) { return true }
         guard !soundEndings.contains(ending),
             let bytes = try? FileBytes(name: path.systemPath, label: path), bytes.count > 0,

@@ -52,8 +52,8 @@ package enum LimitChange: Equatable, Sendable {
         let value = String(parts[1])
         if kind.isTime {
             if value == "none" { return .time(kind, nil) }
-            guard let time = MomentParser.duration(value) else {
-                throw ArgumentError(MomentParser.explanation + ", or 'none'")
+            guard let time = TimestampParser.duration(value) else {
+                throw ArgumentError(TimestampParser.explanation + ", or 'none'")
             }
             return .time(kind, time)
         }

@@ -1,92 +1,118 @@
-internal import CLazySystem
 import Glibc
 internal import LazyBytes
 internal import LazyFiles
-internal import LazyMedia
+package import LazyMedia
 
-/// A file in the making that appears whole, when it is kept, or not at all.
+/// Takes the bytes of one output as they come.
 ///
-/// It has no name until then where the system can do that, else one that begins with a full stop.
-/// For one task at a time.
-package final class OutputFile {
-    private let folder: OutputFolder
-    private let descriptor: CInt
-    private var temporary: String?
+/// A file appears whole, when it is kept, or not at all. Standard output and devices get bytes at
+/// once, unless they are held back until it is certain that they are wanted.
+///
+/// Unchecked: an encoder writes its pieces one after the other, and the creator keeps the file only
+/// after the encoder has ended.
+package final class OutputFile: @unchecked Sendable {
+    private enum Destination {
+        case stream(OutputStream)
+        case file(NewFile, name: String)
+    }
 
-    /// Begins a file in a folder that is there; a failure is told of the name, where it is known.
-    package init(in folder: OutputFolder, for name: String? = nil) throws(CommandFailure) {
-        self.folder = folder
-        // Without /proc there is no way from an unnamed file to a name.
-        if access("/proc/self/fd", X_OK) == 0 {
-            let unnamed = lazy_open_unnamed(folder.path.systemPath, 0o666)
-            if unnamed >= 0 {
-                descriptor = unnamed
-                return
+    /// Where it goes.
+    package let target: OutputTarget
+    private let destination: Destination
+    private var heldBack: Spool?
+    /// The bytes so far.
+    package private(set) var count = 0
+    /// The failure of writing that ended the work, or nil.
+    package private(set) var failure: CommandFailure?
+
+    /// Opens a target; throws where it cannot be written to.
+    ///
+    /// `isHeldBack` is for outputs that may be given up in the end.
+    package init(_ target: OutputTarget, isHeldBack: Bool = false) throws(CommandFailure) {
+        self.target = target
+        do throws(SystemError) {
+            switch target.place {
+            case .standardOutput: destination = .stream(.standardOutput)
+            case .device(let path):
+                let number = open(path.systemPath, O_WRONLY | O_CLOEXEC)
+                guard number >= 0 else { throw .last }
+                destination = .stream(OutputStream(number: number))
+            case .file(let folder, let name):
+                destination = .file(try NewFile(in: folder), name: name)
             }
+        } catch {
+            throw CommandFailure(writing: target.label, error)
         }
-        var path = folder.temporaryPath(for: "part")
-        var named = open(path.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        while named < 0, errno == EEXIST {
-            path = folder.temporaryPath(for: "part")
-            named = open(path.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        }
-        guard named >= 0 else {
-            throw CommandFailure(writing: name.map { folder.path(of: $0) } ?? folder.path, .last)
-        }
-        descriptor = named
-        temporary = path
+        if isHeldBack, case .stream = destination { heldBack = Spool() }
     }
 
     deinit {
-        close(descriptor)
-        if let temporary { unlink(temporary.systemPath) }
+        if case .stream(let stream) = destination, case .device = target.place {
+            close(stream.number)
+        }
     }
 
-    /// Appends bytes.
-    package func append(_ bytes: UnsafeRawBufferPointer, of name: String) throws(CommandFailure) {
-        do throws(SystemError) {
-            try OutputStream(number: descriptor).write(bytes)
+    /// Appends bytes, as an encoder delivers them.
+    package func write(_ bytes: [UInt8]) throws(MediaError) {
+        count += bytes.count
+        if heldBack != nil {
+            let result = bytes.withUnsafeBytes { bytes in
+                Result { () throws(MediaError) -> Void in try heldBack?.append(bytes) }
+            }
+            return try result.get()
+        }
+        do throws(CommandFailure) {
+            try put(bytes)
         } catch {
-            throw CommandFailure(writing: folder.path(of: name), error)
+            failure = error
+            throw MediaError(.environment, error.message, underlying: error)
         }
     }
 
-    /// Gives the file the permissions of another one.
-    package func takeMode(of path: String, for name: String) throws(CommandFailure) {
-        var status = stat()
-        guard stat(path.systemPath, &status) == 0, fchmod(descriptor, status.st_mode & 0o7777) == 0
-        else {
-            throw CommandFailure(writing: folder.path(of: name), .last)
-        }
-        // Another's file stays theirs where that is allowed.
-        _ = fchown(descriptor, status.st_uid, status.st_gid)
-    }
-
-    /// Gives the file its name; throws with the status for an existing file under `.never`.
-    package func keep(as name: String, _ policy: OverwritePolicy) throws(CommandFailure) {
-        do throws(SystemError) {
-            if temporary == nil, try link(to: name, policy) { return }
-            guard let path = temporary else { throw SystemError(code: EIO) }
-            // Taken away by the renaming, also where that fails.
-            temporary = nil
-            try folder.rename(path, to: name, policy)
+    /// Makes the output appear; throws where a file exists that the policy keeps.
+    package func keep(_ policy: OverwritePolicy) throws(CommandFailure) {
+        do throws(MediaError) {
+            try heldBack?.readAll { (piece) throws(MediaError) in
+                do throws(CommandFailure) { try put(piece) } catch {
+                    throw MediaError(.environment, error.message, underlying: error)
+                }
+            }
+            heldBack = nil
         } catch {
-            throw CommandFailure(writing: folder.path(of: name), error)
+            throw error.underlying as? CommandFailure
+                ?? CommandFailure(.inputOutput, error.code.rawValue, error.message)
+        }
+        guard case .file(let file, let name) = destination else { return }
+        do throws(SystemError) {
+            try file.publish(as: name, replacing: policy == .always)
+        } catch {
+            throw CommandFailure(writing: target.label, error)
         }
     }
 
-    // True where the file has its name; else it has a temporary one, to be renamed.
-    private func link(
-        to name: String, _ policy: OverwritePolicy
-    ) throws(SystemError) -> Bool {
-        if lazy_link_unnamed(descriptor, folder.path(of: name).systemPath) == 0 { return true }
-        guard errno == EEXIST, policy == .always else { throw .last }
-        var path = folder.temporaryPath(for: name)
-        while lazy_link_unnamed(descriptor, path.systemPath) != 0 {
-            guard errno == EEXIST else { throw .last }
-            path = folder.temporaryPath(for: name)
+    /// Takes over the permissions of an existing file.
+    package func copyMode(of path: String) throws(MediaError) {
+        guard case .file(let file, _) = destination else { return }
+        do throws(SystemError) { try file.copyMode(of: path) } catch {
+            let failure = CommandFailure(writing: target.label, error)
+            self.failure = failure
+            throw MediaError(.environment, failure.message, underlying: failure)
         }
-        temporary = path
-        return false
+    }
+
+    /// Writes bytes to where they go.
+    package func put(_ bytes: [UInt8]) throws(CommandFailure) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemError) in
+                switch destination {
+                case .stream(let stream): try stream.write(bytes)
+                case .file(let file, _): try file.write(bytes)
+                }
+            }
+        }
+        do throws(SystemError) { try result.get() } catch {
+            let label = target.isStandardOutput ? "standard output" : target.label
+            throw CommandFailure(writing: label, error)
+        }
     }
 }

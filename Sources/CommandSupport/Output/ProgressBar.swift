@@ -13,12 +13,12 @@ package final class ProgressBar: Sendable {
     }
 
     private struct State {
-        package var done: Int
-        package var total: Int?
+        var done: Int
+        var total: Int?
         /// What was there before the work began, and does not count for its rate.
-        package var given = 0
-        package var drawn: ContinuousClock.Instant?
-        package var isOver = false
+        var given = 0
+        var drawn: ContinuousClock.Instant?
+        var isOver = false
     }
     private let state: Locked<State>
     private let label: String

@@ -10,17 +10,17 @@ extension Interruption {
                 return .failure(error)
             }
         }
-        let listener: @Sendable (CInt) -> Void = { number in
+        let cancel: @Sendable (CInt) -> Void = { number in
             if number != SIGTSTP, number != SIGWINCH { task.cancel() }
         }
-        let result = await withCleanup(listener: listener, isStopping: false) {
+        let result = await withCleanup(onSignal: cancel, suspends: false) {
             await withTaskCancellationHandler {
                 await task.value
             } onCancel: {
                 task.cancel()
             }
         }
-        // Whatever the work made of it: the signal is why it ended.
+        // Whatever error the work ended with, the signal is the cause.
         if case .failure = result, signal != nil { throw .cancelled }
         return try result.get()
     }

@@ -1,67 +1,67 @@
-internal import CLazySystem
 import Glibc
 package import LazyBytes
 internal import LazyFiles
-internal import LazyMedia
 import Synchronization
 
-/// Signals, answered by a thread of their own, so that no Swift has to run inside a handler.
+/// Signals, handled on a thread of their own, so that no Swift runs in a signal handler.
 ///
-/// Without cleanup, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process at once. Inside
-/// `withCleanup` the first one cancels the work, which then cleans up and ends; a second
-/// one ends the process at once, and so does work that is still running `grace` after the first.
+/// Without cleanup to do, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process at once. Inside
+/// `withCleanup` the first one cancels the work, which then cleans up and ends; a second one exits
+/// at once, and so does work that has not ended `grace` after the first.
 package enum Interruption {
-    /// Cancels the work of this run.
+    /// Cancels the work of this process.
     package static let flag = CancellationFlag()
 
-    /// The signal that ended the work, once there was one.
+    /// The signal that ended the work, or nil.
     package static var signal: CInt? {
         let number = received.load(ordering: .relaxed)
         return number == 0 ? nil : number
     }
 
-    /// How long work may take to end: far longer than a frame.
+    /// How long cancelled work may take to end.
     package static let grace = Duration.seconds(10)
 
     private static let received = Atomic<CInt>(0)
-    private struct Handler {
-        package var listener: (@Sendable (CInt) -> Void)?
-        package var onForcedExit: (@Sendable () -> Void)?
-        /// Whether it has something to do before the process is stopped, and then stops it itself.
-        package var isStopping = true
+    private struct Cleanup {
+        var onForcedExit: (@Sendable () -> Void)?
+        var onSignal: (@Sendable (CInt) -> Void)?
+        /// Whether its `onSignal` stops the process on SIGTSTP itself.
+        var suspends = true
     }
     private struct State {
-        package var lastNumber = 0
-        package var handlers: [Int: Handler] = [:]
+        var lastNumber = 0
+        var cleanups: [Int: Cleanup] = [:]
         /// When the first signal came.
-        package var begin: ContinuousClock.Instant?
+        var begin: ContinuousClock.Instant?
     }
     private static let state = Locked(State())
 
-    /// Takes the signals over.
+    /// Installs the signal handling.
     package static func install() {
-        // A pipe without a reader is an error to be told by write(), not the end of the process.
+        // A pipe without a reader is an error of write(), not the end of the process.
         Glibc.signal(SIGPIPE, SIG_IGN)
-        let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP]
-        let pipe = lazy_signals_as_bytes(signals, CInt(signals.count))
+        let pipe = SystemCalls.signalsAsBytes([
+            SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP,
+        ])
         precondition(pipe >= 0, "the system gives no pipe")
         startThread(reading: pipe)
     }
 
-    /// Runs work that needs cleanup when it is cancelled.
+    /// Runs work that has something to clean up when it is cancelled.
     ///
-    /// `onForcedExit` is called before the process exits at once, `listener` for every signal.
+    /// `onForcedExit` runs before the process exits at once; `onSignal` gets every signal, and where
+    /// it `suspends`, stops the process on SIGTSTP.
     package static func withCleanup<Result, Failure: Error>(
-        onForcedExit: (@Sendable () -> Void)? = nil, listener: (@Sendable (CInt) -> Void)? = nil,
-        isStopping: Bool = true, _ work: () async throws(Failure) -> Result
+        onForcedExit: (@Sendable () -> Void)? = nil, onSignal: (@Sendable (CInt) -> Void)? = nil,
+        suspends: Bool = true, _ work: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let number = state.withLock { state in
             state.lastNumber += 1
-            state.handlers[state.lastNumber] = Handler(
-                listener: listener, onForcedExit: onForcedExit, isStopping: isStopping)
+            state.cleanups[state.lastNumber] = Cleanup(
+                onForcedExit: onForcedExit, onSignal: onSignal, suspends: suspends)
             return state.lastNumber
         }
-        defer { state.withLock { $0.handlers[number] = nil } }
+        defer { state.withLock { $0.cleanups[number] = nil } }
         return try await work()
     }
 
@@ -72,7 +72,7 @@ package enum Interruption {
             { pipe in
                 let pipe = CInt(truncatingIfNeeded: Int(bitPattern: pipe))
                 while true {
-                    if Interruption.isOverdue(pipe) { Interruption.endAtOnce() }
+                    if Interruption.isOverdue(pipe) { Interruption.exitAtOnce() }
                     var byte: UInt8 = 0
                     let count = read(pipe, &byte, 1)
                     if count == 1 { Interruption.didReceive(CInt(byte)) }
@@ -98,9 +98,9 @@ package enum Interruption {
         }
     }
 
-    private static func endAtOnce() -> Never {
+    private static func exitAtOnce() -> Never {
         let sentence = "lazyimg: The work did not end by itself and was stopped.\n"
-        for handler in state.withLock({ Array($0.handlers.values) }) { handler.onForcedExit?() }
+        for cleanup in state.withLock({ Array($0.cleanups.values) }) { cleanup.onForcedExit?() }
         _ = sentence.utf8CString.withUnsafeBufferPointer { bytes in
             write(STDERR_FILENO, bytes.baseAddress, bytes.count - 1)
         }
@@ -108,21 +108,21 @@ package enum Interruption {
     }
 
     private static func didReceive(_ number: CInt) {
-        let handlers = state.withLock { Array($0.handlers.values) }
-        let listeners = handlers.compactMap(\.listener)
+        let cleanups = state.withLock { Array($0.cleanups.values) }
+        let listeners = cleanups.compactMap(\.onSignal)
         switch number {
         case SIGWINCH: for listener in listeners { listener(number) }
         case SIGTSTP:
-            if !handlers.contains(where: { $0.isStopping && $0.listener != nil }) { raise(SIGSTOP) }
+            if !cleanups.contains(where: { $0.suspends && $0.onSignal != nil }) { raise(SIGSTOP) }
             for listener in listeners { listener(number) }
         default:
-            if !handlers.isEmpty, signal == nil {
+            if !cleanups.isEmpty, signal == nil {
                 received.store(number, ordering: .relaxed)
                 state.withLock { $0.begin = .now }
                 flag.cancel()
                 for listener in listeners { listener(number) }
             } else {
-                for handler in handlers { handler.onForcedExit?() }
+                for cleanup in cleanups { cleanup.onForcedExit?() }
                 _exit(128 + number)
             }
         }

@@ -31,6 +31,6 @@ extension PosterChoice {
     }
 
     private static func moment(_ text: String) -> PosterChoice? {
-        MomentParser.duration(text).map { .at($0) }
+        TimestampParser.duration(text).map { .at($0) }
     }
 }

@@ -1,51 +1,57 @@
-internal import CLazySystem
-package import CommandSupport
 import Glibc
 internal import LazyBytes
-package import LazyFiles
-internal import LazyMedia
+public import LazyFiles
 
-/// The file in which a batch notes what it has made, a line for each step.
+/// The file in which a batch records what it has made, a line for each step.
 ///
 /// A line is one `write` to the end of the file, so that several processes can share it and a kill
-/// tears at most the last one. What is written survives the process; `flush` makes it survive the
-/// machine.
-package final class Journal: Sendable {
+/// tears at most the last one. Lines survive the process; `flush` makes them survive the machine.
+public final class Journal: Sendable {
     private struct Known {
-        package var records: [PathKey: JournalRecord] = [:]
-        /// Where the lines begin that are not read yet.
-        package var offset = 0
+        var records: [PathKey: JournalRecord] = [:]
+        /// The offset of the lines that are not read yet.
+        var offset = 0
     }
 
-    package let path: String
+    /// The path of the file.
+    public let path: String
     private let descriptor: OutputStream
     private let known = Locked(Known())
 
-    /// Opens a journal to append to it; makes it and its folder where they are missing.
+    /// Opens a journal to append to it; creates it and its folder where they are missing.
     ///
-    /// Where most of its lines say what later ones say otherwise, and no other process has it open,
-    /// it is made anew without them; files of fewer lines than `leastCompacted` stay.
-    package init(_ path: String, leastCompacted: Int = 256) throws(CommandFailure) {
+    /// Where most of its lines are outdated by later ones, and no other process has it open, it is
+    /// written anew without them.
+    public convenience init(_ path: String) throws(FileError) {
+        try self.init(path, leastCompacted: 256)
+    }
+
+    /// Files of fewer lines than `leastCompacted` are not compacted.
+    package init(_ path: String, leastCompacted: Int) throws(FileError) {
         self.path = path
-        if let slash = path.lastSlash, slash > path.startIndex {
-            try OutputFolder(path.parentFolder).create()
+        do throws(SystemError) {
+            if let slash = path.lastSlash, slash > path.startIndex {
+                _ = try FilePath.createFolder(path.parentFolder)
+            }
+            let opened = try Self.open(path)
+            descriptor = JournalCompaction(path, opened, least: leastCompacted).run() ?? opened
+        } catch {
+            throw FileError(path: path, error)
         }
-        let opened = try Self.attend(path)
-        descriptor = JournalCompaction(path, opened, least: leastCompacted).run() ?? opened
         try endTornLine()
         readOn()
     }
 
-    /// Opens the file of a name, and says that it is in use.
-    private static func attend(_ path: String) throws(CommandFailure) -> OutputStream {
+    // Opens the file of the name and locks it for shared use.
+    private static func open(_ path: String) throws(SystemError) -> OutputStream {
         while true {
             let opened = OutputStream(
-                number: open(path.systemPath, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644))
-            guard opened.number >= 0 else { throw CommandFailure(writing: path, .last) }
-            // Another process may put a shorter one in its place until this is said.
-            guard lazy_attend(opened.number) == 0, !JournalCompaction.isSame(opened, path) else {
-                return opened
-            }
+                number: Glibc.open(
+                    path.systemPath, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644))
+            guard opened.number >= 0 else { throw .last }
+            // Another process may replace the file by a shorter one until it is locked.
+            guard SystemCalls.lockShared(opened.number), !JournalCompaction.isSame(opened, path)
+            else { return opened }
             close(opened.number)
         }
     }
@@ -53,25 +59,23 @@ package final class Journal: Sendable {
     deinit { close(descriptor.number) }
 
     /// Appends a line.
-    package func append(_ line: String) throws(CommandFailure) {
-        do throws(SystemError) {
-            try descriptor.write(line)
-        } catch {
-            throw CommandFailure(writing: path, error)
+    package func append(_ line: String) throws(FileError) {
+        do throws(SystemError) { try descriptor.write(line) } catch {
+            throw FileError(path: path, error)
         }
     }
 
     /// Claims an output for this process, until it is released or the process ends; false where
     /// another process has it.
     ///
-    /// Where the file system knows no locks all claims hold: then work may be done twice.
-    package func claim(_ output: String) -> Bool {
-        lazy_claim(descriptor.number, Self.place(of: output)) == 0
+    /// Always true on a file system without locks: then work may be done twice.
+    func claim(_ output: String) -> Bool {
+        SystemCalls.claim(descriptor.number, Self.place(of: output))
     }
 
     /// Gives a claim up.
-    package func release(_ output: String) {
-        lazy_release(descriptor.number, Self.place(of: output))
+    func release(_ output: String) {
+        SystemCalls.release(descriptor.number, Self.place(of: output))
     }
 
     private static func place(of output: String) -> UInt64 {
@@ -79,10 +83,10 @@ package final class Journal: Sendable {
     }
 
     /// Waits until all lines are on the disk.
-    package func flush() { fdatasync(descriptor.number) }
+    public func flush() { fdatasync(descriptor.number) }
 
-    /// What the lines say, the last of each output being right.
-    package static func replay(_ text: some StringProtocol) -> [PathKey: JournalRecord] {
+    /// The records of lines; the last one of each output counts.
+    static func replay(_ text: some StringProtocol) -> [PathKey: JournalRecord] {
         var records: [PathKey: JournalRecord] = [:]
         for line in text.split(separator: "\n") {
             guard let record = JournalRecord(line) else { continue }
@@ -91,13 +95,13 @@ package final class Journal: Sendable {
         return records
     }
 
-    /// What was known of an output when the journal was last read.
-    package func record(of output: String) -> JournalRecord? {
+    /// The record of an output when the journal was last read.
+    func record(of output: String) -> JournalRecord? {
         known.withLock { $0.records[PathKey(output)] }
     }
 
-    /// Reads what this process and others have noted since.
-    package func readOn() {
+    /// Reads what this process and others have recorded since.
+    func readOn() {
         var offset = known.withLock { $0.offset }
         let bytes = descriptor.bytes(from: offset)
         guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
@@ -111,7 +115,7 @@ package final class Journal: Sendable {
         }
     }
 
-    private func endTornLine() throws(CommandFailure) {
+    private func endTornLine() throws(FileError) {
         let end = lseek(descriptor.number, 0, SEEK_END)
         var last: UInt8 = 0
         if end > 0, pread(descriptor.number, &last, 1, end - 1) == 1, last != UInt8(ascii: "\n") {

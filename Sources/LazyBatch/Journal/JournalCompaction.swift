@@ -1,48 +1,46 @@
-internal import CLazySystem
 import Glibc
-package import LazyFiles
-internal import LazyMedia
+internal import LazyBytes
+internal import LazyFiles
 
-/// Makes a journal anew with the lines that still say something, where those are the fewer.
+/// Writes a journal anew with its current lines, where the outdated ones are the more.
 ///
-/// The new file takes the old one's name at once and whole; who is killed before leaves the old one.
-/// It is done only while no other process has the journal open, since that one would go on writing to
-/// a file without a name.
-package struct JournalCompaction {
+/// The new file replaces the old one by a rename; a process killed before leaves the old one. Only done
+/// while no other process has the journal open, which would continue to write to the old file.
+struct JournalCompaction {
     private let path: String
     private let descriptor: OutputStream
     private let least: Int
 
     /// Takes an open journal.
-    package init(_ path: String, _ descriptor: OutputStream, least: Int) {
+    init(_ path: String, _ descriptor: OutputStream, least: Int) {
         (self.path, self.descriptor, self.least) = (path, descriptor, least)
     }
 
     /// Returns the new file, open, and closes the old one; nil where the old one stays.
-    package func run() -> OutputStream? {
+    func run() -> OutputStream? {
         let text = String(decoding: descriptor.bytes(from: 0), as: UTF8.self)
         guard let kept = Self.compacted(text, least: least), isOrdinary,
-            let path = FileIdentity.realPath(path), lazy_have_alone(descriptor.number) == 0
+            let path = FileIdentity.realPath(path), SystemCalls.lockExclusively(descriptor.number)
         else { return nil }
-        // Another process may have noted something until the file was ours.
+        // Another process may have appended something before the file was locked.
         guard let made = descriptor.size == text.utf8.count ? write(kept, to: path) : nil else {
-            _ = lazy_attend(descriptor.number)
+            _ = SystemCalls.lockShared(descriptor.number)
             return nil
         }
         close(descriptor.number)
         return made
     }
 
-    /// The lines that count: the last command, and the last of each output, in their order; nil where
-    /// they are not outnumbered.
-    package static func compacted(_ text: String, least: Int) -> String? {
+    /// The current lines: the last command, and the last line of each output, in their order; nil where
+    /// they are at least half of all.
+    static func compacted(_ text: String, least: Int) -> String? {
         let lines = text.split(separator: "\n")
         guard lines.count >= least else { return nil }
         var last: [PathKey: Int] = [:]
         for (place, line) in lines.enumerated() {
             if let record = JournalRecord(line) {
                 last[PathKey("output " + record.output)] = place
-            } else if let value = try? JSONParser.parse(line), value["state"]?.string == "run" {
+            } else if JSONText.value(line, as: Command.self)?.state == "run" {
                 last[PathKey("run")] = place
             }
         }
@@ -50,11 +48,15 @@ package struct JournalCompaction {
         return last.values.sorted().map { lines[$0] + "\n" }.joined()
     }
 
-    /// Whether a name is that of an open file, and not of another one by now.
-    package static func isSame(_ descriptor: OutputStream, _ path: String) -> Bool {
+    /// Whether a name still leads to an open file.
+    static func isSame(_ descriptor: OutputStream, _ path: String) -> Bool {
         var (open, named) = (stat(), stat())
         return fstat(descriptor.number, &open) == 0 && stat(path.systemPath, &named) == 0
             && open.st_ino == named.st_ino && open.st_dev == named.st_dev
+    }
+
+    private struct Command: Decodable {
+        let state: String
     }
 
     private var isOrdinary: Bool {
@@ -66,13 +68,13 @@ package struct JournalCompaction {
         var status = stat()
         fstat(descriptor.number, &status)
         let name = path + ".new"
-        // Nobody else is at it: one that is there is of a process that was killed.
+        // The journal is locked: an existing file was left by a process that was killed.
         let made = OutputStream(
             number: open(
                 name.systemPath, O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
                 status.st_mode & 0o777))
         guard made.number >= 0 else { return nil }
-        guard (try? made.write(text)) != nil, lazy_attend(made.number) == 0,
+        guard (try? made.write(text)) != nil, SystemCalls.lockShared(made.number),
             fdatasync(made.number) == 0, rename(name.systemPath, path.systemPath) == 0
         else {
             close(made.number)
@@ -85,7 +87,7 @@ package struct JournalCompaction {
 
 extension OutputStream {
     /// All bytes from an offset on, of a file.
-    package func bytes(from offset: Int) -> [UInt8] {
+    func bytes(from offset: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {

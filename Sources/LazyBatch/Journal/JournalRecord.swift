@@ -1,11 +1,10 @@
 internal import LazyFiles
-internal import LazyMedia
 
-/// What a journal says of one output: a JSON line.
-package struct JournalRecord: Equatable, Sendable {
-    /// How far it is.
-    package enum State: String, Sendable {
-        /// It is being made, and was not there, or was ours.
+/// A line of a journal: the state of one output.
+struct JournalRecord: Equatable, Sendable {
+    /// How far the work is.
+    enum State: String, Sendable {
+        /// It is being made; it did not exist before, or was ours.
         case start
         /// It is made.
         case done
@@ -14,32 +13,32 @@ package struct JournalRecord: Equatable, Sendable {
     }
 
     /// A file that was written.
-    package struct File: Equatable, Sendable {
-        package let path: String
-        package let size: Int
+    struct File: Equatable, Sendable {
+        let path: String
+        let size: Int
 
-        package init(path: String, size: Int) {
+        init(path: String, size: Int) {
             self.path = path
             self.size = size
         }
     }
 
-    package let state: State
-    /// The main output's absolute path: whose record it is.
-    package let output: String
+    let state: State
+    /// The absolute path of the main output, which identifies the record.
+    let output: String
     /// The input's absolute path, or its address.
-    package let input: String
-    /// Which file the input was, when it was looked at; nil for what is no file.
-    package let identity: InputIdentity?
-    /// What decides the bytes apart from the input: the job's options and the version.
-    package let options: String
-    /// The SHA-256 of the input's content, where it was read.
-    package var content: String?
-    /// All files written; of a start none.
-    package var files: [File] = []
+    let input: String
+    /// The identity of the input when it was looked at; nil where it is not a file.
+    let identity: InputIdentity?
+    /// What decides the bytes besides the input: the options of the work.
+    let options: String
+    /// The SHA-256 of the input's content, where it was computed.
+    var content: String?
+    /// The files that were written.
+    var files: [File] = []
 
-    /// The line, with its end.
-    package var line: String {
+    /// The line, with its line break.
+    var line: String {
         var members: [(String, JSONValue)] = [
             ("state", .string(state.rawValue)), ("output", .name(output)),
             ("input", .name(input)), ("options", .string(options)),
@@ -52,7 +51,7 @@ package struct JournalRecord: Equatable, Sendable {
                     "files",
                     .array(files.map { .array([.string($0.path), .integer(Int64($0.size))]) })
                 ))
-            // Earlier versions read the list above, and nothing more.
+            // Earlier versions read only the list above.
             if files.contains(where: { FileName.isMapped($0.path) }) {
                 members.append(("paths", .names(files.map(\.path))))
             }
@@ -60,7 +59,7 @@ package struct JournalRecord: Equatable, Sendable {
         return JSONValue.object(members).line + "\n"
     }
 
-    package init(
+    init(
         _ state: State, output: String, input: String, identity: InputIdentity?, options: String,
         content: String? = nil, files: [File] = []
     ) {
@@ -73,41 +72,43 @@ package struct JournalRecord: Equatable, Sendable {
         self.files = files
     }
 
-    /// Reads a line; nil for what is none, such as the torn last line of a process that was killed.
-    package init?(_ line: some StringProtocol) {
-        guard let value = try? JSONParser.parse(line),
-            let state = value["state"]?.string.flatMap(State.init(rawValue:)),
-            let output = value.name("output"), let input = value.name("input"),
-            let options = value["options"]?.string
-        else { return nil }
-        var files: [File] = []
-        let names = value.names("paths")
-        for (place, file) in (value["files"]?.elements ?? []).enumerated() {
-            guard let parts = file.elements, parts.count == 2,
-                let path = Self.path(parts[0], names, place),
-                let size = parts[1].integer
-            else { return nil }
-            files.append(File(path: path, size: size))
-        }
-        self.init(
-            state, output: output, input: input,
-            identity: value["identity"]?.string.flatMap { InputIdentity($0) }, options: options,
-            content: value["content"]?.string, files: files)
-    }
-
-    private static func path(_ text: JSONValue, _ names: [String]?, _ place: Int) -> String? {
-        guard let text = text.string else { return nil }
-        guard let names else { return FileName.text(Array(text.utf8)) }
-        return place < names.count ? names[place] : nil
+    /// Reads a line; nil for anything else, such as the torn last line of a process that was killed.
+    init?(_ line: some StringProtocol) {
+        guard let record = JSONText.value(line, as: JournalRecord.self) else { return nil }
+        self = record
     }
 }
 
-/// Which state of which file an input is, without reading it: device, number, size and last change.
-package struct InputIdentity: Hashable, Sendable {
-    package let text: String
+extension JournalRecord: Decodable {
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: JSONMember.self)
+        func missing(_ name: String) -> DecodingError {
+            .dataCorrupted(.init(codingPath: [], debugDescription: "There is no \(name)."))
+        }
+        guard let state = State(rawValue: try members.decode(String.self, forKey: "state")) else {
+            throw missing("state")
+        }
+        guard let output = try members.name("output") else { throw missing("output") }
+        guard let input = try members.name("input") else { throw missing("input") }
+        self.init(
+            state, output: output, input: input,
+            identity: try members.decodeIfPresent(String.self, forKey: "identity").flatMap {
+                InputIdentity($0)
+            }, options: try members.decode(String.self, forKey: "options"),
+            content: try members.decodeIfPresent(String.self, forKey: "content"),
+            files: try members.decodeIfPresent([File].self, forKey: "files") ?? [])
+        // Names that are not UTF-8 are in a list of their own.
+        if let paths = try members.names("paths") {
+            guard paths.count == files.count else { throw missing("path") }
+            files = zip(paths, files).map { File(path: $0, size: $1.size) }
+        }
+    }
+}
 
-    package init?(_ text: String) {
-        guard text.split(separator: ":").count == 4 else { return nil }
-        self.text = text
+extension JournalRecord.File: Decodable {
+    init(from decoder: any Decoder) throws {
+        var pair = try decoder.unkeyedContainer()
+        path = FileName.text(try pair.decode(String.self).utf8)
+        size = try pair.decode(Int.self)
     }
 }

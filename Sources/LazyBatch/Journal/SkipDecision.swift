@@ -1,70 +1,56 @@
-/// Whether an output is still to be made, told by the journal and by what is on the disk.
-package enum SkipDecision: Equatable {
-    /// It is there, and made of this content with these options.
+/// Whether an output must still be made, decided by the journal and the files on disk.
+enum SkipDecision: Equatable {
+    /// It exists and was made of this content with these options.
     ///
-    /// `notesAgain` says that the journal should hear of it.
+    /// `notesAgain` asks for a new record in the journal.
     case skip(notesAgain: Bool)
-    /// It is to be made; `overwrites` says that what is there is an older one of ours.
+    /// It must be made; `overwrites` allows to replace existing files, which are ours.
     case make(overwrites: Bool)
 
-    /// What is known of one output when its turn comes.
-    package struct Facts {
-        package var record: JournalRecord?
-        /// The input by its one name, as records have it.
-        package var input: String
-        package var identity: InputIdentity?
-        package var options: String
-        /// The sizes of the job's outputs; nil for those that are not there.
-        package var sizes: [(path: String, size: Int?)]
-        /// Whether an existing output is accepted, even if this batch did not make it.
-        package var takesWhatIsThere = false
-        /// Whether all is made anew.
-        package var isForced = false
+    /// The facts about one output when its turn comes.
+    struct Facts {
+        var record: JournalRecord?
+        /// The unique name of the input, as in records.
+        var input: String
+        var identity: InputIdentity?
+        var options: String
+        /// The sizes of the outputs; nil for missing ones.
+        var sizes: [(path: String, size: Int?)]
+        /// Whether existing outputs count as made, even if this batch did not make them.
+        var acceptsExisting = false
+        /// Whether everything is made again.
+        var isForced = false
 
-        package init(
-            record: JournalRecord? = nil, input: String, identity: InputIdentity? = nil,
-            options: String, sizes: [(path: String, size: Int?)], takesWhatIsThere: Bool = false,
-            isForced: Bool = false
-        ) {
-            self.record = record
-            self.input = input
-            self.identity = identity
-            self.options = options
-            self.sizes = sizes
-            self.takesWhatIsThere = takesWhatIsThere
-            self.isForced = isForced
-        }
-
-        /// Whether one of the outputs is there.
-        package var isSomethingThere: Bool { sizes.contains { $0.size != nil } }
+        /// Whether one of the outputs exists.
+        var hasOutput: Bool { sizes.contains { $0.size != nil } }
     }
 
-    /// Decides; `content` reads the input, and is called only where nothing else tells.
-    package init(_ facts: Facts, content: () -> String?) {
-        let isThere = !facts.sizes.isEmpty && facts.sizes.allSatisfy { $0.size != nil }
+    /// Decides; `content` reads the input, and is called only where nothing else decides.
+    init(_ facts: Facts, content: () -> String?) {
+        let exists = !facts.sizes.isEmpty && facts.sizes.allSatisfy { $0.size != nil }
         if facts.isForced {
             self = .make(overwrites: true)
-        } else if facts.takesWhatIsThere, isThere {
+        } else if facts.acceptsExisting, exists {
             self = .skip(notesAgain: false)
         } else if let record = facts.record {
-            self = Self.decide(record, facts, isThere: isThere, content)
+            self = Self.decide(record, facts, exists: exists, content)
         } else {
             self = .make(overwrites: false)
         }
     }
 
     private static func decide(
-        _ record: JournalRecord, _ facts: Facts, isThere: Bool, _ content: () -> String?
+        _ record: JournalRecord, _ facts: Facts, exists: Bool, _ content: () -> String?
     ) -> SkipDecision {
-        // What was made of another input is not this one's to replace.
+        // What was made of another input is not replaced.
         let isReplaced = record.input == facts.input
         let isSame = record.options == facts.options && record.identity == facts.identity
         if record.state == .start, record.files.isEmpty {
-            // It did not exist when the interrupted run began, and outputs appear only when complete.
-            return isThere && isSame ? .skip(notesAgain: true) : .make(overwrites: isReplaced)
+            // It was missing when the interrupted run began, and files appear only whole.
+            return exists && isSame ? .skip(notesAgain: true) : .make(overwrites: isReplaced)
         }
         guard isOurs(facts, record) else { return .make(overwrites: false) }
-        guard isThere, record.state == .done, record.options == facts.options else {
+        guard exists, record.state == .done, record.options == facts.options else {
             return .make(overwrites: isReplaced)
         }
         if isSame { return .skip(notesAgain: false) }
@@ -74,7 +60,7 @@ package enum SkipDecision: Equatable {
         return .make(overwrites: isReplaced)
     }
 
-    // What is there is as we left it; somebody else's work is not overwritten.
+    // Whether existing files are as we left them; files of others are not overwritten.
     private static func isOurs(_ facts: Facts, _ record: JournalRecord) -> Bool {
         facts.sizes.allSatisfy { path, size in
             size == nil || record.files.contains { $0.path == path && $0.size == size }

@@ -1,4 +1,3 @@
-internal import CLazySystem
 internal import Glibc
 package import LazyBytes
 
@@ -47,7 +46,8 @@ package final class OwnedFolder: Sendable {
         let folder = try withExtendedLifetime(place) { () throws(SystemError) in
             let flags = O_RDONLY | O_DIRECTORY
             return OwnedFolder(
-                try FileDescriptor(checking: lazy_open_beneath(place.number, ".", flags, 0)), path)
+                try FileDescriptor(
+                    checking: SystemCalls.open(".", beneath: place.number, flags, 0)), path)
         }
         if isPrivate { try folder.removePermissionsOfOthers() }
         return folder
@@ -55,12 +55,14 @@ package final class OwnedFolder: Sendable {
 
     /// Opens the folder of a path with `O_PATH`, if it belongs to this user.
     private static func find(
-        _ path: String, from folder: CInt = lazy_current_folder, links: Int = 8
+        _ path: String, from folder: CInt = SystemCalls.currentFolder, links: Int = 8
     ) throws(SystemError) -> FileDescriptor {
         let (parent, name) = split(path)
-        let above = try FileDescriptor(checking: lazy_open_place(folder, parent, 1))
+        let above = try FileDescriptor(
+            checking: SystemCalls.openPlace(parent, in: folder, followsLinks: true))
         defer { withExtendedLifetime(above) {} }
-        let place = try FileDescriptor(checking: lazy_open_place(above.number, name, 0))
+        let place = try FileDescriptor(
+            checking: SystemCalls.openPlace(name, in: above.number, followsLinks: false))
         let status = try place.status()
         if status.isFolder {
             guard status.isOurs else { throw SystemError(code: EPERM) }
@@ -118,7 +120,7 @@ package final class OwnedFolder: Sendable {
     /// A file opened for writing must belong to this user and have no other hard link.
     func open(_ path: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
         let file = try FileDescriptor(
-            checking: lazy_open_beneath(descriptor.number, path, flags, 0o600))
+            checking: SystemCalls.open(path, beneath: descriptor.number, flags, 0o600))
         if flags & O_ACCMODE != O_RDONLY {
             let status = try file.status()
             guard status.isOurs, status.isFile, status.linkCount < 2 else {
@@ -204,7 +206,8 @@ package final class OwnedFolder: Sendable {
 
     /// The names in a folder, except those that begin with a dot; none if it cannot be read.
     func names(in path: String = ".") -> [String] {
-        let number = lazy_open_beneath(descriptor.number, path, O_RDONLY | O_DIRECTORY, 0)
+        let number = SystemCalls.open(
+            path, beneath: descriptor.number, O_RDONLY | O_DIRECTORY, 0)
         guard number >= 0 else { return [] }
         guard let directory = fdopendir(number) else {
             close(number)

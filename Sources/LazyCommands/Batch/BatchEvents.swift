@@ -1,4 +1,5 @@
 internal import CommandSupport
+internal import LazyBatch
 internal import LazyBytes
 internal import LazyFiles
 internal import LazyMedia
@@ -23,17 +24,30 @@ final class BatchEvents: Sendable {
 
     init(write: @escaping @Sendable (String) throws(CommandFailure) -> Void) { self.write = write }
 
-    /// Why the reader gets no more, where that is so.
+    /// The failure of writing that ended the output, or nil.
     var failure: CommandFailure? { state.withLock { $0.failure } }
 
     /// Writes one event.
-    func emit(_ event: String, _ item: PlannedItem?, _ members: [(String, JSONValue)] = []) {
+    func emit(_ event: String, _ item: BatchPlanner.Entry?, _ members: [(String, JSONValue)] = []) {
         var all: [(String, JSONValue)] = [("event", .string(event))]
         if let item {
             all.append(("input", .name(item.input.label)))
-            all.append(("output", .name(item.outputs.first ?? "-")))
+            all.append(("output", .name(item.item.outputs.first ?? "-")))
         }
         emit(JSONValue.object(all + members))
+    }
+
+    /// Writes the event of a failure.
+    func emit(_ failure: CommandFailure, _ entry: BatchPlanner.Entry?) {
+        guard case .object(let root) = failure.json, case .object(let members)? = root.first?.1
+        else { return }
+        let rest = members.filter { $0.0 != "input" }
+        if let entry { return emit("error", entry, rest) }
+        let head: [(String, JSONValue)] = [
+            ("event", .string("error")), ("input", .name(orNull: failure.input)),
+            ("output", .null),
+        ]
+        emit(JSONValue.object(head + rest))
     }
 
     /// Writes a line.

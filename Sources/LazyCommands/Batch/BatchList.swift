@@ -6,7 +6,7 @@ internal import LazyMedia
 internal import MediaJobs
 
 /// One input of a batch, and what is to be made of it.
-struct BatchItem: Sendable {
+struct ListedItem: Sendable {
     let input: Input
     let words: JobWords
     /// Where its output goes, as `-o` would say it.
@@ -32,7 +32,7 @@ struct BatchList {
     }
 
     private let sources: Sources
-    private(set) var items: [BatchItem] = []
+    private(set) var items: [ListedItem] = []
     /// Entries that are no work, each with its list and line.
     private(set) var faults: [CommandFailure] = []
     /// The folders that were looked through.
@@ -54,9 +54,7 @@ struct BatchList {
         guard Glob.isPattern(argument), case .path = try InputAddress(argument),
             FileKind(argument) == .nothing
         else { return try add(argument, nil, sources.words) }
-        guard let files = Glob.files(argument) else {
-            throw .usage("The braces of \(argument) stand for too many names.")
-        }
+        let files = Glob.files(argument)
         if files.isEmpty {
             throw CommandFailure(
                 .noInput, "missing", "No file matches \(argument).", hint: "Check the pattern.")
@@ -140,8 +138,9 @@ struct BatchList {
         let key = [text, output ?? "", words.name, words.words.joined(separator: "\0")]
         guard seen.insert(PathKey(key.joined(separator: "\0\0"))).inserted else { return }
         items.append(
-            BatchItem(
-                input: input, words: words, output: output ?? sources.naming.output(for: input),
+            ListedItem(
+                input: input, words: words,
+                output: output ?? sources.naming.output(for: NamedInput(input)),
                 isNamed: output.map { !$0.endsInSlash && input.subfolder == nil }
                     ?? (sources.naming.pattern != nil)))
     }

@@ -120,11 +120,9 @@ struct BatchShardOptions: ParsableArguments {
         help: .init(
             "What an input's part is told by: name (its address), content, or order (its place in the list).",
             valueName: "way"),
-        completion: .list(BatchPlan.Dealing.allCases.map(\.rawValue)))
-    var shardBy: BatchPlan.Dealing = .name
+        completion: .list(ShardKey.allCases.map(\.rawValue)), transform: Arguments.word)
+    var shardBy: ShardKey = .name
 }
-
-extension BatchPlan.Dealing: ExpressibleByArgument {}
 
 /// The value of `--shard`.
 enum ShardChoice: Equatable {

@@ -18,7 +18,7 @@ struct BatchResumption {
     static func line(_ arguments: [String]) -> String {
         JSONValue.object([
             ("state", .string("run")), ("version", .string(Version.number)),
-            ("folder", .name(CanonicalPath.absolute("."))), ("arguments", .names(arguments)),
+            ("folder", .name(FilePath.absolute("."))), ("arguments", .names(arguments)),
         ]).line + "\n"
     }
 
@@ -32,21 +32,35 @@ struct BatchResumption {
         } catch {
             throw CommandFailure(error, about: path)
         }
-        let runs = text.split(separator: "\n").compactMap { try? JSONParser.parse($0) }.filter {
-            $0["state"]?.string == "run"
-        }
-        guard let run = runs.last, let folder = run.name("folder"),
-            let words = run.names("arguments"), words.first == "batch"
+        let lines = text.split(separator: "\n")
+        guard let run = lines.lazy.reversed().compactMap({ JSONText.value($0, as: Run.self) }).first
         else {
             throw CommandFailure(
                 .badData, "malformed", "The journal \(path) has no command in it.",
                 hint: "Give the job and its inputs again, with --resume.")
         }
-        let journal = CanonicalPath.absolute(path)
-        guard chdir(folder.systemPath) == 0 else {
-            throw CommandFailure(.noInput, "missing", "The folder \(folder) is gone.")
+        let journal = FilePath.absolute(path)
+        guard chdir(run.folder.systemPath) == 0 else {
+            throw CommandFailure(.noInput, "missing", "The folder \(run.folder) is gone.")
         }
-        return try parse(words, journal: journal)
+        return try parse(run.words, journal: journal)
+    }
+
+    private struct Run: Decodable {
+        let folder: String
+        let words: [String]
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: JSONMember.self)
+            guard try members.decode(String.self, forKey: "state") == "run",
+                let folder = try members.name("folder"),
+                let words = try members.names("arguments"), words.first == "batch"
+            else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: [], debugDescription: "It is not a command."))
+            }
+            (self.folder, self.words) = (folder, words)
+        }
     }
 
     private func parse(
@@ -66,7 +80,7 @@ struct BatchResumption {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw .usage(UsageText.sentence(LazyImg.message(for: error)))
+            throw .usage(UsageText.normalized(LazyImg.message(for: error)))
         }
     }
 }
@@ -90,7 +104,7 @@ enum JournalPlace {
                 .noPermission, "permission", "The journal cannot be in \(place): \(reason).",
                 hint: hint)
         }
-        let folder = CanonicalPath.absolute(output ?? ".")
+        let folder = FilePath.absolute(output ?? ".")
         let name = Digest.sha256(FileName.bytes(folder)).hex.prefix(16)
         return place + "/\(name).jsonl"
     }
@@ -116,20 +130,5 @@ enum BatchMemory {
     static func jobs(_ asked: Int, limit: Int) -> Int {
         if asked > 0 { return asked }
         return max(1, min(BlockingPool.coreCount, limit / 2 / each))
-    }
-}
-
-extension ShardEnvironment {
-    /// The environment of this process.
-    static var current: [String: String] {
-        var result: [String: String] = [:]
-        var next = environ
-        while let entry = next.pointee {
-            let parts = String(cString: entry).split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
-            next += 1
-        }
-        return result
     }
 }

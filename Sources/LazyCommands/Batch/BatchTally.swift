@@ -3,7 +3,7 @@ internal import LazyBytes
 internal import LazyFiles
 internal import LazyMedia
 
-/// Counts what became of the inputs of a batch, and says how the process ends.
+/// Counts the outcomes of a batch, and decides how the process ends.
 struct BatchTally: Equatable, Sendable {
     private(set) var made = 0
     private(set) var skipped = 0
@@ -14,7 +14,7 @@ struct BatchTally: Equatable, Sendable {
     /// All that failed.
     var failed: Int { failures.values.reduce(0, +) }
 
-    /// All inputs whose turn is over.
+    /// All inputs that are finished.
     var count: Int { made + skipped + failed }
 
     /// An input was made.
@@ -23,7 +23,7 @@ struct BatchTally: Equatable, Sendable {
         bytes += count
     }
 
-    /// An input was there already.
+    /// An output existed already.
     mutating func addSkipped() { skipped += 1 }
 
     /// An input failed.
@@ -31,8 +31,8 @@ struct BatchTally: Equatable, Sendable {
 
     /// How the process ends.
     ///
-    /// What may all go better later is worth another run (75), whatever else was made. Where nothing
-    /// was made and all failed alike, that is the answer; else some failed (1).
+    /// Failures that may all succeed later are worth another run (75), whatever else was made. Where
+    /// nothing was made and all failed with one code, that is the code; else 1.
     var status: ExitStatus {
         guard let number = failures.keys.first else { return .success }
         guard failures.count == 1 else { return .someFailed }
@@ -67,15 +67,4 @@ struct BatchTally: Equatable, Sendable {
             ("bytes", .integer(bytes)),
         ]
     }
-}
-
-/// The tally of a run in progress.
-final class TallyBoard: Sendable {
-    private let state = Locked(BatchTally())
-
-    /// What was counted so far.
-    var tally: BatchTally { state.withLock { $0 } }
-
-    /// Counts something.
-    func change(_ count: (inout BatchTally) -> Void) { state.withLock { count(&$0) } }
 }

@@ -97,7 +97,7 @@ struct JobTemplates {
             throw failure
         } catch {
             throw .usage(
-                UsageText.sentence(
+                UsageText.normalized(
                     type.message(for: error),
                     options: UsageText.options(of: type) + BatchArguments.valued.sorted()
                         + BatchArguments.flags.sorted()),

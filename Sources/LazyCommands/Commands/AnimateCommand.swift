@@ -77,7 +77,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup var parallel: ParallelOptions
 
     @OptionGroup var existing: OverwriteOptions
-    @OptionGroup(title: "Options for the network") var network: MakersNetworkOptions
+    @OptionGroup(title: "Options for the network") var network: EncodingNetworkOptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var report: ReportOptions
 

@@ -16,7 +16,7 @@ struct BatchCommand: AsyncParsableCommand {
         discussion: """
             A JOB is one of the commands \(BatchJobs.names.joined(separator: ", ")), with its own \
             options; options of the batch can stand anywhere. Patterns in quotation marks are \
-            expanded here: *, ?, [a-z], {a,b} and ** for any number of folders.
+            expanded here: *, ?, [a-z], and ** for any number of folders; braces by the shell only.
 
             What is made is noted in a journal. The same command makes only what is missing: what \
             was made of the same content with the same options, and is still there, is left, also \
@@ -26,7 +26,7 @@ struct BatchCommand: AsyncParsableCommand {
             better later: run it again; where nothing was made and all failed alike, their code.
 
             Examples:
-              lazyimg batch poster --width 320 -o posters/ 'clips/**/*.{mp4,gif}'
+              lazyimg batch poster --width 320 -o posters/ 'clips/**/*.'{mp4,gif}
               find clips -name '*.mp4' -print0 | lazyimg batch poster --files-from - -0 -o posters/
               lazyimg batch --manifest work.jsonl --jsonl
               lazyimg batch poster --files-from list.txt -o out/ --preserve-tree --shard auto
@@ -74,34 +74,36 @@ struct BatchCommand: AsyncParsableCommand {
         let sources = try sources(common)
         let list = try BatchList(sources)
         for (folder, search) in list.searches { search.tell(folder, report.style) }
-        let plan = try BatchPlan(
-            list, try shard(), sharding.shardBy, common: common, base: places.base)
+        let plan = try BatchPlanner(
+            list, try shard(), by: sharding.shardBy, common: common, base: places.base)
         // What failed has been told.
         let status = try await run(plan)
         if status != .success { throw ExitCode(status.number) }
     }
 
-    private func run(_ plan: BatchPlan) async throws(CommandFailure) -> ExitStatus {
+    private func run(_ plan: BatchPlanner) async throws(CommandFailure) -> ExitStatus {
         let journal = try openJournal()
         let rules = BatchRules(
             jobs: BatchMemory.jobs(jobs, limit: SystemMemory.limit), isForced: memory.force,
-            takesWhatIsThere: memory.skipExisting,
-            mostFailures: failing.failFast ? 1 : failing.maxFailures, retries: failing.retries,
-            timeLimit: failing.timeout.map { TimeLimit(time: $0) })
+            acceptsExisting: memory.skipExisting, retries: failing.retries,
+            timeout: failing.timeout)
         let events = jsonl ? BatchEvents() : nil
-        let run = BatchRun(rules: rules, journal: journal, events: events, report: report.style)
+        let reporter = BatchReporter(
+            plan.entries, mostFailures: failing.failFast ? 1 : failing.maxFailures, events,
+            report.style)
         let begin = ContinuousClock.now
         defer { journal?.flush() }
         let seconds = { (ContinuousClock.now - begin) / .seconds(1) }
         do throws(CommandFailure) {
             let tally = try await Interruption.cancelling { () throws(CommandFailure) in
-                try await run.run(plan.items, faults: plan.faults)
+                try await reporter.run(journal, rules, faults: plan.faults)
             }
             try tell(tally, seconds: seconds(), events)
             return tally.status
         } catch {
-            let left = plan.items.count + plan.faults.count - run.tally.count
-            try? tell(run.tally, left: left, goesOn: journal != nil, seconds: seconds(), events)
+            let left = plan.entries.count + plan.faults.count - reporter.tally.count
+            try? tell(
+                reporter.tally, left: left, goesOn: journal != nil, seconds: seconds(), events)
             throw error
         }
     }
@@ -180,7 +182,12 @@ struct BatchCommand: AsyncParsableCommand {
         case nil: return .all
         case .one(let shard)?: return shard
         case .auto?:
-            return try ShardEnvironment.shard(ShardEnvironment.current, count: sharding.shards)
+            do throws(ShardError) {
+                return try ShardEnvironment.shard(
+                    ShardEnvironment.current, count: sharding.shards)
+            } catch {
+                throw .usage(error.message, hint: error.hint)
+            }
         }
     }
 
@@ -191,8 +198,14 @@ struct BatchCommand: AsyncParsableCommand {
         }
         let named = memory.resume ?? memory.journal
         let path = if let named { named } else { try JournalPlace.standard(output: places.output) }
-        let journal = try Journal(path)
-        if memory.resume == nil { try journal.append(BatchResumption.line(ProcessArguments.words)) }
-        return journal
+        do throws(FileError) {
+            let journal = try Journal(path)
+            if memory.resume == nil {
+                try journal.append(BatchResumption.line(ProcessArguments.words))
+            }
+            return journal
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 }

@@ -74,13 +74,13 @@ extension Arguments {
     static func segments(_ text: String) throws -> [Range<Duration>] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { piece in
             let ends = piece.split(separator: "-", omittingEmptySubsequences: false)
-            let start = ends.first.flatMap { $0.isEmpty ? .zero : MomentParser.duration($0) }
+            let start = ends.first.flatMap { $0.isEmpty ? .zero : TimestampParser.duration($0) }
             let finish = ends.last.flatMap {
-                $0.isEmpty ? ClipEdit.toTheEnd : MomentParser.duration($0)
+                $0.isEmpty ? ClipEdit.toTheEnd : TimestampParser.duration($0)
             }
             guard ends.count == 2, let start, let finish else {
                 throw ArgumentError(
-                    "pieces are written as 1-2.5,10-12; \(MomentParser.explanation)")
+                    "pieces are written as 1-2.5,10-12; \(TimestampParser.explanation)")
             }
             guard start < finish else { throw ArgumentError("a piece ends after its start") }
             return start..<finish

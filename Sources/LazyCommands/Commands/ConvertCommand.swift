@@ -117,7 +117,7 @@ extension ConvertCommand {
             return Self.formatNotTold(
                 "\(name) is there already: to write it, put -o before its name.")
         }
-        guard let ending = OutputPlace.ending(of: name) else {
+        guard let ending = FilePath.fileExtension(of: name) else {
             return Self.formatNotTold("Name it with --format, or a file after -o.")
         }
         return .usage(

@@ -53,12 +53,12 @@ struct DoctorCommand: ParsableCommand {
 
     private static var terminal: [(String, String)] {
         let isTerminal = OutputStream.standardOutput.isTerminal
-        let grid = Screen.grid.map { "\($0.columns)x\($0.lines)" } ?? "not known"
+        let grid = TerminalScreen.grid.map { "\($0.columns)x\($0.lines)" } ?? "not known"
         return [
             ("terminal", isTerminal ? "yes, \(grid)" : "no: standard output is a file or pipe"),
             ("TERM", environment("TERM")), ("COLORTERM", environment("COLORTERM")),
             ("NO_COLOR", environment("NO_COLOR")),
-            ("pictures", TerminalTraits.ofProcess.words),
+            ("pictures", TerminalTraits.ofProcess.description),
         ]
     }
 

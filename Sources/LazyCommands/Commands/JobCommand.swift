@@ -28,7 +28,7 @@ extension JobCommand {
     /// where it ends like one and is not there yet: it could not be read anyway.
     mutating func takeInputs() throws(CommandFailure) -> [Input] {
         if output == nil, input.count == 2, case .path(let path) = try InputAddress(input[1]),
-            OutputPlace.ending(of: path).flatMap({ OutputFormat($0) }) != nil,
+            OutputFormat(path: path) != nil,
             FileKind(path) == .nothing
         {
             output = input.removeLast()

@@ -62,7 +62,7 @@ struct PlayCommand: AsyncParsableCommand {
                 .run()
         } else {
             try export.refuse("needs --frames DIR")
-            let settings = try terminal.settings(range, inputs: inputs)
+            let settings = try terminal.settings(range)
             try await TerminalJob(settings: settings, inputs: inputs, reading, terminal, report)
                 .run()
         }

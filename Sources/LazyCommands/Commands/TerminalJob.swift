@@ -8,14 +8,14 @@ internal import MediaJobs
 
 /// `play` without `--frames`: each input in turn on the terminal.
 struct TerminalJob {
-    private let settings: TerminalPlayer.Settings
+    private let settings: PlayerSettings
     private let inputs: [Input]
     private let reading: Reading
     private let terminal: TerminalOptions
     private let report: ReportOptions
 
     init(
-        settings: TerminalPlayer.Settings, inputs: [Input], _ reading: Reading,
+        settings: PlayerSettings, inputs: [Input], _ reading: Reading,
         _ terminal: TerminalOptions, _ report: ReportOptions
     ) {
         self.settings = settings
@@ -27,7 +27,7 @@ struct TerminalJob {
 
     func run() async throws(CommandFailure) {
         var failures = Failures(inputs, asJSON: report.json)
-        let screen = settings.traits.movesCursor ? Screen() : nil
+        let screen = settings.traits.movesCursor ? TerminalScreen() : nil
         if screen == nil, OutputStream.standardOutput.isTerminal, !report.quiet {
             Console.say(
                 "lazyimg: warning: This terminal (TERM=\(TerminalTraits.name)) cannot move its cursor: only the first picture is shown."
@@ -44,7 +44,7 @@ struct TerminalJob {
     }
 
     private func play(
-        _ input: Input, on screen: Screen?
+        _ input: Input, on screen: TerminalScreen?
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
         if let screen, case .remote = input.address {
             return try await playArriving(input, on: screen)
@@ -52,12 +52,12 @@ struct TerminalJob {
         return try await play(input.open(reading).sequence, of: input, on: screen)
     }
 
-    // What can be shown of a download is shown while the rest arrives; keys are heard from the start.
+    // What has arrived of a download is shown while the rest loads; keys work from the start.
     private func playArriving(
-        _ input: Input, on screen: Screen
+        _ input: Input, on screen: TerminalScreen
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
         try await Interruption.withCleanup(
-            onForcedExit: { screen.restore() }, listener: { screen.didReceive($0) }
+            onForcedExit: { screen.restore() }, onSignal: { screen.didReceive($0) }
         ) { () async throws(CommandFailure) -> TerminalPlayer.Ending in
             screen.takeKeys()
             defer { screen.restore() }
@@ -66,18 +66,18 @@ struct TerminalJob {
     }
 
     private func playWhileLoading(
-        _ input: Input, on screen: Screen
+        _ input: Input, on screen: TerminalScreen
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
         let arriving = ArrivingMedia { screen.wake() }
         let reading = reading
-        // The first part of a download need not reach to where it is to begin.
-        let isFromStart = settings.part.start == .zero
+        // The first part of a download need not reach to where playing begins.
+        let isFromStart = settings.start == .zero
         let download = Task {
             do throws(CommandFailure) {
                 let opened = try await input.open(reading, part: .playing) { part in
                     if isFromStart { arriving.didArrive(part) }
                 }
-                arriving.didEnd(.success(opened))
+                arriving.didEnd(.success(opened.sequence))
             } catch {
                 arriving.didEnd(.failure(error))
             }
@@ -85,40 +85,36 @@ struct TerminalJob {
         let ending = await Result { () async throws(CommandFailure) in
             try await play(arriving, of: input, on: screen)
         }
-        // Who has seen enough keeps what has come, for the next time.
+        // What has arrived stays in the cache for the next time.
         download.cancel()
         await download.value
         return try ending.get()
     }
 
     private func play(
-        _ arriving: ArrivingMedia, of input: Input, on screen: Screen
+        _ arriving: ArrivingMedia, of input: Input, on screen: TerminalScreen
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
-        let beginning = try await Self.offPool { () throws(CommandFailure) in
+        let beginning = try await Self.onBlockingPool { () throws(CommandFailure) in
             try Self.wait(for: arriving, input, screen)
         }
-        switch beginning {
-        case .quit: return .quit
-        case .part(let part): return try await play(part, of: input, on: screen, arriving, true)
-        case .whole(let opened):
-            return try await play(opened.sequence, of: input, on: screen, nil, true)
-        }
+        guard let (sequence, isWhole) = beginning else { return .quit }
+        return try await play(
+            sequence, of: input, on: screen, isWhole ? nil : arriving, isHeard: true)
     }
 
-    private enum Beginning {
-        case quit
-        case part(FrameSequence)
-        case whole(OpenedInput)
-    }
-
+    // The first part that can be shown, or the whole; nil where a key ends it before.
     private static func wait(
-        for arriving: ArrivingMedia, _ input: Input, _ screen: Screen
-    ) throws(CommandFailure) -> Beginning {
+        for arriving: ArrivingMedia, _ input: Input, _ screen: TerminalScreen
+    ) throws(CommandFailure) -> (FrameSequence, isWhole: Bool)? {
         while true {
-            if let outcome = arriving.outcome { return .whole(try outcome.get()) }
-            if let part = arriving.takeLatest() { return .part(part) }
+            if let outcome = arriving.outcome {
+                do { return (try outcome.get(), true) } catch {
+                    throw CommandFailure(.download(error), input)
+                }
+            }
+            if let part = arriving.takeLatest() { return (part, false) }
             switch screen.wait(nil) {
-            case .quit: return .quit
+            case .quit: return nil
             case .interrupted: throw input.failure(.cancelled)
             default: break
             }
@@ -126,52 +122,57 @@ struct TerminalJob {
     }
 
     private func play(
-        _ sequence: FrameSequence, of input: Input, on screen: Screen?,
-        _ arriving: ArrivingMedia? = nil, _ isHeard: Bool = false
+        _ sequence: FrameSequence, of input: Input, on screen: TerminalScreen?,
+        _ arriving: ArrivingMedia? = nil, isHeard: Bool = false
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
-        let looping = terminal.looping(isAlone: inputs.count == 1, isOnTerminal: screen != nil)
-        let settings = settings
+        var settings = settings
+        settings.looping = terminal.looping(
+            isAlone: inputs.count == 1, isOnTerminal: screen != nil)
         // A still is drawn among the lines of the terminal and stays there.
         let stage = sequence.isStill && arriving == nil ? nil : screen
         if isHeard, stage == nil { screen?.restore() }
-        let played = try await onStage(stage, isHeard: isHeard) { () throws(CommandFailure) in
-            let player = try TerminalPlayer(
-                sequence, looping, of: input, settings, on: stage, arriving: arriving)
-            let ending = try player.play()
-            return (ending, player.warnings)
-        }
-        if !report.quiet {
-            Warnings.say(played.1, about: input, asJSON: report.json)
-        }
-        return played.0
-    }
-
-    // Runs blocking work with the terminal taken and given back; `isHeard` where signals are already
-    // told to the screen.
-    private func onStage<Result: Sendable>(
-        _ screen: Screen?, isHeard: Bool,
-        _ work: @escaping @Sendable () throws(CommandFailure) -> Result
-    ) async throws(CommandFailure) -> Result {
-        let run = { () async throws(CommandFailure) -> Result in
-            try await Self.offPool { () throws(CommandFailure) in
-                screen?.take()
-                defer { screen?.restore() }
-                return try work()
+        let job = settings
+        let run = { () async throws(CommandFailure) -> (TerminalPlayer.Ending, [MediaWarning]) in
+            try await Self.onBlockingPool { () throws(CommandFailure) in
+                do throws(TerminalError) {
+                    let player = try TerminalPlayer(sequence, job, on: stage, arriving: arriving)
+                    return (try player.play(), player.warnings)
+                } catch {
+                    throw CommandFailure(error, input)
+                }
             }
         }
-        guard let screen, !isHeard else { return try await run() }
-        return try await Interruption.withCleanup(
-            onForcedExit: { screen.restore() }, listener: { screen.didReceive($0) }, run)
+        let (ending, warnings) =
+            if let stage, !isHeard {
+                try await Interruption.withCleanup(
+                    onForcedExit: { stage.restore() }, onSignal: { stage.didReceive($0) }, run)
+            } else {
+                try await run()
+            }
+        if !report.quiet { Warnings.say(warnings, about: input, asJSON: report.json) }
+        return ending
     }
 
     // Blocking work leaves the cooperative pool.
-    private static func offPool<Result: Sendable>(
+    private static func onBlockingPool<Result: Sendable>(
         _ work: @escaping @Sendable () throws(CommandFailure) -> Result
     ) async throws(CommandFailure) -> Result {
         try await Task(executorPreference: BlockingPool.shared) {
             () -> Swift.Result<Result, CommandFailure> in
             Swift.Result { () throws(CommandFailure) in try work() }
         }.value.get()
+    }
+}
+
+extension CommandFailure {
+    /// The failure that an error of a player is.
+    fileprivate init(_ error: TerminalError, _ input: Input) {
+        switch error {
+        case .media(let error): self = input.failure(error)
+        case .output(let error): self.init(writing: "standard output", error)
+        case .download(let error):
+            self = error as? CommandFailure ?? input.failure(.cancelled)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ internal import LazyFiles
 internal import LazyMedia
 internal import LazyTerminal
 
-/// A value that was asked for, or what suits.
+/// A value that was given, or the one that suits.
 enum Chosen<Value: Sendable>: Sendable {
     case auto
     case value(Value)
@@ -39,43 +39,47 @@ struct TerminalOptions: ParsableArguments {
     var colors: Chosen<ColorDepth>?
 
     @Option(
+        name: [.customLong("protocol"), .customLong("glyphs")],
         help: .init(
-            "What to draw with: blocks (two pixels a cell, needs UTF-8), ascii or auto (as the locale and TERM say).",
-            valueName: "kind"),
-        completion: .list(["auto", "blocks", "ascii"]), transform: Arguments.glyphs)
-    var glyphs: Chosen<CellGlyphs>?
+            "How to draw: \(Self.protocols), or auto (by the locale and TERM). Also --glyphs.",
+            valueName: "protocol"),
+        completion: .list(["auto"] + TerminalProtocol.all.map(\.name)),
+        transform: Arguments.terminalProtocol)
+    var terminalProtocol: Chosen<TerminalProtocol>?
 
     @Flag(help: "Draw every frame as fast as it goes, without a clock.")
     var untimed = false
+
+    private static var protocols: String {
+        TerminalProtocol.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
+    }
 
     /// Throws if one of the options was given.
     func refuse(_ reason: String) throws(CommandFailure) {
         let given = [
             ("--loop", (loop ?? loops) != nil), ("--cells", cells != nil), ("--untimed", untimed),
-            ("--colors", colors != nil), ("--glyphs", glyphs != nil),
+            ("--colors", colors != nil), ("--protocol", terminalProtocol != nil),
         ]
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
     }
 
-    /// Turns the options into what the player needs; the plays are settled for each input.
-    func settings(
-        _ range: RangeOptions, inputs: [Input]
-    ) throws(CommandFailure) -> TerminalPlayer.Settings {
-        TerminalPlayer.Settings(
-            plays: 1, grid: cells, traits: traits, isUntimed: untimed,
-            part: try range.part())
+    /// The options as settings of the player; the looping is settled for each input.
+    func settings(_ range: RangeOptions) throws(CommandFailure) -> PlayerSettings {
+        var settings = PlayerSettings(
+            grid: cells, traits: traits, isUntimed: untimed, start: range.start ?? .zero,
+            end: try range.finish(), cancellation: Interruption.flag)
+        if case .value(let named) = terminalProtocol { settings.terminalProtocol = named }
+        return settings
     }
 
-    /// What the terminal shows, unless something else was asked for.
+    /// What the terminal shows, unless an option says otherwise.
     private var traits: TerminalTraits {
         var traits = TerminalTraits.ofProcess
         if !OutputStream.standardOutput.isTerminal {
-            traits =
-                traits.colors == .mono && TerminalTraits.forbidsColors
-                ? TerminalTraits(colors: .mono, glyphs: .blocks) : .full
+            traits = .full
+            if TerminalTraits.forbidsColors { traits.colors = .mono }
         }
         if case .value(let colors) = colors { traits.colors = colors }
-        if case .value(let glyphs) = glyphs { traits.glyphs = glyphs }
         return traits
     }
 

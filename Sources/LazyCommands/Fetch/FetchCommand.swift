@@ -66,24 +66,16 @@ struct FetchCommand: AsyncParsableCommand {
                 throw .usage(
                     "Several addresses cannot go to standard output.", hint: "Name a folder.")
             }
-            if OutputStream.standardOutput.isTerminal {
-                throw .usage(
-                    "Downloads are not written to a terminal.",
-                    hint: "Name a file after -o, or pipe into a program.")
-            }
-            return .standardOutput
+            try OutputTarget.refuseTerminal("Downloads")
+            return .output(.standardOutput)
         }
         if output.endsInSlash || FileKind(output) == .folder || !isAlone {
             let folder = OutputFolder(output)
             try folder.create()
             return .folder(folder)
         }
-        if FileKind(output) == .device { return .device(try OpenDevice(output)) }
-        let name = output.lastName
-        let folder = OutputFolder(output.parentFolder)
-        if existing.policy == .never, folder.contains(name) {
-            throw CommandFailure(writing: output, .exists)
-        }
-        return .file(folder, name)
+        let target = OutputTarget(path: output)
+        try target.refuseExisting(existing.policy)
+        return .output(target)
     }
 }

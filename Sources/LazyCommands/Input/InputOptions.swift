@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import LazyBatch
 internal import LazyFiles
 internal import LazyMedia
 

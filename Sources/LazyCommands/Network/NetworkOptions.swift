@@ -22,7 +22,7 @@ struct NetworkOptions: ParsableArguments, NetworkChoosing {
 }
 
 /// The same for commands whose `--max-bytes` is about what they write.
-struct MakersNetworkOptions: ParsableArguments, NetworkChoosing {
+struct EncodingNetworkOptions: ParsableArguments, NetworkChoosing {
     @OptionGroup var connection: ConnectionOptions
 
     @Option(
@@ -197,7 +197,7 @@ enum NetworkArguments {
     }
 
     static func timeout(_ text: String) throws -> Duration {
-        guard let duration = MomentParser.duration(text), duration > .zero else {
+        guard let duration = TimestampParser.duration(text), duration > .zero else {
             throw ArgumentError("it must be a time such as 5, 1.5 or 2m")
         }
         return duration

@@ -7,8 +7,8 @@ internal import MediaJobs
 /// Reads the values of options.
 enum Arguments {
     static func duration(_ text: String) throws -> Duration {
-        guard let duration = MomentParser.duration(text) else {
-            throw ArgumentError(MomentParser.explanation)
+        guard let duration = TimestampParser.duration(text) else {
+            throw ArgumentError(TimestampParser.explanation)
         }
         return duration
     }
@@ -54,7 +54,7 @@ enum Arguments {
         if parts.count == 2, let above = Int64(parts[0]), let below = Int64(parts[1]), below > 0 {
             rate = Rational(above, below)
         } else if let duration = text.allSatisfy({ $0.isNumber || $0 == "." })
-            ? MomentParser.duration(text) : nil
+            ? TimestampParser.duration(text) : nil
         {
             let (seconds, atto) = duration.components
             let milli = atto / 1_000_000_000_000_000
@@ -123,14 +123,14 @@ enum Arguments {
         }
     }
 
-    /// `auto`, `blocks`, `ascii`.
-    static func glyphs(_ text: String) throws -> Chosen<CellGlyphs> {
-        switch text {
-        case "auto": return .auto
-        case "blocks": return .value(.blocks)
-        case "ascii": return .value(.ascii)
-        default: throw ArgumentError("the kinds are auto, blocks and ascii")
+    /// `auto`, or the name of a protocol.
+    static func terminalProtocol(_ text: String) throws -> Chosen<TerminalProtocol> {
+        if text == "auto" { return .auto }
+        guard let named = TerminalProtocol(named: text) else {
+            let names = TerminalProtocol.all.map(\.name)
+            throw ArgumentError("the protocols are auto, \(names.joined(separator: ", "))")
         }
+        return .value(named)
     }
 
     /// `3`, `forever`, `once`, `source`.

@@ -31,30 +31,8 @@ extension JSONValue {
         }
     }
 
-    /// Reads a name back; nil where the object has none.
-    package func name(_ key: String) -> String? {
-        if let bytes = self[key + "Bytes"]?.string { return Self.name(bytes: bytes) }
-        return (self[key]?.string).map { FileName.text(Array($0.utf8)) }
-    }
-
-    /// Reads a list of names back; nil where one of them is none.
-    package func names(_ key: String) -> [String]? {
-        let isBytes = self[key + "Bytes"] != nil
-        guard let list = self[isBytes ? key + "Bytes" : key]?.elements else { return nil }
-        let names = list.compactMap { element in
-            element.string.flatMap { text in
-                isBytes ? Self.name(bytes: text) : FileName.text(Array(text.utf8))
-            }
-        }
-        return names.count == list.count ? names : nil
-    }
-
     private var isRawName: Bool {
         if case .name(let name) = self { name.isRaw } else { false }
-    }
-
-    private static func name(bytes: String) -> String? {
-        Data(base64Encoded: bytes).map { FileName.text($0) }
     }
 
     private static func bytes(_ name: String) -> JSONValue {

@@ -1,21 +1,21 @@
-/// What stands in a cell for two pixels, one above the other, on a terminal of certain traits; pure.
+/// The content of a cell for two pixels, one above the other, on a terminal of some traits.
 ///
-/// A cell is two words. With blocks: what its upper and its lower half are painted with. With ASCII:
-/// a character and what it is written in. A word is 0 for the terminal's own color.
-package struct CellCoding: Hashable, Sendable {
-    package let colors: ColorDepth
-    package let glyphs: CellGlyphs
+/// A cell is two words. With blocks they are the colors of its upper and lower half; with ASCII, a
+/// character and its color. A color of 0 is the terminal's own.
+struct CellCoding: Hashable, Sendable {
+    let colors: ColorDepth
+    let glyphs: CellGlyphs
     /// Whether escape sequences are understood at all.
-    package let isEscaped: Bool
+    let isEscaped: Bool
 
-    package init(_ traits: TerminalTraits) {
+    init(_ traits: TerminalTraits) {
         colors = traits.colors
         glyphs = traits.glyphs
         isEscaped = traits.movesCursor
     }
 
     /// The cell of two pixels as 0xFFBBGGRR, or 0 where they are transparent.
-    package func cell(_ upper: UInt32, _ lower: UInt32, column: Int, line: Int) -> UInt64 {
+    func cell(_ upper: UInt32, _ lower: UInt32, column: Int, line: Int) -> UInt64 {
         switch glyphs {
         case .blocks:
             let above = painted(upper, column, line * 2)
@@ -27,8 +27,8 @@ package struct CellCoding: Hashable, Sendable {
         }
     }
 
-    /// The word that a character stands for; they are told from colors by the top byte.
-    package static func isCharacter(_ word: UInt32) -> Bool { word >> 24 == 0xFE }
+    /// Whether a word is a character, which its top byte tells.
+    static func isCharacter(_ word: UInt32) -> Bool { word >> 24 == 0xFE }
 
     private func painted(_ color: UInt32, _ x: Int, _ y: Int) -> UInt32 {
         guard color != 0 else { return 0 }
@@ -37,7 +37,7 @@ package struct CellCoding: Hashable, Sendable {
         case .palette256: return ColorPalette.nearest256(color)
         case .palette16: return ColorPalette.nearest16(color)
         case .mono:
-            // Without colors a pixel is lit or not; an ordered pattern makes shades of that.
+            // Without colors a pixel is lit or not; ordered dithering makes shades.
             let threshold = Self.pattern[y & 3][x & 3] * 16 + 8
             return ColorPalette.luminance(color) > threshold ? 0xFFFF_FFFF : 0
         }
@@ -47,7 +47,7 @@ package struct CellCoding: Hashable, Sendable {
         let blank = UInt64(0xFE00_0020) << 32
         guard color != 0 else { return blank }
         switch colors {
-        // A blank on a color is the color itself.
+        // A blank shows its background color.
         case .truecolor: return blank | UInt64(color)
         case .palette256: return blank | UInt64(ColorPalette.nearest256(color))
         case .palette16:
@@ -62,8 +62,8 @@ package struct CellCoding: Hashable, Sendable {
         return UInt64(0xFE00_0000 | UInt32(Self.ramp[place])) << 32
     }
 
-    /// Whether a character is written on its color rather than in it.
-    package var isOnColor: Bool { colors == .truecolor || colors == .palette256 }
+    /// Whether the color of a character is that of its background.
+    var isOnColor: Bool { colors == .truecolor || colors == .palette256 }
 
     private static let ramp = Array(" .:-=+*#%@".utf8)
     private static let pattern = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]]

@@ -1,42 +1,42 @@
-package import LazyMedia
+internal import LazyMedia
 
-/// Writes the escape sequences of one frame into memory that is large enough for any frame.
-package struct CellWriter {
+/// Writes the escape sequences of one frame into a buffer that is large enough for any frame.
+struct CellWriter {
     /// The cell of the picture's upper left corner, counted from 1.
-    package struct Origin {
-        package let line: Int
-        package let column: Int
+    struct Origin {
+        let line: Int
+        let column: Int
     }
     private let output: UnsafeMutableRawBufferPointer
     private let origin: Origin?
     private let coding: CellCoding
     private var count = 0
-    // What the terminal writes with now: a word of a cell, 0 for its own color, nil for not known.
+    // The terminal's current colors: a word of a cell, 0 for its own color, nil for unknown.
     private var ink: UInt32?
     private var paper: UInt32?
 
     /// Begins a frame; without an origin the picture is written as lines of text.
-    package init(_ output: UnsafeMutableRawBufferPointer, _ origin: Origin?, _ coding: CellCoding) {
+    init(_ output: UnsafeMutableRawBufferPointer, _ origin: Origin?, _ coding: CellCoding) {
         self.output = output
         self.origin = origin
         self.coding = coding
         if coding.isEscaped { append("\u{1B}[?2026h") }
     }
 
-    /// Empties the screen, where the picture has a place on it.
-    package mutating func clear() {
+    /// Clears the screen, unless the picture is inline.
+    mutating func clear() {
         guard origin != nil else { return }
         reset()
         append("\u{1B}[2J")
     }
 
-    /// The whole frame, to be written at once.
-    package var finished: UnsafeRawBufferPointer {
+    /// The bytes of the frame.
+    var finished: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: output[..<count])
     }
 
-    /// Writes the cells that differ from what stands in `cells`, and ends the frame.
-    package mutating func write(
+    /// Writes the cells that differ from `cells`, and ends the frame.
+    mutating func write(
         _ pixels: UnsafeRawBufferPointer, size: PixelSize,
         over cells: UnsafeMutableBufferPointer<UInt64>
     ) {
@@ -57,7 +57,7 @@ package struct CellWriter {
                 cursor = column + 1
             }
             if origin == nil {
-                // The color of the background would run on to the end of the line.
+                // The background color would extend to the end of the line.
                 reset()
                 append("\n")
                 (ink, paper) = (nil, nil)

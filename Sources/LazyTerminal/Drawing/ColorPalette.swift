@@ -1,9 +1,9 @@
 /// Nearest colors in the palettes of terminals.
 ///
-/// Colors are 0xFFBBGGRR, as pixels are; what comes out is 0xFF0000NN with the number of the color.
-package enum ColorPalette {
+/// Colors are 0xFFBBGGRR, as pixels are; results are 0xFF0000NN, NN being the number of the color.
+enum ColorPalette {
     /// The number of the nearest of xterm's 240 fixed colors: a cube of 6x6x6 and 24 grays.
-    package static func nearest256(_ color: UInt32) -> UInt32 {
+    static func nearest256(_ color: UInt32) -> UInt32 {
         let (red, green, blue) = parts(color)
         let cube = (step(red), step(green), step(blue))
         let cubeColor = (level(cube.0), level(cube.1), level(cube.2))
@@ -18,7 +18,7 @@ package enum ColorPalette {
     }
 
     /// The number of the nearest of the 16 colors, as xterm shows them.
-    package static func nearest16(_ color: UInt32) -> UInt32 {
+    static func nearest16(_ color: UInt32) -> UInt32 {
         let wanted = parts(color)
         var best = (number: 0, distance: Int.max)
         for (number, color) in ansi.enumerated() {
@@ -28,14 +28,14 @@ package enum ColorPalette {
         return 0xFF00_0000 | UInt32(best.number)
     }
 
-    /// How bright it is, 0 to 255.
-    package static func luminance(_ color: UInt32) -> Int {
+    /// The luminance, 0 to 255.
+    static func luminance(_ color: UInt32) -> Int {
         let (red, green, blue) = parts(color)
         return (54 * red + 183 * green + 19 * blue) / 256
     }
 
-    /// The same hue, as bright as can be.
-    package static func brightened(_ color: UInt32) -> UInt32 {
+    /// The same hue at full brightness.
+    static func brightened(_ color: UInt32) -> UInt32 {
         let (red, green, blue) = parts(color)
         let most = max(1, red, green, blue)
         let channels = [red, green, blue].map { UInt32($0 * 255 / most) }
@@ -43,7 +43,7 @@ package enum ColorPalette {
     }
 
     /// The mean of two colors.
-    package static func mean(_ one: UInt32, _ other: UInt32) -> UInt32 {
+    static func mean(_ one: UInt32, _ other: UInt32) -> UInt32 {
         let (a, b) = (parts(one), parts(other))
         let channels = [(a.0 + b.0) / 2, (a.1 + b.1) / 2, (a.2 + b.2) / 2].map { UInt32($0) }
         return 0xFF00_0000 | channels[2] << 16 | channels[1] << 8 | channels[0]
@@ -59,7 +59,7 @@ package enum ColorPalette {
 
     private static func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + step * 40 }
 
-    // Weighted as the eye does, roughly.
+    // Weighted roughly as the eye does.
     private static func distance(_ one: (Int, Int, Int), _ other: (Int, Int, Int)) -> Int {
         let (red, green, blue) = (one.0 - other.0, one.1 - other.1, one.2 - other.2)
         return 3 * red * red + 6 * green * green + blue * blue

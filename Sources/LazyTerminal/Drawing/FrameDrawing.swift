@@ -1,21 +1,21 @@
-package import CommandSupport
-package import LazyMedia
+public import LazyBytes
+public import LazyMedia
 
-/// A way to show pictures on a terminal: half blocks today, kitty's or sixel graphics tomorrow.
-package protocol FrameDrawing {
+/// Turns pictures into the bytes that show them in a terminal.
+public protocol FrameDrawing {
     /// The size at which a picture is best decoded to be drawn.
     func pixelSize(of media: PixelSize) -> PixelSize
 
-    /// The bytes that bring the terminal from the frame drawn before to this one.
+    /// Lends the bytes that replace the frame drawn before by this one.
     ///
-    /// The pointer is good only inside the closure; one write of it is one frame.
+    /// The pointer is valid only inside the closure. One write of it is one frame.
     mutating func draw(
-        _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
-    ) throws(CommandFailure)
+        _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(SystemError) -> Void
+    ) throws(SystemError)
 
-    /// Draws the next frame whole, as after something else has written to the terminal.
-    mutating func forgetScreen()
+    /// Makes the next frame be drawn in full, as after other output to the terminal.
+    mutating func invalidate()
 
-    /// The bytes that put the cursor under the picture.
-    var leaving: String { get }
+    /// The bytes that move the cursor below the picture.
+    var moveBelow: String { get }
 }

@@ -1,57 +1,60 @@
 import Glibc
 
 /// How many colors a terminal shows.
-package enum ColorDepth: Hashable, Sendable {
+public enum ColorDepth: Hashable, Sendable {
     /// 24 bits.
     case truecolor
     /// The palette of xterm.
     case palette256
     /// The eight colors of ANSI, each also bright.
     case palette16
-    /// None but its own.
+    /// None but the terminal's own.
     case mono
 }
 
-/// What pictures are drawn with.
-package enum CellGlyphs: Hashable, Sendable {
+/// The characters that a terminal can show.
+public enum CellGlyphs: Hashable, Sendable {
     /// Half blocks: two pixels a cell. They need UTF-8.
     case blocks
     /// Characters of ASCII: one pixel a cell.
     case ascii
 }
 
-/// What a terminal can show, told by the environment.
+/// What a terminal can show, as its environment tells.
 ///
-/// The conventions: `TERM` and `COLORTERM` as terminals set them, https://no-color.org, and the
-/// locale of POSIX, of which the first of `LC_ALL`, `LC_CTYPE` and `LANG` holds that is not empty.
-package struct TerminalTraits: Hashable, Sendable {
-    package var colors: ColorDepth
-    package var glyphs: CellGlyphs
-    /// Whether the cursor can be moved, without which no picture takes the place of another.
-    package var movesCursor = true
+/// Read from `TERM` and `COLORTERM`, `NO_COLOR` (https://no-color.org), and the locale of POSIX: the
+/// first of `LC_ALL`, `LC_CTYPE` and `LANG` that is not empty.
+public struct TerminalTraits: Hashable, Sendable, CustomStringConvertible {
+    /// How many colors it shows.
+    public var colors: ColorDepth
+    /// The characters it shows.
+    public var glyphs: CellGlyphs
+    /// Whether the cursor can be moved; without that no picture can replace another.
+    public var movesCursor = true
 
-    /// All that there is: for what is no terminal, and goes who knows where.
-    package static let full = TerminalTraits(colors: .truecolor, glyphs: .blocks)
+    /// Everything: for output that is not a terminal.
+    public static let full = TerminalTraits(colors: .truecolor, glyphs: .blocks)
 
-    /// Those of the terminal of this process.
-    package static var ofProcess: TerminalTraits {
+    /// The traits of this process's terminal.
+    public static var ofProcess: TerminalTraits {
         TerminalTraits { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// Whether `NO_COLOR` is set to anything.
-    package static var forbidsColors: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
+    /// Whether `NO_COLOR` is set and not empty.
+    public static var forbidsColors: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
 
-    /// What `TERM` says, for messages.
-    package static var name: String { getenv("TERM").map { String(cString: $0) } ?? "" }
+    /// The value of `TERM`, for messages.
+    public static var name: String { getenv("TERM").map { String(cString: $0) } ?? "" }
 
-    package init(colors: ColorDepth, glyphs: CellGlyphs, movesCursor: Bool = true) {
+    /// Makes traits.
+    public init(colors: ColorDepth, glyphs: CellGlyphs, movesCursor: Bool = true) {
         self.colors = colors
         self.glyphs = glyphs
         self.movesCursor = movesCursor
     }
 
-    /// What is drawn with, for people.
-    package var words: String {
+    /// A description for people.
+    public var description: String {
         let cells = glyphs == .blocks ? "half blocks" : "ASCII"
         let amount =
             switch colors {
@@ -63,8 +66,8 @@ package struct TerminalTraits: Hashable, Sendable {
         return "\(cells) in \(amount)" + (movesCursor ? "" : ", one picture only")
     }
 
-    /// Reads an environment.
-    package init(_ environment: (String) -> String?) {
+    /// Reads the traits from an environment.
+    public init(_ environment: (String) -> String?) {
         func value(_ name: String) -> String? {
             environment(name).flatMap { $0.isEmpty ? nil : $0 }
         }
@@ -73,6 +76,13 @@ package struct TerminalTraits: Hashable, Sendable {
         movesCursor = !isDumb
         glyphs = isDumb || term == "linux" || !Self.isUTF8(value) ? .ascii : .blocks
         colors = value("NO_COLOR") != nil || isDumb ? .mono : Self.colors(term, value)
+    }
+
+    /// The same traits with other glyphs.
+    func drawing(_ glyphs: CellGlyphs) -> TerminalTraits {
+        var traits = self
+        traits.glyphs = glyphs
+        return traits
     }
 
     private static func isUTF8(_ value: (String) -> String?) -> Bool {
@@ -114,7 +124,7 @@ package struct TerminalTraits: Hashable, Sendable {
     private static let programs = [
         "iTerm.app", "WezTerm", "ghostty", "vscode", "WarpTerminal", "mintty", "rio",
     ]
-    /// Names that promise no more than the colors of ANSI, by the beginning of `TERM`.
+    /// Terminals with 16 colors, by the beginning of `TERM`.
     private static let plain = [
         "linux", "xterm", "screen", "tmux", "rxvt", "ansi", "cygwin", "putty", "Eterm", "eterm",
         "cons25", "hurd", "mach", "pcansi", "wsvt25", "konsole", "gnome", "vte", "st",

@@ -1,25 +1,25 @@
-package import CommandSupport
 internal import LazyBytes
-package import LazyMedia
+public import LazyMedia
 
-/// Media that is still being downloaded: what of it can be shown, and what it becomes.
+/// Media that is still being downloaded: the part that can be shown, and later the whole.
 ///
-/// Told by the download, asked by the player; `didChange` wakes the player.
-package final class ArrivingMedia: Sendable {
+/// The download reports to it, and the player reads it; `didChange` wakes the player.
+public final class ArrivingMedia: Sendable {
     private struct State {
-        package var latest: FrameSequence?
-        package var outcome: Result<OpenedInput, CommandFailure>?
+        var latest: FrameSequence?
+        var outcome: Result<FrameSequence, any Error>?
     }
     private let state = Locked(State())
     private let didChange: @Sendable () -> Void
 
-    package init(didChange: @escaping @Sendable () -> Void) { self.didChange = didChange }
+    /// Makes media of which nothing has arrived.
+    public init(didChange: @escaping @Sendable () -> Void) { self.didChange = didChange }
 
-    /// The whole, or why there will be none; nil while bytes arrive.
-    package var outcome: Result<OpenedInput, CommandFailure>? { state.withLock { $0.outcome } }
+    /// The whole, or why it failed; nil while the download runs.
+    public var outcome: Result<FrameSequence, any Error>? { state.withLock { $0.outcome } }
 
-    /// The first part of it, where there is more than was taken before.
-    package func takeLatest() -> FrameSequence? {
+    /// Takes the part that arrived since the last call; nil where nothing did.
+    public func takeLatest() -> FrameSequence? {
         state.withLock { state in
             defer { state.latest = nil }
             return state.latest
@@ -27,13 +27,13 @@ package final class ArrivingMedia: Sendable {
     }
 
     /// More of it has arrived.
-    package func didArrive(_ sequence: FrameSequence) {
+    public func didArrive(_ sequence: FrameSequence) {
         state.withLock { $0.latest = sequence }
         didChange()
     }
 
-    /// All of it has arrived, or nothing more will.
-    package func didEnd(_ outcome: Result<OpenedInput, CommandFailure>) {
+    /// The download has ended.
+    public func didEnd(_ outcome: Result<FrameSequence, any Error>) {
         state.withLock { $0.outcome = outcome }
         didChange()
     }

@@ -34,7 +34,7 @@ package struct FetchJob {
             () async throws(CommandFailure) -> FetchOutcomes in
             var outcomes = FetchOutcomes(items, report, bar)
             defer { bar?.finish() }
-            try await SideBySide.run(items, jobs: jobs) { _, item in
+            try await ConcurrentMap.runInputs(items, jobs: jobs) { _, item in
                 await fetcher.attempt(item)
             } didEnd: { (index, outcome) throws(CommandFailure) in
                 try outcomes.add(outcome, at: index)
@@ -57,8 +57,8 @@ extension Fetcher {
 }
 
 extension Fetcher.Target {
-    package var isStandardOutput: Bool {
-        if case .standardOutput = self { true } else { false }
+    var isStandardOutput: Bool {
+        if case .output(.standardOutput) = self { true } else { false }
     }
 }
 

@@ -39,15 +39,12 @@ package struct Fetched: Sendable {
 package struct Fetcher: Sendable {
     /// Where the bytes go.
     package enum Target: Sendable {
-        /// A file of a name in a folder.
-        case file(OutputFolder, String)
+        /// One output.
+        case output(OutputTarget)
         /// A folder; the server or the address tells the name.
         case folder(OutputFolder)
-        case standardOutput
-        /// A device or pipe that is there already, such as `/dev/null`.
-        case device(OpenDevice)
         /// The cache alone.
-        case nothing
+        case cache
     }
 
     package let network: Network
@@ -66,36 +63,18 @@ package struct Fetcher: Sendable {
     /// Loads one; blocks while it writes.
     package func fetch(_ asked: FetchItem) async throws(CommandFailure) -> Fetched {
         let (response, item) = try await begin(asked)
-        let place = try place(for: item, response.head)
-        var file: OutputFile?
-        if let (folder, _) = place { file = try OutputFile(in: folder) }
-        let name = place?.1 ?? "standard output"
+        let output = try output(for: item, response.head)
+        let file = if let output { try OutputFile(output) } else { OutputFile?.none }
         var count = 0
         bar?.expect(response.head.expectedCount ?? 0, given: response.head.resumedCount)
         while let piece = try await next(response.body, item) {
             count += piece.count
             if let most = network.settings.maximumBytes, count > most { throw tooLarge(item, most) }
-            try write(piece, file, name)
+            try file?.put(piece)
             bar?.advance(by: piece.count)
         }
-        try file?.keep(as: name, overwrite)
-        return Fetched(item: item, output: label(of: place), count: count, head: response.head)
-    }
-
-    private func write(
-        _ piece: [UInt8], _ file: OutputFile?, _ name: String
-    ) throws(CommandFailure) {
-        let result = piece.withUnsafeBytes { bytes in
-            Result { () throws(CommandFailure) in
-                switch target {
-                case .file, .folder: try file?.append(bytes, of: name)
-                case .device(let device): try device.write(bytes)
-                case .standardOutput: try Console.print(bytes)
-                case .nothing: break
-                }
-            }
-        }
-        try result.get()
+        try file?.keep(overwrite)
+        return Fetched(item: item, output: output?.label, count: count, head: response.head)
     }
 
     /// Begins to load from the first address that answers, within the budget where there is one.
@@ -151,41 +130,29 @@ package struct Fetcher: Sendable {
         }
     }
 
-    private func place(
+    private func output(
         for item: FetchItem, _ head: ResponseHead
-    ) throws(CommandFailure) -> (OutputFolder, String)? {
-        let folder: OutputFolder
-        let name: String
+    ) throws(CommandFailure) -> OutputTarget? {
+        let output: OutputTarget
         switch target {
-        case .standardOutput, .device, .nothing: return nil
-        case .file(let parent, let own): (folder, name) = (parent, own)
-        case .folder(let parent):
-            folder = parent
-            name = FileNaming.name(url: item.url, headers: head.headers)
+        case .cache: return nil
+        case .output(let own): output = own
+        case .folder(let folder):
+            output = OutputTarget(
+                folder, FileNaming.name(url: item.url, headers: head.headers))
         }
-        guard claims.claim(name) else {
-            var failure = CommandFailure(
+        guard output.isFile else { return output }
+        guard claims.claim(output.label) else {
+            throw CommandFailure(
                 .cannotCreate, "exists",
-                "Another address of this run is written to \(folder.path(of: name)).",
-                hint: "Fetch it on its own, with -o FILE.")
-            failure.input = item.label
-            throw failure
+                "Another address of this run is written to \(output.label).",
+                hint: "Fetch it on its own, with -o FILE."
+            ).about(item.label)
         }
-        if overwrite == .never, folder.contains(name) {
-            var failure = CommandFailure(writing: folder.path(of: name), .exists)
-            failure.input = item.label
-            throw failure
+        do throws(CommandFailure) { try output.refuseExisting(overwrite) } catch {
+            throw error.about(item.label)
         }
-        return (folder, name)
-    }
-
-    private func label(of place: (OutputFolder, String)?) -> String? {
-        if let (folder, name) = place { return folder.path(of: name) }
-        return switch target {
-        case .standardOutput: "-"
-        case .device(let device): device.path
-        default: nil
-        }
+        return output
     }
 
     private func tooLarge(_ item: FetchItem, _ most: Int) -> CommandFailure {

@@ -47,7 +47,7 @@ package struct PrefetchJob {
     package func run() async throws(CommandFailure) {
         try network.settings.requireStore()
         let bar = ProgressBar("prefetch", .inputs, total: items.count, isQuiet: report.quiet)
-        let fetcher = Fetcher(network: network, target: .nothing, overwrite: .never, bar: nil)
+        let fetcher = Fetcher(network: network, target: .cache, overwrite: .never, bar: nil)
         let (items, faults, jobs, report) = (items, faults, jobs, report)
         let settings = network.settings
         let (sum, failures) = try await Interruption.cancelling {
@@ -58,7 +58,7 @@ package struct PrefetchJob {
             for fault in faults { _ = try failures.add(fault) }
             sum.failed = faults.count
             defer { bar?.finish() }
-            try await SideBySide.run(items, jobs: jobs) { _, item in
+            try await ConcurrentMap.runInputs(items, jobs: jobs) { _, item in
                 await fetcher.attempt(item)
             } didEnd: { (_, outcome) throws(CommandFailure) in
                 bar?.advance()

@@ -1,5 +1,6 @@
 package import CommandSupport
 import Glibc
+internal import LazyBatch
 internal import LazyFiles
 internal import LazyMedia
 
@@ -11,15 +12,27 @@ package struct EarlierFrames {
     private let folder: OutputFolder
     private let names: [String]
 
+    private struct Manifest: Decodable {
+        let frames: [Entry]
+    }
+
+    private struct Entry: Decodable {
+        let file: String?
+
+        init(from decoder: any Decoder) throws {
+            file = try decoder.container(keyedBy: JSONMember.self).name("file")
+        }
+    }
+
     /// Reads the manifest; nil where there is none, or none of ours.
     package init?(in folder: OutputFolder, manifest: String) {
         let path = folder.path(of: manifest)
         guard let bytes = try? FileBytes(name: path.systemPath, label: path).contiguous(),
             let text = bytes.withBytes({ String(validating: $0, as: UTF8.self) }),
-            let value = try? JSONParser.parse(text), let frames = value["frames"]?.elements
+            let manifest = JSONText.value(text, as: Manifest.self)
         else { return nil }
         self.folder = folder
-        names = frames.compactMap { $0.name("file") }.filter(Self.isPlain)
+        names = manifest.frames.compactMap(\.file).filter(Self.isPlain)
     }
 
     /// Removes the files that are not among those written anew.

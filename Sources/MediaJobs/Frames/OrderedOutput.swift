@@ -8,8 +8,8 @@ internal import LazyMedia
 /// for the lock, so that a slow reader of the output holds up the decoding.
 package final class OrderedOutput<Item: Sendable>: Sendable {
     private struct State: Sendable {
-        package var next = 0
-        package var waiting: [Int: Item] = [:]
+        var next = 0
+        var waiting: [Int: Item] = [:]
     }
     private let state = Locked(State())
     private let write: @Sendable (Item, _ isFirst: Bool) throws(CommandFailure) -> Void

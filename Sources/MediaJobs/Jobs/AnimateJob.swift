@@ -8,7 +8,7 @@ package struct AnimateJob: MediaJob {
     package static let name = "animate"
     /// What an animation can be written as: PNG stands for APNG.
     package static let formats = OutputFormat.animated + [.png]
-    private static let rules = MediaOutput.Rules(
+    private static let rules = OutputTarget.Rules(
         thing: "thumbnail", formats: formats, usual: OutputFormat(rawValue: "webp"))
 
     /// What is made; the type is that of the output.
@@ -34,11 +34,11 @@ package struct AnimateJob: MediaJob {
         self.reading = reading
     }
 
-    package var fingerprint: String {
+    package var key: String {
         let words = [
             "format=\(format?.rawValue ?? "by-name")", thumbnail.identifier,
-            "plays=\(Fingerprint.plays(thumbnail.looping))",
-            Fingerprint.encoding(thumbnail.encoding),
+            "plays=\(JobKey.plays(thumbnail.looping))",
+            JobKey.encoding(thumbnail.encoding),
             "max-bytes=\(thumbnail.maxBytes.map(String.init) ?? "none")",
         ]
         return words.joined(separator: " ")
@@ -58,7 +58,8 @@ package struct AnimateJob: MediaJob {
         thumbnail.type = place.format.type(isAnimation: true) ?? .webpAnimation
         if !isAlone, thumbnail.encoding.threads == 0 { thumbnail.encoding.threads = 1 }
         let wanted = thumbnail
-        let made = try await place.write(overwrite, of: input) { (sink) throws(MediaError) in
+        let made = try await place.write(overwrite, failure: input.failure) {
+            (sink) throws(MediaError) in
             let write = { @Sendable (bytes: [UInt8]) throws(MediaError) in
                 try sink.write(bytes)
             }
@@ -68,15 +69,15 @@ package struct AnimateJob: MediaJob {
         return report(made, opened, place, input)
     }
 
-    private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> MediaOutput {
-        let place = try MediaOutput(
+    private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> OutputTarget {
+        let place = try OutputTarget(
             output, for: input, format: format, Self.rules, isAlone: isAlone)
         try place.refuse(thumbnail.encoding)
         return place
     }
 
     private func report(
-        _ made: AnimatedThumbnail.Report, _ opened: OpenedInput, _ place: MediaOutput,
+        _ made: AnimatedThumbnail.Report, _ opened: OpenedInput, _ place: OutputTarget,
         _ input: Input
     ) -> JobReport {
         var warnings = opened.sequence.info.warnings + made.warnings

@@ -1,5 +1,6 @@
 package import CommandSupport
 package import LazyEditing
+internal import LazyFiles
 internal import LazyKit
 package import LazyMedia
 package import LazyPreviews
@@ -8,7 +9,7 @@ package import LazyPreviews
 package struct ConvertJob: MediaJob {
     package static let name = "convert"
     package static let formats = OutputFormat.media
-    private static let rules = MediaOutput.Rules(
+    private static let rules = OutputTarget.Rules(
         thing: "conversion", formats: formats, usual: OutputFormat(rawValue: "webp"))
 
     package var output: String?
@@ -44,11 +45,11 @@ package struct ConvertJob: MediaJob {
         self.reading = reading
     }
 
-    package var fingerprint: String {
-        let ending = output.flatMap { OutputPlace.ending(of: $0) }
+    package var key: String {
+        let ending = output.flatMap { FilePath.fileExtension(of: $0) }
         return [
             Self.name, format?.rawValue ?? ending ?? "-", edit.identifier,
-            Fingerprint.encoding(options), "loop=\(loop.map(Fingerprint.plays) ?? "source")",
+            JobKey.encoding(options), "loop=\(loop.map(JobKey.plays) ?? "source")",
             "undither=\(undithering.rawValue)", isStill ? "still" : "all",
             allowsLarger ? "any" : "smaller",
         ].joined(separator: " ")
@@ -70,24 +71,23 @@ package struct ConvertJob: MediaJob {
         {
             conversion.mostBytes = opened.byteCount
         }
-        let sink = try OutputSink(file.place, isHeldBack: conversion.mostBytes != nil)
-        var report: ConversionReport
-        do throws(MediaError) {
-            report = try await conversion.run(
+        let wanted = conversion
+        var report = try await file.write(
+            overwrite, isHeldBack: wanted.mostBytes != nil,
+            failure: { failure($0, input, file, opened) }
+        ) { (output) throws(MediaError) in
+            try await wanted.run(
                 opened.sequence, sourceByteCount: opened.byteCount, progress: progress
-            ) { (bytes) throws(MediaError) in try sink.write(bytes) }
-        } catch {
-            throw sink.failure ?? failure(error, input, file, opened)
+            ) { (bytes) throws(MediaError) in try output.write(bytes) }
         }
-        try sink.keep(overwrite)
         if expectsSilence { report.warnings.removeAll { $0.code == .soundDropped } }
         return jobReport(report, input, file)
     }
 
     private func file(
         for input: Input, isAlone: Bool
-    ) throws(CommandFailure) -> MediaOutput {
-        let file = try MediaOutput(
+    ) throws(CommandFailure) -> OutputTarget {
+        let file = try OutputTarget(
             output, for: input, format: format, Self.rules, isAlone: isAlone)
         try file.refuse(options)
         return file
@@ -102,7 +102,7 @@ package struct ConvertJob: MediaJob {
     }
 
     private func conversion(
-        to file: MediaOutput, of sequence: FrameSequence, isAlone: Bool
+        to file: OutputTarget, of sequence: FrameSequence, isAlone: Bool
     ) throws(CommandFailure) -> Conversion {
         // PNG stands for one picture here, not for APNG.
         guard let type = file.format.type else {
@@ -118,7 +118,7 @@ package struct ConvertJob: MediaJob {
     }
 
     private func failure(
-        _ error: MediaError, _ input: Input, _ file: MediaOutput, _ opened: OpenedInput
+        _ error: MediaError, _ input: Input, _ file: OutputTarget, _ opened: OpenedInput
     ) -> CommandFailure {
         if error.excess?.limit == "mostBytes" {
             let size = opened.byteCount.map { ", which has \(ByteSize.text($0))" } ?? ""
@@ -145,7 +145,7 @@ package struct ConvertJob: MediaJob {
     }
 
     private func jobReport(
-        _ report: ConversionReport, _ input: Input, _ file: MediaOutput
+        _ report: ConversionReport, _ input: Input, _ file: OutputTarget
     ) -> JobReport {
         JobReport(
             outputs: [file.label], byteCount: report.byteCount, frameCount: report.frameCount,

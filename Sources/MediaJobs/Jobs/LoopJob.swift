@@ -26,9 +26,9 @@ package struct LoopJob: MediaJob {
         self.reading = reading
     }
 
-    package var fingerprint: String {
+    package var key: String {
         guard let change else { return "loop" }
-        let plays = Fingerprint.plays(change.plays)
+        let plays = JobKey.plays(change.plays)
         let delays =
             switch change.delays {
             case .each(let length): "each/\(length.microseconds)"
@@ -54,23 +54,22 @@ package struct LoopJob: MediaJob {
         guard let rewriter = info.type.rewriter else {
             throw refusal(of: info.type, input)
         }
-        let sink = try OutputSink(place)
-        do throws(MediaError) {
-            let limits = reading.limits(for: input)
-            try await BlockingPool.shared.run { () throws(MediaError) in
+        let limits = reading.limits(for: input)
+        let policy: OverwritePolicy = isInPlace ? .always : overwrite
+        let count = try await place.write(policy, failure: input.failure) {
+            (file) throws(MediaError) in
+            if isInPlace { try file.copyMode(of: place.label) }
+            return try await BlockingPool.shared.run { () throws(MediaError) in
                 try rewriter.rewrite(opened.bytes, change, limits: limits) {
-                    (piece) throws(MediaError) in try sink.write(piece)
+                    (piece) throws(MediaError) in try file.write(piece)
                 }
+                return file.count
             }
-        } catch {
-            throw sink.failure ?? input.failure(error)
         }
-        if isInPlace { try sink.takeMode(of: place.label) }
-        try sink.keep(isInPlace ? .always : overwrite)
         // A link is followed to the file, and told as it was given.
         var label = place.label
         if isInPlace, case .path(let path) = input.address { label = path }
-        return report(input, info, change, label, sink.count)
+        return report(input, info, change, label, count)
     }
 
     private func open(
@@ -95,7 +94,7 @@ package struct LoopJob: MediaJob {
     }
 
     /// Where the new file goes: beside nothing, for a name has to be said or is the input's.
-    private func place(of input: Input, isAlone: Bool) throws(CommandFailure) -> OutputPlace {
+    private func place(of input: Input, isAlone: Bool) throws(CommandFailure) -> OutputTarget {
         if isInPlace {
             guard case .path(let path) = input.address, let real = FileIdentity.realPath(path)
             else {
@@ -104,16 +103,16 @@ package struct LoopJob: MediaJob {
                     hint: "Name another file after -o."
                 ).about(input.label)
             }
-            return OutputPlace(path: real)
+            return OutputTarget(path: real)
         }
         guard let output, output != "-" else {
-            try OutputPlace.refuseTerminal("Pictures")
+            try OutputTarget.refuseTerminal("Pictures")
             return .standardOutput
         }
         let ending = input.address.fileExtension
-        let place = OutputPlace(
-            path: try OutputPlace.completed(
-                output, for: input, ending: ending.isEmpty ? "gif" : ending, isAlone: isAlone))
+        let place = OutputTarget(
+            path: try OutputTarget.completed(
+                output, for: input, extension: ending.isEmpty ? "gif" : ending, isAlone: isAlone))
         try place.refuseInput(input)
         return place
     }

@@ -15,7 +15,7 @@ package protocol MediaJob: Sendable {
     /// The options that decide what is made, in one canonical line; equal lines make equal files.
     ///
     /// Without inputs, outputs and what only concerns reports.
-    var fingerprint: String { get }
+    var key: String { get }
 
     /// The files that one input is made into, the first being the main one; decodes nothing.
     ///

@@ -7,7 +7,7 @@ internal import LazyPreviews
 /// `poster`: one picture of an input.
 package struct PosterJob: MediaJob {
     package static let name = "poster"
-    private static let rules = MediaOutput.Rules(
+    private static let rules = OutputTarget.Rules(
         thing: "poster", formats: OutputFormat.still, usual: .png)
 
     package var output: String?
@@ -42,12 +42,12 @@ package struct PosterJob: MediaJob {
         self.reading = reading
     }
 
-    package var fingerprint: String {
+    package var key: String {
         let words =
             [
                 ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
-                ("size", Fingerprint.of(target)), ("gravity", "\(gravity)"),
-                ("encoding", Fingerprint.encoding(encoding)),
+                ("size", JobKey.of(target)), ("gravity", "\(gravity)"),
+                ("encoding", JobKey.encoding(encoding)),
                 ("thumbnail", thumbnail?.rawValue ?? "-"),
             ] + (fallback.map { [("fallback", $0.label)] } ?? [])
         return "poster " + words.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
@@ -69,7 +69,7 @@ package struct PosterJob: MediaJob {
         try place.refuseExisting(overwrite)
         let (opened, poster, bitmap, failure) = try await find(input)
         let byteCount = try await Interruption.withCleanup { () throws(CommandFailure) in
-            try await place.write(overwrite, of: input) { (sink) throws(MediaError) in
+            try await place.write(overwrite, failure: input.failure) { (sink) throws(MediaError) in
                 try await PosterEncoding(format: place.format, options: encoding).write(bitmap) {
                     (bytes) throws(MediaError) in try sink.write(bytes)
                 }
@@ -128,8 +128,8 @@ package struct PosterJob: MediaJob {
         return "\(name): \(bitmap.size), \(frame), \(ByteSize.text(byteCount))"
     }
 
-    private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> MediaOutput {
-        let place = try MediaOutput(
+    private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> OutputTarget {
+        let place = try OutputTarget(
             output, for: input, format: format, Self.rules, isAlone: isAlone)
         if encoding.quality != nil, !place.format.hasQuality {
             throw .usage(

@@ -8,7 +8,7 @@ package import LazyPreviews
 package struct SheetJob: MediaJob {
     package static let name = "sheet"
     package static let formats = OutputFormat.picture
-    private static let rules = MediaOutput.Rules(
+    private static let rules = OutputTarget.Rules(
         thing: "sheet", formats: formats, usual: OutputFormat(rawValue: "jpg"), suffix: "-sheet")
 
     package var output: String?
@@ -38,18 +38,18 @@ package struct SheetJob: MediaJob {
         self.reading = reading
     }
 
-    package var fingerprint: String {
-        let ending = output.flatMap { OutputPlace.ending(of: $0) }
+    package var key: String {
+        let ending = output.flatMap { FilePath.fileExtension(of: $0) }
         return [
-            Self.name, format?.rawValue ?? ending ?? "jpg", Fingerprint.sheet(layout),
-            Fingerprint.encoding(options), "vtt=\(writesVTT)", "json=\(writesJSON)",
+            Self.name, format?.rawValue ?? ending ?? "jpg", JobKey.sheet(layout),
+            JobKey.encoding(options), "vtt=\(writesVTT)", "json=\(writesJSON)",
             "prefix=\(prefix)",
         ].joined(separator: " ")
     }
 
     package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
         let file = try file(for: input, isAlone: isAlone)
-        return [file.label] + indexFiles(file).map(\.place.label)
+        return [file.label] + indexFiles(file).map(\.target.label)
     }
 
     package func run(
@@ -57,7 +57,7 @@ package struct SheetJob: MediaJob {
     ) async throws(CommandFailure) -> JobReport {
         let file = try file(for: input, isAlone: isAlone)
         try file.refuseExisting(overwrite)
-        for index in indexFiles(file) { try index.place.refuseExisting(overwrite) }
+        for index in indexFiles(file) { try index.target.refuseExisting(overwrite) }
         let opened = try await input.open(reading)
         let sheet = try sheet(file, isAlone: isAlone)
         let pages: SheetPages
@@ -76,12 +76,12 @@ package struct SheetJob: MediaJob {
 
     private func file(
         for input: Input, isAlone: Bool
-    ) throws(CommandFailure) -> MediaOutput {
-        try MediaOutput(output, for: input, format: format, Self.rules, isAlone: isAlone)
+    ) throws(CommandFailure) -> OutputTarget {
+        try OutputTarget(output, for: input, format: format, Self.rules, isAlone: isAlone)
     }
 
     private func sheet(
-        _ file: MediaOutput, isAlone: Bool
+        _ file: OutputTarget, isAlone: Bool
     ) throws(CommandFailure) -> SpriteSheet {
         guard let type = file.format.type(isAnimation: false) else {
             throw .usage("Sheets are not written as \(file.format.rawValue).")
@@ -94,33 +94,33 @@ package struct SheetJob: MediaJob {
     private enum Index { case vtt, json }
 
     /// The files beside the page; none where it goes to a stream.
-    private func indexFiles(_ file: MediaOutput) -> [(kind: Index, place: OutputPlace)] {
-        guard case .file = file.place else { return [] }
-        var files: [(Index, OutputPlace)] = []
-        if writesVTT { files.append((.vtt, MediaOutput(beside: file, ending: "vtt").place)) }
-        if writesJSON { files.append((.json, MediaOutput(beside: file, ending: "json").place)) }
+    private func indexFiles(_ file: OutputTarget) -> [(kind: Index, target: OutputTarget)] {
+        guard file.isFile else { return [] }
+        var files: [(Index, OutputTarget)] = []
+        if writesVTT { files.append((.vtt, file.beside(extension: "vtt"))) }
+        if writesJSON { files.append((.json, file.beside(extension: "json"))) }
         return files
     }
 
     /// Lets all files appear: the pages first, then what speaks of them.
     private func keep(
-        _ pages: SheetPages, _ report: SpriteSheet.Report, _ file: MediaOutput, _ input: Input
+        _ pages: SheetPages, _ report: SpriteSheet.Report, _ file: OutputTarget, _ input: Input
     ) throws(CommandFailure) -> JobReport {
         let json = Reports.sheet(report, input: input.label, pages: pages.names)
-        var sinks: [OutputSink] = []
+        var sinks: [OutputFile] = []
         var labels = pages.labels
         var byteCount = report.byteCounts.reduce(0, +)
-        for (kind, place) in indexFiles(file) {
+        for (kind, target) in indexFiles(file) {
             let text =
                 kind == .json
                 ? json.text
                 : report.plan.webVTT(names: pages.names.map { FileName.bytes(prefix + $0) })
-            let sink = try OutputSink(place)
+            let sink = try OutputFile(target)
             do throws(MediaError) { try sink.write(Array(text.utf8)) } catch {
                 throw sink.failure ?? input.failure(error)
             }
             sinks.append(sink)
-            labels.append(place.label)
+            labels.append(target.label)
             byteCount += text.utf8.count
         }
         try pages.keep()
@@ -137,28 +137,28 @@ package struct SheetJob: MediaJob {
 ///
 /// Unchecked: pages are written one after the other by the one who makes them.
 private final class SheetPages: @unchecked Sendable {
-    private let files: [MediaOutput]
+    private let files: [OutputTarget]
     private let overwrite: OverwritePolicy
-    private var sinks: [OutputSink] = []
+    private var sinks: [OutputFile] = []
 
     /// Names the pages; several are numbered, and cannot go to a stream.
-    package init(
-        _ file: MediaOutput, count: Int, _ overwrite: OverwritePolicy
+    init(
+        _ file: OutputTarget, count: Int, _ overwrite: OverwritePolicy
     ) throws(MediaError) {
         self.overwrite = overwrite
         if count == 1 {
             files = [file]
         } else {
-            let ending = OutputPlace.ending(of: file.label) ?? file.format.rawValue
+            let ending = FilePath.fileExtension(of: file.label) ?? file.format.rawValue
             let width = max(2, String(count).count)
             files = (1...count).map { number in
                 let digits = String(number)
                 let padding = String(repeating: "0", count: width - digits.count)
-                return MediaOutput(beside: file, suffix: "-" + padding + digits, ending: ending)
+                return file.beside(suffix: "-" + padding + digits, extension: ending)
             }
         }
         do throws(CommandFailure) {
-            if count > 1, case .standardOutput = file.place {
+            if count > 1, file.isStandardOutput {
                 throw .usage(
                     "\(count) pages cannot go to standard output.", hint: "Name a file after -o.")
             }
@@ -169,16 +169,16 @@ private final class SheetPages: @unchecked Sendable {
     }
 
     /// The paths.
-    package var labels: [String] { files.map(\.label) }
+    var labels: [String] { files.map(\.label) }
 
     /// The names without their folder.
-    package var names: [String] {
+    var names: [String] {
         files.map { $0.label.pathParts.last.map(String.init) ?? $0.label }
     }
 
-    package func write(_ page: Int, _ bytes: [UInt8]) throws(MediaError) {
+    func write(_ page: Int, _ bytes: [UInt8]) throws(MediaError) {
         do throws(CommandFailure) {
-            while sinks.count <= page { sinks.append(try OutputSink(files[sinks.count].place)) }
+            while sinks.count <= page { sinks.append(try OutputFile(files[sinks.count])) }
         } catch {
             throw MediaError(.environment, error.message, underlying: error)
         }
@@ -189,7 +189,7 @@ private final class SheetPages: @unchecked Sendable {
         }
     }
 
-    package func keep() throws(CommandFailure) {
+    func keep() throws(CommandFailure) {
         for sink in sinks { try sink.keep(overwrite) }
     }
 }

@@ -7,7 +7,7 @@ package import LazyPreviews
 extension Reports {
     /// What `animate` made.
     package static func thumbnail(
-        _ made: AnimatedThumbnail.Report, _ place: MediaOutput, _ input: Input,
+        _ made: AnimatedThumbnail.Report, _ place: OutputTarget, _ input: Input,
         _ warnings: [MediaWarning], isExplained: Bool, _ transfer: Transfer?
     ) -> JSONValue {
         var members: [(String, JSONValue)] = [

@@ -81,7 +81,7 @@ extension Reports {
     }
 }
 
-extension Fingerprint {
+extension JobKey {
     /// The layout of a sheet.
     package static func sheet(_ layout: SheetLayout) -> String {
         [

@@ -1,5 +1,6 @@
 package import CommandSupport
 import Glibc
+package import LazyBatch
 internal import LazyBytes
 internal import LazyFiles
 internal import LazyMedia
@@ -9,11 +10,11 @@ internal import LazyMedia
 /// An input that fails does not keep the others back; with one input its failure is the command's.
 package struct JobRunner<Job: MediaJob>: Sendable {
     private struct Item: Sendable {
-        package let input: Input
-        package let job: Job
+        let input: Input
+        let job: Job
         /// Whether the output is the file itself and not its folder.
-        package let isAlone: Bool
-        package let output: String
+        let isAlone: Bool
+        let output: String
     }
 
     package let job: Job
@@ -51,7 +52,7 @@ package struct JobRunner<Job: MediaJob>: Sendable {
         let folders = try makeFolders(items)
         // What stays empty, since all that was for it failed, goes again.
         defer { for folder in folders.reversed() { rmdir(folder.systemPath) } }
-        try await SideBySide.run(items, jobs: jobs) { index, item in
+        try await ConcurrentMap.runInputs(items, jobs: jobs) { index, item in
             await attempt(item) { bar?.set($0, of: index) }
         } didEnd: { (index, outcome) throws(CommandFailure) in
             bar?.end(index)
@@ -73,7 +74,7 @@ package struct JobRunner<Job: MediaJob>: Sendable {
             var (job, isAlone) = (job, inputs.isSingle)
             if let naming {
                 let names = OutputNaming(folder: job.output, pattern: naming)
-                (job.output, isAlone) = (names.output(for: input), true)
+                (job.output, isAlone) = (names.output(for: NamedInput(input)), true)
             }
             let outputs = try job.outputs(for: input, isAlone: isAlone)
             for output in outputs where !FileKind.isDevice(output) {
@@ -81,7 +82,7 @@ package struct JobRunner<Job: MediaJob>: Sendable {
                 throw .usage(
                     "\(other.label) and \(input.label) would both be written to \(output).",
                     hint:
-                        "Name them apart with --name, such as --name '{name}-{ext}.\(OutputPlace.ending(of: output) ?? "png")'."
+                        "Name them apart with --name, such as --name '{name}-{ext}.\(FilePath.fileExtension(of: output) ?? "png")'."
                 )
             }
             // Without an output there is only an answer.

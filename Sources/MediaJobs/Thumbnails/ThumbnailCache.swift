@@ -105,7 +105,7 @@ package struct ThumbnailSource: Sendable {
         guard case .path(let given) = input.address else {
             throw .usage("Thumbnails of the desktop are of files, not of \(input.label).")
         }
-        let path = CanonicalPath.absolute(given)
+        let path = FilePath.absolute(given)
         guard !path.hasPathPrefix(cache.root + "/") else {
             throw .usage("\(input.label) is itself a thumbnail.")
         }

@@ -51,7 +51,8 @@ import Testing
             ("c.mp4", pattern("{number}.png", "out"), "out/1.png"),
         ] as [(String, OutputNaming, String?)])
     func `outputs have their place`(input: String, naming: OutputNaming, output: String?) throws {
-        #expect(naming.output(for: try Input.parse([input])[0]) == output)
+        let input = try #require(try Input.parse([input]).first)
+        #expect(naming.output(for: NamedInput(input)) == output)
     }
 
     private static func pattern(_ text: String, _ folder: String?) -> OutputNaming {
@@ -60,7 +61,7 @@ import Testing
 
     @Test(arguments: ["{nam}.png", "{name.png", "", "a/"])
     func `a bad pattern is refused`(text: String) {
-        #expect(throws: ArgumentError.self) { try OutputNaming.Pattern(text) }
+        #expect(throws: PatternError.self) { try OutputNaming.Pattern(text) }
     }
 
     @Test(
@@ -78,6 +79,14 @@ import Testing
         for _ in 0..<skipped { tally.addSkipped() }
         for failure in failures { tally.add(failure: failure) }
         #expect(tally.status.number == code)
+    }
+
+    @Test(arguments: [
+        ("1/8", Shard(1, of: 8)), ("8/8", Shard(8, of: 8)), ("0/8", nil), ("9/8", nil),
+        ("1/0", nil),
+        ("1", nil), ("a/b", nil), ("1/2/3", nil), ("-1/2", nil),
+    ]) func `a shard is written as a fraction`(text: String, shard: Shard?) {
+        #expect((try? ShardChoice(text)) == shard.map { .one($0) })
     }
 
     @Test func `there is memory for each of the jobs`() {

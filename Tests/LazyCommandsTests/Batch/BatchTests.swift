@@ -1,6 +1,7 @@
 import Glibc
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch
@@ -27,12 +28,12 @@ import Testing
         }
     }
 
-    private func events(_ outcome: Tool.Outcome) throws -> [JSONValue] {
+    private func events(_ outcome: Tool.Outcome) throws -> [ParsedJSON] {
         #expect(outcome.text.isEmpty || outcome.text.hasSuffix("\n"))
-        return try outcome.text.split(separator: "\n").map { try JSONParser.parse($0) }
+        return try outcome.text.split(separator: "\n").map { try ParsedJSON.parse($0) }
     }
 
-    private func count(_ event: String, _ events: [JSONValue]) -> Int {
+    private func count(_ event: String, _ events: [ParsedJSON]) -> Int {
         events.filter { $0["event"]?.string == event }.count
     }
 
@@ -116,7 +117,7 @@ import Testing
         kill(process, SIGINT)
         #expect(Tool.wait(for: process) == 130)
         let lines = scratch.text("first").split(separator: "\n")
-        #expect(lines.allSatisfy { (try? JSONParser.parse($0)) != nil })
+        #expect(lines.allSatisfy { (try? ParsedJSON.parse($0)) != nil })
         #expect(scratch.text("journal.jsonl").hasSuffix("}\n"))
         #expect(Tool.run(["batch", "--resume", journal]).status == 0)
         #expect(scratch.names("out").count == 300)
@@ -136,7 +137,7 @@ import Testing
             scratch.text("errors0").hasSuffix("s.\n") || scratch.text("errors0").contains("made"))
         #expect(!(scratch.text("errors0") + scratch.text("errors1")).contains("exists"))
         let lines = scratch.text("journal.jsonl").split(separator: "\n")
-        #expect(lines.allSatisfy { (try? JSONParser.parse($0)) != nil })
+        #expect(lines.allSatisfy { (try? ParsedJSON.parse($0)) != nil })
         // Nothing was made twice.
         #expect(lines.filter { $0.contains(#""state": "start""#) }.count == 60)
     }
@@ -249,7 +250,7 @@ import Testing
         #expect(Tool.bytes(scratch.path("deep/er/a.jpg")).starts(with: [0xFF, 0xD8]))
         #expect(Tool.bytes(scratch.path("b.ppm")).starts(with: Array("P6".utf8)))
         #expect(
-            outcome.errors.contains("Line 5 of \(scratch.path("m.jsonl")) is no JSON: at byte 2"))
+            outcome.errors.contains("Line 5 of \(scratch.path("m.jsonl")) is not valid"))
         #expect(outcome.errors.contains("Unknown option '--frob'"))
         #expect(outcome.errors.contains("There is no job 'frob'."))
         #expect(count("error", try events(outcome)) == 3)

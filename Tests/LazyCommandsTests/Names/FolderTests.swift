@@ -1,6 +1,7 @@
 import Glibc
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch
@@ -61,7 +62,7 @@ import Testing
             [command, "--json", "-r", scratch.path("in")] + options + output + pattern)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors.contains("\"left\": 4"))
-        let answers = try #require(try JSONParser.parse(outcome.text).elements)
+        let answers = try #require(try ParsedJSON.parse(outcome.text).elements)
         #expect(
             answers.compactMap { $0["input"]?.string }
                 == ["a.gif", "b/a.gif", "b/clip-without-ending", "c.gif"].map {

@@ -1,6 +1,8 @@
+import Foundation
 import Glibc
 import Support
 import Testing
+import ToolSupport
 
 @testable import CommandSupport
 @testable import LazyBatch
@@ -36,8 +38,9 @@ import Testing
         if command != "info" { all += [Array("-o".utf8), scratch.raw(Array("out/".utf8))] }
         let outcome = Tool.run(raw: all + [input])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let value = try JSONParser.parse(outcome.text)
-        #expect(value.name("input").map { FileName.bytes($0) } == input)
+        let value = try ParsedJSON.parse(outcome.text)
+        let bytes = value["inputBytes"]?.string.flatMap { Data(base64Encoded: $0) }
+        #expect(bytes.map { Array($0) } == input)
         #expect(value["input"]?.string?.contains("caf\u{FFFD}.gif") == true)
         guard command != "info" else { return }
         let names = Tool.rawNames(in: scratch.raw(Array("out".utf8)))

@@ -1,0 +1,28 @@
+/// The parts of an input that names of outputs are made of.
+public struct NamedInput: Sendable {
+    /// The file name without its extension.
+    public var name: String
+    /// The extension without the full stop, or nothing.
+    public var fileExtension: String
+    /// The number of the input, from 1.
+    public var number: Int
+    /// The input as it was written, for its hash.
+    public var label: String
+    /// The path, or host and path of an address; nil for an input without folders.
+    public var path: String?
+    /// The folders between a searched folder and the file, where the input was found by a search.
+    public var subfolder: String?
+
+    /// Makes the parts of an input.
+    public init(
+        name: String, fileExtension: String, number: Int, label: String, path: String?,
+        subfolder: String? = nil
+    ) {
+        self.name = name
+        self.fileExtension = fileExtension
+        self.number = number
+        self.label = label
+        self.path = path
+        self.subfolder = subfolder
+    }
+}

@@ -1,0 +1,113 @@
+internal import LazyFiles
+
+/// How the outputs of many inputs are named.
+public struct OutputNaming: Equatable, Sendable {
+    /// The folder of all outputs; nil for beside each input.
+    public var folder: String?
+    /// Whether the inputs' folders are reproduced below it.
+    public var keepsTree = false
+    /// The folder that is removed from the inputs' paths first.
+    public var base: String?
+    /// The name, such as `{dir}/{name}-320.webp`; nil for the standard name of the work.
+    public var pattern: Pattern?
+
+    /// Makes a naming.
+    public init(
+        folder: String? = nil, keepsTree: Bool = false, base: String? = nil, pattern: Pattern? = nil
+    ) {
+        self.folder = folder
+        self.keepsTree = keepsTree
+        self.base = base
+        self.pattern = pattern
+    }
+
+    /// A path with the fields `{name}`, `{ext}`, `{dir}`, `{number}` and `{hash}`.
+    public struct Pattern: Equatable, Sendable {
+        private enum Piece: Equatable {
+            case text(String)
+            case field(Field)
+        }
+        private enum Field: String, CaseIterable { case name, ext, dir, number, hash }
+        private let pieces: [Piece]
+
+        /// Reads a pattern.
+        public init(_ text: String) throws(PatternError) {
+            var pieces: [Piece] = []
+            var rest = text[...]
+            while let mark = rest.firstIndex(of: "{") {
+                if mark > rest.startIndex { pieces.append(.text(String(rest[..<mark]))) }
+                guard let close = rest[mark...].firstIndex(of: "}") else {
+                    throw PatternError("a { has no }")
+                }
+                let word = String(rest[rest.index(after: mark)..<close])
+                guard let field = Field(rawValue: word) else {
+                    let known = Field.allCases.map { "{\($0.rawValue)}" }
+                    throw PatternError("the fields are \(known.joined(separator: " "))")
+                }
+                pieces.append(.field(field))
+                rest = rest[rest.index(after: close)...]
+            }
+            if !rest.isEmpty { pieces.append(.text(String(rest))) }
+            guard !text.isEmpty, !text.contains("\0"), !text.endsInSlash else {
+                throw PatternError("it must be the name of a file")
+            }
+            self.pieces = pieces
+        }
+
+        /// The name for an input, whose folder below the output's is `folder`.
+        func callAsFunction(_ input: NamedInput, folder: String) -> String {
+            pieces.map { piece in
+                switch piece {
+                case .text(let text): text
+                case .field(.name): input.name
+                case .field(.ext): input.fileExtension
+                case .field(.number): String(input.number)
+                case .field(.dir): folder.isEmpty ? "." : folder
+                case .field(.hash):
+                    String(Digest.sha256(FileName.bytes(input.label)).hex.prefix(16))
+                }
+            }.joined()
+        }
+    }
+
+    /// The output of an input: a folder ends in a slash; nil for beside the input.
+    public func output(for input: NamedInput) -> String? {
+        let tree = keepsTree || pattern != nil ? self.tree(of: input) : ""
+        guard let pattern else {
+            guard let folder else { return nil }
+            return Self.joined(folder, keepsTree ? tree : "") + "/"
+        }
+        let path = pattern(input, folder: tree)
+        return path.isRooted ? path : Self.joined(folder ?? ".", path)
+    }
+
+    // The folder of an input below the output's folder, and never outside of it.
+    private func tree(of input: NamedInput) -> String {
+        if base == nil, !keepsTree, let subfolder = input.subfolder { return subfolder }
+        guard let path = input.path else { return "" }
+        var normalized = FilePath.normalized(path)[...]
+        if let base {
+            let head = FilePath.normalized(base)
+            let prefix = head.endsInSlash || head.isEmpty ? head : head + "/"
+            if normalized.hasPathPrefix(prefix) {
+                normalized = Substring(normalized.utf8.dropFirst(prefix.utf8.count))
+            }
+        }
+        return normalized.pathParts.dropLast().filter { $0 != ".." }.joined(separator: "/")
+    }
+
+    private static func joined(_ folder: String, _ rest: String) -> String {
+        let folder =
+            folder.utf8.count > 1 && folder.endsInSlash ? String(folder.dropLast()) : folder
+        if rest.isEmpty || rest == "." { return folder }
+        return folder.endsInSlash ? folder + rest : folder + "/" + rest
+    }
+}
+
+/// What is wrong with a pattern; it completes a sentence about the value of an option.
+public struct PatternError: Error, Sendable, CustomStringConvertible {
+    /// The end of a sentence.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

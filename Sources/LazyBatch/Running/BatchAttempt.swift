@@ -1,0 +1,177 @@
+import Glibc
+internal import LazyBytes
+internal import LazyFiles
+internal import LazyLoading
+import Synchronization
+
+/// The turn of one item: whether it is needed, its start in the journal, its work and the result.
+struct BatchAttempt<Product: BatchProduct>: Sendable {
+    let item: BatchItem<Product>
+    let journal: Journal?
+    let rules: BatchRules
+    let pool: BlockingPool
+    /// Whether to wait for another process that works on the item.
+    let waits: Bool
+    let didStart: @Sendable () -> Void
+    let didAdvance: @Sendable (Double) -> Void
+
+    /// Takes the turn; nil where another process works on the item.
+    func run() async -> BatchOutcome<Product>? {
+        do throws(BatchFailure) {
+            try refusePipes()
+            guard let journal else { return try await attempt() }
+            while !journal.claim(item.key) {
+                guard waits else { return nil }
+                try await sleep(.milliseconds(100))
+            }
+            defer { journal.release(item.key) }
+            if waits { journal.readOn() }
+            return try await attempt()
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func sleep(_ time: Duration) async throws(BatchFailure) {
+        do { try await rules.clock.sleep(until: rules.clock.now + time) } catch { throw .cancelled }
+    }
+
+    // Reading a pipe without a writer would block without end, and ignore signals.
+    private func refusePipes() throws(BatchFailure) {
+        guard rules.timeout == nil, let path = item.input.path, FileKind.isDevice(path) else {
+            return
+        }
+        throw BatchFailure(
+            .failsItem, "notAFile",
+            "\(path) is a pipe or a device, and a batch does not wait for it.",
+            hint: "Say with --timeout how long it may take.")
+    }
+
+    private var record: JournalRecord? { journal?.record(of: item.key) }
+
+    private var identity: InputIdentity? { item.input.path.flatMap { InputIdentity(path: $0) } }
+
+    private var content: String? { item.input.path.flatMap { Digest.content($0)?.hex } }
+
+    private func attempt() async throws(BatchFailure) -> BatchOutcome<Product> {
+        let before = identity
+        var facts = SkipDecision.Facts(
+            record: record, input: item.input.source, identity: before, options: item.options,
+            sizes: sizes, acceptsExisting: rules.acceptsExisting, isForced: rules.isForced)
+        var decision = SkipDecision(facts, content: { content })
+        if decision == .make(overwrites: false), facts.hasOutput, let journal {
+            // Foreign files, or made by another process since the journal was read.
+            journal.readOn()
+            facts.record = record
+            decision = SkipDecision(facts, content: { content })
+        }
+        switch decision {
+        case .skip(let notesAgain):
+            if notesAgain { try note(.done, before, content: record?.content ?? content) }
+            return .skipped(record == nil ? "existing" : "made")
+        case .make(let overwrites): return try await make(overwrites, before, facts)
+        }
+    }
+
+    private func make(
+        _ overwrites: Bool, _ before: InputIdentity?, _ facts: SkipDecision.Facts
+    ) async throws(BatchFailure) -> BatchOutcome<Product> {
+        let existed = facts.hasOutput
+        // Foreign files that existed before would count as ours in the next run.
+        let isNoted = overwrites || !existed
+        if isNoted {
+            try note(.start, before, files: existed ? record?.files ?? present : [])
+        }
+        didStart()
+        do throws(BatchFailure) {
+            try createFolders()
+            let made = try await tries(overwrites)
+            // The content is that of an input which did not change meanwhile.
+            let isUnchanged = journal != nil && before != nil && identity == before
+            try note(
+                .done, before, content: isUnchanged ? content : nil,
+                files: Self.files(of: made.outputs))
+            return .made(made)
+        } catch {
+            // Another process was faster; what it made is whole.
+            if error.effect == .outputExists, !existed { return .skipped("made meanwhile") }
+            if error.effect != .cancelled, isNoted { try note(.error, before, files: present) }
+            throw error
+        }
+    }
+
+    // Tries, and tries again after growing delays what may recover.
+    private func tries(_ overwrites: Bool) async throws(BatchFailure) -> Product {
+        var retry = 0
+        while true {
+            do throws(BatchFailure) { return try await once(overwrites) } catch {
+                guard error.effect == .mayRecover, retry < rules.retries, !Task.isCancelled else {
+                    throw error
+                }
+                let delay = RetryPolicy().delay(
+                    before: retry, retryAfter: nil, random: Double.random(in: 0..<1))
+                retry += 1
+                try await sleep(delay)
+            }
+        }
+    }
+
+    private func once(_ overwrites: Bool) async throws(BatchFailure) -> Product {
+        let work = item.work
+        let didAdvance = didAdvance
+        guard let timeout = rules.timeout else { return try await work(overwrites, didAdvance) }
+        return try await TimeLimit(time: timeout, clock: rules.clock).run(on: pool) {
+            () async -> Result<Product, BatchFailure> in
+            do throws(BatchFailure) {
+                return .success(try await work(overwrites, didAdvance))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
+    private func createFolders() throws(BatchFailure) {
+        for output in item.outputs {
+            guard let slash = output.lastSlash, slash > output.startIndex else { continue }
+            let folder = output.parentFolder
+            if FileKind(folder) == .folder { continue }
+            do throws(SystemError) { _ = try FilePath.createFolder(folder) } catch {
+                throw BatchFailure(
+                    .failsItem, "cannotCreate", "Cannot create \(folder): \(error).",
+                    underlying: FileError(path: folder, error))
+            }
+        }
+    }
+
+    // Also of further files that the last run made, such as more pages.
+    private var sizes: [(path: String, size: Int?)] {
+        let others = (record?.files ?? []).map(\.path).filter { !item.outputs.contains($0) }
+        return (item.outputs + others).map { ($0, Self.size(of: $0)) }
+    }
+
+    private var present: [JournalRecord.File] { Self.files(of: sizes.map(\.path)) }
+
+    private static func files(of paths: [String]) -> [JournalRecord.File] {
+        paths.compactMap { path in
+            size(of: path).map { JournalRecord.File(path: path, size: $0) }
+        }
+    }
+
+    private static func size(of path: String) -> Int? {
+        var status = stat()
+        return stat(path.systemPath, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    private func note(
+        _ state: JournalRecord.State, _ identity: InputIdentity?, content: String? = nil,
+        files: [JournalRecord.File]? = nil
+    ) throws(BatchFailure) {
+        guard let journal else { return }
+        let record = JournalRecord(
+            state, output: item.key, input: item.input.source, identity: identity,
+            options: item.options, content: content, files: files ?? present)
+        do throws(FileError) { try journal.append(record.line) } catch {
+            throw BatchFailure(.endsRun, "io", error.description, underlying: error)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import LazyBytes
+
+/// How the turn of an item ends.
+public enum BatchOutcome<Product: BatchProduct>: Sendable {
+    /// It was made.
+    case made(Product)
+    /// It exists already; the word says why that is certain.
+    case skipped(String)
+    /// It failed.
+    case failed(BatchFailure)
+}
+
+/// Runs all items of a batch, several at once, with a journal that says what is made already.
+///
+/// ```swift
+/// let journal = try Journal("thumbnails.jsonl")
+/// try await BatchRun(items, journal: journal, rules: BatchRules(jobs: 4)).run { index, outcome in
+///     print(items[index].input.label, outcome)
+/// }
+/// ```
+/// Several processes may run the same items with the same journal: each item is made by one of them.
+public struct BatchRun<Product: BatchProduct>: Sendable {
+    /// Follows the work; called from the threads that do it.
+    public struct Observer: Sendable {
+        /// The work on an item begins.
+        public var didStart: @Sendable (_ index: Int) -> Void
+        /// A share of an item is done, 0 to 1.
+        public var didAdvance: @Sendable (_ index: Int, _ share: Double) -> Void
+
+        /// Makes an observer.
+        public init(
+            didStart: @escaping @Sendable (_ index: Int) -> Void = { _ in },
+            didAdvance: @escaping @Sendable (_ index: Int, _ share: Double) -> Void = { _, _ in }
+        ) {
+            self.didStart = didStart
+            self.didAdvance = didAdvance
+        }
+    }
+
+    /// Threads that work which never ends may keep.
+    private static var spareThreads: Int { 64 }
+
+    private let items: [BatchItem<Product>]
+    private let journal: Journal?
+    private let rules: BatchRules
+    private let observer: Observer
+
+    /// Makes a run; without a journal nothing is skipped and nothing remembered.
+    public init(
+        _ items: [BatchItem<Product>], journal: Journal? = nil, rules: BatchRules = BatchRules(),
+        observer: Observer = Observer()
+    ) {
+        self.items = items
+        self.journal = journal
+        self.rules = rules
+        self.observer = observer
+    }
+
+    /// Makes everything that is not made yet.
+    ///
+    /// `didEnd` gets the outcome of each item, one at a time; what it throws ends the run. Throws
+    /// `cancelled` where the task was cancelled.
+    public func run(
+        didEnd: (_ index: Int, BatchOutcome<Product>) throws(BatchFailure) -> Void
+    ) async throws(BatchFailure) {
+        let pool = BlockingPool(
+            width: min(rules.jobs, BlockingPool.mostBlocked) + Self.spareThreads)
+        var rest = Array(items.indices)
+        // Items that other processes work on come last: most of them are made by then.
+        for waits in [false, true] {
+            let turn = rest
+            rest = []
+            let isComplete: Bool
+            do throws(ConcurrentMap.Failure<BatchFailure>) {
+                isComplete = try await ConcurrentMap.run(turn, jobs: rules.jobs) { _, index in
+                    await attempt(index, pool, waits: waits).run()
+                } didEnd: { (place, outcome) throws(BatchFailure) in
+                    guard let outcome else { return rest.append(turn[place]) }
+                    try didEnd(turn[place], outcome)
+                }
+            } catch {
+                throw BatchFailure(error)
+            }
+            if !isComplete { throw .cancelled }
+        }
+    }
+
+    private func attempt(
+        _ index: Int, _ pool: BlockingPool, waits: Bool
+    ) -> BatchAttempt<Product> {
+        let observer = observer
+        return BatchAttempt(
+            item: items[index], journal: journal, rules: rules, pool: pool, waits: waits,
+            didStart: { observer.didStart(index) },
+            didAdvance: { observer.didAdvance(index, $0) })
+    }
+}
+
+extension BatchFailure {
+    fileprivate init(_ error: ConcurrentMap.Failure<BatchFailure>) {
+        switch error {
+        case .handler(let failure): self = failure
+        case .noThread(let error):
+            self.init(
+                .endsRun, "environment", "The system gives no thread for the items: \(error).",
+                underlying: error)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package import LazyMedia
+
+extension JobKey {
+    /// How something is encoded; what is not given is left out.
+    ///
+    /// Threads are not named, as they change no byte.
+    package static func encoding(_ options: EncodingOptions) -> String {
+        var words: [String] = []
+        if let quality = options.quality { words.append("quality=\(quality)") }
+        if let effort = options.effort { words.append("effort=\(effort)") }
+        if let lossless = options.lossless { words.append(lossless ? "lossless" : "lossy") }
+        if options.colors != 256 { words.append("colors=\(options.colors)") }
+        if options.dither != .auto { words.append("dither=\(options.dither.rawValue)") }
+        if options.palettes != .auto { words.append("palettes=\(options.palettes.rawValue)") }
+        if let color = options.background { words.append("background=\(color)") }
+        if let codec = options.codec { words.append("codec=\(codec.rawValue)") }
+        return words.isEmpty ? "usual" : words.joined(separator: " ")
+    }
+
+    /// `forever`, `source` or a number.
+    package static func plays(_ looping: Looping) -> String {
+        switch looping {
+        case .asAuthored: "source"
+        case .forever: "forever"
+        case .times(let count): String(count)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package import LazyMedia
+
+/// Options as words of a job's fingerprint: the same on every machine and in every run.
+package enum JobKey {
+    /// `320x-/cover`, or `source`.
+    package static func of(_ target: TargetSize?) -> String {
+        guard let target else { return "source" }
+        let sides = [target.width, target.height].map { $0.map(String.init) ?? "-" }
+        return sides.joined(separator: "x") + "/" + target.fit.rawValue
+    }
+}
