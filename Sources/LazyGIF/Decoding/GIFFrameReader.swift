@@ -10,7 +10,7 @@ final class GIFFrameReader: ComposingReader {
     /// The frame whose predecessor is on the canvas.
     private var composable: Int?
     /// Covering images whose data is incomplete, which show the canvas below.
-    private var leaky: Set<Int> = []
+    private var incompleteCovers: Set<Int> = []
     /// Images with a warning for ending early.
     private var short: Set<Int> = []
 
@@ -51,7 +51,7 @@ final class GIFFrameReader: ComposingReader {
             let plan = GIFSeekPlan(to: target, from: composable, images: media.scan.images) {
                 let image = media.scan.images[$0]
                 return image.startsBlank
-                    || (trustsCovers && image.isKeyframe && !leaky.contains($0))
+                    || (trustsCovers && image.isKeyframe && !incompleteCovers.contains($0))
             }
             if plan.startsBlank {
                 canvas.reset()
@@ -65,9 +65,9 @@ final class GIFFrameReader: ComposingReader {
                 composable = nil
                 try cursor.end(before: index, error)
                 return false
-            case .leaky(let index):
+            case .incompleteCover(let index):
                 composable = nil
-                leaky.insert(index)
+                incompleteCovers.insert(index)
                 trustsCovers = false
                 try cursor.spendTime()
             }
@@ -77,7 +77,7 @@ final class GIFFrameReader: ComposingReader {
     private enum Outcome {
         case drawn
         case damaged(MediaError, Int)
-        case leaky(Int)
+        case incompleteCover(Int)
     }
 
     private func draw(_ steps: [GIFSeekPlan.Step], onBlank: Bool) throws(MediaError) -> Outcome {
@@ -92,7 +92,7 @@ final class GIFFrameReader: ComposingReader {
                 if let fault = job.fault { return .damaged(fault, index) }
                 if !job.isWhole { warnOfShort(index) }
                 let isFirst = onBlank && number == 0 && !media.scan.images[index].startsBlank
-                if isFirst, !job.isWhole { return .leaky(index) }
+                if isFirst, !job.isWhole { return .incompleteCover(index) }
                 try job.draw(on: canvas)
                 try cursor.spendTime()
             }

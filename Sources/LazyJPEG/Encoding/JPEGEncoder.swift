@@ -37,13 +37,7 @@ package struct JPEGEncoder: MediaEncoding {
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        let iterator = frames.makeAsyncIterator()
-        guard let frame = try await iterator.next() else {
-            throw MediaError(.notWritable, "A JPEG holds one picture, and there is none.")
-        }
-        guard try await iterator.next() == nil else {
-            throw MediaError(.notWritable, "A JPEG holds one picture, and there are more.")
-        }
+        let frame = try await frames.single(for: "JPEG")
         try write(encode(frame.bitmap))
     }
 

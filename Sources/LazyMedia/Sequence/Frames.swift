@@ -22,3 +22,17 @@ public struct Frames: AsyncSequence, Sendable {
         }
     }
 }
+
+extension Frames {
+    /// The only frame; throws `.notWritable` where there is none and where there are more.
+    package func single(for format: String) async throws(MediaError) -> Frame {
+        let iterator = makeAsyncIterator()
+        guard let frame = try await iterator.next() else {
+            throw MediaError(.notWritable, "A \(format) holds one picture, and there is none.")
+        }
+        guard try await iterator.next() == nil else {
+            throw MediaError(.notWritable, "A \(format) holds one picture, and there are more.")
+        }
+        return frame
+    }
+}

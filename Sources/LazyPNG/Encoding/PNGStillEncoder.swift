@@ -21,13 +21,7 @@ package struct PNGStillEncoder: MediaEncoding {
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        let iterator = frames.makeAsyncIterator()
-        guard let frame = try await iterator.next() else {
-            throw MediaError(.notWritable, "A PNG holds one picture, and there is none.")
-        }
-        guard try await iterator.next() == nil else {
-            throw MediaError(.notWritable, "A PNG holds one picture, and there are more.")
-        }
+        let frame = try await frames.single(for: "PNG")
         try PNGEncoder(level: level).encode(frame.bitmap) { (bytes) throws(MediaError) in
             try write(Array(bytes))
         }

@@ -30,13 +30,7 @@ package struct WebPStillEncoder: MediaEncoding {
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        let iterator = frames.makeAsyncIterator()
-        guard let frame = try await iterator.next() else {
-            throw MediaError(.notWritable, "A WebP holds one picture, and there is none.")
-        }
-        guard try await iterator.next() == nil else {
-            throw MediaError(.notWritable, "A still WebP holds one picture, and there are more.")
-        }
+        let frame = try await frames.single(for: "still WebP")
         let flag = CancellationFlag()
         let outcome = await withTaskCancellationHandler {
             () async -> Result<[UInt8], MediaError> in
