@@ -72,7 +72,7 @@ let package = Package(
         module("LazyCache", ["LazyBytes", "CChecksum"]),
         // Layer 2: how bytes arrive, and one module per format library.
         module("LazyLoading", ["LazyBytes", "LazyCache", "CSystemBus"]),
-        module("LazyGIF", ["LazyMedia", "CGIF"]),
+        module("LazyGIF", ["LazyBytes", "LazyMedia", "CGIF"]),
         module("LazyVideo", ["LazyBytes", "LazyMedia", "CFFmpeg"]),
         module("LazyPNG", ["LazyBytes", "LazyMedia", "CPNG", "CScanline"]),
         module("LazyJPEG", ["LazyMedia", "CJPEG"]),

@@ -12,7 +12,6 @@ final class ResumptionStore: EntryStoring {
     init(_ store: any EntryStoring) { self.store = store }
 
     func entry(for key: String) -> StoredEntry? { nil }
-    func contains(_ key: String) -> Bool { false }
     func setMetadata(_ metadata: [UInt8], for key: String) -> Bool { false }
     func remove(_ choice: EntryChoice, kinds: EntryKinds) throws(SystemError) -> RemovedEntries {
         // What is whole was kept by others, and answers nobody here.

@@ -40,9 +40,6 @@ public final class PartialMemory: EntryStoring {
     public func entry(for key: String) -> StoredEntry? { nil }
 
     /// False: no entry is complete.
-    public func contains(_ key: String) -> Bool { false }
-
-    /// False: no entry is complete.
     public func setMetadata(_ metadata: [UInt8], for key: String) -> Bool { false }
 
     /// Removes partial downloads; current loads continue.

@@ -8,9 +8,6 @@ public protocol EntryStoring: AnyObject, Sendable {
     /// The entry of a key, or nil; marks it as used.
     func entry(for key: String) throws(SystemError) -> StoredEntry?
 
-    /// Whether there is an entry; does not mark it as used.
-    func contains(_ key: String) -> Bool
-
     /// Begins an entry, which replaces an older one when it is committed.
     func makeWriter(for key: String, metadata: [UInt8]) throws(SystemError) -> any EntryWriting
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LazyBytes
 internal import LazyMedia
 
 /// Threads that decompress images while the reader's thread composes.
@@ -6,36 +7,27 @@ internal import LazyMedia
 /// The reader submits jobs in reading order and may finish them in any order; instead of waiting,
 /// its thread runs jobs too.
 final class GIFWorkers: @unchecked Sendable {
-    // Unchecked: all below is accessed only under the mutex, except `threads`, which the owner's
-    // thread uses.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let hasWork: UnsafeMutablePointer<pthread_cond_t>
-    private let hasResult: UnsafeMutablePointer<pthread_cond_t>
-    private var waiting: [GIFImageJob] = []
-    private var idle = 0
-    private var isStopping = false
+    /// The states of the jobs are under this lock, too.
+    private struct Jobs {
+        var waiting: [GIFImageJob] = []
+        var isReaderWaiting = false
+        var isStopping = false
+
+        mutating func take(at place: Int) -> GIFImageJob {
+            let job = waiting.remove(at: place)
+            job.state = .running
+            return job
+        }
+    }
+
+    private let jobs = LockedCondition(Jobs())
+    // Unchecked: only the owner's thread uses it.
     private var threads: [pthread_t] = []
     private let cancellation: CancellationFlag
 
-    init(cancellation: CancellationFlag) {
-        self.cancellation = cancellation
-        mutex = .allocate(capacity: 1)
-        hasWork = .allocate(capacity: 1)
-        hasResult = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(hasWork, nil)
-        pthread_cond_init(hasResult, nil)
-    }
+    init(cancellation: CancellationFlag) { self.cancellation = cancellation }
 
-    deinit {
-        precondition(threads.isEmpty, "stop() comes before the end")
-        pthread_mutex_destroy(mutex)
-        pthread_cond_destroy(hasWork)
-        pthread_cond_destroy(hasResult)
-        mutex.deallocate()
-        hasWork.deallocate()
-        hasResult.deallocate()
-    }
+    deinit { precondition(threads.isEmpty, "stop() comes before the end") }
 
     /// Starts threads; where the system refuses, the reader's thread does all the work.
     func start(_ count: Int) {
@@ -56,69 +48,63 @@ final class GIFWorkers: @unchecked Sendable {
 
     /// Ends the threads; waiting jobs are discarded.
     func stop() {
-        pthread_mutex_lock(mutex)
-        isStopping = true
-        for job in waiting { job.state = .idle }
-        waiting = []
-        pthread_cond_broadcast(hasWork)
-        pthread_mutex_unlock(mutex)
+        jobs.withLock { jobs in
+            jobs.isStopping = true
+            for job in jobs.waiting { job.state = .idle }
+            jobs.waiting = []
+        }
+        jobs.broadcast()
         for thread in threads { pthread_join(thread, nil) }
         threads = []
     }
 
     /// Submits a loaded job.
     func submit(_ job: GIFImageJob) {
-        pthread_mutex_lock(mutex)
-        job.state = .waiting
-        waiting.append(job)
-        if idle > 0 { pthread_cond_signal(hasWork) }
-        pthread_mutex_unlock(mutex)
+        jobs.withLock { jobs in
+            job.state = .waiting
+            jobs.waiting.append(job)
+        }
+        // The reader, which submits, does not wait: this wakes a worker, if any is idle.
+        jobs.signal()
     }
 
     /// Waits until a submitted job is done; runs it, or others, while waiting.
     func finish(_ job: GIFImageJob) {
-        pthread_mutex_lock(mutex)
-        while job.state != .done {
-            if let place = waiting.firstIndex(where: { $0 === job }) ?? waiting.indices.first {
-                runUnlocked(waiting.remove(at: place))
-            } else {
-                pthread_cond_wait(hasResult, mutex)
-            }
-        }
-        pthread_mutex_unlock(mutex)
+        while let next = jobs.wait({ Self.next(&$0, before: job) }) { run(next) }
     }
 
     /// Abandons a submitted job.
     func abandon(_ job: GIFImageJob) {
-        pthread_mutex_lock(mutex)
-        waiting.removeAll { $0 === job }
-        if job.state == .waiting { job.state = .idle }
         job.abandonment.cancel()
-        while job.state == .running { pthread_cond_wait(hasResult, mutex) }
-        pthread_mutex_unlock(mutex)
+        jobs.wait { jobs -> Void? in
+            jobs.waiting.removeAll { $0 === job }
+            if job.state == .waiting { job.state = .idle }
+            jobs.isReaderWaiting = job.state == .running
+            return jobs.isReaderWaiting ? nil : ()
+        }
+    }
+
+    /// The next job of the reader's thread until `job` is done; nil where it has to wait for a worker.
+    private static func next(_ jobs: inout Jobs, before job: GIFImageJob) -> GIFImageJob?? {
+        jobs.isReaderWaiting = job.state != .done && jobs.waiting.isEmpty
+        if job.state == .done { return .some(nil) }
+        if jobs.isReaderWaiting { return nil }
+        return jobs.take(at: jobs.waiting.firstIndex { $0 === job } ?? 0)
     }
 
     private func work() {
-        pthread_mutex_lock(mutex)
-        while !isStopping {
-            if waiting.isEmpty {
-                idle += 1
-                pthread_cond_wait(hasWork, mutex)
-                idle -= 1
-            } else {
-                runUnlocked(waiting.removeFirst())
-            }
-        }
-        pthread_mutex_unlock(mutex)
+        while let job = jobs.wait({ jobs -> GIFImageJob?? in
+            if jobs.isStopping { return .some(nil) }
+            return jobs.waiting.isEmpty ? nil : jobs.take(at: 0)
+        }) { run(job) }
     }
 
-    /// Unlocks the mutex while a job runs.
-    private func runUnlocked(_ job: GIFImageJob) {
-        job.state = .running
-        pthread_mutex_unlock(mutex)
+    private func run(_ job: GIFImageJob) {
         job.run(cancellation)
-        pthread_mutex_lock(mutex)
-        job.state = .done
-        pthread_cond_broadcast(hasResult)
+        let isReaderWaiting = jobs.withLock { jobs in
+            job.state = .done
+            return jobs.isReaderWaiting
+        }
+        if isReaderWaiting { jobs.broadcast() }
     }
 }

@@ -21,12 +21,7 @@ extension LoadRequest {
 
     /// A digest of the secret header fields, or nil without any.
     ///
-    /// Salted with the URL, so that the same secret has different digests in different entries.
-    package var credentialDigest: String? {
-        credentialDigest(salt: CacheKey.of(url))
-    }
-
-    /// The digest with another salt.
+    /// The salt tells the entry, so that the same secret has different digests in different entries.
     package func credentialDigest(salt: String) -> String? {
         let secrets = headers.fields.filter { isSecret($0.name) }
         if secrets.isEmpty { return nil }

@@ -57,8 +57,4 @@ public struct DecodingLimits: Hashable, Sendable {
         pixelsPerFrame: 50_000_000, memory: 300_000_000, frames: 10_000,
         totalPixels: 1_000_000_000, inputBytes: 200_000_000, tracks: 100,
         openTime: .seconds(10), decodeTime: .seconds(60))
-
-    /// The former name of `local`.
-    @available(*, deprecated, renamed: "local")
-    public static var trusted: DecodingLimits { local }
 }

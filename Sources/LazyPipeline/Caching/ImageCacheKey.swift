@@ -22,8 +22,6 @@ public struct ImageCacheKey: Hashable, Sendable {
     /// Creates the key of a request, which the request caches.
     public init(_ request: ImageRequest) { storage = request.keyText }
 
-    init(_ storage: Text) { self.storage = storage }
-
     /// The key as text.
     var text: String { storage.text }
 

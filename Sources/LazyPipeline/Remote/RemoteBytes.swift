@@ -17,10 +17,6 @@ package final class RemoteBytes: ByteSource {
     package var count: Int { reader.count }
     /// Always true: reading takes network time.
     package var isRemote: Bool { true }
-    /// The number of bytes received so far.
-    package var bytesRead: Int { reader.bytesRead }
-    /// The number of requests so far.
-    package var requests: Int { reader.requests }
 
     /// Copies bytes from `offset` on and returns their number; 0 at the end.
     package func read(

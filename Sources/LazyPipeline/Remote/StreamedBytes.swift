@@ -1,13 +1,12 @@
-import Glibc
 package import LazyBytes
 package import LazyLoading
 package import LazyMedia
 
 /// The bytes of a response that is being received; reads block until their bytes have arrived.
 ///
-/// For servers without ranges. Unchecked: `state` is touched only between lock and unlock of `mutex`.
-package final class StreamedBytes: ByteSource, @unchecked Sendable {
-    private struct State {
+/// For servers without ranges.
+package final class StreamedBytes: ByteSource {
+    private struct State: Sendable {
         /// The bytes so far, in the loader's store or in a temporary file.
         var blob = Blob([])
         var spill: TemporaryFile?
@@ -17,9 +16,7 @@ package final class StreamedBytes: ByteSource, @unchecked Sendable {
     }
     /// The declared number of bytes.
     package let count: Int
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var state = State()
+    private let state = LockedCondition(State())
     private let whole = Locked<MemoryBytes?>(nil)
 
     /// Starts to receive a response; nil if its size is unknown.
@@ -45,31 +42,19 @@ package final class StreamedBytes: ByteSource, @unchecked Sendable {
                 bytes?.didEnd(.failure(error.asMediaError))
             }
         }
-        bytes.locked { $0.pump = pump }
+        bytes.state.withLock { $0.pump = pump }
         return bytes
     }
 
-    private init(_ count: Int) {
-        self.count = count
-        mutex = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
-    }
+    private init(_ count: Int) { self.count = count }
 
-    deinit {
-        state.pump?.cancel()
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
+    deinit { state.withLock { $0.pump?.cancel() } }
 
     /// Always true: reading takes network time.
     package var isRemote: Bool { true }
 
     /// The number of bytes received so far.
-    package var received: Int { locked { $0.received } }
+    package var received: Int { state.withLock { $0.received } }
 
     /// Copies bytes from `offset` on, once they have arrived; returns 0 at the end.
     package func read(
@@ -83,11 +68,10 @@ package final class StreamedBytes: ByteSource, @unchecked Sendable {
 
     /// Cancels the load; reads of bytes that have not arrived throw `.cancelled`.
     package func cancelReads() {
-        locked { state in
+        update { state in
             state.pump?.cancel()
             if state.end == nil { state.end = .failure(.cancelled) }
         }
-        wake()
     }
 
     /// All bytes, once they have arrived.
@@ -105,7 +89,7 @@ package final class StreamedBytes: ByteSource, @unchecked Sendable {
     ) throws(MediaError) -> Int {
         guard offset >= 0, offset < count, !buffer.isEmpty else { return 0 }
         let length = min(buffer.count, count - offset)
-        let registration = flag?.onCancel { [weak self] in self?.wake() }
+        let registration = flag?.onCancel { [weak self] in self?.update { _ in } }
         defer { if let registration { flag?.forget(registration) } }
         let blob = try wait(for: offset + length, flag).get()
         do throws(SystemError) {
@@ -116,16 +100,10 @@ package final class StreamedBytes: ByteSource, @unchecked Sendable {
     }
 
     private func wait(for end: Int, _ flag: CancellationFlag?) -> Result<Blob, MediaError> {
-        locked { state in
-            while state.received < end {
-                if flag?.isCancelled == true { return .failure(.cancelled) }
-                switch state.end {
-                case .failure(let error): return .failure(error)
-                case .success: return .success(state.blob)
-                case nil: pthread_cond_wait(condition, mutex)
-                }
-            }
-            return .success(state.blob)
+        state.wait { state in
+            if state.received >= end { return .success(state.blob) }
+            if flag?.isCancelled == true { return .failure(.cancelled) }
+            return state.end.map { ended in ended.map { state.blob } }
         }
     }
 
@@ -133,7 +111,7 @@ package final class StreamedBytes: ByteSource, @unchecked Sendable {
 
     /// Keeps a chunk, unless the store does; returns nil if it cannot be kept.
     private func take(_ piece: [UInt8], of body: LoadBody) async -> Int? {
-        let (received, spill) = locked { ($0.received + piece.count, $0.spill) }
+        let (received, spill) = state.withLock { ($0.received + piece.count, $0.spill) }
         if spill == nil, let stored = body.stored, stored.count >= received {
             didTake(received, stored, nil)
             return received
@@ -153,31 +131,23 @@ package final class StreamedBytes: ByteSource, @unchecked Sendable {
     }
 
     private func didTake(_ received: Int, _ blob: Blob, _ spill: TemporaryFile?) {
-        locked { state in
+        update { state in
             state.blob = blob
             state.spill = spill
             state.received = received
         }
-        wake()
     }
 
     private func didEnd(_ end: Result<Void, MediaError>) {
-        locked { state in
+        update { state in
             if state.end == nil { state.end = end }
         }
-        wake()
     }
 
-    private func locked<Value>(_ body: (inout State) -> Value) -> Value {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body(&state)
-    }
-
-    private func wake() {
-        pthread_mutex_lock(mutex)
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
+    /// Changes the state, and wakes the waiting reads.
+    private func update(_ change: (inout State) -> Void) {
+        state.withLock(change)
+        state.broadcast()
     }
 }
 

@@ -112,11 +112,6 @@ struct SizeModel: Hashable, Sendable {
         if estimate > 0 { correction *= max(1, byteCount) / estimate }
     }
 
-    /// The fewest bytes within the floors.
-    func least(_ floors: Floors) -> Double {
-        bytes(Level(coarseness: floors.coarseness, rate: floors.rate, scale: floors.scale))
-    }
-
     private func halved(
         _ level: Level, _ knob: WritableKeyPath<Level, Double>, to end: Double, _ bytes: Double
     ) -> Level {

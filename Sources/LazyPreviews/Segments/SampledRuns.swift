@@ -24,8 +24,6 @@ struct SampledRuns {
         self.runs = runs
     }
 
-    init(runs: [[FrameFeatures]]) { self.runs = runs }
-
     /// The most steps in a part.
     private static let mostSteps = 4096
 

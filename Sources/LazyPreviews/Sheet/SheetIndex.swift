@@ -43,9 +43,7 @@ extension SheetPlan {
     /// An address with other characters escaped (RFC 3986, 2.2 and 2.3).
     ///
     /// Escapes are kept in absolute addresses only; in names a percent sign is escaped.
-    static func escaped(_ name: String) -> String { escaped(Array(name.utf8)) }
-
-    private static func escaped(_ name: [UInt8]) -> String {
+    static func escaped(_ name: [UInt8]) -> String {
         let isAddress = String(decoding: name, as: UTF8.self).contains("://")
         return PercentEncoding.encode(
             name, allowed: "-._~/!$&'()*+,;=@" + (isAddress ? "%:?" : ""))

@@ -86,7 +86,8 @@ import Testing
 
     @Test func `a digest depends on the URL and the secrets`() {
         func digest(_ url: String, _ headers: HTTPHeaders) -> String? {
-            LoadRequest(url: address(url), headers: headers).credentialDigest
+            LoadRequest(url: address(url), headers: headers)
+                .credentialDigest(salt: CacheKey.of(address(url)))
         }
         let one = digest("http://a/", ["Authorization": "x"])
         #expect(one == digest("HTTP://A:80", ["authorization": "x", "Accept": "y"]))

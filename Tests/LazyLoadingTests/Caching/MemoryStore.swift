@@ -24,7 +24,6 @@ final class MemoryStore: EntryStoring {
         try check()
         return state.withLock { $0.entries[key] }
     }
-    func contains(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }
     func makeWriter(for key: String, metadata: [UInt8]) throws(SystemError) -> any EntryWriting {
         try check()
         return MemoryWriter(store: self, key: key, metadata: metadata, bytes: [])

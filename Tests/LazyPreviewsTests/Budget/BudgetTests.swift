@@ -28,7 +28,6 @@ import Testing
 
     @Test func `below the floors there is no level`() {
         #expect(Self.model.level(for: 3000, Self.floors) == nil)
-        #expect(Self.model.least(Self.floors[0]) > 3000)
     }
 
     @Test func `size is given up before quality is bad`() throws {

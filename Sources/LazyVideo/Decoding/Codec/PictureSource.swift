@@ -64,9 +64,6 @@ final class PictureSource {
     /// The damage that the demuxer found.
     var containerDamage: String? { source.damage }
 
-    /// Ends the decoding within one packet once it is set.
-    var cancellation: CancellationFlag { source.cancellation }
-
     /// Decodes the next picture, or returns nil at the end.
     ///
     /// Pictures shown before `time` that nothing refers to may be skipped.

@@ -145,9 +145,6 @@ final class VideoCodec {
     /// Resets the decoder before a seek.
     func flush() { lz_codec_flush(context) }
 
-    /// What the header alone says about the pictures.
-    var traits: Traits { Traits(context) }
-
     /// Whether pictures may be presented in another order than they are coded in.
     var isReordering: Bool { context.map { $0.pointee.has_b_frames > 0 } ?? false }
 

@@ -41,14 +41,10 @@ struct MovieTables {
         opening = limits.opening
     }
 
+    /// Reads all top-level boxes that begin before `wanted`.
+    ///
     /// Throws `.malformed` if more samples are declared than the file can contain, and
-    /// `.limitExceeded` for more frames than `limits` allow.
-    static func check(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
-        var tables = MovieTables(bytes, limits)
-        try tables.advance(to: bytes.count)
-    }
-
-    /// Reads all top-level boxes that begin before `wanted`; throws as `check` does.
+    /// `.limitExceeded` for more frames than the limits allow.
     mutating func advance(to wanted: Int) throws(MediaError) {
         let count = bytes.count
         opening = limits.opening

@@ -40,7 +40,7 @@ import Testing
     @Test func `tables beyond the limit of memory are rejected`() throws {
         let movie = box("moov", track("vide", equalSamples(60)))
         let error = #expect(throws: MediaError.self) {
-            try MovieTables.check(MemoryBytes(movie), DecodingLimits(memory: 5_000))
+            try check(movie, DecodingLimits(memory: 5_000))
         }
         #expect(error?.excess == .init(limit: "memory", allowed: 5_000, actual: 6_000))
     }
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: Media.names.filter { $0.hasSuffix("mp4") || $0.hasSuffix("mov") })
     func `real files pass, complete and truncated`(name: String) throws {
         let bytes = try Media.array(name)
-        try MovieTables.check(MemoryBytes(bytes), .untrusted)
+        try check(bytes, .untrusted)
         for length in stride(from: 0, to: bytes.count, by: 97) {
             let code = fault(Array(bytes.prefix(length)))?.code
             #expect(code.map(DamagedVideoTests.codes.contains) ?? true, "cut at \(length)")
@@ -64,9 +64,14 @@ import Testing
         #expect(fault(nested) == nil)
     }
 
+    private func check(_ movie: [UInt8], _ limits: DecodingLimits) throws(MediaError) {
+        var tables = try MovieTables(MemoryBytes(movie), limits)
+        try tables.advance(to: movie.count)
+    }
+
     private func fault(_ movie: [UInt8]) -> MediaError? {
         do throws(MediaError) {
-            try MovieTables.check(MemoryBytes(movie), .local)
+            try check(movie, .local)
             return nil
         } catch {
             return error
