@@ -76,7 +76,7 @@ import ToolSupport
             "sheet", "GIF", "--columns", "1000", "--count", "1000", "--interval", "1ms", "-o",
             "/dev/null", status: 65,
             says:
-                "\(gif): 1000 tiles of 160 pixels are wider than a page of 16384. See 'lazyimg formats' for what can be written."
+                "\(gif): 1000 tiles of 160 pixels are wider than a page of 16384."
         ),
         Refusal(
             "sheet", "GIF", "-o", "/dev/full", status: 74,

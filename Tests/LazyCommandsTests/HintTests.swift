@@ -86,7 +86,7 @@ import ToolSupport
             "sheet", "=counter.gif", "--columns", "1000", "--count", "1000", "--interval", "1ms",
             "-o", "/dev/null", status: 65,
             says:
-                "=counter.gif: 1000 tiles of 160 pixels are wider than a page of 16384. See 'lazyimg formats' for what can be written."
+                "=counter.gif: 1000 tiles of 160 pixels are wider than a page of 16384."
         ),
     ]
 

@@ -53,36 +53,6 @@ package struct Input: Sendable {
     /// Whether it is a file, which is read where it is needed and never held as a whole.
     package var isFile: Bool { if case .path = address { true } else { false } }
 
-    /// Opens the media, which may take a download; `part` is what of it will be used.
-    ///
-    /// `didArrive` is called with what can be played before a download is complete.
-    package func open(
-        _ reading: Reading, part: Reading.Part = .all,
-        didArrive: Network.ArrivalListener? = nil
-    ) async throws(CommandFailure) -> OpenedInput {
-        guard case .remote(let url) = address else {
-            return try openLocal(reading.limits(for: self))
-        }
-        return try await reading.network.open(
-            url, for: self, reading.limits(for: self), part, didArrive: didArrive)
-    }
-
-    // Blocks while the header is read.
-    private func openLocal(_ limits: DecodingLimits) throws(CommandFailure) -> OpenedInput {
-        if address == .standardInput, isatty(STDIN_FILENO) == 1 {
-            throw .usage(
-                "Standard input is a terminal.", hint: "Pipe media into it: cat FILE | lazyimg …")
-        }
-        do throws(MediaError) {
-            let bytes = try bytes(limits)
-            return OpenedInput(
-                sequence: try Self.sequence(bytes, limits), transfer: nil,
-                localByteCount: bytes.count)
-        } catch {
-            throw failure(error)
-        }
-    }
-
     /// Opens bytes; what libraries print about them is kept away.
     package static func sequence(
         _ bytes: any ByteSource, _ limits: DecodingLimits

@@ -43,7 +43,7 @@ package final class Network: Sendable {
     ///
     /// `didArrive` is called with what can be shown before the download is complete.
     package func open(
-        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: Reading.Part,
+        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: InputPart,
         didArrive: ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
         try await Interruption.cancelling { [self] () throws(CommandFailure) in
@@ -73,7 +73,7 @@ package final class Network: Sendable {
 
     // Where nothing of it is in the cache and the server has ranges: only the bytes that are needed.
     private func openRanges(
-        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: Reading.Part
+        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: InputPart
     ) async throws(CommandFailure) -> OpenedInput? {
         guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
             settings.alternatives.isEmpty,
@@ -105,7 +105,7 @@ package final class Network: Sendable {
         }
     }
 
-    private func opener(_ limits: DecodingLimits, _ part: Reading.Part) -> (any RemoteOpening)? {
+    private func opener(_ limits: DecodingLimits, _ part: InputPart) -> (any RemoteOpening)? {
         let configuration = pipeline(limits).configuration
         guard part == .playing, configuration.remoteOpener != nil else {
             return configuration.remoteOpener

@@ -73,7 +73,6 @@ extension CommandFailure {
         case .unsupported: (.badData, "See 'lazyimg formats' for what can be read.")
         case .coverOnly:
             (.badData, "Take the picture with 'lazyimg poster --at embedded'.")
-        case .notWritable: (.badData, "See 'lazyimg formats' for what can be written.")
         case .encrypted: (.badData, "Only media without copy protection can be read.")
         case .isStill: (.badData, "Make a picture with 'lazyimg poster'.")
         case .notFound: (.badData, "See 'lazyimg info --frames' for the frames there are.")

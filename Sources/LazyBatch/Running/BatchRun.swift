@@ -1,15 +1,5 @@
 internal import LazyBytes
 
-/// How the turn of an item ends.
-public enum BatchOutcome<Product: BatchProduct>: Sendable {
-    /// It was made.
-    case made(Product)
-    /// It exists already; the word says why that is certain.
-    case skipped(String)
-    /// It failed.
-    case failed(BatchFailure)
-}
-
 /// Runs all items of a batch, several at once, with a journal that says what is made already.
 ///
 /// ```swift

@@ -3,19 +3,8 @@
 /// Options of both can stand in any order. The parser cannot tell them apart, since it takes apart
 /// words such as `-fjpg` that it does not know.
 enum BatchArguments {
-    /// Options of the batch that have a value behind them.
-    static let valued: Set<String> = [
-        "--output", "--output-dir", "-o", "--base", "--name", "--files-from", "--manifest",
-        "--journal", "--resume", "--max-failures", "--retries", "--timeout", "--shard", "--shards",
-        "--shard-by", "--jobs", "-j",
-    ]
-    /// Options of the batch that stand alone.
-    static let flags: Set<String> = [
-        "--preserve-tree", "--null", "-0", "--recursive", "-r", "--no-journal", "--force",
-        "--skip-existing",
-        "--fail-fast", "--keep-going", "--jsonl", "--json", "--quiet", "-Q", "--help", "-h",
-        "--help-hidden", "--version",
-    ]
+    /// The options of the batch.
+    static let known = CommandFlags(of: BatchFlags.self)
 
     /// A command line with the batch's options in front, then the job, `--`, and the job's words.
     ///
@@ -31,9 +20,9 @@ enum BatchArguments {
             }
             if let pair = separated(word) {
                 own += pair
-            } else if flags.contains(word) || isJoined(word) {
+            } else if known.plain.contains(word) || isJoined(word) {
                 own.append(word)
-            } else if valued.contains(word) {
+            } else if known.valued.contains(word) {
                 own.append(word)
                 if let value = rest.popFirst() { own.append(value) }
             } else if job == nil, !word.hasPrefix("-") {
@@ -48,13 +37,13 @@ enum BatchArguments {
     // `--jobs=4`
     private static func isJoined(_ word: String) -> Bool {
         guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return false }
-        return valued.contains(String(word[..<equals]))
+        return known.valued.contains(String(word[..<equals]))
     }
 
     // `-j4` is `-j 4` for batch and for the job alike.
     private static func separated(_ word: String) -> [String]? {
         let head = String(word.prefix(2))
-        guard word.count > 2, head != "--", valued.contains(head) else { return nil }
+        guard word.count > 2, head != "--", known.valued.contains(head) else { return nil }
         return [head, String(word.dropFirst(2))]
     }
 }

@@ -28,7 +28,7 @@ final class BatchEvents: Sendable {
     var failure: CommandFailure? { state.withLock { $0.failure } }
 
     /// Writes one event.
-    func emit(_ event: String, _ item: BatchPlanner.Entry?, _ members: [(String, JSONValue)] = []) {
+    func emit(_ event: String, _ item: BatchEntry?, _ members: [(String, JSONValue)] = []) {
         var all: [(String, JSONValue)] = [("event", .string(event))]
         if let item {
             all.append(("input", .name(item.input.label)))
@@ -38,7 +38,7 @@ final class BatchEvents: Sendable {
     }
 
     /// Writes the event of a failure.
-    func emit(_ failure: CommandFailure, _ entry: BatchPlanner.Entry?) {
+    func emit(_ failure: CommandFailure, _ entry: BatchEntry?) {
         guard case .object(let root) = failure.json, case .object(let members)? = root.first?.1
         else { return }
         let rest = members.filter { $0.0 != "input" }

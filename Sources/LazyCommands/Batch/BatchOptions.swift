@@ -43,12 +43,7 @@ struct BatchPlaceOptions: ParsableArguments {
         completion: .directory)
     var base: String?
 
-    @Option(
-        help: .init(
-            "Name outputs by a pattern with {name} {ext} {dir} {number} {hash}, such as {dir}/{name}-320.webp; its ending tells the format.",
-            valueName: "pattern"),
-        transform: { try OutputNaming.Pattern($0) })
-    var name: OutputNaming.Pattern?
+    @OptionGroup var naming: NamingOptions
 }
 
 /// What is made again, and what is remembered.
@@ -124,20 +119,16 @@ struct BatchShardOptions: ParsableArguments {
     var shardBy: ShardKey = .name
 }
 
-/// The value of `--shard`.
-enum ShardChoice: Equatable {
-    case auto
-    case one(Shard)
+/// All options of a batch, apart from those of its job.
+struct BatchFlags: ParsableArguments {
+    @OptionGroup(title: "Inputs and outputs") var places: BatchPlaceOptions
+    @OptionGroup(title: "The journal") var memory: BatchJournalOptions
+    @OptionGroup(title: "Failures") var failing: BatchFailureOptions
+    @OptionGroup(title: "Many machines") var sharding: BatchShardOptions
+    @OptionGroup var parallel: ParallelOptions
 
-    init(_ text: String) throws(ArgumentError) {
-        if text == "auto" {
-            self = .auto
-            return
-        }
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
-            let shard = Shard(number, of: count)
-        else { throw ArgumentError("a shard is written as 1/8, from 1/8 to 8/8, or auto") }
-        self = .one(shard)
-    }
+    @Flag(help: "Print what happens as JSON lines: start, progress, done, skip, error, end.")
+    var jsonl = false
+
+    @OptionGroup var report: ReportOptions
 }

@@ -5,13 +5,8 @@ internal import MediaJobs
 
 /// Turns the entries of a list into items of a batch, with their jobs.
 struct BatchPlanner {
-    /// An item, and the input it is of.
-    struct Entry: Sendable {
-        let input: Input
-        let item: BatchItem<JobReport>
-    }
 
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [BatchEntry] = []
     private(set) var faults: [CommandFailure]
     private var templates = JobTemplates()
     private var keys: [JobWords: String] = [:]
@@ -48,7 +43,7 @@ struct BatchPlanner {
 
     private mutating func entry(
         of listed: ListedItem, _ source: BatchInput
-    ) throws(CommandFailure) -> Entry {
+    ) throws(CommandFailure) -> BatchEntry {
         let hasOutput = listed.output != nil
         var job = try templates.make(listed.words, hasOutput: hasOutput).job
         let forced = JobWords(
@@ -74,7 +69,7 @@ struct BatchPlanner {
                 throw error.asBatchFailure
             }
         }
-        return Entry(input: listed.input, item: item)
+        return BatchEntry(input: listed.input, item: item)
     }
 
     private static func key(of job: some MediaJob) -> String {

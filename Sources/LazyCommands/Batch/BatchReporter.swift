@@ -6,7 +6,7 @@ internal import MediaJobs
 
 /// Reports the outcomes of a batch: events, warnings, failures, the progress bar and the tally.
 final class BatchReporter: Sendable {
-    let entries: [BatchPlanner.Entry]
+    let entries: [BatchEntry]
     /// The number of failures that ends the run.
     let mostFailures: Int?
     let events: BatchEvents?
@@ -16,7 +16,7 @@ final class BatchReporter: Sendable {
     private let steps = Locked<[Int: Int]>([:])
 
     init(
-        _ entries: [BatchPlanner.Entry], mostFailures: Int?, _ events: BatchEvents?,
+        _ entries: [BatchEntry], mostFailures: Int?, _ events: BatchEvents?,
         _ style: ReportStyle
     ) {
         self.entries = entries
@@ -69,7 +69,7 @@ final class BatchReporter: Sendable {
     }
 
     private func report(
-        _ outcome: BatchOutcome<JobReport>, _ entry: BatchPlanner.Entry
+        _ outcome: BatchOutcome<JobReport>, _ entry: BatchEntry
     ) throws(CommandFailure) {
         switch outcome {
         case .made(let made):
@@ -98,7 +98,7 @@ final class BatchReporter: Sendable {
 
     // A full disk, a read-only folder and a signal are the fault of no single input.
     private func report(
-        _ failure: CommandFailure, _ entry: BatchPlanner.Entry?
+        _ failure: CommandFailure, _ entry: BatchEntry?
     ) throws(CommandFailure) {
         let isOfInput = failure.input != nil || failure.status == .cannotCreate
         guard isOfInput, !failure.status.isInterruption else { throw failure }

@@ -5,12 +5,6 @@ internal import LazyFiles
 internal import LazyMedia
 internal import LazyTerminal
 
-/// A value that was given, or the one that suits.
-enum Chosen<Value: Sendable>: Sendable {
-    case auto
-    case value(Value)
-}
-
 /// The options for playing in a terminal.
 struct TerminalOptions: ParsableArguments {
     @Option(

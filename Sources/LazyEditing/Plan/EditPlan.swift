@@ -170,7 +170,7 @@ package struct EditPlan: Hashable, Sendable {
         var rest = Self.mostSteps
         for entry in entries {
             guard entry.length <= rest else {
-                throw MediaError(.notWritable, "What comes out would play for too long.")
+                throw MediaError(.notWritable, "The result would play for too long.")
             }
             rest -= entry.length
         }

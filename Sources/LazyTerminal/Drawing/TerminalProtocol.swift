@@ -58,13 +58,3 @@ public struct TerminalProtocol: Hashable, Sendable, CustomStringConvertible {
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
-
-/// Where a picture stands.
-public enum CanvasPlacement: Hashable, Sendable {
-    /// In the upper left corner of the screen.
-    case corner
-    /// In the center of the screen.
-    case center
-    /// At the cursor, like text.
-    case inline
-}

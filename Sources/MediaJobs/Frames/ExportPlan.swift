@@ -48,12 +48,12 @@ package struct ExportPlan: Sendable {
     /// How many workers are of use: what goes nowhere is only decoded.
     ///
     /// More than there are cores only hold more frames.
-    package var workers: Int { format == .null ? 1 : min(jobs, FrameExport.pool.width) }
+    package var workers: Int { format == .null ? 1 : min(jobs, ExportThreads.pool.width) }
 
     /// How the reader is to read.
     package func readerOptions(_ sequence: FrameSequence) -> ReaderOptions {
         ReaderOptions(
-            limits: sequence.limits, threads: min(jobs, FrameExport.pool.width),
+            limits: sequence.limits, threads: min(jobs, ExportThreads.pool.width),
             keyframesOnly: selection.keyframesOnly,
             cancellation: Interruption.flag)
     }
@@ -66,22 +66,4 @@ package struct ExportPlan: Sendable {
         return pattern.tellsInputsApart(byName: false)
             ? "\(input.number)-\(input.address.name)-\(base)" : "\(input.address.name)-\(base)"
     }
-}
-
-/// What was written for one frame.
-package struct FrameRecord: Sendable {
-    package let frame: SelectedFrame.Place
-    package let size: PixelSize
-    package var file: String?
-    package var hash: String?
-}
-
-extension SelectedFrame {
-    /// A frame without its pixels.
-    package struct Place: Sendable {
-        package let timing: FrameTiming
-        package let sourceIndex: Int
-        package let position: Int
-    }
-    package var place: Place { Place(timing: timing, sourceIndex: sourceIndex, position: position) }
 }

@@ -1,14 +1,11 @@
 package import CommandSupport
-package import LazyBytes
+internal import LazyBytes
 internal import LazyEditing
 internal import LazyFiles
 package import LazyMedia
 
 /// Writes the wanted frames of one input: several workers take frames in turn, encode and write.
 package final class FrameExport: Sendable {
-    /// The threads of all exports of the process, whatever the number of inputs.
-    package static let pool = BlockingPool(width: max(2, BlockingPool.coreCount))
-
     private let plan: ExportPlan
     private let input: Input
     private let sequence: FrameSequence
@@ -52,7 +49,7 @@ package final class FrameExport: Sendable {
                 earlier = EarlierFrames(in: folder, manifest: name)
             }
         }
-        let pool = Self.pool
+        let pool = ExportThreads.pool
         try pool.requireThread(for: "writing frames")
         // A file of the same name that may not be replaced is met by the first frame: alone, so that
         // no other worker has written a frame by then. Of several processes that begin in an empty

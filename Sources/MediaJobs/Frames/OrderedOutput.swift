@@ -6,22 +6,22 @@ internal import LazyMedia
 ///
 /// The caller that completes the next one writes it and all that wait behind it; the others wait
 /// for the lock, so that a slow reader of the output holds up the decoding.
-package final class OrderedOutput<Item: Sendable>: Sendable {
+package final class OrderedOutput<Element: Sendable>: Sendable {
     private struct State: Sendable {
         var next = 0
-        var waiting: [Int: Item] = [:]
+        var waiting: [Int: Element] = [:]
     }
     private let state = Locked(State())
-    private let write: @Sendable (Item, _ isFirst: Bool) throws(CommandFailure) -> Void
+    private let write: @Sendable (Element, _ isFirst: Bool) throws(CommandFailure) -> Void
 
     package init(
-        _ write: @escaping @Sendable (Item, _ isFirst: Bool) throws(CommandFailure) -> Void
+        _ write: @escaping @Sendable (Element, _ isFirst: Bool) throws(CommandFailure) -> Void
     ) {
         self.write = write
     }
 
     /// Takes the item of a place, counted from 0 without gaps.
-    package func deliver(_ item: Item, at place: Int) throws(CommandFailure) {
+    package func deliver(_ item: Element, at place: Int) throws(CommandFailure) {
         let result: Result<Void, CommandFailure> = state.withLock { state in
             state.waiting[place] = item
             do throws(CommandFailure) {

@@ -17,7 +17,7 @@ enum BatchCompletion {
             let names = [command._commandName] + command.configuration.aliases
             return "        \(names.joined(separator: "|"))) job=\(command._commandName) ;;"
         }
-        let valued = BatchArguments.valued.sorted().joined(separator: "|")
+        let valued = BatchArguments.known.valued.sorted().joined(separator: "|")
         return """
             # Behind the job of a batch its own options are offered too.
             eval "_lazyimg_batch_alone$(declare -f _lazyimg_batch | sed '1s/^_lazyimg_batch//')"

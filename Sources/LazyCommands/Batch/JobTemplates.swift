@@ -2,40 +2,6 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import MediaJobs
 
-/// The jobs that a batch can do, by the words of their commands.
-enum BatchJobs {
-    /// The commands, in the order they are told.
-    static let commands: [any (JobCommand & ParsableCommand).Type] = [
-        PosterCommand.self, AnimateCommand.self, ConvertCommand.self, SheetCommand.self,
-        LoopCommand.self,
-    ]
-
-    /// Their names.
-    static var names: [String] { commands.map { $0._commandName } }
-
-    /// The command of a name or alias.
-    static func command(
-        _ word: String
-    ) throws(CommandFailure) -> any (JobCommand & ParsableCommand).Type {
-        let found = commands.first {
-            $0._commandName == word || $0.configuration.aliases.contains(word)
-        }
-        if let found { return found }
-        let near = Suggestion.nearest(
-            word, among: commands.flatMap { [$0._commandName] + $0.configuration.aliases })
-        throw .usage(
-            "There is no job '\(word)'." + (near.map { " Did you mean '\($0)'?" } ?? ""),
-            hint: "The jobs are \(names.joined(separator: ", ")).")
-    }
-}
-
-/// A job as it was asked for: the name of its command and the words behind it.
-struct JobWords: Hashable, Sendable {
-    let name: String
-    /// Options and inputs, as on a command line.
-    let words: [String]
-}
-
 /// Makes jobs of words, each once.
 ///
 /// A batch of many lines has few sorts of jobs; reading options and making a job's network for each
@@ -96,12 +62,10 @@ struct JobTemplates {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw .usage(
-                UsageText.normalized(
-                    type.message(for: error),
-                    options: UsageText.options(of: type) + BatchArguments.valued.sorted()
-                        + BatchArguments.flags.sorted()),
-                hint: UsageText.hint(words, "See 'lazyimg \(type._commandName) --help'."))
+            throw UsageText.failure(
+                type.message(for: error), words,
+                options: CommandFlags(of: type).long + BatchArguments.known.long,
+                help: "lazyimg \(type._commandName) --help")
         }
     }
 }

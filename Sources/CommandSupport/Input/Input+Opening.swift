@@ -1,0 +1,34 @@
+import Glibc
+internal import LazyMedia
+
+extension Input {
+    /// Opens the media, which may take a download; `part` is what of it will be used.
+    ///
+    /// `didArrive` is called with what can be played before a download is complete.
+    package func open(
+        _ reading: Reading, part: InputPart = .all,
+        didArrive: Network.ArrivalListener? = nil
+    ) async throws(CommandFailure) -> OpenedInput {
+        guard case .remote(let url) = address else {
+            return try openLocal(reading.limits(for: self))
+        }
+        return try await reading.network.open(
+            url, for: self, reading.limits(for: self), part, didArrive: didArrive)
+    }
+
+    // Blocks while the header is read.
+    private func openLocal(_ limits: DecodingLimits) throws(CommandFailure) -> OpenedInput {
+        if address == .standardInput, isatty(STDIN_FILENO) == 1 {
+            throw .usage(
+                "Standard input is a terminal.", hint: "Pipe media into it: cat FILE | lazyimg …")
+        }
+        do throws(MediaError) {
+            let bytes = try bytes(limits)
+            return OpenedInput(
+                sequence: try Self.sequence(bytes, limits), transfer: nil,
+                localByteCount: bytes.count)
+        } catch {
+            throw failure(error)
+        }
+    }
+}

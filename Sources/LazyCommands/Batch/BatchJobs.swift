@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import CommandSupport
+
+/// The jobs that a batch can do, by the words of their commands.
+enum BatchJobs {
+    /// The commands, in the order they are told.
+    static let commands: [any (JobCommand & ParsableCommand).Type] = [
+        PosterCommand.self, AnimateCommand.self, ConvertCommand.self, SheetCommand.self,
+        LoopCommand.self,
+    ]
+
+    /// Their names.
+    static var names: [String] { commands.map { $0._commandName } }
+
+    /// The command of a name or alias.
+    static func command(
+        _ word: String
+    ) throws(CommandFailure) -> any (JobCommand & ParsableCommand).Type {
+        let found = commands.first {
+            $0._commandName == word || $0.configuration.aliases.contains(word)
+        }
+        if let found { return found }
+        let near = Suggestion.nearest(
+            word, among: commands.flatMap { [$0._commandName] + $0.configuration.aliases })
+        throw .usage(
+            "There is no job '\(word)'." + (near.map { " Did you mean '\($0)'?" } ?? ""),
+            hint: "The jobs are \(names.joined(separator: ", ")).")
+    }
+}

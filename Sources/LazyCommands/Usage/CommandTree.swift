@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import CommandSupport
+internal import LazyFiles
+
+/// A command with its subcommands.
+struct CommandTree {
+    private let root: any ParsableCommand.Type
+
+    init(_ root: any ParsableCommand.Type) { self.root = root }
+
+    /// Throws where the first words, also behind `help`, name no command.
+    func refuseUnknownCommand(_ arguments: [String]) throws(CommandFailure) {
+        var words = arguments[...]
+        if words.first == "help" { words = words.dropFirst() }
+        var command: any ParsableCommand.Type = root
+        var names = root._commandName
+        while let word = words.popFirst(), !word.hasPrefix("-"), word != "help",
+            !command.configuration.subcommands.isEmpty
+        {
+            guard let next = command.subcommand(word) else {
+                let words = command.configuration.subcommands.flatMap {
+                    [$0._commandName] + $0.configuration.aliases
+                }
+                let near = Suggestion.nearest(word, among: words + ["help"])
+                let meant = near.map { " Did you mean '\($0)'?" } ?? ""
+                let isFile = near == nil && names == root._commandName && FileKind(word) != .nothing
+                throw .usage(
+                    "There is no command '\(names) \(word)'.\(meant)",
+                    hint: isFile
+                        ? "To show the file: 'lazyimg play \(word)'. For the rest see 'lazyimg --help'."
+                        : "See '\(names) --help'.")
+            }
+            command = next
+            names += " " + next._commandName
+        }
+    }
+
+    /// The command that explains what went wrong.
+    func helpCommand(_ arguments: [String]) -> String {
+        ([root] + path(arguments)).map { $0._commandName }.joined(separator: " ") + " --help"
+    }
+
+    /// The command that words name.
+    func command(_ arguments: [String]) -> any ParsableCommand.Type {
+        path(arguments).last ?? root
+    }
+
+    private func path(_ arguments: [String]) -> [any ParsableCommand.Type] {
+        var path: [any ParsableCommand.Type] = []
+        for word in arguments where !word.hasPrefix("-") {
+            let command = path.last ?? root
+            guard let next = command.subcommand(word) else { break }
+            path.append(next)
+        }
+        return path
+    }
+}
+
+extension ParsableCommand {
+    /// The part of a command that a word names.
+    fileprivate static func subcommand(_ word: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first {
+            word == $0._commandName || $0.configuration.aliases.contains(word)
+        }
+    }
+}

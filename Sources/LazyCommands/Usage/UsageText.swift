@@ -1,0 +1,54 @@
+internal import CommandSupport
+internal import LazyFiles
+internal import LazyKit
+internal import LazyMedia
+
+/// The failures of a command line that the parser refuses.
+enum UsageText {
+    /// One sentence about what is wrong, and what helps.
+    ///
+    /// `options` are those that may have been meant, `help` is the command that explains them.
+    static func failure(
+        _ message: String, _ arguments: [String], options: @autoclosure () -> [String],
+        help: String
+    ) -> CommandFailure {
+        if let file = fileLikeOption(arguments), message.contains("'\(file)'") {
+            return .usage(
+                "'\(file)' is read as an option.",
+                hint: "Write './\(file)' or '-- \(file)' for a file of that name.")
+        }
+        return .usage(normalized(message, options: options()), hint: "See '\(help)'.")
+    }
+
+    /// One sentence with a full stop, and what was meant where an option is not known.
+    static func normalized(
+        _ message: String, options: @autoclosure () -> [String] = []
+    ) -> String {
+        // The parser lists the errors of several attempts, each behind `or:`.
+        let first = message.split(separator: "\n    or: ").first ?? ""
+        let line = first.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let text = line.hasSuffix(".") || line.hasSuffix("?") ? line : line + "."
+        guard let option = unknownOption(text),
+            let near = Suggestion.nearest(option, among: options())
+        else { return text }
+        // The parser knows the options of one command, and a batch has those of two.
+        return "Unknown option '\(option)'. Did you mean '\(near)'?"
+    }
+
+    private static func unknownOption(_ message: String) -> String? {
+        let head = "Unknown option '"
+        guard message.hasPrefix(head) else { return nil }
+        let option = message.dropFirst(head.count).prefix { $0 != "'" && $0 != "=" }
+        return option.hasPrefix("--") ? String(option) : nil
+    }
+
+    /// A word that begins with a dash, and is a file or has the extension of media.
+    private static func fileLikeOption(_ arguments: [String]) -> String? {
+        arguments.prefix { $0 != "--" }.first { word in
+            guard word.hasPrefix("-"), word.utf8.count > 1 else { return false }
+            let ending = FilePath.fileExtension(of: word)?.lowercased()
+            return FileKind(word) != .nothing
+                || MediaType.all.contains { $0.fileExtensions.contains(ending ?? "") }
+        }
+    }
+}
