@@ -89,6 +89,10 @@ public struct ReaderOptions: Sendable {
     public var planes: Bool
     /// Whether decoding may skip steps that do not show in a small picture, such as H.264's deblocking.
     public var isQuick = false
+    /// The colors in which pixels come out.
+    public var color = ColorOutput.sRGB()
+    /// Whether frames that consist of two fields recorded one after the other are deinterlaced.
+    public var deinterlaces = true
     /// Ends the reading within one packet once it is set.
     public var cancellation: CancellationFlag
 

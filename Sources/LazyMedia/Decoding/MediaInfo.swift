@@ -26,6 +26,18 @@ public struct MediaInfo: Sendable {
     public var warnings: [MediaWarning]
     /// All streams of the container, including the chosen one.
     public var streams: [StreamInfo]
+    /// What the samples of the file mean; decoded frames are sRGB unless `ReaderOptions.color` says otherwise.
+    public var color = ColorDescription()
+    /// The bits of a sample, or nil where they are unknown.
+    public var bitDepth: Int?
+    /// The layout of samples in FFmpeg's terms, such as `yuv420p10le`, or nil where it is unknown.
+    public var pixelFormat: String?
+    /// How the fields of a frame were recorded; progressive unless the file says otherwise.
+    public var fieldOrder: FieldOrder = .progressive
+    /// Bits per second of all streams together, or nil where they are unknown.
+    public var bitRate: Int64?
+    /// The kind of HDR in the field's terms, such as `HDR10`, `HLG` or `Dolby Vision 8.4`, or nil for SDR.
+    public var hdrFormat: String?
 
     /// Makes a description; the defaults are those of a plain still picture.
     public init(
@@ -48,6 +60,16 @@ public struct MediaInfo: Sendable {
         self.warnings = warnings
         self.streams = streams
     }
+}
+
+/// How the two fields of a frame were recorded.
+public enum FieldOrder: String, Hashable, Sendable {
+    /// Both at once.
+    case progressive
+    /// The upper lines first.
+    case topFirst
+    /// The lower lines first.
+    case bottomFirst
 }
 
 /// One stream of a container.

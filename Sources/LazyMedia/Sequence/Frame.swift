@@ -14,11 +14,15 @@ public struct Frame: Sendable {
     /// Present only where `ReaderOptions.planes` asks for it and the source is opaque 8-bit 4:2:0; a
     /// reader may always leave it nil.
     public let planes: PlanarPicture?
+    /// What the bitmap's samples mean: sRGB, or the file's own colors with `ColorOutput.source`.
+    public let color: ColorDescription
 
     /// Makes a frame; `planes`, where given, show the same picture as the bitmap.
     public init(
-        bitmap: Bitmap, timing: FrameTiming, play: Int = 0, planes: PlanarPicture? = nil
+        bitmap: Bitmap, timing: FrameTiming, play: Int = 0, planes: PlanarPicture? = nil,
+        color: ColorDescription = .sRGB
     ) {
+        self.color = color
         self.bitmap = bitmap
         self.timing = timing
         self.play = play

@@ -1,0 +1,95 @@
+#include "CColor.h"
+
+// Whole numbers only: the compiler vectorizes these loops, and every processor has the same results.
+
+#if defined(__x86_64__) && defined(__linux__)
+#define VECTORIZED __attribute__((target_clones("avx2", "default")))
+#else
+#define VECTORIZED
+#endif
+
+static inline uint16_t clamped(int32_t value, int32_t steps) {
+    int32_t code = value >> 13;
+    return (uint16_t)(code < 0 ? 0 : code > steps ? steps : code);
+}
+
+VECTORIZED void ccolor_yuv_to_rgb(
+    const ccolor_matrix *m, const uint16_t *y, const uint16_t *u, const uint16_t *v,
+    uint16_t *red, uint16_t *green, uint16_t *blue, size_t count) {
+    const ccolor_matrix k = *m;
+    for (size_t i = 0; i < count; i++) {
+        int32_t luma = k.luma * ((int32_t)y[i] - k.luma_start) + 4096;
+        int32_t cu = (int32_t)u[i] - k.chroma_middle, cv = (int32_t)v[i] - k.chroma_middle;
+        red[i] = clamped(luma + k.red_u * cu + k.red_v * cv, k.steps);
+        green[i] = clamped(luma + k.green_u * cu + k.green_v * cv, k.steps);
+        blue[i] = clamped(luma + k.blue_u * cu + k.blue_v * cv, k.steps);
+    }
+}
+
+VECTORIZED void ccolor_scale(
+    const ccolor_matrix *m, const uint16_t *samples, uint16_t *codes, size_t count) {
+    const ccolor_matrix k = *m;
+    for (size_t i = 0; i < count; i++) {
+        codes[i] = clamped(k.luma * ((int32_t)samples[i] - k.luma_start) + 4096, k.steps);
+    }
+}
+
+VECTORIZED void ccolor_widen(const uint8_t *samples, uint16_t *row, size_t count) {
+    for (size_t i = 0; i < count; i++) row[i] = samples[i];
+}
+
+VECTORIZED void ccolor_expand_chroma(
+    const uint16_t *near, const uint16_t *far, int is_half_width, uint16_t *row, size_t count) {
+    if (!is_half_width) {
+        for (size_t i = 0; i < count; i++) row[i] = (uint16_t)(near[i] * 3 + far[i]);
+        return;
+    }
+    size_t samples = (count + 1) / 2;
+    for (size_t i = 0; i + 1 < samples; i++) {
+        uint32_t here = near[i] * 3u + far[i], next = near[i + 1] * 3u + far[i + 1];
+        row[2 * i] = (uint16_t)here;
+        row[2 * i + 1] = (uint16_t)((here + next + 1) / 2);
+    }
+    if (samples == 0) return;
+    uint16_t last = (uint16_t)(near[samples - 1] * 3u + far[samples - 1]);
+    row[2 * samples - 2] = last;
+    if (count % 2 == 0) row[count - 1] = last;
+}
+
+VECTORIZED void ccolor_join8(
+    const uint16_t *red, const uint16_t *green, const uint16_t *blue, const uint8_t *alpha,
+    uint32_t *rgba, size_t count) {
+    if (!alpha) {
+        for (size_t i = 0; i < count; i++) {
+            rgba[i] = red[i] | (uint32_t)green[i] << 8 | (uint32_t)blue[i] << 16 | 0xFF000000u;
+        }
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        rgba[i] = red[i] | (uint32_t)green[i] << 8 | (uint32_t)blue[i] << 16
+            | (uint32_t)alpha[i] << 24;
+    }
+}
+
+VECTORIZED void ccolor_split8(
+    const uint32_t *rgba, uint16_t *red, uint16_t *green, uint16_t *blue, uint8_t *alpha,
+    size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        red[i] = rgba[i] & 255;
+        green[i] = rgba[i] >> 8 & 255;
+        blue[i] = rgba[i] >> 16 & 255;
+        alpha[i] = (uint8_t)(rgba[i] >> 24);
+    }
+}
+
+VECTORIZED void ccolor_split16(
+    const uint16_t *rgba, int32_t steps, uint16_t *red, uint16_t *green, uint16_t *blue,
+    uint8_t *alpha, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t *pixel = rgba + 4 * i;
+        red[i] = (uint16_t)(((uint32_t)pixel[0] * (uint32_t)steps + 32767) / 65535);
+        green[i] = (uint16_t)(((uint32_t)pixel[1] * (uint32_t)steps + 32767) / 65535);
+        blue[i] = (uint16_t)(((uint32_t)pixel[2] * (uint32_t)steps + 32767) / 65535);
+        alpha[i] = (uint8_t)(((uint32_t)pixel[3] * 255 + 32767) / 65535);
+    }
+}
