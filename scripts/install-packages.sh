@@ -10,7 +10,7 @@ set -euo pipefail
 build=(
     libavcodec-dev libavformat-dev libavutil-dev libswscale-dev
     libgif-dev libpng-dev libjpeg62-turbo-dev libisal-dev libcurl4-openssl-dev
-    libwebp-dev libavif-dev
+    libwebp-dev libavif-dev liblcms2-dev
     # For linking.
     binutils gcc libc6-dev libstdc++-12-dev zlib1g-dev
     # To fetch the Swift packages.
