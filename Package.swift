@@ -68,6 +68,7 @@ let package = Package(
         .target(name: "CAVIF", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CColor"),
         .target(name: "CLCMS", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CJXL", linkerSettings: [.linkedLibrary("dl")]),
         // Layer 1: locks, pools and bytes; what media is; where bytes are kept.
         module("LazyBytes", ["CDigest", "CLazySystem"]),
         module("LazyMedia", ["LazyBytes"]),
@@ -81,6 +82,7 @@ let package = Package(
         module("LazyJPEG", ["LazyMedia", "LazyColor", "CJPEG"]),
         module("LazyWebP", ["LazyBytes", "LazyMedia", "LazyColor", "CWebP"]),
         module("LazyAVIF", ["LazyMedia", "LazyColor", "CAVIF"]),
+        module("LazyJXL", ["LazyBytes", "LazyMedia", "CJXL"]),
         module("LazyEditing", ["LazyBytes", "LazyMedia"]),
         // Layer 3: the network, and where bytes and pixels meet.
         module("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),
@@ -102,7 +104,7 @@ let package = Package(
             [
                 "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP", "LazyMedia",
                 "LazyPipeline", "LazyPreviews", "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG",
-                "LazyWebP", "LazyAVIF",
+                "LazyWebP", "LazyAVIF", "LazyJXL",
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),
         module(
@@ -183,6 +185,7 @@ let package = Package(
             name: "CWebPDemux", path: "Tests/CWebPDemux", providers: [.apt(["libwebp-dev"])]),
         tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "LazyVideo", "CWebPDemux"]),
         tests(of: "LazyAVIF", ["LazyBytes", "LazyMedia", "LazyVideo"]),
+        tests(of: "LazyJXL", ["LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG"]),
         tests(
             of: "LazyEditing",
             ["LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG", "LazyVideo"]),

@@ -1,8 +1,9 @@
 #!/bin/bash
 # Generates every file in media/. Run it on a development machine and commit the results.
 #
-# Needs ffmpeg (with libx264, libx265, libvpx, libaom, libtheora, libwebp), img2webp, jpegtran,
-# python3 and the DejaVu fonts: apt-get install ffmpeg webp libjpeg-turbo-progs python3 fonts-dejavu-core
+# Needs ffmpeg (with libx264, libx265, libvpx, libaom, libtheora, libwebp), img2webp, jpegtran, cjxl,
+# python3 and the DejaVu fonts:
+# apt-get install ffmpeg webp libjpeg-turbo-progs libjxl-tools python3 fonts-dejavu-core
 set -euo pipefail
 cd "$(dirname "$0")/media"
 out=${1:-../../media}
@@ -121,9 +122,11 @@ still -compression_algo deflate "$out/still.tiff"
 still -c:v libwebp -quality 80 "$out/still.webp"
 still -c:v libwebp -lossless 1 "$out/still-lossless.webp"
 still -c:v libaom-av1 -still-picture 1 -crf 20 -cpu-used 4 -threads 1 "$out/still.avif"
+cjxl "$work/still.png" "$out/still.jxl" -d 1 -e 7 --num_threads 0 2>/dev/null
 
 # Animations in still-image formats: 6 frames of 100 ms.
 raw 96x64 6 | ff $(rgb 96x64 10) "$work/%d.png"
 raw 96x64 6 | ff $(rgb 96x64 10) -plays 3 -f apng "${exact[@]}" "$out/animation.png"
 img2webp -loop 3 -lossless -d 100 "$work"/[1-6].png -o "$out/animation.webp" 2>/dev/null
+cjxl "$out/animation.png" "$out/animation.jxl" -d 0 -e 9 --num_threads 0 2>/dev/null
 raw 96x64 6 | ff $(rgb 96x64 10) -c:v libaom-av1 -crf 25 -cpu-used 4 -threads 1 -pix_fmt yuv420p "${exact[@]}" "$out/animation.avif"

@@ -2,6 +2,7 @@ internal import LazyAVIF
 internal import LazyGIF
 internal import LazyHTTP
 internal import LazyJPEG
+internal import LazyJXL
 internal import LazyPNG
 internal import LazyWebP
 
@@ -15,7 +16,7 @@ extension FormatRegistry {
     /// Without the trait `Video` what FFmpeg reads is recognized only. Listing formats loads no
     /// library.
     public static let standard: FormatRegistry = {
-        var formats: [MediaFormat] = [.gif, .png, .jpeg, .webp, .apng, .avif]
+        var formats: [MediaFormat] = [.gif, .png, .jpeg, .webp, .apng, .avif, .jpegXL]
         #if Video
             formats += MediaFormat.video
         #else

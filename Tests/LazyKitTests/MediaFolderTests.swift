@@ -31,13 +31,14 @@ import Testing
                 ("vp9-alpha.webm", .webm, 160, 96, 0..<24),
                 ("counter.gif", .gif, 160, 96, 0..<30), ("animation.png", .apng, 96, 64, 0..<6),
                 ("animation.avif", .avifSequence, 96, 64, 0..<6),
+                ("animation.jxl", .jpegXLAnimation, 96, 64, 0..<6),
                 ("animation.webp", .webpAnimation, 96, 64, 0..<6),
                 ("still.jpg", .jpeg, 160, 96, 7..<8),
                 ("still-progressive.jpg", .jpeg, 160, 96, 7..<8),
                 ("still.bmp", .bmp, 160, 96, 7..<8),
                 ("still.tiff", .tiff, 160, 96, 7..<8), ("still.webp", .webp, 160, 96, 7..<8),
                 ("still-lossless.webp", .webp, 160, 96, 7..<8),
-                ("still.avif", .avif, 160, 96, 7..<8),
+                ("still.avif", .avif, 160, 96, 7..<8), ("still.jxl", .jpegXL, 160, 96, 7..<8),
                 ("still-orientation-6.jpg", .jpeg, 160, 96, 7..<8),
             ]
 

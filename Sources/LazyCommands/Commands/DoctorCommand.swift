@@ -16,8 +16,8 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Tell which libraries and codecs are here, their licences, and the terminal.",
         discussion: """
             Exits with 69 where FFmpeg is missing, so that video cannot be read or written (GIF, \
-            PNG, JPEG, WebP and AVIF do without it), libavif, so that AVIF cannot, or libcurl, so \
-            that nothing can be downloaded.
+            PNG, JPEG, WebP, AVIF and JPEG XL do without it), libavif, so that AVIF cannot, libjxl, so \
+            that JPEG XL cannot, or libcurl, so that nothing can be downloaded.
             """)
 
     @OptionGroup var report: ReportOptions

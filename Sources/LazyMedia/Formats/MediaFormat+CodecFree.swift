@@ -36,13 +36,11 @@ extension MediaFormat {
                 + ["hevc", "hevx", "hevm", "hevs"].map { .brand($0, .heicSequence) }
                 + [.commonBrand("msf1", .heicSequence), .commonBrand("mif1", .heic)]),
         MediaFormat(
-            .jpegXL, [.bytes([0xFF, 0x0A], .jpegXL), .bytes(signatureBox("JXL "), .jpegXL)],
-            printsMessages: true),
-        MediaFormat(
             .jpeg2000,
             [
                 .bytes([0xFF, 0x4F, 0xFF, 0x51], .jpeg2000),
-                .bytes(signatureBox("jP  "), .jpeg2000),
+                // The signature box, up to its first line feed.
+                .bytes([0, 0, 0, 12] + Array("jP  ".utf8) + [0x0D, 0x0A], .jpeg2000),
             ]),
         MediaFormat(
             .tiff,
@@ -63,17 +61,10 @@ extension MediaFormat {
     ]
 
     private init(
-        _ type: MediaType, _ signatures: [MediaSignature], isCompressed: Bool = true,
-        printsMessages: Bool = false
+        _ type: MediaType, _ signatures: [MediaSignature], isCompressed: Bool = true
     ) {
         self.init(
-            name: type.name, types: [type], signatures: signatures, isCompressed: isCompressed,
-            printsMessages: printsMessages)
-    }
-
-    /// The first box of JPEG 2000 and JPEG XL, up to its first line feed.
-    private static func signatureBox(_ name: String) -> [UInt8] {
-        [0, 0, 0, 12] + Array(name.utf8) + [0x0D, 0x0A]
+            name: type.name, types: [type], signatures: signatures, isCompressed: isCompressed)
     }
 
     /// Sync bytes 188 (or, in an M2TS with time stamps, 192) apart; ISO/IEC 13818-1, 2.4.3.2.

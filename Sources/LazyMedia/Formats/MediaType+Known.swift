@@ -20,6 +20,10 @@ extension MediaType {
         name: "avif-sequence", title: "AVIF", mimeType: "image/avif",
         otherMIMETypes: ["image/avif-sequence"], family: .animation,
         fileExtensions: ["avif", "avifs"])
+    /// JPEG XL with the animation flag in its header.
+    public static let jpegXLAnimation = MediaType(
+        name: "jxl-animation", title: "JPEG XL", mimeType: "image/jxl", family: .animation,
+        fileExtensions: ["jxl"])
     /// HEIF with a sequence brand (`hevc`, `hevx`, `hevm`, `hevs`, `msf1`).
     public static let heicSequence = MediaType(
         name: "heic-sequence", title: "HEIC", mimeType: "image/heic-sequence",
@@ -59,7 +63,7 @@ extension MediaType {
         name: "jpeg2000", title: "JPEG 2000", mimeType: "image/jp2", otherMIMETypes: ["image/jpx"],
         family: .still,
         fileExtensions: ["jp2", "j2k", "jpf"])
-    /// JPEG XL, as a container or a bare codestream.
+    /// JPEG XL with one picture, as a container or a bare codestream.
     public static let jpegXL = MediaType(
         name: "jxl", title: "JPEG XL", mimeType: "image/jxl", family: .still,
         fileExtensions: ["jxl"])

@@ -3,7 +3,7 @@ package import LazyMedia
 
 /// How previews of a download are decoded.
 public enum PreviewPolicy: String, CaseIterable, Sendable {
-    /// From the bytes so far: JPEG scans, the GIF frames so far, a video's poster.
+    /// From the bytes so far: JPEG scans, a coarse JPEG XL, the GIF frames so far, a video's poster.
     case incremental
     /// From the embedded thumbnail (EXIF, cover art), once.
     case thumbnail
@@ -37,7 +37,7 @@ package final class PreviewDecoder {
     /// A JPEG whose frame header has not arrived yet gets `.disabled`: query again later.
     package static func defaultPolicy(for type: MediaType, prefix: Blob) -> PreviewPolicy {
         switch type {
-        case .gif: return .incremental
+        case .gif, .jpegXL, .jpegXLAnimation: return .incremental
         case .jpeg:
             var scans = JPEGScanCounter()
             scans.findFrameHeader(prefix)

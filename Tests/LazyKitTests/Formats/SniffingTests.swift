@@ -49,6 +49,10 @@ import Testing
         ("J2K codestream", [0xFF, 0x4F, 0xFF, 0x51] + zeros(12), .jpeg2000),
         ("JXL box", [0, 0, 0, 12] + "JXL " + [13, 10, 0x87, 10] + zeros(4), .jpegXL),
         ("JXL codestream", [0xFF, 0x0A] + zeros(12), .jpegXL),
+        // Of 8x8 pixels; then metadata, extra fields, no size of its own, no preview, an animation.
+        ("JXL animation", [0xFF, 0x0A, 0x41, 4, 1] + zeros(28), .jpegXLAnimation),
+        ("JXL animation in boxes", jxl("jxlc", []) + zeros(28), .jpegXLAnimation),
+        ("JXL animation in parts", jxl("jxlp", zeros(4)) + zeros(28), .jpegXLAnimation),
         ("text", Array("Hello, this is only text. ".utf8), .unknown),
     ]
 
@@ -124,6 +128,12 @@ private func box(_ name: String) -> [UInt8] { big(16) + (name + zeros(8)) }
 private func ftyp(_ brands: String...) -> [UInt8] {
     let content = Array(brands[0].utf8) + zeros(4) + brands.dropFirst().flatMap { Array($0.utf8) }
     return big(8 + content.count) + ("ftyp" + content)
+}
+private func jxl(_ name: String, _ beginning: [UInt8]) -> [UInt8] {
+    let head =
+        big(12) + ("JXL " + [13, 10, 0x87, 10]) + big(20)
+        + ("ftypjxl " + zeros(4) + "jxl ") + (big(12) + ("Exif" + zeros(4)))
+    return head + (big(0) + (name + beginning + [0xFF, 0x0A, 0x41, 4, 1]))
 }
 private func ebml(_ type: String) -> [UInt8] {
     let elements: [UInt8] = [0x42, 0x86, 0x81, 1, 0x42, 0x82, 0x80 + UInt8(type.utf8.count)] + type

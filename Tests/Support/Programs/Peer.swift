@@ -29,6 +29,8 @@ public enum Peer {
         Program("dwebp", "-version", ".", package: "webp"),
         Program("avifdec", "--version", "dav1d", package: "libavif-bin"),
         Program("avifenc", "--version", "dav1d", package: "libavif-bin"),
+        Program("djxl", "--version", "djxl v0", package: "libjxl-tools"),
+        Program("cjxl", "--version", "cjxl v0", package: "libjxl-tools"),
         Program("djpeg", "-version", "libjpeg-turbo", package: "libjpeg-turbo-progs"),
         Program("gio", "version", ".", package: "libglib2.0-bin"),
         Program("time", "--version", "GNU", package: "time"),

@@ -3,7 +3,7 @@ import Glibc
 @_spi(Testing) import LazyBytes
 import LazyKit
 
-// usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|video [options of libFuzzer] CORPUS…
+// usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|video [options of libFuzzer] CORPUS…
 
 /// Small enough that one input costs little, large enough to pass every branch.
 let limits = DecodingLimits(
@@ -106,6 +106,12 @@ case "avif":
             attempt(data, size, as: .avifSequence)
             return 0
         })
+case "jxl":
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .jpegXLAnimation)
+            return 0
+        })
 case "jpeg":
     exit(
         LLVMFuzzerRunDriver(&count, &arguments) { data, size in
@@ -125,6 +131,8 @@ case "video":
             return 0
         })
 default:
-    print("usage: lazyfuzz sniff|gif|png|jpeg|webp|video [options of libFuzzer] CORPUS…")
+    print(
+        "usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|video [options of libFuzzer] CORPUS…"
+    )
     exit(64)
 }

@@ -49,6 +49,6 @@ struct Container: Hashable, Sendable {
 
     private static let stillCodecs: [MediaType: AVCodecID] = [
         .jpeg: AV_CODEC_ID_MJPEG, .webp: AV_CODEC_ID_WEBP, .bmp: AV_CODEC_ID_BMP,
-        .tiff: AV_CODEC_ID_TIFF, .jpeg2000: AV_CODEC_ID_JPEG2000, .jpegXL: AV_CODEC_ID_JPEGXL,
+        .tiff: AV_CODEC_ID_TIFF, .jpeg2000: AV_CODEC_ID_JPEG2000,
     ]
 }

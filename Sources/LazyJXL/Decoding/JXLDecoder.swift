@@ -1,0 +1,27 @@
+package import LazyMedia
+
+/// Reads JPEG XL pictures and animations with libjxl.
+///
+/// Throws `.unsupported` where the library is missing, so that another decoder is tried.
+package struct JXLDecoder: MediaDecoding {
+    /// Makes the decoder.
+    package init() {}
+
+    /// The library's name.
+    package var name: String { "libjxl" }
+
+    /// Whether the bytes are a JPEG XL, of one picture or of many.
+    package func canOpen(_ type: MediaType) -> Bool {
+        type == .jpegXL || type == .jpegXLAnimation
+    }
+
+    /// Reads the headers of the picture and of all frames; no pixel is decoded.
+    ///
+    /// Throws `.truncated`, `.malformed`, `.limitExceeded`, `.unsupported` and what reading bytes
+    /// throws.
+    package func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
+    ) throws(MediaError) -> any OpenedMedia {
+        try OpenedJXL(bytes, limits: limits)
+    }
+}

@@ -1,0 +1,132 @@
+internal import CJXL
+internal import LazyMedia
+
+/// Reads the frames of a JPEG XL, which libjxl composes.
+final class JXLReader: ComposingReader {
+    var cursor: FrameCursor
+    private let media: OpenedJXL
+    private let handle: DecoderHandle
+    private let scaler: BitmapScaler?
+    /// The pixels before scaling.
+    private var pixels: [UInt32] = []
+    /// The frame that libjxl decodes next, or nil where it has to begin again.
+    private var next: Int? = 0
+    private var options: ReaderOptions { cursor.options }
+
+    init(_ media: OpenedJXL, _ options: ReaderOptions) throws(MediaError) {
+        self.media = media
+        let size = media.header.size
+        try options.limits.check(canvas: size)
+        try options.limits.check(canvas: options.size ?? size)
+        try options.limits.check(memory: media.header.decodedBytes)
+        cursor = FrameCursor(
+            media.timings(options.delayRule), options, warnings: media.info.warnings)
+        handle = try DecoderHandle(
+            media.bytes, threads: options.threads, cancellation: options.cancellation)
+        scaler = options.scaler(from: size)
+        try handle.subscribe(
+            to: JXL_DEC_COLOR_ENCODING, JXL_DEC_FRAME, JXL_DEC_FULL_IMAGE, mergingLayers: true)
+    }
+
+    func picture(_ index: Int) throws(MediaError) -> Bitmap? {
+        let deadline = options.limits.decodeTime.map { ContinuousClock.now + $0 }
+        let limits = options.limits
+        handle.checkTime = { () throws(MediaError) in
+            if let deadline, .now > deadline { throw limits.exceededDecodeTime }
+        }
+        for _ in 0..<media.header.frames[index].layers {
+            try cursor.spend(frame: media.header.size)
+        }
+        do throws(MediaError) {
+            return try decode(index)
+        } catch {
+            next = nil
+            try cursor.end(before: index, error)
+            return nil
+        }
+    }
+
+    private func decode(_ index: Int) throws(MediaError) -> Bitmap {
+        try reach(index)
+        let size = media.header.size
+        let isOpaque = !media.header.hasAlpha
+        guard let scaler else {
+            return try Bitmap(size: size, isOpaque: isOpaque) { (rows) throws(MediaError) in
+                try read(index, into: rows)
+            }
+        }
+        if pixels.isEmpty { pixels = Array(repeating: 0, count: size.pixelCount) }
+        let result = pixels.withUnsafeMutableBytes { rows in
+            Result { () throws(MediaError) in
+                try read(index, into: rows)
+                return try scaler.bitmap(of: UnsafeRawBufferPointer(rows), isOpaque: isOpaque)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Makes a frame the next one; libjxl decodes those between only where it refers to them.
+    private func reach(_ index: Int) throws(MediaError) {
+        var from = next ?? .max
+        if from > index {
+            try handle.rewind()
+            from = 0
+        }
+        if index > from { handle.jxl.pointee.JxlDecoderSkipFrames(handle.decoder, index - from) }
+        next = nil
+    }
+
+    /// Decodes the next frame into rows of RGBA8.
+    private func read(
+        _ index: Int, into rows: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) {
+        var hasBuffer = false
+        do throws(MediaError) {
+            while true {
+                switch try handle.next() {
+                case .color: try media.header.color.prefer(handle)
+                case .needsBuffer:
+                    try setBuffer(rows)
+                    hasBuffer = true
+                case .picture:
+                    next = index + 1
+                    return
+                case .end:
+                    throw MediaError(.truncated, "The JPEG XL ends before frame \(index).")
+                case .basicInfo, .frame: continue
+                }
+            }
+        } catch  where error.code == .truncated && hasBuffer && index == 0 {
+            try flush(error)
+        }
+    }
+
+    private func setBuffer(_ rows: UnsafeMutableRawBufferPointer) throws(MediaError) {
+        var format = JxlPixelFormat(
+            num_channels: 4, data_type: JXL_TYPE_UINT8, endianness: JXL_NATIVE_ENDIAN, align: 0)
+        var needed = 0
+        try handle.check(
+            handle.jxl.pointee.JxlDecoderImageOutBufferSize(handle.decoder, &format, &needed))
+        guard needed == rows.count else {
+            throw MediaError(.malformed, "The JPEG XL changes its size on the way.")
+        }
+        // What is missing of a truncated picture is transparent.
+        rows.initializeMemory(as: UInt8.self, repeating: 0)
+        try handle.check(
+            handle.jxl.pointee.JxlDecoderSetImageOutBuffer(
+                handle.decoder, &format, rows.baseAddress, rows.count))
+    }
+
+    /// Shows what has come of a truncated first frame.
+    ///
+    /// While bytes arrive that is done for coarse versions of the whole only: of lossless pictures
+    /// there are pieces.
+    private func flush(_ error: MediaError) throws(MediaError) {
+        let isPiecewise = media.bytes.isPartial && !media.header.color.isXYB
+        guard !isPiecewise, !(media.bytes.isPartial && media.header.isAnimated),
+            handle.jxl.pointee.JxlDecoderFlushImage(handle.decoder) == JXL_DEC_SUCCESS
+        else { throw error }
+        cursor.warn(error.warning)
+        cursor.end(before: 1)
+    }
+}
