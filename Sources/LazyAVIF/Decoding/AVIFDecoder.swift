@@ -7,8 +7,7 @@ package struct AVIFDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}
 
-    /// The library's name.
-    package var name: String { "libavif" }
+    package let name = "libavif"
 
     /// Whether the bytes are an AVIF, of one picture or of many.
     package func canOpen(_ type: MediaType) -> Bool { type == .avif || type == .avifSequence }

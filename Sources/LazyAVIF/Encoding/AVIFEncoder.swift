@@ -18,14 +18,7 @@ package struct AVIFSequenceEncoder: MediaEncoding {
     /// Makes an encoder.
     package init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
 
-    /// The format's name.
-    package var name: String { "avif" }
-
-    /// AVIF sequences.
-    package var type: MediaType { .avifSequence }
-
-    /// Always.
-    package var canAnimate: Bool { true }
+    package let name = "avif"
 
     /// True unless pixels must be exact.
     package var prefersPlanes: Bool { options.lossless != true }
@@ -56,11 +49,7 @@ package struct AVIFStillEncoder: MediaEncoding {
     /// Makes an encoder.
     package init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
 
-    /// The format's name.
-    package var name: String { "avif" }
-
-    /// AVIF.
-    package var type: MediaType { .avif }
+    package let name = "avif"
 
     /// Never; `AVIFSequenceEncoder` can.
     package var canAnimate: Bool { false }

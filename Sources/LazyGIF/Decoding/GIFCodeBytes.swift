@@ -1,5 +1,3 @@
-internal import LazyMedia
-
 /// An image's compressed data in one piece, padded with zeros for reading whole words.
 struct GIFCodeBytes: ~Copyable {
     /// The number of zero bytes after the data.

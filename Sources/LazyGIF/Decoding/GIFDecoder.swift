@@ -5,8 +5,7 @@ package struct GIFDecoder: MediaDecoding {
     /// Makes a decoder.
     package init() {}
 
-    /// `giflib`.
-    package var name: String { "giflib" }
+    package let name = "giflib"
 
     /// Whether a type is GIF.
     package func canOpen(_ type: MediaType) -> Bool { type == .gif }

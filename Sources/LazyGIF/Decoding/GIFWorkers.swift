@@ -1,6 +1,5 @@
 internal import Glibc
 internal import LazyBytes
-internal import LazyMedia
 
 /// Threads that decompress images while the reader's thread composes.
 ///

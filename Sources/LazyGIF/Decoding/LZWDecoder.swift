@@ -1,5 +1,3 @@
-internal import LazyMedia
-
 /// Decompresses GIF's variable-width LZW codes into color indices.
 ///
 /// The table does not hold strings but where each first appears in the output, with its length;

@@ -14,14 +14,7 @@ package struct GIFEncoder: MediaEncoding {
     /// apply.
     package init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
 
-    /// The format's name.
-    package var name: String { "gif" }
-
-    /// GIF.
-    package var type: MediaType { .gif }
-
-    /// Always.
-    package var canAnimate: Bool { true }
+    package let name = "gif"
 
     /// Encodes frames of one size, whose sides are at most 65 535 pixels.
     ///

@@ -51,11 +51,11 @@ package struct GIFRewriter: MediaRewriting {
 
     /// The number in the loop extension, nil for no extension.
     private static func number(_ loop: LoopCount) throws(MediaError) -> Int? {
-        guard let count = loop.plays else { return 0 }
-        guard count >= 1, count <= 1 << 16 else {
-            throw MediaError(.notWritable, "A GIF cannot play \(count) times, 65536 is the most.")
+        switch try loop.number(upTo: 1 << 16, in: "A GIF") {
+        case 0: 0
+        case 1: nil
+        case let count: count - 1
         }
-        return count == 1 ? nil : count - 1
     }
 
     private static func edits(

@@ -8,7 +8,6 @@ import LazyLoading
 /// Confined to that thread; other threads send commands through the link.
 final class CurlLoop {
     private let link: CurlLink
-    private let configuration: HTTPConfiguration
     private let clock = SystemSteadyClock()
     private var admission: Admission
     private var waiting: [Int: (step: RedirectStep, channel: TransferChannel)] = [:]
@@ -16,7 +15,6 @@ final class CurlLoop {
 
     private init(_ link: CurlLink, _ configuration: HTTPConfiguration) {
         self.link = link
-        self.configuration = configuration
         admission = Admission(
             perHost: configuration.connectionsPerHost, total: configuration.transfers,
             rate: configuration.rateLimit)

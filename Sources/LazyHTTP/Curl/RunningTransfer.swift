@@ -1,4 +1,3 @@
-import LazyBytes
 import LazyLoading
 
 /// The consumer's side of a transfer.

@@ -72,6 +72,8 @@ public struct HTTPConfiguration: Sendable {
     public var compressedExtensions: Set<String> = ["zip", "gz", "xz", "zst", "br", "7z"]
 
     /// The field `Accept` of requests that have none of their own; nil for libcurl's `*/*`.
+    ///
+    /// Caches do not see it: loaders that share a store need the same value.
     public var accept: String?
 
     /// Makes the default settings.

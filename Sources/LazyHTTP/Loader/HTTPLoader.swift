@@ -1,4 +1,3 @@
-import LazyBytes
 public import LazyLoading
 
 /// Loads over HTTP and HTTPS with libcurl; all loads share one thread.

@@ -8,8 +8,7 @@ package struct JPEGDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}
 
-    /// The library's name.
-    package var name: String { "libjpeg-turbo" }
+    package let name = "libjpeg-turbo"
 
     /// Whether the bytes are a JPEG.
     package func canOpen(_ type: MediaType) -> Bool { type == .jpeg }

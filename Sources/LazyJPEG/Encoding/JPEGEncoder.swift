@@ -23,11 +23,7 @@ package struct JPEGEncoder: MediaEncoding {
         self.background = background
     }
 
-    /// The format's name.
-    package var name: String { "jpeg" }
-
-    /// JPEG.
-    package var type: MediaType { .jpeg }
+    package let name = "jpeg"
 
     /// Never.
     package var canAnimate: Bool { false }

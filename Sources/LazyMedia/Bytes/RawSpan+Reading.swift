@@ -32,30 +32,28 @@ extension RawSpan {
         return unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self).bigEndian
     }
 
-    /// An EBML element identifier with its marker bits (RFC 8794, 5), and the offset after it.
-    func ebmlID(at offset: Int) -> (id: Int, end: Int)? {
+    /// The EBML number at an offset, or nil where it is incomplete.
+    package func ebmlNumber(at offset: Int) -> EBMLNumber? {
         guard let first = byte(at: offset), first != 0 else { return nil }
-        return number(at: offset, length: first.leadingZeroBitCount + 1, keeping: first)
+        let count = first.leadingZeroBitCount + 1
+        guard offset + count <= byteCount else { return nil }
+        let value = (0..<count).reduce(UInt64(0)) { $0 << 8 | UInt64(byte(at: offset + $1) ?? 0) }
+        return EBMLNumber(marked: value, count: count)
     }
+}
 
-    /// An EBML element data size (RFC 8794, 6), and the offset after it.
-    func ebmlSize(at offset: Int) -> (size: Int, end: Int)? {
-        guard let first = byte(at: offset), first != 0 else { return nil }
-        let length = first.leadingZeroBitCount + 1
-        let kept = length == 8 ? 0 : first & (0xFF >> UInt8(length))
-        guard let (value, end) = number(at: offset, length: length, keeping: kept) else {
-            return nil
-        }
-        // All ones mean "unknown"; that and excessive sizes end with the span.
-        return (Swift.min(value, Int(Int32.max)), end)
-    }
+/// A number whose length is given by the leading zeros of its first byte (RFC 8794, 4.4).
+package struct EBMLNumber {
+    /// The number with the bit that marks its length, as identifiers are written.
+    package let marked: UInt64
+    /// The number of its bytes.
+    package let count: Int
 
-    private func number(at offset: Int, length: Int, keeping first: UInt8) -> (Int, Int)? {
-        guard offset + length <= byteCount else { return nil }
-        var value = Int(first)
-        for position in (offset + 1)..<(offset + Swift.max(1, length)) {
-            value = value << 8 | Int(byte(at: position) ?? 0)
-        }
-        return (value, offset + length)
-    }
+    private var marker: UInt64 { 1 << UInt64(7 * count) }
+
+    /// The number without that bit.
+    package var value: UInt64 { marked & (marker - 1) }
+
+    /// Whether it is a size that means "unknown" (RFC 8794, 6.2).
+    package var isUnknown: Bool { value == marker - 1 }
 }

@@ -2,8 +2,6 @@
 public protocol MediaEncoding: Sendable {
     /// A short name for reports, such as `apng`.
     var name: String { get }
-    /// What it writes.
-    var type: MediaType { get }
     /// Whether it can write more than one frame.
     var canAnimate: Bool { get }
     /// Whether it encodes `Frame.planes` better or faster than RGBA.
@@ -27,6 +25,9 @@ public protocol MediaEncoding: Sendable {
 }
 
 extension MediaEncoding {
+    /// True.
+    public var canAnimate: Bool { true }
+
     /// False: RGBA serves as well.
     public var prefersPlanes: Bool { false }
 

@@ -46,6 +46,8 @@ public struct FormatRegistry: Sendable {
     }
 
     /// The field `Accept` of HTTP that asks for pictures and video that can be read here.
+    ///
+    /// For loaders of what is shown: a server may answer with another format than the URL names.
     public var acceptHeader: String {
         let types = formats.filter { !$0.decoders.isEmpty }.flatMap(\.types).map(\.mimeType)
         let once = types.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

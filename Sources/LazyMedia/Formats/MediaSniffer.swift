@@ -116,22 +116,24 @@ public struct MediaSniffer: Sendable {
     /// The `DocType` of an EBML header (RFC 8794, 11.2.4).
     private func ebml(_ bytes: RawSpan) -> Match {
         let usual = documentTypes.first { $0.name == nil }?.signature.type ?? .unknown
-        guard let (size, start) = bytes.ebmlSize(at: 4) else { return .needs(12, otherwise: usual) }
-        let end = start + min(size, 4096)
+        guard let size = bytes.ebmlNumber(at: 4) else { return .needs(12, otherwise: usual) }
+        let start = 4 + size.count
+        let end = start + Int(min(size.value, 4096))
         var offset = start
         while offset < end {
-            guard let (id, afterID) = bytes.ebmlID(at: offset),
-                let (length, content) = bytes.ebmlSize(at: afterID)
+            guard let id = bytes.ebmlNumber(at: offset),
+                let length = bytes.ebmlNumber(at: offset + id.count)
             else { break }
-            if id == 0x4282 {
-                let needed = content + min(length, 64)
+            let content = offset + id.count + length.count
+            if id.marked == 0x4282 {
+                let needed = content + Int(min(length.value, 64))
                 guard bytes.byteCount >= needed else { return .needs(needed, otherwise: usual) }
                 let named = documentTypes.first {
                     $0.name.map { bytes.hasWord($0, at: content) } == true
                 }
                 return .known(named?.signature.type ?? usual)
             }
-            offset = content + length
+            offset = content + Int(length.value)
         }
         return bytes.byteCount < end ? .needs(end, otherwise: usual) : .known(usual)
     }

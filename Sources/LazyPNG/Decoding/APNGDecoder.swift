@@ -1,4 +1,3 @@
-internal import CScanline
 package import LazyMedia
 
 /// Reads animated PNG: frames and canvas are composed here, libpng decodes pixels.
@@ -6,8 +5,7 @@ package struct APNGDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}
 
-    /// The library's name.
-    package var name: String { "libpng" }
+    package let name = "libpng"
 
     /// Whether the bytes are an animated PNG.
     package func canOpen(_ type: MediaType) -> Bool { type == .apng }

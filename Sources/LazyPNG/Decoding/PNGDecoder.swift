@@ -5,8 +5,7 @@ package struct PNGDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}
 
-    /// The library's name.
-    package var name: String { "libpng" }
+    package let name = "libpng"
 
     /// Whether the bytes are a PNG of one picture.
     package func canOpen(_ type: MediaType) -> Bool { type == .png }

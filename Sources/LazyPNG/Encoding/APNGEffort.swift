@@ -1,6 +1,3 @@
-internal import LazyBytes
-internal import LazyMedia
-
 /// What an effort of 0 to 10 means for writing animated PNG.
 struct APNGEffort: Sendable {
     /// How pixels are compressed.

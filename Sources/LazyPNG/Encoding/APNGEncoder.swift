@@ -1,4 +1,3 @@
-internal import CScanline
 package import LazyMedia
 
 /// Writes sequences as animated PNG with exact pixels, exact delays and changed rectangles only.
@@ -25,14 +24,7 @@ package struct APNGEncoder: MediaEncoding {
         self.keepsFrames = keepsFrames
     }
 
-    /// The format's name.
-    package var name: String { "apng" }
-
-    /// Animated PNG.
-    package var type: MediaType { .apng }
-
-    /// Always.
-    package var canAnimate: Bool { true }
+    package let name = "apng"
 
     /// Encodes frames of one size; throws `.notWritable` where there are none or sizes differ.
     ///

@@ -1,6 +1,3 @@
-internal import CScanline
-internal import LazyMedia
-
 /// How the pixels of a file are encoded: color type, bit depth, and each color's sample.
 struct APNGMode: Sendable {
     /// The color types of files with more than 256 colors.

@@ -1,4 +1,3 @@
-internal import CScanline
 internal import LazyMedia
 
 /// Writes the chunks of a PNG file into reused memory.

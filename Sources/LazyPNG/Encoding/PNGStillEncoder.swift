@@ -7,11 +7,7 @@ package struct PNGStillEncoder: MediaEncoding {
     /// Makes an encoder.
     package init(level: PNGEncoder.Level = .fast) { self.level = level }
 
-    /// The format's name.
-    package var name: String { "png" }
-
-    /// PNG.
-    package var type: MediaType { .png }
+    package let name = "png"
 
     /// Never; `APNGEncoder` can.
     package var canAnimate: Bool { false }

@@ -34,7 +34,8 @@ package struct APNGRewriter: MediaRewriting {
                 }
                 controls += 1
                 if let loop = change.loop {
-                    chunk.replaceSubrange(12..<16, with: try Self.number(of: loop).bigEndianBytes)
+                    let number = try loop.number(upTo: Int(Int32.max), in: "An animated PNG")
+                    chunk.replaceSubrange(12..<16, with: UInt32(number).bigEndianBytes)
                     try edits.replace(20, at: offset, with: Self.summed(chunk))
                 }
             case PNGChunks.name("fcTL"):
@@ -57,14 +58,6 @@ package struct APNGRewriter: MediaRewriting {
             throw MediaError(.malformed, "The PNG has not one chunk that makes it an animation.")
         }
         try edits.write(bytes, called: "PNG", to: write)
-    }
-
-    private static func number(of loop: LoopCount) throws(MediaError) -> UInt32 {
-        guard let count = loop.plays else { return 0 }
-        guard count >= 1, count <= Int32.max else {
-            throw MediaError(.notWritable, "An animated PNG cannot play \(count) times.")
-        }
-        return UInt32(count)
     }
 
     /// Numerator and denominator, as in the file.

@@ -1,4 +1,3 @@
-internal import CScanline
 internal import LazyMedia
 
 /// The structure of an animated PNG, read from its chunks without pixels (PNG specification, 3rd
@@ -22,7 +21,6 @@ struct APNGStructure {
         /// Whether it can be composed without the frames before it.
         var isKeyframe = false
         /// Whether the canvas is empty before it.
-        var startsEmpty = false
     }
 
     private(set) var canvas = PixelSize(width: 1, height: 1)
@@ -144,7 +142,6 @@ struct APNGStructure {
             let image = images[i]
             let covers = image.rect == PixelRect(canvas)
             let replaces = covers && (!image.isBlended || !hasCodedAlpha)
-            images[i].startsEmpty = isEmpty
             images[i].isKeyframe = isEmpty || (replaces && image.disposal != .restore)
             switch image.disposal {
             case .keep: isEmpty = false

@@ -1,5 +1,3 @@
-internal import LazyMedia
-
 /// The chunks of a PNG one after the other: a length, a name of four letters, data, a checksum.
 struct PNGChunks {
     /// One complete chunk.

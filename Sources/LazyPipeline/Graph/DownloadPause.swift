@@ -1,5 +1,4 @@
 internal import LazyBytes
-internal import LazyLoading
 
 /// The delay of a download, which a less patient subscriber can end early.
 final class DownloadPause: Sendable {

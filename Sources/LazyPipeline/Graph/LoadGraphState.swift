@@ -1,5 +1,3 @@
-internal import LazyBytes
-
 /// The state of a load graph, kept under its lock.
 struct LoadGraphState {
     var graph: WorkGraph

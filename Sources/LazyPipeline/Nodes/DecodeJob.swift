@@ -1,5 +1,4 @@
 internal import LazyBytes
-internal import LazyLoading
 internal import LazyMedia
 
 /// Decodes bytes to the frames and the poster of a request.

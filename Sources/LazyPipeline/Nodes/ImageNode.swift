@@ -1,7 +1,6 @@
 internal import LazyBytes
 internal import LazyCache
 internal import LazyLoading
-internal import LazyMedia
 
 extension ImagePipeline {
     /// Subscribes a task to the image of its request, and reports the present progress to it.

@@ -1,5 +1,4 @@
 internal import LazyBytes
-internal import LazyLoading
 internal import Logging
 internal import Metrics
 internal import Tracing

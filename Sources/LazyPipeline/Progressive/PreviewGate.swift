@@ -1,5 +1,3 @@
-internal import LazyMedia
-
 /// Decides when a preview of a download is decoded; a pure machine.
 ///
 /// One preview at a time, of the newest bytes, at least an interval after the previous one; bytes that

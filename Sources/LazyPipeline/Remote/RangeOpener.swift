@@ -1,4 +1,3 @@
-import LazyBytes
 public import LazyLoading
 public import LazyMedia
 

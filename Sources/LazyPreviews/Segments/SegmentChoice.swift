@@ -1,5 +1,3 @@
-internal import LazyMedia
-
 /// The segments that were selected of a clip, and why.
 public struct SegmentChoice: Sendable {
     /// The reason for a selection.

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-internal import LazyLoading
 public import LazyPipeline
 
 extension FetchImage {

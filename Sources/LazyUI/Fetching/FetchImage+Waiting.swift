@@ -1,4 +1,3 @@
-internal import LazyBytes
 public import LazyPipeline
 
 extension FetchImage {

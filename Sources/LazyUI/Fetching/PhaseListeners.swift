@@ -1,5 +1,4 @@
 internal import LazyBytes
-internal import LazyPipeline
 
 /// The streams that report phases; they end when this is released.
 final class PhaseListeners: Sendable {

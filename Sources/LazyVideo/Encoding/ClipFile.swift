@@ -72,7 +72,8 @@ enum ClipFile {
         throw choices[0].missing
     }
 
-    private func codec(_ options: EncodingOptions) -> VideoCodecChoice {
+    /// The codec that options request, or the default.
+    func codec(_ options: EncodingOptions) -> VideoCodecChoice {
         options.codec ?? codecs[0]
     }
 

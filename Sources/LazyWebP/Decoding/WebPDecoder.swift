@@ -8,8 +8,7 @@ package struct WebPDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}
 
-    /// The library's name.
-    package var name: String { "libwebp" }
+    package let name = "libwebp"
 
     /// Whether the bytes are a WebP, of one picture or more.
     package func canOpen(_ type: MediaType) -> Bool { type == .webp || type == .webpAnimation }

@@ -1,4 +1,3 @@
-internal import LazyBytes
 internal import LazyMedia
 
 /// Reads the composed frames of a WebP.

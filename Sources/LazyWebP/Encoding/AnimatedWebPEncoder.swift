@@ -21,14 +21,7 @@ package struct AnimatedWebPEncoder: MediaEncoding {
         threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
     }
 
-    /// The format's name.
-    package var name: String { "webp" }
-
-    /// Animated WebP.
-    package var type: MediaType { .webpAnimation }
-
-    /// Always.
-    package var canAnimate: Bool { true }
+    package let name = "webp"
 
     /// True unless pixels must be exact.
     package var prefersPlanes: Bool { settings.lossless != true }

@@ -13,11 +13,7 @@ package struct WebPStillEncoder: MediaEncoding {
         settings = WebPSettings(options, effort: 6)
     }
 
-    /// The format's name.
-    package var name: String { "webp" }
-
-    /// WebP.
-    package var type: MediaType { .webp }
+    package let name = "webp"
 
     /// Never; `AnimatedWebPEncoder` can.
     package var canAnimate: Bool { false }

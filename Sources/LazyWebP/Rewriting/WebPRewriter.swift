@@ -31,8 +31,9 @@ package struct WebPRewriter: MediaRewriting {
                 guard chunk.content.count >= 6 else { throw .cutWebP }
                 controls += 1
                 guard let loop = change.loop else { continue }
-                try edits.replace(
-                    2, at: chunk.content.lowerBound + 4, with: Self.number(of: loop))
+                var digits: [UInt8] = []
+                digits.appendLittle(try loop.number(upTo: 0xFFFF, in: "A WebP"), bytes: 2)
+                try edits.replace(2, at: chunk.content.lowerBound + 4, with: digits)
             case .frame:
                 guard chunk.content.count >= WebPFrameHeader.count,
                     let head = try bytes.exactly(
@@ -62,14 +63,6 @@ package struct WebPRewriter: MediaRewriting {
     private static func delays(_ change: TimingChange) throws(MediaError) -> ErrorDiffusedDelays? {
         guard let delays = change.delays else { return nil }
         return try ErrorDiffusedDelays(delays, step: 1000, least: 11)
-    }
-
-    private static func number(of loop: LoopCount) throws(MediaError) -> [UInt8] {
-        guard let count = loop.plays else { return [0, 0] }
-        guard count >= 1, count <= UInt16.max else {
-            throw MediaError(.notWritable, "A WebP cannot play \(count) times, 65535 is the most.")
-        }
-        return [UInt8(count & 255), UInt8(count >> 8)]
     }
 }
 

@@ -1,5 +1,3 @@
-internal import LazyMedia
-
 /// The header of a coded picture: its size, and whether it includes alpha.
 struct WebPBitstream: Hashable, Sendable {
     /// The bytes of the header.

@@ -45,6 +45,20 @@ import Testing
         #expect(try await answer.body.collect() == Array(Self.bytes[place]))
     }
 
+    @Test(arguments: [
+        (nil, nil, "*/*"), ("image/gif", nil, "image/gif"), ("image/gif", "text/css", "text/css"),
+    ]) func `a request's own types are asked for before the loader's`(
+        loaders: String?, own: String?, sent: String
+    ) async throws {
+        let server = try ScriptedServer { _ in .answer(body: [1]) }
+        var configuration = HTTPLoader.Configuration()
+        configuration.accept = loaders
+        let request = LoadRequest(
+            url: server.url("/a"), headers: own.map { ["Accept": $0] } ?? HTTPHeaders())
+        _ = try await HTTPLoader(configuration: configuration).load(request).body.collect()
+        #expect(server.requests.map { $0["Accept"] } == [sent])
+    }
+
     @Test func `a server without ranges responds with the whole body`() async throws {
         let request = LoadRequest(url: nginx.url("/norange/loader.bin"), range: .bytes(5..<9))
         let answer = try await loader.load(request)

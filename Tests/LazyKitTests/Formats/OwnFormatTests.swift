@@ -23,8 +23,6 @@ import Testing
 
     private struct Encoder: MediaEncoding {
         let name = "shade"
-        var type: MediaType { OwnFormatTests.type }
-        let canAnimate = true
         func encode(
             _ frames: Frames, info: MediaInfo, loop: LoopCount,
             to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void

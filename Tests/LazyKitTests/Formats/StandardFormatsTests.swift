@@ -41,7 +41,6 @@ import Testing
             #expect(format.types.contains(factory.type))
             #expect(factory.traits.canAnimate == (factory.type.family != .still))
             let encoder = try factory.makeEncoder()
-            #expect(encoder.type == factory.type)
             #expect(encoder.canAnimate == factory.traits.canAnimate)
         }
         if let rewriter = format.rewriter { #expect(format.types.contains(rewriter.type)) }

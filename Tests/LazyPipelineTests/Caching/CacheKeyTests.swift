@@ -142,8 +142,6 @@ import Testing
 /// Writes what nobody can read.
 struct OneByteEncoder: MediaEncoding {
     let name = "byte"
-    let type = MediaType.gif
-    let canAnimate = true
 
     func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,

@@ -322,8 +322,6 @@ import Testing
 private struct WaitingEncoder: MediaEncoding {
     let gate: Gate
     let name = "waiting"
-    let type = MediaType.gif
-    let canAnimate = true
 
     func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,

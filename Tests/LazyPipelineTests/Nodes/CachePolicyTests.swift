@@ -139,8 +139,6 @@ import Testing
 /// Writes a GIF of as many frames as come.
 struct ForgingEncoder: MediaEncoding {
     let name = "forge"
-    let type = MediaType.gif
-    let canAnimate = true
 
     func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,

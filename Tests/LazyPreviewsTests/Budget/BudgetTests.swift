@@ -142,7 +142,6 @@ struct ScriptedEncoder: MediaEncoding {
     let options: EncodingOptions
     let name = "scripted"
     var type: MediaType { maker.type }
-    let canAnimate = true
 
     func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,

@@ -107,7 +107,7 @@ import Testing
             })
         let sequence = FrameSequence(media)
         do throws(MediaError) {
-            try await MP4Encoder().encode(
+            try await ClipEncoder(.mp4).encode(
                 sequence.frames(), info: sequence.info, loop: .video
             ) { (_) throws(MediaError) in throw MediaError(.environment, "The disk is full.") }
             Issue.record("It went through.")

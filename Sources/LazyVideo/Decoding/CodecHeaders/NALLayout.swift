@@ -1,5 +1,3 @@
-internal import CFFmpeg
-
 /// How H.264's NAL units are delimited in a packet.
 enum NALLayout: Equatable {
     /// Each is preceded by its length in this many bytes (ISO 14496-15, 5.2).

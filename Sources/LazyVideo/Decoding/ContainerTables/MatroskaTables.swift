@@ -76,27 +76,17 @@ struct MatroskaTables {
     private mutating func element(
         at place: Int, _ end: Int
     ) throws(MediaError) -> (name: UInt64, content: Range<Int>)? {
-        guard let name = try number(at: place, keepsMarker: true, longest: 4),
-            let size = try number(at: place + name.count, keepsMarker: false, longest: 8)
+        guard let name = try number(at: place), name.count <= 4,
+            let size = try number(at: place + name.count)
         else { return nil }
         let start = place + name.count + size.count
         guard start <= end else { return nil }
-        // All ones mean "unknown": to the end of the parent.
-        let isUnknown = size.value == (1 << UInt64(7 * size.count)) - 1
-        let room = end - start
-        let length = isUnknown ? room : min(room, Int(clamping: size.value))
-        return (name.value, start..<start + length)
+        // An unknown size leads to the end of the parent.
+        let length = size.isUnknown ? end - start : min(end - start, Int(size.value))
+        return (name.marked, start..<start + length)
     }
 
-    /// A number whose length is given by the leading zeros of its first byte (RFC 8794, 4.4).
-    private mutating func number(
-        at place: Int, keepsMarker: Bool, longest: Int
-    ) throws(MediaError) -> (value: UInt64, count: Int)? {
-        guard let first = try window.read(at: place, count: 1).first, first != 0 else { return nil }
-        let count = first.leadingZeroBitCount + 1
-        guard count <= longest else { return nil }
-        let value = try window.number(at: place, count: count)
-        let marker = UInt64(1) << UInt64(7 * count)
-        return (keepsMarker ? value : value & (marker - 1), count)
+    private mutating func number(at place: Int) throws(MediaError) -> EBMLNumber? {
+        try window.read(at: place, count: 8).span.bytes.ebmlNumber(at: 0)
     }
 }

@@ -1,4 +1,3 @@
-internal import CFFmpeg
 internal import LazyMedia
 
 /// A source of one video stream's packets, in decoding order.

@@ -1,4 +1,3 @@
-internal import CFFmpeg
 internal import LazyMedia
 
 /// A file whose header has been read; its index is built on the first request and kept.

@@ -1,4 +1,3 @@
-internal import CFFmpeg
 internal import LazyMedia
 
 /// Seeking: by reading on, from the start, or from a keyframe.

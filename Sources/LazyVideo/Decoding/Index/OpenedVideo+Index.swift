@@ -1,4 +1,3 @@
-internal import CFFmpeg
 internal import LazyMedia
 
 /// Building the index: from packets, from tables or by decoding.

@@ -1,4 +1,3 @@
-internal import CFFmpeg
 internal import LazyMedia
 
 /// An audio file with cover art: it has no frames, but a poster.

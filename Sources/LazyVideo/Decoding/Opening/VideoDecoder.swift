@@ -8,8 +8,7 @@ package struct VideoDecoder: MediaDecoding {
     /// Makes a decoder; costs nothing.
     package init() {}
 
-    /// The name for reports.
-    package var name: String { "ffmpeg" }
+    package let name = "ffmpeg"
 
     /// Whether FFmpeg reads this type here; GIF and animated WebP have their own decoders.
     package func canOpen(_ type: MediaType) -> Bool { Container(type) != nil }
