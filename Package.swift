@@ -54,7 +54,7 @@ let package = Package(
     targets: [
         // Layer 0: C. A module map and what Swift cannot import.
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
-        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16")]),
+        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
         .target(
             name: "CScanline", linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("z")]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),

@@ -56,18 +56,17 @@ VECTORIZED void ccolor_expand_chroma(
     if (count % 2 == 0) row[count - 1] = last;
 }
 
+static inline uint32_t byte_of(uint16_t code) { return (uint32_t)(code + 16) >> 5; }
+
 VECTORIZED void ccolor_join8(
     const uint16_t *red, const uint16_t *green, const uint16_t *blue, const uint8_t *alpha,
     uint32_t *rgba, size_t count) {
-    if (!alpha) {
-        for (size_t i = 0; i < count; i++) {
-            rgba[i] = red[i] | (uint32_t)green[i] << 8 | (uint32_t)blue[i] << 16 | 0xFF000000u;
-        }
-        return;
-    }
     for (size_t i = 0; i < count; i++) {
-        rgba[i] = red[i] | (uint32_t)green[i] << 8 | (uint32_t)blue[i] << 16
-            | (uint32_t)alpha[i] << 24;
+        rgba[i] = byte_of(red[i]) | byte_of(green[i]) << 8 | byte_of(blue[i]) << 16 | 0xFF000000u;
+    }
+    if (!alpha) return;
+    for (size_t i = 0; i < count; i++) {
+        rgba[i] = (rgba[i] & 0xFFFFFFu) | (uint32_t)alpha[i] << 24;
     }
 }
 

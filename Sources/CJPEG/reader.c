@@ -86,7 +86,7 @@ static cjpeg_status ending(const reading *state) {
 }
 
 cjpeg_status cjpeg_read_header(
-    const cjpeg_source *source, cjpeg_header *header, cjpeg_did_find did_find_app1,
+    const cjpeg_source *source, cjpeg_header *header, cjpeg_did_find did_find,
     char words[CJPEG_MESSAGE_SIZE]) {
     reading state;
     begin(&state, source, words);
@@ -96,6 +96,7 @@ cjpeg_status cjpeg_read_header(
     }
     open_jpeg(&state);
     jpeg_save_markers(&state.jpeg, JPEG_APP0 + 1, 0xFFFF);
+    jpeg_save_markers(&state.jpeg, JPEG_APP0 + 2, 0xFFFF);
     jpeg_read_header(&state.jpeg, TRUE);
     // What goes wrong from here on is a variety that cannot be read.
     jpeg_calc_output_dimensions(&state.jpeg);
@@ -104,20 +105,21 @@ cjpeg_status cjpeg_read_header(
     header->components = state.jpeg.num_components;
     header->has_scans = jpeg_has_multiple_scans(&state.jpeg);
     header->is_progressive = state.jpeg.progressive_mode;
+    header->across = state.jpeg.comp_info[0].h_samp_factor;
+    header->down = state.jpeg.comp_info[0].v_samp_factor;
     for (jpeg_saved_marker_ptr marker = state.jpeg.marker_list; marker; marker = marker->next)
-        did_find_app1(source->context, marker->data, marker->data_length);
+        did_find(source->context, marker->marker - JPEG_APP0, marker->data, marker->data_length);
     words[0] = 0;
     jpeg_destroy_decompress(&state.jpeg);
     return CJPEG_DONE;
 }
 
-/// Converts CMYK to RGB in place; Adobe's programs write it inverted, and say so.
-static void cmyk_to_rgb(uint8_t *row, size_t width, int is_inverted) {
-    uint8_t flip = is_inverted ? 0 : 255;
+/// Converts CMYK to RGB in place; it is stored inverted, also where Adobe's marker is missing.
+static void cmyk_to_rgb(uint8_t *row, size_t width) {
     for (size_t x = 0; x < width; x++, row += 4) {
-        unsigned key = row[3] ^ flip;
+        unsigned key = row[3];
         for (int i = 0; i < 3; i++) {
-            unsigned product = (row[i] ^ flip) * key + 128;
+            unsigned product = row[i] * key + 128;
             row[i] = (uint8_t)((product + (product >> 8)) >> 8);
         }
         row[3] = 255;
@@ -133,8 +135,8 @@ static void read_rows(reading *state, const cjpeg_task *task, int is_cmyk) {
         for (uint32_t i = 0; i < most; i++)
             rows[i] = task->rgba + (size_t)(first + i) * task->width * 4;
         uint32_t got = jpeg_read_scanlines(jpeg, rows, most);
-        if (is_cmyk)
-            for (uint32_t i = 0; i < got; i++) cmyk_to_rgb(rows[i], task->width, jpeg->saw_Adobe_marker);
+        if (is_cmyk && !task->keeps_cmyk)
+            for (uint32_t i = 0; i < got; i++) cmyk_to_rgb(rows[i], task->width);
     }
 }
 

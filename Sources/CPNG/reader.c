@@ -2,6 +2,7 @@
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <zlib.h>
 
 typedef struct {
     const cpng_task *task;
@@ -28,9 +29,11 @@ static void did_read_header(png_structp png, png_infop info) {
         || png_get_image_height(png, info) != state->task->height)
         png_error(png, "it has another size than its header");
     png_set_expand(png);
-    png_set_strip_16(png);
+    if (!state->task->is_deep) png_set_strip_16(png);
     png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+    png_set_add_alpha(png, state->task->is_deep ? 65535 : 255, PNG_FILLER_AFTER);
+    // Samples of 16 bits are big-endian in a file.
+    if (state->task->is_deep) png_set_swap(png);
     png_set_interlace_handling(png);
     png_read_update_info(png, info);
 }
@@ -41,7 +44,8 @@ static void did_read_row(png_structp png, png_bytep row, png_uint_32 y, int pass
     if (!row) return;
     // A coarse pass of an interlaced picture fills the places of the finer ones to come.
     png_progressive_combine_row(
-        png, state->task->rgba + (size_t)y * state->task->width * 4, row);
+        png, state->task->rgba + (size_t)y * state->task->width * (state->task->is_deep ? 8 : 4),
+        row);
     ++*state->rows;
 }
 
@@ -97,6 +101,17 @@ cpng_status cpng_read(
     cpng_status status = info ? feed(png, info, &state) : CPNG_NO_MEMORY;
     png_destroy_read_struct(&png, &info, NULL);
     return status;
+}
+
+size_t cpng_inflate(const uint8_t *bytes, size_t count, uint8_t *out, size_t room) {
+    z_stream stream = {.next_in = (Bytef *)bytes, .next_out = out};
+    if (count > UINT32_MAX || room > UINT32_MAX || inflateInit(&stream) != Z_OK) return 0;
+    stream.avail_in = (uInt)count;
+    stream.avail_out = (uInt)room;
+    int status = inflate(&stream, Z_FINISH);
+    size_t length = room - stream.avail_out;
+    inflateEnd(&stream);
+    return status == Z_STREAM_END ? length : 0;
 }
 
 const char *cpng_library_version(void) { return png_get_libpng_ver(NULL); }

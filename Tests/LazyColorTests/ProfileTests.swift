@@ -81,7 +81,6 @@ import Testing
         profile("RGB", adobePrimaries), profile("CMYK", curves(gamma(2))),
         profile("RGB", adobePrimaries + curves(Array("curv".utf8) + big(0) + big(0x7FFF_FFFF))),
         profile("RGB", adobePrimaries + curves(parametric(9, [1]))),
-        profile("RGB", adobePrimaries + curves(parametric(1, [2.2, 0, 1]))),
     ]
 
     @Test(arguments: broken.indices)

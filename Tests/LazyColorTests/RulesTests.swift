@@ -72,7 +72,7 @@ import Testing
         let grays = try ToneMapping.allCases.map {
             try converted(SIMD3(repeating: code), most: 65535, color, .still, $0).x
         }
-        #expect(grays == [188, 229, 255])
+        #expect(zip(grays, [188, 229, 255]).allSatisfy { abs($0 - $1) <= 1 }, "\(grays)")
         for mapping in ToneMapping.allCases {
             #expect(try converted(.zero, most: 65535, color, .still, mapping) == .zero)
         }

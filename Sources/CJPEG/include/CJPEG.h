@@ -52,16 +52,19 @@ typedef struct {
     /// Whether the picture comes in several scans, each of which makes all of it better.
     int has_scans;
     int is_progressive;
+    /// The sampling factors of the first component.
+    int across;
+    int down;
 } cjpeg_header;
 
-/// Called with the body of each APP1 segment.
+/// Called with the number (1 or 2) and the body of each APP1 and APP2 segment.
 typedef void (*cjpeg_did_find)(
-    void *_Nonnull context, const uint8_t *_Nonnull bytes, size_t count);
+    void *_Nonnull context, int number, const uint8_t *_Nonnull bytes, size_t count);
 
 /// Reads up to the first scan; `words` tells what was wrong, and is empty otherwise.
 cjpeg_status cjpeg_read_header(
     const cjpeg_source *_Nonnull source, cjpeg_header *_Nonnull header,
-    cjpeg_did_find _Nonnull did_find_app1, char words[_Nonnull CJPEG_MESSAGE_SIZE]);
+    cjpeg_did_find _Nonnull did_find, char words[_Nonnull CJPEG_MESSAGE_SIZE]);
 
 /// Which rows to fill: `width * 4` bytes each, the size that `scale` eighths give, rounded up.
 typedef struct {
@@ -70,6 +73,8 @@ typedef struct {
     uint32_t width;
     uint32_t height;
     uint8_t *_Nonnull rgba;
+    /// Whether a picture of four inks is left as it is stored, inverted.
+    int keeps_cmyk;
     /// Each scan is a pass over the whole picture, and a few bytes make one.
     int most_scans;
     /// All coefficients of a picture in scans are kept, two bytes each.
@@ -89,7 +94,7 @@ typedef struct {
     char words[CJPEG_MESSAGE_SIZE];
 } cjpeg_result;
 
-/// Reads the picture as RGBA8 of alpha 255, whatever its colors are coded in.
+/// Reads the picture as RGBA8 of alpha 255, or as CMYK.
 cjpeg_status cjpeg_decode(const cjpeg_task *_Nonnull task, cjpeg_result *_Nonnull result);
 
 /// Takes encoded bytes.

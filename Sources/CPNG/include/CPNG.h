@@ -28,7 +28,7 @@ typedef struct {
     size_t count;
 } cpng_piece;
 
-/// What to read, into which rows of `width * 4` bytes, and when to stop.
+/// What to read, into which rows, and when to stop.
 typedef struct {
     /// The file, in parts that follow each other.
     const cpng_piece *_Nonnull pieces;
@@ -37,13 +37,20 @@ typedef struct {
     int ignores_sums;
     uint32_t width;
     uint32_t height;
+    /// Rows of `width` pixels of four bytes, or of four 16-bit numbers in the machine's order.
     uint8_t *_Nonnull rgba;
+    /// Whether samples have 16 bits.
+    int is_deep;
     /// Called now and then.
     int (*_Nonnull should_stop)(const void *_Nonnull);
     const void *_Nonnull context;
 } cpng_task;
 
-/// Reads a PNG of the known size as RGBA8 of straight alpha.
+/// Inflates a zlib stream of at most `room` bytes; returns their number, or 0 where it is broken or longer.
+size_t cpng_inflate(
+    const uint8_t *_Nonnull bytes, size_t count, uint8_t *_Nonnull out, size_t room);
+
+/// Reads a PNG of the known size as RGBA of straight alpha.
 ///
 /// `rows` is the number of rows that came (of an interlaced picture: of all passes); what did not
 /// come is left as it was. `error` and `warning` (the first one) are empty when there was none.

@@ -27,14 +27,16 @@ package struct AVIFDecoder: MediaDecoding {
 struct OpenedAVIF: OpenedMedia {
     let bytes: any ByteSource
     let shape: AVIFShape
-    let info: MediaInfo
+    private(set) var info: MediaInfo
+    /// The light of the content, which libavif does not tell.
+    let tables: AVIFTables
     /// The offsets of box kinds to hide from libavif.
     let hidden: [Int]
     private let durations: [MediaTime]
     private let keyframes: [Bool]
 
     init(_ bytes: any ByteSource, type: MediaType, limits: DecodingLimits) throws(MediaError) {
-        try AVIFTables.check(bytes, limits)
+        tables = try AVIFTables.check(bytes, limits)
         let movie = type == .avifSequence ? try AVIFTrack.movie(of: bytes) : nil
         // libavif 0.11 takes a track of sound for a picture without a size.
         hidden =
@@ -70,6 +72,10 @@ struct OpenedAVIF: OpenedMedia {
                 StreamInfo(
                     index: 0, kind: .video, codec: "av1", codedSize: shape.coded, isChosen: true)
             ])
+        info.color = handle.color(tables)
+        info.bitDepth = handle.bitDepth
+        info.pixelFormat = handle.pixelFormat
+        info.hdrFormat = info.color.hdrFormat
     }
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex {

@@ -1,3 +1,4 @@
+internal import LazyColor
 internal import LazyMedia
 
 /// Reads the frames of an AVIF.
@@ -11,6 +12,8 @@ final class AVIFReader: ComposingReader {
     private var upright: [UInt32] = []
     /// The last frame that libavif decoded, or -1.
     private var decoded = -1
+    private var colors: ReadingColors?
+    var color: ColorDescription { colors?.color ?? .sRGB }
 
     init(_ media: OpenedAVIF, _ options: ReaderOptions) throws(MediaError) {
         self.media = media
@@ -50,12 +53,18 @@ final class AVIFReader: ComposingReader {
     private func shown() throws(MediaError) -> Bitmap {
         let shape = media.shape
         let isOpaque = !media.info.hasAlpha
+        // What the container leaves open, the decoded picture tells.
+        let colors =
+            colors
+            ?? ReadingColors(handle.color(media.tables), .still, cursor.options.color)
+        self.colors = colors
+        if let warning = colors.warning { cursor.warn(warning) }
         if shape.isPlain, scaler == nil {
             return try Bitmap(size: shape.coded, isOpaque: isOpaque) { (rows) throws(MediaError) in
-                try handle.convert(into: rows, size: shape.coded)
+                try handle.convert(into: rows, size: shape.coded, by: colors.converter)
             }
         }
-        try convert()
+        try convert(by: colors.converter)
         guard let scaler else {
             return try Bitmap(size: shape.shown, isOpaque: isOpaque) { rows in turn(into: rows) }
         }
@@ -73,11 +82,13 @@ final class AVIFReader: ComposingReader {
         return try scaled.get()
     }
 
-    private func convert() throws(MediaError) {
+    private func convert(by converter: ColorConverter?) throws(MediaError) {
         if coded.isEmpty { coded = Array(repeating: 0, count: media.shape.coded.pixelCount) }
         let size = media.shape.coded
         let result = coded.withUnsafeMutableBytes { rows in
-            Result { () throws(MediaError) in try handle.convert(into: rows, size: size) }
+            Result { () throws(MediaError) in
+                try handle.convert(into: rows, size: size, by: converter)
+            }
         }
         try result.get()
     }

@@ -1,4 +1,5 @@
 internal import CAVIF
+internal import LazyColor
 internal import LazyMedia
 
 /// Owns libavif's decoder and its input.
@@ -103,6 +104,36 @@ final class DecoderHandle {
     var frameCount: Int { Int(decoder.pointee.imageCount) }
     var hasAlpha: Bool { decoder.pointee.alphaPresent != 0 }
     var timescale: UInt64 { decoder.pointee.timescale }
+    var bitDepth: Int { Int(decoder.pointee.image.pointee.depth) }
+
+    /// The layout of samples in FFmpeg's terms.
+    var pixelFormat: String {
+        let image = decoder.pointee.image.pointee
+        let name =
+            switch image.yuvFormat {
+            case AVIF_PIXEL_FORMAT_YUV444: image.matrixCoefficients == 0 ? "gbrp" : "yuv444p"
+            case AVIF_PIXEL_FORMAT_YUV422: "yuv422p"
+            case AVIF_PIXEL_FORMAT_YUV400: "gray"
+            default: "yuv420p"
+            }
+        return image.depth > 8 ? "\(name)\(image.depth)le" : name
+    }
+
+    /// What the samples mean; before a frame is decoded only what its container says.
+    func color(_ tables: AVIFTables) -> ColorDescription {
+        let image = decoder.pointee.image.pointee
+        let profile = image.icc.data.flatMap { start in
+            ICCProfile(Array(UnsafeBufferPointer(start: start, count: image.icc.size)))
+        }
+        return ColorDescription(
+            primaries: ColorPrimaries(rawValue: UInt8(truncatingIfNeeded: image.colorPrimaries)),
+            transfer: TransferCharacteristics(
+                rawValue: UInt8(truncatingIfNeeded: image.transferCharacteristics)),
+            matrix: MatrixCoefficients(
+                rawValue: UInt8(truncatingIfNeeded: image.matrixCoefficients)),
+            isFullRange: image.yuvRange == AVIF_RANGE_FULL, profile: profile,
+            masteringDisplay: tables.masteringDisplay, contentLight: tables.contentLight)
+    }
 
     /// The coded size, crop and orientation.
     func shape() -> AVIFShape? { AVIFShape(decoder.pointee.image.pointee, avif) }
@@ -124,10 +155,13 @@ final class DecoderHandle {
     }
 
     /// Converts the last decoded frame to RGBA8 rows of its coded size.
-    func convert(into rows: UnsafeMutableRawBufferPointer, size: PixelSize) throws(MediaError) {
+    func convert(
+        into rows: UnsafeMutableRawBufferPointer, size: PixelSize, by converter: ColorConverter?
+    ) throws(MediaError) {
         guard let image = decoder.pointee.image,
             Int(image.pointee.width) == size.width, Int(image.pointee.height) == size.height
         else { throw MediaError(.malformed, "The AVIF changes its size on the way.") }
+        if let converter { return try convert(image, size, by: converter, into: rows) }
         var rgb = avifRGBImage()
         avif.pointee.avifRGBImageSetDefaults(&rgb, image)
         rgb.depth = 8
@@ -135,6 +169,33 @@ final class DecoderHandle {
         rgb.pixels = rows.bindMemory(to: UInt8.self).baseAddress
         rgb.rowBytes = UInt32(size.width * 4)
         try check(avif.pointee.avifImageYUVToRGB(image, &rgb), "convert")
+    }
+
+    /// Converts to RGBA of 16 bits by libavif, whose alpha is straight, and then its colors.
+    private func convert(
+        _ image: UnsafeMutablePointer<avifImage>, _ size: PixelSize, by converter: ColorConverter,
+        into rows: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) {
+        if let planes = CodedPlanes(image.pointee, size), let start = rows.baseAddress {
+            return planes.convert(by: converter, into: start, stride: size.width * 4)
+        }
+        let deep = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: size.rgbaByteCount * 2, alignment: 64)
+        defer { deep.deallocate() }
+        var rgb = avifRGBImage()
+        avif.pointee.avifRGBImageSetDefaults(&rgb, image)
+        rgb.depth = 16
+        rgb.format = AVIF_RGB_FORMAT_RGBA
+        rgb.pixels = deep.bindMemory(to: UInt8.self).baseAddress
+        rgb.rowBytes = UInt32(size.width * 8)
+        try check(avif.pointee.avifImageYUVToRGB(image, &rgb), "convert")
+        guard let from = deep.bindMemory(to: UInt16.self).baseAddress,
+            let to = rows.bindMemory(to: UInt32.self).baseAddress
+        else { return }
+        for row in 0..<size.height {
+            converter.convert(
+                deep: from + row * size.width * 4, into: to + row * size.width, count: size.width)
+        }
     }
 
     private func check(_ result: avifResult, _ verb: String) throws(MediaError) {
@@ -161,60 +222,5 @@ final class DecoderHandle {
             .unsupported
         default: .malformed
         }
-    }
-}
-
-/// The coded size, the crop, and the orientation.
-struct AVIFShape: Hashable {
-    let coded: PixelSize
-    let crop: PixelRect
-    let orientation: Orientation
-
-    /// The displayed size.
-    var shown: PixelSize {
-        orientation.turned(PixelSize(width: crop.width, height: crop.height))
-    }
-
-    /// Whether pictures are neither cropped nor rotated.
-    var isPlain: Bool { shown == coded && orientation == .upright }
-
-    init?(_ image: avifImage, _ avif: UnsafePointer<CAVIFTable>) {
-        guard let size = PixelSize(checking: Int(image.width), Int(image.height)) else {
-            return nil
-        }
-        coded = size
-        crop =
-            Self.crop(image, avif) ?? PixelRect(x: 0, y: 0, width: size.width, height: size.height)
-        orientation = Self.orientation(image)
-    }
-
-    private static func crop(
-        _ image: avifImage, _ avif: UnsafePointer<CAVIFTable>
-    ) -> PixelRect? {
-        guard image.transformFlags & UInt32(AVIF_TRANSFORM_CLAP.rawValue) != 0 else { return nil }
-        var clap = image.clap
-        var rect = avifCropRect()
-        var diagnostics = avifDiagnostics()
-        guard
-            avif.pointee.avifCropRectConvertCleanApertureBox(
-                &rect, &clap, image.width, image.height, AVIF_PIXEL_FORMAT_YUV444, &diagnostics)
-                != 0, rect.width > 0, rect.height > 0
-        else { return nil }
-        return PixelRect(
-            x: Int(rect.x), y: Int(rect.y), width: Int(rect.width), height: Int(rect.height))
-    }
-
-    /// Rotated counterclockwise by `irot`, then mirrored by `imir` (ISO/IEC 23008-12, 6.5.10,
-    /// 6.5.12).
-    private static func orientation(_ image: avifImage) -> Orientation {
-        let isTurned = image.transformFlags & UInt32(AVIF_TRANSFORM_IROT.rawValue) != 0
-        let turns = isTurned ? Int(image.irot.angle & 3) : 0
-        guard image.transformFlags & UInt32(AVIF_TRANSFORM_IMIR.rawValue) != 0 else {
-            return Orientation(quarterTurns: (4 - turns) % 4)
-        }
-        // Mirroring after a rotation equals mirroring before the inverse rotation; a vertical
-        // mirror is a horizontal one plus half a turn.
-        let half = image.imir.mode == 0 ? 2 : 0
-        return Orientation(quarterTurns: (turns + half) % 4, isMirrored: true)
     }
 }

@@ -7,11 +7,16 @@ struct AVIFTables {
     private let opening: OpeningTime
     private var boxes = 0
     private var tracks = 0
+    /// The first property or sample description of the content's light, which libavif does not read.
+    private(set) var contentLight: ContentLight?
+    /// The first one of the mastering display.
+    private(set) var masteringDisplay: MasteringDisplay?
 
     /// Throws where there are more boxes, tracks or items than a picture can need.
-    static func check(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
-        var tables = AVIFTables(
-            bytes: bytes, limits: limits, opening: limits.opening, boxes: 0, tracks: 0)
+    static func check(
+        _ bytes: any ByteSource, _ limits: DecodingLimits
+    ) throws(MediaError) -> AVIFTables {
+        var tables = AVIFTables(bytes: bytes, limits: limits, opening: limits.opening)
         var offset = 0
         while let box = try ISOBoxHeader(bytes, at: offset) {
             try tables.count()
@@ -26,6 +31,13 @@ struct AVIFTables {
             }
             offset += box.length
         }
+        return tables
+    }
+
+    private init(bytes: any ByteSource, limits: DecodingLimits, opening: OpeningTime) {
+        self.bytes = bytes
+        self.limits = limits
+        self.opening = opening
     }
 
     private static let most = 65_536
@@ -60,6 +72,14 @@ struct AVIFTables {
                 guard box.content.count <= Self.mostItemBytes else {
                     throw MediaError(.malformed, "The AVIF has too many items.")
                 }
+            case ISOBox.kind("stsd") where depth < 8:
+                try walk(file, box.content.dropFirst(8), depth + 1)
+            case ISOBox.kind("av01") where depth < 8 && box.content.count > 78:
+                try walk(file, box.content.dropFirst(78), depth + 1)
+            case ISOBox.kind("clli"):
+                contentLight = contentLight ?? ContentLight(file, box)
+            case ISOBox.kind("mdcv"):
+                masteringDisplay = masteringDisplay ?? MasteringDisplay(file, box)
             case ISOBox.kind("stsz"):
                 try limits.check(
                     entries: Int(file.bigEndian32(at: box.content.lowerBound + 8)))

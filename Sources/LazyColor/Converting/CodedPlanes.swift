@@ -79,7 +79,7 @@ private struct PlaneConversion {
         width = planes.size.width
         weights = ccolor_matrix(
             planes.matrix, bits: planes.bitDepth - shift, isFullRange: planes.isFullRange,
-            steps: tables.map { Int($0.conversion.steps) } ?? 255)
+            steps: tables.map { Int($0.conversion.steps) } ?? 255 * 32)
     }
 
     func convert(into rows: UnsafeMutableRawPointer, stride: Int) {

@@ -1,6 +1,25 @@
 internal import LazyBytes
 package import LazyMedia
 
+/// The samples of a coded picture, as far as profiles differ.
+package enum SampleKind: Hashable, Sendable {
+    /// Red, green and blue, or YUV of them.
+    case rgb
+    /// Gray, which is given as equal red, green and blue.
+    case gray
+    /// Ink, inverted, as Adobe's programs store it.
+    case cmyk
+
+    /// The color spaces of profiles that describe such samples.
+    fileprivate var profiles: [String] {
+        switch self {
+        case .rgb: ["RGB"]
+        case .gray: ["GRAY", "RGB"]
+        case .cmyk: ["CMYK"]
+        }
+    }
+}
+
 /// Finds the conversion that a picture needs; tables are made once and kept for the process.
 package enum ColorConversions {
     /// A conversion, or none; with a warning where one was needed and cannot be done.
@@ -19,7 +38,7 @@ package enum ColorConversions {
     private struct Key: Hashable {
         let meaning: ColorMeaning
         let mapping: ToneMapping?
-        let isCMYK: Bool
+        let samples: SampleKind
     }
 
     /// Enough for what is on a page; a table takes 200 KB.
@@ -32,20 +51,21 @@ package enum ColorConversions {
     /// other samples, counts as none, and what the file says beside it is used. The first use of a
     /// meaning makes its tables in a few milliseconds.
     package static func choose(
-        _ color: ColorDescription, _ rules: ColorRules, _ output: ColorOutput, isCMYK: Bool = false
+        _ color: ColorDescription, _ rules: ColorRules, _ output: ColorOutput,
+        _ samples: SampleKind = .rgb
     ) -> Choice {
         guard case .sRGB(let mapping) = output else { return Choice(nil) }
         let meaning = ColorMeaning(color, rules)
         guard meaning != .sRGB else { return Choice(nil) }
-        let key = Key(meaning: meaning, mapping: meaning.isHDR ? mapping : nil, isCMYK: isCMYK)
+        let key = Key(meaning: meaning, mapping: meaning.isHDR ? mapping : nil, samples: samples)
         if let choice = kept.withLock({ $0.first { $0.key == key }?.choice }) { return choice }
         let choice: Choice
-        switch make(meaning, mapping, isCMYK: isCMYK) {
+        switch make(meaning, mapping, samples: samples) {
         case .success(let converter): choice = Choice(converter)
         case .unusable:
             var rest = color
             rest.profile = nil
-            choice = choose(rest, rules, output)
+            return choose(rest, rules, output, samples)
         case .missing(let reason): return Choice(nil, MediaWarning(.note, reason))
         }
         kept.withLock { kept in
@@ -63,7 +83,7 @@ package enum ColorConversions {
     }
 
     private static func make(
-        _ meaning: ColorMeaning, _ mapping: ToneMapping, isCMYK: Bool
+        _ meaning: ColorMeaning, _ mapping: ToneMapping, samples: SampleKind
     ) -> Outcome {
         switch meaning {
         case .sRGB: return .success(nil)
@@ -78,12 +98,12 @@ package enum ColorConversions {
                 ColorConverter(
                     engine: .tables(tables(255), deep: tables(ConversionTables.deepSteps))))
         case .profile(let profile):
-            return make(profile, isCMYK: isCMYK)
+            return make(profile, samples: samples)
         }
     }
 
-    private static func make(_ profile: ICCProfile, isCMYK: Bool) -> Outcome {
-        guard (profile.colorSpace == "CMYK") == isCMYK else { return .unusable }
+    private static func make(_ profile: ICCProfile, samples: SampleKind) -> Outcome {
+        guard samples.profiles.contains(profile.colorSpace) else { return .unusable }
         if let simple = MatrixProfile(profile) {
             let matrix = simple.matrix.map { ColorMatrix.toSRGB * $0 } ?? .identity
             guard !isSRGB(simple.curves, matrix) else { return .success(nil) }

@@ -23,6 +23,9 @@ final class JPEGInput {
     private(set) var exif: EXIF?
     /// The bytes of the embedded thumbnail.
     private(set) var thumbnail: [UInt8]?
+    private var profileParts = JPEGProfileParts()
+    /// The ICC profile of APP2 segments.
+    var profile: ICCProfile? { profileParts.profile }
 
     init(
         _ bytes: any ByteSource, _ cancellation: CancellationFlag, limits: DecodingLimits = .local
@@ -51,11 +54,12 @@ final class JPEGInput {
     }
 
     /// The callback for the body of a segment.
-    static let didFindSegment: cjpeg_did_find = { context, bytes, count in
-        JPEGInput.of(context).didFind(UnsafeRawBufferPointer(start: bytes, count: count))
+    static let didFindSegment: cjpeg_did_find = { context, number, bytes, count in
+        JPEGInput.of(context).didFind(number, UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    private func didFind(_ segment: UnsafeRawBufferPointer) {
+    private func didFind(_ number: CInt, _ segment: UnsafeRawBufferPointer) {
+        if number == 2 { return profileParts.add(segment) }
         guard exif == nil, let found = EXIF(segment: segment) else { return }
         exif = found
         thumbnail = found.thumbnail.map { Array(segment[$0]) }

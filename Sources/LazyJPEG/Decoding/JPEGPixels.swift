@@ -1,4 +1,5 @@
 internal import CJPEG
+internal import LazyColor
 internal import LazyMedia
 
 /// The decoded pixels of a JPEG, before rotation.
@@ -9,9 +10,12 @@ struct JPEGPixels {
 
     /// Reads the pixels, scaled by libjpeg as far as that is cheaper.
     ///
+    /// With `inks` they are CMYK in the file, and converted before they are scaled.
+    ///
     /// Throws `.truncated` or `.malformed` when no row was read.
     init(
-        _ bytes: any ByteSource, codedSize: PixelSize, wanted: PixelSize?, _ input: JPEGInput
+        _ bytes: any ByteSource, codedSize: PixelSize, wanted: PixelSize?, _ input: JPEGInput,
+        inks: ColorConverter? = nil
     ) throws(MediaError) {
         let eighths = Self.eighths(from: codedSize, to: wanted ?? codedSize)
         let size = Self.size(codedSize, eighths: eighths)
@@ -22,7 +26,7 @@ struct JPEGPixels {
                 // The size was checked against the format's, whose sides are 16-bit numbers.
                 var task = cjpeg_task(
                     source: source, scale: CInt(eighths), width: UInt32(size.width),
-                    height: UInt32(size.height), rgba: target,
+                    height: UInt32(size.height), rgba: target, keeps_cmyk: inks == nil ? 0 : 1,
                     most_scans: CInt(JPEGInput.mostScans),
                     most_memory: input.mostMemory(beside: size))
                 return cjpeg_decode(&task, &result)
@@ -30,6 +34,7 @@ struct JPEGPixels {
             try input.check(memory: result.memory, status)
             try input.check(status, result.message)
             guard result.rows > 0 else { try input.check(CJPEG_TRUNCATED, []); return }
+            if let inks { Self.convert(rgba, Int(result.rows) * size.width, by: inks) }
             rgba[(Int(result.rows) * size.width * 4)...].withMemoryRebound(to: UInt8.self) {
                 $0.update(repeating: 0)
             }
@@ -47,6 +52,13 @@ struct JPEGPixels {
             let scaled = Self.size(size, eighths: eighths)
             return scaled.width >= wanted.width && scaled.height >= wanted.height
         } ?? 8
+    }
+
+    private static func convert(
+        _ rows: UnsafeMutableRawBufferPointer, _ count: Int, by converter: ColorConverter
+    ) {
+        guard let pixels = rows.bindMemory(to: UInt32.self).baseAddress else { return }
+        converter.convert(pixels, into: pixels, count: count)
     }
 
     private static func size(_ size: PixelSize, eighths: Int) -> PixelSize {

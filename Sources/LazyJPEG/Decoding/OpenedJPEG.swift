@@ -1,12 +1,14 @@
+internal import LazyColor
 internal import LazyMedia
 
 /// A JPEG whose header has been read.
 struct OpenedJPEG: OpenedMedia {
-    let info: MediaInfo
+    private(set) var info: MediaInfo
     let bytes: any ByteSource
     /// The size before rotation.
     let codedSize: PixelSize
     let orientation: Orientation
+    let samples: SampleKind
     private let hasThumbnail: Bool
 
     init(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
@@ -15,6 +17,7 @@ struct OpenedJPEG: OpenedMedia {
         orientation = Orientation(exif: header.exif?.orientation ?? 1)
         hasThumbnail = header.exif?.thumbnail != nil
         codedSize = header.size
+        samples = header.samples
         info = MediaInfo(
             type: .jpeg, codec: "jpeg", size: orientation.turned(header.size), frameCount: 1,
             duration: .zero, rotation: orientation.quarterTurns * 90,
@@ -23,7 +26,15 @@ struct OpenedJPEG: OpenedMedia {
                 StreamInfo(
                     index: 0, kind: .video, codec: "jpeg", codedSize: header.size, isChosen: true)
             ])
+        info.color = header.color
+        info.bitDepth = 8
+        info.pixelFormat = header.pixelFormat
         self.bytes = bytes
+    }
+
+    /// The colors of a reading with options.
+    func colors(_ options: ReaderOptions) -> ReadingColors {
+        ReadingColors(info.color, .still, options.color, samples)
     }
 
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
@@ -45,19 +56,8 @@ struct OpenedJPEG: OpenedMedia {
         let pixels = try JPEGPixels(
             source, codedSize: small.size, wanted: options.size.map(orientation.turned),
             JPEGInput(source, options))
-        return try pixels.bitmap.turned(orientation)
-    }
-}
-
-extension Bitmap {
-    /// The picture rotated upright; itself where it is.
-    func turned(_ orientation: Orientation) throws(MediaError) -> Bitmap {
-        guard orientation != .upright else { return self }
-        return try Bitmap(size: orientation.turned(size), isOpaque: isOpaque) { upright in
-            withBytes { rows in
-                guard let start = rows.baseAddress else { return }
-                orientation.copy(start, stride: stride, size: size, into: upright)
-            }
-        }
+        // A thumbnail has the colors of its picture (CIPA DC-008, 4.5.8), but three components.
+        let colors = ReadingColors(info.color, .still, options.color, small.samples)
+        return try colors.converted(pixels.bitmap).turned(orientation)
     }
 }

@@ -49,6 +49,13 @@ public struct ColorDescription: Hashable, Sendable {
     /// Whether the picture needs tone mapping on an SDR display: PQ or HLG, unless a profile says what it is.
     public var isHDR: Bool { profile == nil && (transfer == .pq || transfer == .hlg) }
 
+    /// The kind of HDR in the field's terms, or nil for SDR: `HDR10` is PQ with mastering data.
+    package var hdrFormat: String? {
+        guard isHDR else { return nil }
+        if transfer == .hlg { return "HLG" }
+        return masteringDisplay != nil || contentLight != nil ? "HDR10" : "PQ"
+    }
+
     /// The brightest light of the content in cd/m²: MaxCLL, else the mastering display's maximum, else 1000.
     public var peakLuminance: Double {
         if let light = contentLight?.maximum, light > 0 { return Double(light) }

@@ -3,6 +3,9 @@ package protocol ComposingReader: FrameReader {
     /// The position in the sequence.
     var cursor: FrameCursor { get set }
 
+    /// What the samples of its pictures mean.
+    var color: ColorDescription { get }
+
     /// The picture of a frame, or nil where damage ends the sequence before it.
     func picture(_ index: Int) throws(MediaError) -> Bitmap?
 }
@@ -10,12 +13,15 @@ package protocol ComposingReader: FrameReader {
 extension ComposingReader {
     package var warnings: [MediaWarning] { cursor.warnings }
 
+    /// sRGB.
+    package var color: ColorDescription { .sRGB }
+
     package func nextFrame() throws(MediaError) -> Frame? {
         try cursor.options.cancellation.check()
         guard let index = cursor.begin(), let bitmap = try picture(index) else { return nil }
         try cursor.spendTime()
         cursor.position = index + 1
-        return Frame(bitmap: bitmap, timing: cursor.timings[index])
+        return Frame(bitmap: bitmap, timing: cursor.timings[index], color: color)
     }
 
     package func seek(toIndex index: Int) throws(MediaError) {

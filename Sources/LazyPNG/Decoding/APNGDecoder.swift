@@ -57,7 +57,7 @@ package struct APNGDecoder: MediaDecoding {
 struct OpenedAPNG: OpenedMedia {
     let bytes: MemoryBytes
     let structure: APNGStructure
-    let info: MediaInfo
+    private(set) var info: MediaInfo
     private let index: FrameIndex
 
     init(
@@ -67,17 +67,21 @@ struct OpenedAPNG: OpenedMedia {
         self.structure = structure
         index = FrameIndex(Self.timings(structure, .browsers))
         info = MediaInfo(
-            type: .apng, codec: "apng", size: structure.canvas, frameCount: index.count,
+            type: .apng, codec: "apng",
+            size: structure.header.orientation.turned(structure.canvas), frameCount: index.count,
             duration: index.duration,
             loop: structure.isStill
                 ? LoopCount(raw: structure.plays, plays: 1) : .plays(structure.plays),
             hasAlpha: structure.hasAlpha,
+            rotation: structure.header.orientation.quarterTurns * 90,
+            isMirrored: structure.header.orientation.isMirrored,
             isTruncated: structure.isTruncated, warnings: structure.warnings,
             streams: [
                 StreamInfo(
                     index: 0, kind: .video, codec: "apng", codedSize: structure.canvas,
                     isChosen: true)
             ])
+        info.describe(structure.header)
     }
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }

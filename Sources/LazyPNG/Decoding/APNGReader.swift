@@ -1,4 +1,5 @@
 internal import CScanline
+internal import LazyColor
 internal import LazyMedia
 
 /// Reads the composed frames of an animated PNG.
@@ -7,6 +8,8 @@ final class APNGReader: ComposingReader {
     private let media: OpenedAPNG
     private let scaler: BitmapScaler?
     private let canvas: LayeredCanvas
+    private let colors: ReadingColors
+    var color: ColorDescription { colors.color }
     private var pixels: [UInt32] = []
     /// The frame that is on the canvas, or -1.
     private var shown = -1
@@ -18,13 +21,22 @@ final class APNGReader: ComposingReader {
         // The canvas, the decoded frame, and the returned picture.
         try options.limits.remaining(beside: media.bytes.count).check(canvases: 3, of: size)
         canvas = LayeredCanvas(size: size)
-        scaler = options.scaler(from: size)
+        let header = media.structure.header
+        colors = ReadingColors(header.color, .png, options.color, header.samples)
+        var coded = options
+        coded.size = options.size.map(header.orientation.turned)
+        scaler = coded.scaler(from: size)
+        if let warning = colors.warning { cursor.warn(warning) }
     }
 
     func picture(_ index: Int) throws(MediaError) -> Bitmap? {
         if shown != index {
             guard try compose(index) else { return nil }
         }
+        return try colors.converted(canvasPicture()).turned(media.structure.header.orientation)
+    }
+
+    private func canvasPicture() throws(MediaError) -> Bitmap {
         let isOpaque = !media.info.hasAlpha && cursor.end == cursor.timings.count
         guard let scaler else { return try canvas.lend(isOpaque: isOpaque) }
         return try canvas.withBytes { (shown) throws(MediaError) in

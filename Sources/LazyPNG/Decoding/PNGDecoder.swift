@@ -1,3 +1,4 @@
+internal import LazyColor
 package import LazyMedia
 
 /// Reads PNG pictures with libpng, as sequences of one frame.
@@ -22,8 +23,9 @@ package struct PNGDecoder: MediaDecoding {
 
 /// A PNG whose header has been read.
 struct OpenedPNG: OpenedMedia {
-    let info: MediaInfo
-    private let bytes: MemoryBytes
+    private(set) var info: MediaInfo
+    let bytes: MemoryBytes
+    let header: PNGHeader
 
     init(
         _ bytes: MemoryBytes, type: MediaType = .png, loop: LoopCount = .still,
@@ -32,15 +34,19 @@ struct OpenedPNG: OpenedMedia {
         let header = try bytes.withBytes { (memory) throws(MediaError) in try PNGHeader(memory) }
         try limits.remaining(beside: bytes.count).check(canvas: header.size)
         info = MediaInfo(
-            type: type, codec: type.name, size: header.size, frameCount: 1, duration: .zero,
-            loop: loop, hasAlpha: header.hasAlpha, isTruncated: header.isTruncated,
+            type: type, codec: type.name, size: header.orientation.turned(header.size),
+            frameCount: 1, duration: .zero, loop: loop, hasAlpha: header.hasAlpha,
+            rotation: header.orientation.quarterTurns * 90,
+            isMirrored: header.orientation.isMirrored, isTruncated: header.isTruncated,
             warnings: warnings + (header.isTruncated ? [.pngEndsEarly] : []),
             streams: [
                 StreamInfo(
                     index: 0, kind: .video, codec: type.name, codedSize: header.size,
                     isChosen: true)
             ])
+        info.describe(header)
         self.bytes = bytes
+        self.header = header
     }
 
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
@@ -48,6 +54,16 @@ struct OpenedPNG: OpenedMedia {
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        PNGReader(bytes, size: info.size, hasAlpha: info.hasAlpha, options)
+        PNGReader(self, options)
+    }
+}
+
+extension MediaInfo {
+    /// Takes over what the header says about samples.
+    mutating func describe(_ header: PNGHeader) {
+        color = header.color
+        bitDepth = header.bitDepth
+        pixelFormat = header.pixelFormat
+        hdrFormat = header.color.hdrFormat
     }
 }

@@ -13,16 +13,17 @@ struct PNGPixels {
     /// Adds a warning.
     mutating func addWarning(_ warning: MediaWarning) { warnings.append(warning) }
 
-    /// Reads the pixels; missing rows are transparent.
+    /// Reads the pixels, of 16-bit samples with `isDeep`; missing rows are transparent.
     ///
     /// Throws `.truncated` or `.malformed` when no row was read.
     init(
         reading bytes: MemoryBytes, size: PixelSize, into rgba: UnsafeMutableRawBufferPointer,
-        cancellation: CancellationFlag
+        isDeep: Bool = false, cancellation: CancellationFlag
     ) throws(MediaError) {
         try bytes.withBytes { (memory) throws(MediaError) in
             try read(
-                [memory], ignoresSums: false, size: size, into: rgba, cancellation: cancellation)
+                [memory], ignoresSums: false, size: size, into: rgba, isDeep: isDeep,
+                cancellation: cancellation)
         }
     }
 
@@ -31,12 +32,14 @@ struct PNGPixels {
         reading pieces: [UnsafeRawBufferPointer], size: PixelSize,
         into rgba: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
     ) throws(MediaError) {
-        try read(pieces, ignoresSums: true, size: size, into: rgba, cancellation: cancellation)
+        try read(
+            pieces, ignoresSums: true, size: size, into: rgba, isDeep: false,
+            cancellation: cancellation)
     }
 
     private mutating func read(
         _ pieces: [UnsafeRawBufferPointer], ignoresSums: Bool, size: PixelSize,
-        into rgba: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+        into rgba: UnsafeMutableRawBufferPointer, isDeep: Bool, cancellation: CancellationFlag
     ) throws(MediaError) {
         rgba.initializeMemory(as: UInt8.self, repeating: 0)
         var rows = 0
@@ -56,6 +59,7 @@ struct PNGPixels {
                 var task = cpng_task(
                     pieces: start, piece_count: parts.count, ignores_sums: ignoresSums ? 1 : 0,
                     width: UInt32(size.width), height: UInt32(size.height), rgba: target,
+                    is_deep: isDeep ? 1 : 0,
                     should_stop: { context in
                         let flag = Unmanaged<CancellationFlag>.fromOpaque(context)
                         return flag.takeUnretainedValue().isCancelled ? 1 : 0

@@ -1,28 +1,65 @@
+internal import LazyColor
 internal import LazyMedia
 
 /// Reads the one picture of a PNG.
 final class PNGReader: ComposingReader {
     var cursor: FrameCursor
-    private let bytes: MemoryBytes
-    private let size: PixelSize
-    private let hasAlpha: Bool
+    private let media: OpenedPNG
+    private let colors: ReadingColors
+    var color: ColorDescription { colors.color }
 
-    init(_ bytes: MemoryBytes, size: PixelSize, hasAlpha: Bool, _ options: ReaderOptions) {
-        self.bytes = bytes
-        self.size = size
-        self.hasAlpha = hasAlpha
+    init(_ media: OpenedPNG, _ options: ReaderOptions) {
+        self.media = media
         cursor = FrameCursor([.still], options)
+        let header = media.header
+        colors = ReadingColors(header.color, .png, options.color, header.samples)
+        if let warning = colors.warning { cursor.warn(warning) }
     }
 
     func picture(_ index: Int) throws(MediaError) -> Bitmap? {
         let options = cursor.options
-        try cursor.spend(frame: size)
+        let header = media.header
+        try cursor.spend(frame: header.size)
         var pixels = PNGPixels()
-        let bitmap = try Bitmap(size: size, isOpaque: !hasAlpha) { (rgba) throws(MediaError) in
-            pixels = try PNGPixels(
-                reading: bytes, size: size, into: rgba, cancellation: options.cancellation)
+        let isDeep = header.bitDepth == 16 && colors.converter != nil
+        let bitmap = try Bitmap(size: header.size, isOpaque: !header.hasAlpha) {
+            (rgba) throws(MediaError) in
+            pixels = try isDeep ? deepPixels(into: rgba) : plainPixels(into: rgba)
         }
         for warning in pixels.warnings { cursor.warn(warning) }
-        return try (pixels.areWhole ? bitmap : bitmap.notOpaque).scaled(to: options.size ?? size)
+        let scaled = try (pixels.areWhole ? bitmap : bitmap.notOpaque)
+            .scaled(to: header.orientation.turned(options.size ?? media.info.size))
+        return try (isDeep ? scaled : colors.converted(scaled)).turned(header.orientation)
+    }
+
+    private func plainPixels(
+        into rgba: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) -> PNGPixels {
+        try PNGPixels(
+            reading: media.bytes, size: media.header.size, into: rgba,
+            cancellation: cursor.options.cancellation)
+    }
+
+    /// Reads samples of 16 bits and converts their colors, which 8 bits would show in bands.
+    private func deepPixels(
+        into rgba: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) -> PNGPixels {
+        let size = media.header.size
+        try cursor.options.limits.remaining(beside: media.bytes.count).check(canvases: 3, of: size)
+        let deep = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: size.rgbaByteCount * 2, alignment: 64)
+        defer { deep.deallocate() }
+        let pixels = try PNGPixels(
+            reading: media.bytes, size: size, into: deep, isDeep: true,
+            cancellation: cursor.options.cancellation)
+        guard let converter = colors.converter,
+            let from = deep.bindMemory(to: UInt16.self).baseAddress,
+            let to = rgba.bindMemory(to: UInt32.self).baseAddress
+        else { return pixels }
+        for row in 0..<size.height {
+            converter.convert(
+                deep: from + row * size.width * 4, into: to + row * size.width, count: size.width)
+        }
+        return pixels
     }
 }

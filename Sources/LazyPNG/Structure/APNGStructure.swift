@@ -23,6 +23,7 @@ struct APNGStructure {
         /// Whether the canvas is empty before it.
     }
 
+    let header: PNGHeader
     private(set) var canvas = PixelSize(width: 1, height: 1)
     /// Whether pixels of the coded pictures can be transparent.
     private(set) var hasCodedAlpha = false
@@ -38,7 +39,7 @@ struct APNGStructure {
 
     /// Reads the chunks; throws where there is no usable header.
     init(_ bytes: UnsafeRawBufferPointer, limits: DecodingLimits) throws(MediaError) {
-        let header = try PNGHeader(bytes)
+        header = try PNGHeader(bytes)
         guard bytes.count >= 33 else {
             throw MediaError(.truncated, MediaWarning.pngEndsEarly.message)
         }

@@ -85,7 +85,7 @@ struct OpenedWebP: OpenedMedia {
     ) -> MediaInfo {
         let isLossless = file.images.allSatisfy(\.isLossless)
         let codec = isLossless ? "vp8l" : "vp8"
-        return MediaInfo(
+        var info = MediaInfo(
             type: file.isAnimated ? .webpAnimation : .webp, codec: "webp", size: size,
             frameCount: file.images.count, duration: duration,
             loop: file.isAnimated ? .plays(file.plays) : .still, hasAlpha: !isOpaque,
@@ -94,6 +94,12 @@ struct OpenedWebP: OpenedMedia {
             streams: [
                 StreamInfo(index: 0, kind: .video, codec: codec, codedSize: size, isChosen: true)
             ])
+        info.color = ColorDescription(
+            matrix: isLossless ? .identity : .bt601, isFullRange: isLossless,
+            profile: file.profile)
+        info.bitDepth = 8
+        info.pixelFormat = isLossless ? "argb" : isOpaque ? "yuv420p" : "yuva420p"
+        return info
     }
 }
 

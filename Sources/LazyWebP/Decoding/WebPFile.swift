@@ -18,6 +18,11 @@ struct WebPFile: Sendable {
     /// The number of plays in the file; nil without an `ANIM` chunk.
     private(set) var plays: Int?
     private(set) var damage: Damage?
+    /// The ICC profile.
+    private(set) var profile: ICCProfile?
+
+    /// The largest profile that is read.
+    private static let mostProfileBytes = 4 << 20
 
     /// Reads the headers of chunks; nil where the file does not begin as WebP.
     init?(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
@@ -34,6 +39,11 @@ struct WebPFile: Sendable {
                 isAnimated = canvas?.isAnimated ?? false
                 size = canvas.flatMap { PixelSize(checking: $0.width, $0.height) }
                 if let size { try limits.check(canvas: size) }
+            case .profile where canvas != nil && profile == nil && chunk.isWhole:
+                guard chunk.content.count <= Self.mostProfileBytes else { continue }
+                profile = try bytes.exactly(
+                    chunk.content.count, at: chunk.content.lowerBound
+                ).flatMap { ICCProfile($0) }
             case .animation where plays == nil:
                 plays = try bytes.exactly(
                     min(chunk.content.count, WebPAnimation.count), at: chunk.content.lowerBound

@@ -1,3 +1,4 @@
+internal import LazyColor
 internal import LazyMedia
 
 /// Reads the composed frames of a WebP.
@@ -12,6 +13,8 @@ final class WebPFrameReader: ComposingReader {
     private var composable: Int?
     /// Whether lower rows of a still are missing.
     private var lacksRows = false
+    private let colors: ReadingColors
+    var color: ColorDescription { colors.color }
     private var options: ReaderOptions { cursor.options }
 
     init(_ media: OpenedWebP, _ options: ReaderOptions) {
@@ -20,10 +23,17 @@ final class WebPFrameReader: ComposingReader {
             media.timings(options.delayRule), options, warnings: media.info.warnings)
         canvas = LayeredCanvas(size: media.size)
         scaler = options.scaler(from: media.size)
+        colors = ReadingColors(media.info.color, .still, options.color)
+        if let warning = colors.warning { cursor.warn(warning) }
     }
 
     /// The composed picture of a frame; nil where damage ends the sequence before it.
     func picture(_ target: Int) throws(MediaError) -> Bitmap? {
+        guard let picture = try codedPicture(target) else { return nil }
+        return try colors.converted(picture)
+    }
+
+    private func codedPicture(_ target: Int) throws(MediaError) -> Bitmap? {
         try cursor.spend(frame: media.size)
         try options.limits.check(canvas: options.size ?? media.size)
         // libwebp's picture, the canvas, and for animations the picture to blend.

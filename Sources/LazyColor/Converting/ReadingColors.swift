@@ -1,0 +1,28 @@
+package import LazyMedia
+
+/// The colors of one reading: what converts its pictures, and what they mean afterwards.
+package struct ReadingColors: Sendable {
+    /// What converts pictures, or nil where they stay as they are.
+    package let converter: ColorConverter?
+    /// What the samples of returned pictures mean.
+    package let color: ColorDescription
+    /// Why the colors may be wrong.
+    package let warning: MediaWarning?
+
+    /// Chooses the conversion from what a file says to what a reader is asked for.
+    package init(
+        _ source: ColorDescription, _ rules: ColorRules, _ output: ColorOutput,
+        _ samples: SampleKind = .rgb
+    ) {
+        let choice = ColorConversions.choose(source, rules, output, samples)
+        converter = choice.converter
+        warning = choice.warning
+        color = output == .source ? source : .sRGB
+    }
+
+    /// Converts a picture; itself where nothing is to be done.
+    package func converted(_ bitmap: Bitmap) throws(MediaError) -> Bitmap {
+        guard let converter else { return bitmap }
+        return try converter.convert(bitmap)
+    }
+}
