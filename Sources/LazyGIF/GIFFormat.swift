@@ -22,7 +22,7 @@ extension MediaFormat {
                 return GIFEncoder(options)
             }
         ],
-        rewriter: GIFRewriter(),
+        rewriter: GIFRewriter(), preview: .frames,
         libraries: {
             let version = "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"
             return [

@@ -11,6 +11,7 @@ extension MediaFormat {
                 (options) throws(MediaError) in try JPEGEncoder(options)
             }
         ],
+        preview: .scans,
         libraries: {
             [
                 InstalledLibrary(

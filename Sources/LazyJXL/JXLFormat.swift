@@ -11,7 +11,7 @@ extension MediaFormat {
                 JXLBeginning.type(ofContainer: $0)
             },
         ],
-        decoders: [JXLDecoder()], printsMessages: true,
+        decoders: [JXLDecoder()], preview: .poster, printsMessages: true,
         libraries: {
             [
                 InstalledLibrary(

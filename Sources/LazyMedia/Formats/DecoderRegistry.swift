@@ -18,17 +18,17 @@ public struct DecoderRegistry: Sendable {
     }
 
     private var entries: [Entry] = []
-    private let sniffer: MediaSniffer
+    private let formats: FormatRegistry
 
     /// Makes a registry of decoders that recognize their types themselves; later ones are tried first.
     public init(_ decoders: [any MediaDecoding] = []) {
-        sniffer = MediaSniffer([])
+        formats = FormatRegistry()
         for decoder in decoders { register(decoder) }
     }
 
     /// Makes a registry of the decoders of formats; one that several formats share is tried once.
     public init(formats: FormatRegistry) {
-        sniffer = formats.sniffer
+        self.formats = formats
         var decoders: [any MediaDecoding] = []
         for decoder in formats.formats.flatMap(\.decoders) {
             let isShared = decoders.contains {
@@ -64,11 +64,16 @@ public struct DecoderRegistry: Sendable {
         entries.last { $0.decoder.canOpen(type) }?.decoder
     }
 
+    /// What can be shown of an incomplete file of a type.
+    package func preview(of type: MediaType) -> MediaFormat.Preview {
+        formats.format(of: type)?.preview ?? (type.family == .video ? .poster : .none)
+    }
+
     /// What bytes are: as the formats' signatures say, or else as a decoder does.
     ///
     /// Blocks while bytes are read.
     public func type(of bytes: any ByteSource) throws(MediaError) -> MediaType {
-        let type = try sniffer.type(of: bytes)
+        let type = try formats.sniffer.type(of: bytes)
         guard type == .unknown else { return type }
         let head = try bytes.bytes(min(bytes.count, 4096), at: 0)
         return decoders.lazy.compactMap { $0.sniff(head) }.first ?? .unknown

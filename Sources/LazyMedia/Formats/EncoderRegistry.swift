@@ -49,6 +49,9 @@ public struct EncoderRegistry: Sendable {
         factories.first { $0.type == type }?.traits
     }
 
+    /// Whether files of a type have a palette, whose colors may be dithered.
+    package func hasPalette(_ type: MediaType) -> Bool { traits(for: type)?.fidelity == .palette }
+
     /// Makes an encoder of a type; throws `.notWritable` where no format writes it.
     public func encoder(
         for type: MediaType, _ options: EncodingOptions = .init()

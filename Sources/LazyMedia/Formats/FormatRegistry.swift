@@ -92,6 +92,7 @@ extension MediaFormat {
         encoders += other.encoders
         rewriter = rewriter ?? other.rewriter
         readsRanges = readsRanges || other.readsRanges
+        if preview == .none { preview = other.preview }
         printsMessages = printsMessages || other.printsMessages
         libraries = { [libraries, more = other.libraries] in libraries() + more() }
     }

@@ -20,17 +20,31 @@ public struct MediaFormat: Sendable {
     public var readsRanges: Bool
     /// Whether its bytes are compressed, so that a transfer need not compress them again.
     public var isCompressed: Bool
+    /// What can be shown of a file before all of its bytes have arrived.
+    public var preview: Preview
     /// Whether a library of it writes messages to standard error.
     public var printsMessages: Bool
     /// The libraries behind it; asking for versions may load them.
     public var libraries: @Sendable () -> [InstalledLibrary]
+
+    /// What can be shown of an incomplete file.
+    public enum Preview: Sendable {
+        /// Nothing.
+        case none
+        /// The first frame, or a coarse picture.
+        case poster
+        /// The frames so far.
+        case frames
+        /// The complete scans of a JPEG.
+        case scans
+    }
 
     /// Makes a format; a format that is only recognized has types and signatures.
     public init(
         name: String, types: [MediaType], signatures: [MediaSignature],
         decoders: [any MediaDecoding] = [], encoders: [EncoderFactory] = [],
         rewriter: (any MediaRewriting)? = nil, readsRanges: Bool = false,
-        isCompressed: Bool = true, printsMessages: Bool = false,
+        isCompressed: Bool = true, preview: Preview? = nil, printsMessages: Bool = false,
         libraries: @escaping @Sendable () -> [InstalledLibrary] = { [] }
     ) {
         self.name = name
@@ -41,6 +55,7 @@ public struct MediaFormat: Sendable {
         self.rewriter = rewriter
         self.readsRanges = readsRanges
         self.isCompressed = isCompressed
+        self.preview = preview ?? (types.contains { $0.family == .video } ? .poster : .none)
         self.printsMessages = printsMessages
         self.libraries = libraries
     }

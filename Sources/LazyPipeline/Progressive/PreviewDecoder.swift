@@ -35,14 +35,14 @@ package final class PreviewDecoder {
     /// The default policy for bytes with a prefix: incremental if the format profits from it.
     ///
     /// A JPEG whose frame header has not arrived yet gets `.disabled`: query again later.
-    package static func defaultPolicy(for type: MediaType, prefix: Blob) -> PreviewPolicy {
-        switch type {
-        case .gif, .jpegXL, .jpegXLAnimation: return .incremental
-        case .jpeg:
+    package func defaultPolicy(for type: MediaType, prefix: Blob) -> PreviewPolicy {
+        switch decoders.preview(of: type) {
+        case .none: return .disabled
+        case .poster, .frames: return .incremental
+        case .scans:
             var scans = JPEGScanCounter()
             scans.findFrameHeader(prefix)
             return scans.isProgressive == true ? .incremental : .disabled
-        default: return type.family == .video ? .incremental : .disabled
         }
     }
 
@@ -56,10 +56,10 @@ package final class PreviewDecoder {
             return nil
         }
         let container: ImageContainer? =
-            switch (policy, type) {
+            switch (policy, decoders.preview(of: type)) {
             case (.thumbnail, _): makeThumbnail(of: prefix, size)
-            case (_, .jpeg): makeJPEG(of: prefix, size)
-            case (_, .gif): makeGIF(of: prefix, size)
+            case (_, .scans): makeScans(of: prefix, size)
+            case (_, .frames): makeFrames(of: prefix, size)
             default: makePoster(of: prefix, type, size)
             }
         guard var container else { return nil }
@@ -106,7 +106,7 @@ package final class PreviewDecoder {
 
     // MARK: - Incremental previews
 
-    private func makeJPEG(of prefix: Blob, _ size: TargetSize?) -> ImageContainer? {
+    private func makeScans(of prefix: Blob, _ size: TargetSize?) -> ImageContainer? {
         scans.advance(prefix)
         guard scans.isProgressive == true else { return makeRows(of: prefix, size) }
         guard scans.scanCount > shownScans else { return nil }
@@ -127,7 +127,7 @@ package final class PreviewDecoder {
         return still(picture, media)
     }
 
-    private func makeGIF(of prefix: Blob, _ size: TargetSize?) -> ImageContainer? {
+    private func makeFrames(of prefix: Blob, _ size: TargetSize?) -> ImageContainer? {
         // Opening reads all blocks that have arrived, so it waits for a 32nd more of them.
         guard attempts.begin(prefix.count, growth: 32, minimum: 1),
             let media = open(BlobBytes(partial: prefix)), let count = media.info.frameCount,

@@ -51,6 +51,6 @@ final class PreviewLoop: @unchecked Sendable {
         }
         let own = node.pipeline.delegate?.previewPolicy(
             for: type, prefix: prefix, request: node.request, pipeline: node.pipeline)
-        return own ?? PreviewDecoder.defaultPolicy(for: type, prefix: prefix)
+        return own ?? maker.defaultPolicy(for: type, prefix: prefix)
     }
 }

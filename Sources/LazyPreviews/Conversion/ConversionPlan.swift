@@ -32,7 +32,7 @@ struct ConversionPlan {
         try Self.check(target, isAnimation: isAnimation, facts)
         options = conversion.options
         chooseLossless(facts)
-        chooseUndithering(conversion.undithering, facts)
+        chooseUndithering(conversion, facts)
         let loop = conversion.loop ?? facts.info.loop
         if isAnimation, !traits.carriesLoop, loop.plays == nil {
             note("loop", "none", "\(type.title) has no number of plays; the player repeats")
@@ -128,9 +128,11 @@ struct ConversionPlan {
                     ? "the source is a film" : "photographic: shades and texture")
     }
 
-    private mutating func chooseUndithering(_ wish: Conversion.Undithering, _ facts: Facts) {
+    private mutating func chooseUndithering(_ conversion: Conversion, _ facts: Facts) {
         // Only palettes are dithered; the pattern is noise to a lossy codec.
-        let isCandidate = facts.info.type == .gif && traits.isLossy(options)
+        let isCandidate =
+            conversion.encoders.hasPalette(facts.info.type) && traits.isLossy(options)
+        let wish = conversion.undithering
         switch wish {
         case .always: undithering = 1
         case .never: undithering = 0

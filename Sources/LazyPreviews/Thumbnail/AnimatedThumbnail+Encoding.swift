@@ -24,7 +24,10 @@ extension AnimatedThumbnail {
             if keepsSize(of: sequence) { edit.size = nil }
             thumbnail.encoding = encoding.forFlatArt(in: target.traits)
         }
-        let source = undithered(sequence, sample, thumbnail.encoding, target.traits)
+        let mayBeDithered =
+            registry.hasPalette(sequence.info.type) && target.traits.isLossy(thumbnail.encoding)
+            && sample?.kind == .photographic
+        let source = mayBeDithered ? undithered(sequence, sample) : sequence
         let encoder = ThumbnailEncoding(
             source: source, target: target, loop: looping.written(for: source.info.loop))
         let settings = ThumbnailSettings(edit: edit, encoding: thumbnail.encoding)
@@ -67,15 +70,9 @@ extension AnimatedThumbnail {
 
     private static let mostFlatWidth = 480
 
-    /// The source without a GIF's dithering, which is noise to a lossy codec.
-    private func undithered(
-        _ sequence: FrameSequence, _ sample: ContentSample?, _ encoding: EncodingOptions,
-        _ traits: FormatTraits
-    ) -> FrameSequence {
-        guard traits.isLossy(encoding), sequence.info.type == .gif, let sample,
-            sample.kind == .photographic,
-            sample.dithering > 0
-        else { return sequence }
+    /// The source without a palette's dithering, which is noise to a lossy codec.
+    private func undithered(_ sequence: FrameSequence, _ sample: ContentSample?) -> FrameSequence {
+        guard let sample, sample.dithering > 0 else { return sequence }
         return sequence.undithered(strength: sample.dithering)
     }
 

@@ -77,7 +77,7 @@ import Testing
     @Test func `a baseline JPEG shows its rows only on request`() throws {
         let bytes = try JPEGEncoder().encode(picture(320, 200))
         let prefix = Blob(Array(bytes[..<1000]))
-        #expect(PreviewDecoder.defaultPolicy(for: .jpeg, prefix: prefix) == .disabled)
+        #expect(maker().defaultPolicy(for: .jpeg, prefix: prefix) == .disabled)
         var last = 0
         for preview in previews(bytes, step: 200) {
             let image = preview.container.image
@@ -177,13 +177,13 @@ import Testing
     ) throws {
         let bytes = try Media.array(name)
         let type = try Self.decoders.type(of: MemoryBytes(bytes))
-        #expect(PreviewDecoder.defaultPolicy(for: type, prefix: Blob(bytes)) == policy)
+        #expect(maker().defaultPolicy(for: type, prefix: Blob(bytes)) == policy)
     }
 
     @Test func `a missing frame header gives the disabled policy`() throws {
         let bytes = try Media.array("still-progressive.jpg")
         #expect(
-            PreviewDecoder.defaultPolicy(for: .jpeg, prefix: Blob(Array(bytes[..<30]))) == .disabled
+            maker().defaultPolicy(for: .jpeg, prefix: Blob(Array(bytes[..<30]))) == .disabled
         )
     }
 }
