@@ -1,8 +1,6 @@
 #include "CAVIF.h"
+#include "CLibrary.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,21 +19,10 @@ const char *cavif_library_name(void) {
 }
 
 int cavif_fill(CAVIFTable *table, const char *name, char *message, size_t size) {
-    message[0] = 0;
-    // Stays open for the life of the process: the codecs keep threads and static tables.
-    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) {
-        snprintf(message, size,
-            "AVIF needs the library %s, which is not on this machine"
-            " (Debian: apt-get install libavif15).", name);
-        return -1;
-    }
-#define FIND(function) \
-    if (!(table->function = (__typeof__(table->function))dlsym(library, #function))) { \
-        snprintf(message, size, "%s has no function %s: it is not the libavif that lazyimg needs.", \
-            name, #function); \
-        return -1; \
-    }
+    void *library = clibrary_open(
+        name, "AVIF needs the library", "libavif15", "", message, size);
+    if (!library) return -1;
+#define FIND(function) CLIBRARY_FIND(function, "libavif")
     CAVIF_FUNCTIONS(FIND)
     // Before version 1 each minor version has structures of its own.
     int major = 0, minor = 0;
@@ -46,20 +33,11 @@ int cavif_fill(CAVIFTable *table, const char *name, char *message, size_t size) 
     return -1;
 }
 
-static pthread_once_t load_once = PTHREAD_ONCE_INIT;
-static int load_result;
-static char load_message[256];
-
-static void load(void) {
-    load_result = cavif_fill(&cavif, cavif_library_name(), load_message, sizeof load_message);
+static int fill(char *message, size_t size) {
+    return cavif_fill(&cavif, cavif_library_name(), message, size);
 }
 
-int cavif_load(void) {
-    pthread_once(&load_once, load);
-    return load_result;
-}
-
-const char *cavif_load_message(void) { return load_message; }
+CLIBRARY_LOAD(cavif, fill)
 
 // One answer is valid until the next one is asked for, as libavif allows (`persistent` is false).
 typedef struct {

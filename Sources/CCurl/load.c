@@ -1,8 +1,5 @@
+#include "CLibrary.h"
 #include "table.h"
-
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
 
 #define SONAME "libcurl.so.4"
 
@@ -13,21 +10,10 @@ LZCurlTable lz_curl_table;
 
 static int fill(
     LZCurlTable *table, const char *name, unsigned least_version, char *message, size_t size) {
-    message[0] = 0;
-    // Never closed, because its threads and TLS library do not support that.
-    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) {
-        snprintf(message, size,
-            "Loading over HTTP needs the library %s, which is not on this machine"
-            " (Debian: apt-get install libcurl4).", name);
-        return -1;
-    }
-#define FIND(function) \
-    if (!(table->function = (__typeof__(table->function))dlsym(library, #function))) { \
-        snprintf(message, size, \
-            "%s has no function %s: it is not the libcurl that lazyimg needs.", name, #function); \
-        return -1; \
-    }
+    void *library = clibrary_open(
+        name, "Loading over HTTP needs the library", "libcurl4", "", message, size);
+    if (!library) return -1;
+#define FIND(function) CLIBRARY_FIND(function, "libcurl")
     LZ_CURL_FUNCTIONS(FIND)
     const curl_version_info_data *info = table->curl_version_info(CURLVERSION_NOW);
     if (info->version_num < least_version) {
@@ -47,17 +33,8 @@ int lz_curl_try_load(const char *name, unsigned least_version, char *message, si
     return fill(&table, name, least_version, message, size);
 }
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int result;
-static char load_message[256];
-
-static void load(void) {
-    result = fill(&lz_curl_table, SONAME, LEAST_VERSION, load_message, sizeof load_message);
+static int fill_table(char *message, size_t size) {
+    return fill(&lz_curl_table, SONAME, LEAST_VERSION, message, size);
 }
 
-int lz_curl_load(void) {
-    pthread_once(&once, load);
-    return result;
-}
-
-const char *lz_curl_load_message(void) { return load_message; }
+CLIBRARY_LOAD(lz_curl, fill_table)

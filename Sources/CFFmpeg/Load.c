@@ -1,7 +1,6 @@
 #include "CFFmpeg.h"
+#include "CLibrary.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,16 +17,11 @@ LZLibraries lz_expected_libraries(void) {
         SONAME("avformat", LIBAVFORMAT_VERSION_MAJOR), SONAME("swscale", LIBSWSCALE_VERSION_MAJOR)};
 }
 
-// Lazy binding: only called functions are looked up. Local: the symbols do not mix with those of
-// another FFmpeg in the process.
 static void *open_library(const char *name, char *message, size_t size) {
-    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (!handle)
-        snprintf(message, size,
-            "Video needs FFmpeg's library %s, which is not on this machine"
-            " (Debian: apt-get install libavformat" TEXT_OF(LIBAVFORMAT_VERSION_MAJOR)
-            " libswscale" TEXT_OF(LIBSWSCALE_VERSION_MAJOR) ").", name);
-    return handle;
+    return clibrary_open(
+        name, "Video needs FFmpeg's library",
+        "libavformat" TEXT_OF(LIBAVFORMAT_VERSION_MAJOR) " libswscale"
+        TEXT_OF(LIBSWSCALE_VERSION_MAJOR), "", message, size);
 }
 
 static int check_major(const char *name, unsigned found, int wanted, char *message, size_t size) {
@@ -37,17 +31,13 @@ static int check_major(const char *name, unsigned found, int wanted, char *messa
     return -1;
 }
 
-// Libraries stay open for the life of the process: codecs keep threads and static tables.
 typedef struct Handles {
     void *avutil, *avcodec, *avformat, *swscale;
 } Handles;
 
 #define FIND(library, function) \
-    if (!(table->function = (__typeof__(table->function))dlsym(handles->library, #function))) { \
-        snprintf(message, size, "%s has no function %s: it is not the FFmpeg that lazyimg needs.", \
-            names.library, #function); \
-        return -1; \
-    }
+    if (!(table->function = (__typeof__(table->function))dlsym(handles->library, #function))) \
+        return clibrary_lacks(names.library, #function, "FFmpeg", message, size);
 #define FIND_AVUTIL(function) FIND(avutil, function)
 #define FIND_AVCODEC(function) FIND(avcodec, function)
 #define FIND_AVFORMAT(function) FIND(avformat, function)
@@ -59,7 +49,6 @@ typedef struct Handles {
 
 static int fill_codecs(
     LZTable *table, LZLibraries names, Handles *handles, char *message, size_t size) {
-    message[0] = 0;
     handles->avutil = open_library(names.avutil, message, size);
     handles->avcodec = handles->avutil ? open_library(names.avcodec, message, size) : 0;
     handles->swscale = handles->avcodec ? open_library(names.swscale, message, size) : 0;

@@ -1,8 +1,6 @@
 #include "CJXL.h"
+#include "CLibrary.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define TEXT(number) TEXT_OF(number)
@@ -18,21 +16,10 @@ const CJXLTable *cjxl_table(void) { return &cjxl; }
 const char *cjxl_library_name(void) { return "libjxl.so." VERSION; }
 
 int cjxl_fill(CJXLTable *table, const char *name, char *message, size_t size) {
-    message[0] = 0;
-    // Stays open for the life of the process: static tables point into it.
-    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) {
-        snprintf(message, size,
-            "JPEG XL needs the library %s, which is not on this machine"
-            " (Debian: apt-get install libjxl" VERSION ").", name);
-        return -1;
-    }
-#define FIND(function) \
-    if (!(table->function = (__typeof__(table->function))dlsym(library, #function))) { \
-        snprintf(message, size, "%s has no function %s: it is not the libjxl that lazyimg needs.", \
-            name, #function); \
-        return -1; \
-    }
+    void *library = clibrary_open(
+        name, "JPEG XL needs the library", "libjxl" VERSION, "", message, size);
+    if (!library) return -1;
+#define FIND(function) CLIBRARY_FIND(function, "libjxl")
     CJXL_FUNCTIONS(FIND)
     unsigned version = table->JxlDecoderVersion();
     unsigned major = version / 1000000, minor = version / 1000 % 1000;
@@ -42,20 +29,11 @@ int cjxl_fill(CJXLTable *table, const char *name, char *message, size_t size) {
     return -1;
 }
 
-static pthread_once_t load_once = PTHREAD_ONCE_INIT;
-static int load_result;
-static char load_message[256];
-
-static void load(void) {
-    load_result = cjxl_fill(&cjxl, cjxl_library_name(), load_message, sizeof load_message);
+static int fill(char *message, size_t size) {
+    return cjxl_fill(&cjxl, cjxl_library_name(), message, size);
 }
 
-int cjxl_load(void) {
-    pthread_once(&load_once, load);
-    return load_result;
-}
-
-const char *cjxl_load_message(void) { return load_message; }
+CLIBRARY_LOAD(cjxl, fill)
 
 // A second library of the same package, which only decoding with several threads needs.
 static __typeof__(JxlThreadParallelRunner) *run;

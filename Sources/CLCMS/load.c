@@ -1,41 +1,24 @@
 #include "CLCMS.h"
-
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
+#include "CLibrary.h"
 
 // Written once by `clcms_load`; all readers have gone through it.
 static CLCMSTable lcms;
-static pthread_once_t load_once = PTHREAD_ONCE_INIT;
-static int load_result = -1;
-static char load_message[256];
 
 const CLCMSTable *clcms_table(void) { return &lcms; }
 
-static void load(void) {
+static int fill(char *message, size_t size) {
     static const char name[] = "liblcms2.so.2";
-    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) {
-        snprintf(load_message, sizeof load_message,
-            "This color profile needs the library %s, which is not on this machine"
-            " (Debian: apt-get install liblcms2-2); the colors are shown as sRGB.", name);
-        return;
-    }
-#define FIND(function) \
-    if (!(lcms.function = (__typeof__(lcms.function))dlsym(library, #function))) { \
-        snprintf(load_message, sizeof load_message, "%s has no function %s.", name, #function); \
-        return; \
-    }
+    CLCMSTable *table = &lcms;
+    void *library = clibrary_open(
+        name, "This color profile needs the library", "liblcms2-2", "; the colors are shown as sRGB",
+        message, size);
+    if (!library) return -1;
+#define FIND(function) CLIBRARY_FIND(function, "Little CMS")
     CLCMS_FUNCTIONS(FIND)
-    load_result = 0;
+    return 0;
 }
 
-int clcms_load(void) {
-    pthread_once(&load_once, load);
-    return load_result;
-}
-
-const char *clcms_load_message(void) { return load_message; }
+CLIBRARY_LOAD(clcms, fill)
 
 static cmsUInt32Number layout_of(cmsColorSpaceSignature space, clcms_layout layout) {
     if (layout == CLCMS_RGBA16) {

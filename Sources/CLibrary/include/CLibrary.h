@@ -1,0 +1,40 @@
+// Loading a shared library when it is first needed, for the C modules with a table of functions.
+#ifndef LAZYIMG_CLIBRARY_H
+#define LAZYIMG_CLIBRARY_H
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/// Opens a library for the life of the process: libraries keep threads and static tables.
+///
+/// Lazy binding: only called functions are looked up. Local: symbols do not mix with those of another
+/// version in the process. Where it is missing, `message` says so; `need` is such as "AVIF needs the
+/// library", `rest` goes on after the name of the Debian package.
+void *clibrary_open(
+    const char *name, const char *need, const char *package, const char *rest, char *message,
+    size_t size);
+
+/// Says in `message` that a library has no function of a name, and returns -1.
+int clibrary_lacks(
+    const char *name, const char *function, const char *project, char *message, size_t size);
+
+/// Fills one field of `table` from `library`; the function around it has `name`, `message`, `size`.
+#define CLIBRARY_FIND(function, project) \
+    if (!(table->function = (__typeof__(table->function))dlsym(library, #function))) \
+        return clibrary_lacks(name, #function, project, message, size);
+
+/// Defines `prefix_load`, which calls `fill` once in a process, and `prefix_load_message`.
+#define CLIBRARY_LOAD(prefix, fill) \
+    static pthread_once_t load_once = PTHREAD_ONCE_INIT; \
+    static int load_result; \
+    static char load_message[256]; \
+    static void load(void) { load_result = fill(load_message, sizeof load_message); } \
+    int prefix##_load(void) { \
+        pthread_once(&load_once, load); \
+        return load_result; \
+    } \
+    const char *prefix##_load_message(void) { return load_message; }
+
+#endif
