@@ -20,8 +20,12 @@ public enum Glob {
     public static func files(_ pattern: String) -> [String] {
         var search = Search()
         let isRooted = pattern.isRooted
-        let parts = pattern.pathParts.map { part in
-            part == "**" ? Search.Part.folders : .name(GlobPattern(part))
+        var parts: [Search.Part] = []
+        // Several `**` in a row mean the same as one, and would find files more than once.
+        var isAfterFolders = false
+        for part in pattern.pathParts where part != "**" || !isAfterFolders {
+            isAfterFolders = part == "**"
+            parts.append(isAfterFolders ? .folders : .name(GlobPattern(part)))
         }
         search.look(isRooted ? "/" : "", parts[...])
         return search.found.sorted {
@@ -45,7 +49,7 @@ public enum Glob {
             case .folders:
                 look(folder, rest.isEmpty ? [.name(GlobPattern("*"))] : rest)
                 for name in names(folder) where !name.hasPrefix(".") {
-                    // Several in a row are one; links are not followed, for they can lead in circles.
+                    // Links are not followed, which prevents cycles.
                     if Self.kind(folder + name, followsLinks: false) == S_IFDIR {
                         look(folder + name + "/", parts)
                     }
