@@ -1,29 +1,29 @@
 internal import LazyMedia
 
-/// What `lazyimg help` explains beside the commands.
+/// The topics of `lazyimg help` besides the commands.
 enum HelpTopic {
-    /// The text of the topic that the arguments ask for, or nil where they ask for none.
+    /// The text of the requested topic, or nil.
     static func text(_ arguments: [String]) -> String? {
         arguments == ["help", "limits"] ? limits : nil
     }
 
-    /// The limits of decoding, with the numbers of all profiles.
+    /// The limits of decoding in all profiles.
     static var limits: String {
         """
-        What decoding may cost. A file over a limit ends with code 76 and the name of that limit.
+        The limits of decoding. A file over a limit exits with code 76 and names the limit.
 
         \(limitsTable)
 
-        'local' is for files named on the command line, 'web' for addresses, data: URLs and standard
-        input, where --limits names no other. --limits PROFILE chooses one for all inputs, and
-        --limit NAME=VALUE changes single limits of it:
+        'local' is for files named on the command line, 'web' for URLs, data: URLs and standard
+        input, unless --limits PROFILE names one for all inputs.
+        --limit NAME=VALUE changes individual limits:
 
           lazyimg poster film.mp4 --limits untrusted
           lazyimg info drawing.png --limit pixels=400M,memory=4G
           lazyimg convert long.gif -o long.mp4 --limits web --limit frames=none,time=30m
 
-        Neither the size of a file nor its play length is limited: a film of hours gives its poster
-        under every profile. Memory is that of one reader, beside some 60 MB for the program.
+        Neither file size nor duration is limited: a film of several hours has a poster
+        in every profile. Memory is that of one reader, in addition to some 60 MB for the program.
 
         """
     }

@@ -67,10 +67,10 @@ import ToolSupport
 
     @Test(
         arguments: [
-            ("out.bmp", nil, "A file that ends in .bmp cannot be written."),
-            ("out.webm", nil, "A preview is not written as .webm."),
-            ("out", nil, "The name out does not tell the format."),
-            ("out.gif", .webm, "A preview is not written as webm."),
+            ("out.bmp", nil, "Files with the extension .bmp cannot be written."),
+            ("out.webm", nil, "A preview cannot be written as .webm."),
+            ("out", nil, "The name out has no extension of a format."),
+            ("out.gif", .webm, "A preview cannot be written as webm."),
             ("", nil, "An output has an empty name."),
         ] as [(String, OutputFormat?, String)])
     func `what cannot be written is refused with its reason`(

@@ -47,7 +47,7 @@ import ToolSupport
         Refusal(
             "play", "GIF", "--frames", "-",
             says:
-                "PNG files need a folder; --frames - is for streams. Add --format raw, ppm, framehash or null."
+                "PNG files need a folder, and --frames - writes a stream. Add --format raw, ppm, framehash or null."
         ),
         Refusal("play", "GIF", "--frames", "", says: "--frames needs the name of a folder."),
         Refusal(
@@ -55,50 +55,50 @@ import ToolSupport
             says: "--format null writes no files. Use --frames - with it."),
         Refusal(
             "play", "GIF", "--frames", "-", "--format", "raw", "--hash",
-            says: "--hash is for files and cannot be combined with --frames -."),
+            says: "--hash needs files and cannot be combined with --frames -."),
         Refusal(
             "play", "GIF", "--frames", "-", "--format", "raw", "--fps", "5", "--every", "2",
             says: "--fps cannot be combined with --every or --keyframes."),
         Refusal(
             "play", "GIF", "--frames", "-", "--format", "raw", "--start", "2", "--end", "1",
-            says: "The end is not after the start, so there is nothing to play."),
+            says: "The end is not after the start: the range is empty."),
         Refusal(
             "play", "GIF", "--frames", "-", "--format", "raw", "--size", "5x5", "--width", "2",
             says: "--size cannot be combined with --width or --height."),
         Refusal(
             "play", "GIF", "--frames", "x", "--pattern", "same.png",
-            says: "The pattern gives all frames the same name. Put %05d or {index} into it."),
+            says: "The pattern gives all frames the same name. Add %05d or {index} to it."),
         Refusal(
             "play", "GIF", "--frames", "x", "--pattern", "%d.jpg",
             says:
-                "The pattern ends in .jpg, which is not a format that can be written. End it in .png, .ppm or .raw, or name the format with --format."
+                "The pattern ends in .jpg, which cannot be written. Use the extension .png, .ppm or .raw, or name the format with --format."
         ),
         Refusal(
             "play", "GIF", "GIF", "--frames", "x",
-            says: "Two inputs would write files of the same name. Put {input} into --pattern."),
+            says: "Two inputs would write files of the same name. Add {input} to --pattern."),
         Refusal(
-            "info", "https:///a.gif", says: "The address is not well formed: https:///a.gif."
+            "info", "https:///a.gif", says: "The URL is malformed: https:///a.gif."
         ),
         Refusal(
             "poster", "GIF", "-o", "a.bmp",
             says:
-                "A file that ends in .bmp cannot be written. End it in .png, .jpg, .webp, .avif, .ppm or .raw, or name the format with --format."
+                "Files with the extension .bmp cannot be written. Use the extension .png, .jpg, .webp, .avif, .ppm or .raw, or name the format with --format."
         ),
         Refusal(
             "poster", "data:,x",
-            says: "There is no file name to take for the poster of data:,x…. Name one after -o."),
+            says: "There is no file name for the poster of data:,x…. Name one with -o."),
         Refusal(
             "info", "/nowhere/a.gif", status: 66,
             says: "Cannot open /nowhere/a.gif: No such file or directory. Check the path."),
         Refusal(
             "info", "/usr", status: 66,
             says:
-                "/usr is a folder. Take the media in it with --recursive (-r)."
+                "/usr is a folder. Read the media in it with --recursive (-r)."
         ),
         Refusal(
             "play", "/etc/passwd", "--frames", "-", "--format", "framehash", status: 65,
             says:
-                "/etc/passwd: The input is not media that lazyimg knows. See 'lazyimg formats' for what can be read."
+                "/etc/passwd: The input is not media that lazyimg knows. See 'lazyimg formats' for readable formats."
         ),
         Refusal(
             "play", "data:image/gif,GIF89a", "--frames", "-", "--format", "raw", status: 65,
@@ -112,7 +112,7 @@ import ToolSupport
         Refusal(
             "play", "GIF", "--frames", "-", "--format", "raw", "--start", "99", status: 65,
             says:
-                "\(gif): No frame is in the range that was asked for. See 'lazyimg info --frames' for the frames there are."
+                "\(gif): The requested range contains no frame. See 'lazyimg info --frames' for all frames."
         ),
     ]
 
@@ -262,7 +262,7 @@ import ToolSupport
                   type      gif (image/gif), gif
                   size      16x16
                   frames    3
-                  duration  0.300 s, 10.00 frames a second
+                  duration  0.300 s, 10.00 frames per second
                   plays     4 times
                   alpha     no
                   stream 0  video gif, 16x16, shown

@@ -31,31 +31,31 @@ import ToolSupport
         Refusal(
             "convert", "GIF",
             says:
-                "The format to convert to is not told. Name it with --format, or a file after -o."),
+                "The output format is missing. Name one with --format, or a file with -o."),
         Refusal(
             "convert", "GIF", "GIF",
             says:
-                "The format to convert to is not told. \(gif) is there already: to write it, put -o before its name."
+                "The output format is missing. \(gif) exists already: to replace it, write -o before its name."
         ),
         Refusal(
             "convert", "GIF", "-o", "a.bmp",
             says:
-                "A file that ends in .bmp cannot be written. End it in .gif, .webp, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."
+                "Files with the extension .bmp cannot be written. Use the extension .gif, .webp, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."
         ),
         Refusal(
             "convert", "GIF", "-f", "ppm",
             says:
-                "A conversion is not written as ppm. The formats are gif, webp, apng, avif, mp4, webm, png, jpg."
+                "A conversion cannot be written as ppm. The formats are gif, webp, apng, avif, mp4, webm, png, jpg."
         ),
         Refusal(
             "convert", "GIF", "-f", "gif",
             says:
-                "The conversion of \(gif) would take the place of its input. Name another file after -o."
+                "The conversion of \(gif) would replace its input. Name another file with -o."
         ),
         Refusal(
             "convert", "GIF", "-o", "/tmp/a.png", status: 65,
             says:
-                "\(gif): PNG holds one picture, and this is an animation of 5 frames. Choose a picture with 'lazyimg poster', take the first with '--still', or write all with '--format apng'."
+                "\(gif): PNG holds one picture, and this is an animation of 5 frames. Select an image with 'lazyimg poster', use the first with '--still', or write all with '--format apng'."
         ),
         Refusal(
             "convert", "GIF", "-f", "apng", "-o", "/nowhere/a.apng", status: 73,
@@ -69,9 +69,9 @@ import ToolSupport
         Refusal(
             "sheet", "GIF", "-o", "a.gif",
             says:
-                "A sheet is not written as .gif. End it in .png, .jpg, .webp or .avif, or name the format with --format."
+                "A sheet cannot be written as .gif. Use the extension .png, .jpg, .webp or .avif, or name the format with --format."
         ),
-        Refusal("sheet", "GIF", "--interval", "0", says: "--interval is a time above 0."),
+        Refusal("sheet", "GIF", "--interval", "0", says: "--interval must be above 0."),
         Refusal(
             "sheet", "GIF", "--columns", "1000", "--count", "1000", "--interval", "1ms", "-o",
             "/dev/null", status: 65,

@@ -252,7 +252,7 @@ import ToolSupport
         #expect(outcome.status == 64)
         #expect(
             outcome.errors
-                == "lazyimg: The poster of \(scratch.path("a.png")) would take the place of its input. Name another file after -o.\n"
+                == "lazyimg: The poster of \(scratch.path("a.png")) would replace its input. Name another file with -o.\n"
         )
         #expect(Tool.bytes(scratch.path("a.png")) == still)
     }

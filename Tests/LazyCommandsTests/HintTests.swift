@@ -30,57 +30,57 @@ import ToolSupport
         Refusal(
             "convert", "=small.mp4", "-o", "/tmp/x.mp4", "--codec", "vp9",
             says:
-                "MP4 is written with h264 or av1, not with vp9. MP4 takes --codec h264 or av1, WebM vp9 or av1."
+                "MP4 is written with h264 or av1, not with vp9. MP4 supports --codec h264 or av1, WebM vp9 or av1."
         ),
         Refusal(
             "animate", "=small.mp4", "-f", "webm", "-o", "/tmp/x", "--codec", "h264",
             says:
-                "WebM is written with vp9 or av1, not with h264. MP4 takes --codec h264 or av1, WebM vp9 or av1."
+                "WebM is written with vp9 or av1, not with h264. MP4 supports --codec h264 or av1, WebM vp9 or av1."
         ),
         Refusal(
             "convert", "=small.mp4", "-o", "/tmp/x.gif", "--codec", "av1",
-            says: "--codec is for MP4 and WebM, and a gif is to be written."),
+            says: "--codec is only for MP4 and WebM, and the output is gif."),
         Refusal(
             "convert", "=small.mp4", "-o", "/tmp/x.webp", "--colors", "16",
             says:
-                "--colors, --dither and --palettes are for GIF, and a webp is to be written."),
+                "--colors, --dither and --palettes are only for GIF, and the output is webp."),
         Refusal(
             "convert", "=small.mp4", "b.mp3",
             says:
-                "A file that ends in .mp3 cannot be written. End it in .gif, .webp, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."
+                "Files with the extension .mp3 cannot be written. Use the extension .gif, .webp, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."
         ),
         Refusal(
             "convert", "=still.jpg", "-o", "/tmp/x.mp4", status: 65,
             says:
-                "=still.jpg: A still picture has no length, which MP4 needs. A still is written as png, jpg, webp or avif."
+                "=still.jpg: A still picture has no length, which MP4 needs. A still can be written as png, jpg, webp or avif."
         ),
         Refusal(
             "loop", "=small.mp4", "--loop", "2", "-o", "/tmp/x", status: 65,
             says:
-                "=small.mp4: MP4 cannot carry a loop number, and its delays are not changed; players decide. GIF, WebP, APNG and AVIF animations have a loop; 'lazyimg convert' makes one of a video."
+                "=small.mp4: MP4 has no loop count, and its delays cannot be changed; players decide. GIF, WebP, APNG and AVIF animations have a loop; 'lazyimg convert' makes one of a video."
         ),
         Refusal(
             "loop", "=still.jpg", "--loop", "2", "-o", "/tmp/x", status: 65,
             says:
-                "=still.jpg: A single picture (jpeg) has no loop and no delays. GIF, WebP, APNG and AVIF animations have a loop."
+                "=still.jpg: A single image (jpeg) has no loop and no delays. GIF, WebP, APNG and AVIF animations have a loop."
         ),
         Refusal(
             "loop", "=counter.gif", "--loop", "2", "--set", "2", "-o", "/tmp/x",
-            says: "--set is the old name of --loop; give one of them."),
+            says: "--set is the old name of --loop: use one of them."),
         Refusal(
             "poster", "=small.mp4", "--at", "embedded", "-o", "/tmp/x.png", status: 65,
             says:
-                "=small.mp4: The input has no embedded picture. Leave '--at embedded' out to have the best of its frames."
+                "=small.mp4: The input has no embedded picture. Omit '--at embedded' to use the best of its frames."
         ),
         Refusal(
             "poster", "=cover-art.m4a", "-o", "/tmp/x.png", status: 65,
             says:
-                "=cover-art.m4a: The file has audio and cover art, and no video. Take the picture with 'lazyimg poster --at embedded'."
+                "=cover-art.m4a: The file has audio and cover art, and no video. Extract the image with 'lazyimg poster --at embedded'."
         ),
         Refusal(
             "poster", "=small.mp4", "--at", "99", "-o", "/tmp/x.png", status: 65,
             says:
-                "=small.mp4: The media ends at 2.000 s, before the time that was asked for. See 'lazyimg info --frames' for the frames there are."
+                "=small.mp4: The media ends at 2.000 s, before the requested time. See 'lazyimg info --frames' for all frames."
         ),
         Refusal(
             "sheet", "=counter.gif", "--columns", "1000", "--count", "1000", "--interval", "1ms",

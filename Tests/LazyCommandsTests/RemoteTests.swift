@@ -182,7 +182,7 @@ import ToolSupport
         #expect(outcome.text.contains("\"failed\": 1"))
         #expect(statuses("/cached/") == [200])
         let words = run("prefetch", url("/cached/"))
-        #expect(words.errors == "1 address: 0 loaded (0 B), 1 in the cache already\n")
+        #expect(words.errors == "1 URL: 0 loaded (0 B), 1 already in the cache\n")
     }
 
     @Test func `another address is taken while the network is constrained`() throws {
@@ -249,7 +249,7 @@ import ToolSupport
         let arguments = ["poster", lost, "-o", output, "--fallback", picture, "--no-cache"]
         let outcome = Tool.run(arguments)
         #expect(outcome.status == 0)
-        #expect(outcome.errors.contains("The picture is that of \(picture)."))
+        #expect(outcome.errors.contains("The image is that of \(picture)."))
         #expect(Tool.bytes(output).starts(with: [0x89, 0x50, 0x4E, 0x47]))
         let json = Tool.run(arguments + ["--json", "--force"])
         #expect(json.status == 0 && json.text.contains("\"code\": \"status\""))
@@ -320,7 +320,7 @@ import ToolSupport
         Tool.write(Array(text.utf8), to: list)
         let outcome = run("prefetch", list)
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("list:4: This is not an address: no address."))
+        #expect(outcome.errors.contains("list:4: This is not a URL: no address."))
         #expect(outcome.errors.contains("2 addresses: 1 loaded"))
         #expect(statuses("/") == [200])
     }

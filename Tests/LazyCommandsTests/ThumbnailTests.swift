@@ -105,7 +105,9 @@ import ToolSupport
         let folder = "cache/thumbnails/fail/lazyimg-\(Version.number)"
         #expect(scratch.names(folder).count == 1)
         let again = poster("--xdg-thumbnail large '\(media)'")
-        #expect(again.status == 65 && again.errors.contains("There was no thumbnail of it before."))
+        #expect(
+            again.status == 65
+                && again.errors.contains("An earlier attempt to make its thumbnail failed."))
         Tool.write(Tool.bytes(Media.path("counter.gif")), to: media)
         #expect(poster("--xdg-thumbnail large '\(media)'").status == 0)
         #expect(scratch.names(folder).isEmpty)

@@ -1,7 +1,7 @@
 internal import LazyFiles
 
 extension FolderSearch {
-    /// Says how many files are no media.
+    /// Reports the number of skipped files.
     package func tell(_ input: Input, _ report: ReportStyle) {
         guard leftCount > 0, !report.quiet else { return }
         if report.json {
@@ -12,11 +12,12 @@ extension FolderSearch {
         }
         let files =
             leftCount == 1
-            ? "1 file is no media and is left" : "\(leftCount) files are no media and are left"
+            ? "1 file is not media and was skipped"
+            : "\(leftCount) files are not media and were skipped"
         Console.say("lazyimg: \(input.label.shown): \(files).")
     }
 
-    /// Said of a folder without media.
+    /// The failure for a folder without media.
     package func nothing(_ input: Input) -> CommandFailure {
         CommandFailure(.noInput, "missing", "There is no media in \(input.label).").about(
             input.label)
@@ -24,6 +25,6 @@ extension FolderSearch {
 }
 
 extension [Input] {
-    /// Whether it is one input that was named itself: its output may be a plain file.
+    /// Whether it is one input that was named directly: its output may be a file.
     package var isSingle: Bool { count == 1 && self[0].subfolder == nil }
 }

@@ -3,15 +3,15 @@ internal import LazyFiles
 internal import LazyKit
 internal import LazyMedia
 
-/// The media in a folder and in those below it, in the order of the bytes of their paths.
+/// The media in a folder and its subfolders, in the order of the bytes of their paths.
 ///
-/// Hidden files and folders are left out. Links to files count as files; links to folders are not
-/// followed, so that none can lead in a circle.
+/// Hidden files and folders are skipped. Links to files count as files; links to folders are not
+/// followed, which prevents cycles.
 package struct FolderSearch {
-    /// A file that was found.
+    /// A found file.
     package struct File: Sendable {
         package let path: String
-        /// The folders between the one that was named and the file, without slashes at the ends.
+        /// The path from the named folder to the file's folder, without slashes at the ends.
         package let subfolder: String
 
         package init(path: String, subfolder: String) {
@@ -20,16 +20,16 @@ package struct FolderSearch {
         }
     }
 
-    /// What looks like media.
+    /// The media files.
     package private(set) var files: [File] = []
-    /// How many other files were left.
+    /// The number of other files.
     package private(set) var leftCount = 0
     private let output: FileIdentity?
 
-    /// Looks through a folder; `output`, where it is in there, holds what is made and is left out.
+    /// Searches a folder, except for the folder of outputs.
     package init(_ folder: String, output: String? = nil) {
         self.output = output.flatMap { FileKind($0) == .folder ? FileIdentity($0) : nil }
-        // What is named by the folder `.` is called as in the folder itself.
+        // Files of `.` have paths without it.
         look(folder == "." ? "" : folder.endsInSlash ? folder : folder + "/", "")
         files.sort { one, other in
             FileName.bytes(one.path).lexicographicallyPrecedes(FileName.bytes(other.path))
@@ -38,7 +38,7 @@ package struct FolderSearch {
 
     private mutating func look(_ folder: String, _ subfolder: String) {
         guard let handle = opendir((folder.isEmpty ? "." : folder).systemPath) else {
-            // Told, as what cannot be opened, when its turn comes.
+            // Reported when it cannot be opened as an input.
             files.append(File(path: folder, subfolder: subfolder))
             return
         }
@@ -49,7 +49,7 @@ package struct FolderSearch {
             }
             if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
         }
-        // Closed before folders below are opened: the number of descriptors is limited.
+        // Closed before subfolders are opened: the number of descriptors is limited.
         closedir(handle)
         for name in names { take(folder + name, name, subfolder) }
     }
@@ -67,12 +67,12 @@ package struct FolderSearch {
         }
     }
 
-    /// Endings of pictures and videos, whatever the bytes: damage is told of them.
+    /// Extensions of images and videos; damaged files are reported.
     ///
-    /// TypeScript and sound have two of them, so their bytes are looked at.
+    /// TypeScript and audio files share two of them, so the content decides.
     private static let endings = Set(MediaType.all.flatMap(\.fileExtensions))
         .subtracting(["ts", "ogg"])
-    /// Endings of sound in containers that videos have too.
+    /// Extensions of audio files in containers of video.
     private static let soundEndings: Set<String> = [
         "m4a", "m4b", "m4r", "mka", "oga", "opus", "spx", "wma", "aac", "mp3", "flac", "wav",
     ]

@@ -2,9 +2,9 @@ import Glibc
 internal import LazyMedia
 
 extension Input {
-    /// Opens the media, which may take a download; `part` is what of it will be used.
+    /// Opens the media, after a download if necessary; `part` is what will be used.
     ///
-    /// `didArrive` is called with what can be played before a download is complete.
+    /// `didArrive` is called with parts that can be played before a download is complete.
     package func open(
         _ reading: Reading, part: InputPart = .all,
         didArrive: Network.ArrivalListener? = nil
@@ -20,7 +20,7 @@ extension Input {
     private func openLocal(_ limits: DecodingLimits) throws(CommandFailure) -> OpenedInput {
         if address == .standardInput, isatty(STDIN_FILENO) == 1 {
             throw .usage(
-                "Standard input is a terminal.", hint: "Pipe media into it: cat FILE | lazyimg …")
+                "Standard input is a terminal.", hint: "Pipe media to it: cat FILE | lazyimg …")
         }
         do throws(MediaError) {
             let bytes = try bytes(limits)

@@ -6,15 +6,15 @@ package import LazyMedia
 
 /// One INPUT of the command line.
 package struct Input: Sendable {
-    /// As the user wrote it; a data: URL is cut short.
+    /// As given by the user; a data: URL is shortened.
     package let label: String
     package let address: InputAddress
-    /// Its place on the command line, from 1.
+    /// Its position on the command line, from 1.
     package let number: Int
-    /// Where it was found below a folder that was named; nil for what was named itself.
+    /// The subfolder of a named folder in which it was found; nil if it was named directly.
     package var subfolder: String?
 
-    /// Reads all INPUT arguments; folders stay as they are.
+    /// Parses all INPUT arguments; folders are not searched.
     package static func parse(_ texts: [String]) throws(CommandFailure) -> [Input] {
         var inputs: [Input] = []
         for text in texts {
@@ -38,22 +38,22 @@ package struct Input: Sendable {
         self.number = number
     }
 
-    /// Makes an input of what was found in a folder.
+    /// Makes an input of a file found in a folder.
     package init(_ file: FolderSearch.File, number: Int) {
         self.init(file.path, .path(file.path), number: number)
         subfolder = file.subfolder
     }
 
-    /// The same at another place.
+    /// The same input at another position.
     package init(_ other: Input, number: Int) {
         (label, address, subfolder) = (other.label, other.address, other.subfolder)
         self.number = number
     }
 
-    /// Whether it is a file, which is read where it is needed and never held as a whole.
+    /// Whether it is a file, of which only the needed parts are read.
     package var isFile: Bool { if case .path = address { true } else { false } }
 
-    /// Opens bytes; what libraries print about them is kept away.
+    /// Opens bytes, without messages of libraries on standard error.
     package static func sequence(
         _ bytes: any ByteSource, _ limits: DecodingLimits
     ) throws(MediaError) -> FrameSequence {
@@ -61,24 +61,24 @@ package struct Input: Sendable {
         return try FrameSequence(opening: bytes, limits: limits)
     }
 
-    /// The failure that an error of this input's media is.
+    /// The failure for an error of this input's media.
     package func failure(_ error: MediaError) -> CommandFailure {
         CommandFailure(error, about: label)
     }
 
-    /// The encoded bytes of what is local; standard input and pipes are read to their end.
+    /// The encoded bytes of a local input; standard input and pipes are read to their end.
     package func bytes(_ limits: DecodingLimits) throws(MediaError) -> any ByteSource {
         switch address {
         case .standardInput: return try MemoryBytes(reading: STDIN_FILENO, limits: limits)
         case .data(let bytes): return try MemoryBytes(bytes)
-        case .remote: throw MediaError(.unsupported, "An address is not opened as a file.")
+        case .remote: throw MediaError(.unsupported, "A URL cannot be opened as a file.")
         case .path(let path):
             var status = stat()
             if FileKind(path) == .folder {
                 throw MediaError(
                     .environment, "\(path) is a folder.", underlying: SystemError(code: EISDIR))
             }
-            // A pipe, such as one of process substitution, has no size and cannot be gone back in.
+            // A pipe, such as that of process substitution, has no size and cannot seek.
             guard stat(path.systemPath, &status) == 0,
                 [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
             else { return try FileBytes(name: path.systemPath, label: path) }

@@ -2,14 +2,14 @@ package import FoundationEssentials
 internal import LazyFiles
 internal import LazyLoading
 
-/// Where an input is: a path, standard input, a server, or inside the address itself.
+/// The location of an input: a path, standard input, a server, or a data: URL.
 package enum InputAddress: Equatable {
     case path(String)
     case standardInput
     case data([UInt8])
     case remote(URL)
 
-    /// Reads an INPUT argument; `./-` is a file of the name `-`.
+    /// Parses an INPUT argument; `./-` is a file named `-`.
     package init(_ text: String) throws(CommandFailure) {
         if text == "-" {
             self = .standardInput
@@ -17,7 +17,7 @@ package enum InputAddress: Equatable {
             self = address
         } else if RemoteAddress.isMeant(text) {
             guard let url = RemoteAddress.url(text) else {
-                throw .usage("The address is not well formed: \(text).")
+                throw .usage("The URL is malformed: \(text).")
             }
             self = .remote(url)
         } else if text.isEmpty {
@@ -40,12 +40,12 @@ package enum InputAddress: Equatable {
     /// The name without folder and extension, for naming outputs.
     package var name: String { dot.map { String(fileName[..<$0]) } ?? fileName }
 
-    /// The extension without the full stop, or nothing.
+    /// The extension without the full stop, or empty.
     package var fileExtension: String {
         dot.map { String(fileName[fileName.utf8.index(after: $0)...]) } ?? ""
     }
 
-    // A full stop at the beginning hides a file and ends no name.
+    // A leading full stop hides a file and begins no extension.
     private var dot: String.Index? {
         guard let dot = fileName.utf8.lastIndex(of: UInt8(ascii: ".")),
             dot > fileName.startIndex
@@ -53,7 +53,7 @@ package enum InputAddress: Equatable {
         return dot
     }
 
-    // What the address itself holds or names on this machine; nil for all others.
+    // The bytes of a data: URL or the path of a file: URL; nil for others.
     private static func local(_ text: String) throws(CommandFailure) -> InputAddress? {
         do throws(LoadingError) {
             if let file = try FileURL(text) { return .path(FileName.text(file.pathBytes)) }

@@ -1,10 +1,10 @@
 package import LazyMedia
 
-/// What decoding may cost: a profile and single limits.
+/// The limits of decoding: a profile and individual limits.
 package struct LimitsChoice: Sendable {
-    /// The profile; nil for the one that suits the input's place.
+    /// The profile; nil for the default of the input's location.
     package var profile: LimitsProfile?
-    /// Single limits that differ from the profile.
+    /// Individual limits that differ from the profile.
     package var changes: [LimitChange] = []
 
     package init(profile: LimitsProfile? = nil, changes: [LimitChange] = []) {
@@ -12,7 +12,7 @@ package struct LimitsChoice: Sendable {
         self.changes = changes
     }
 
-    /// The limits for an input that is a local file or not.
+    /// The limits for a local file or another input.
     package func limits(isLocal: Bool) -> DecodingLimits {
         let profile = profile ?? (isLocal ? .local : .web)
         return changes.reduce(into: profile.limits) { $1.apply(to: &$0) }
@@ -32,12 +32,12 @@ package enum LimitsProfile: String, CaseIterable, Sendable {
     }
 }
 
-/// One limit that is set by itself.
+/// A changed limit.
 package enum LimitChange: Equatable, Sendable {
     case number(DecodingLimits.Kind, Int?)
     case time(DecodingLimits.Kind, Duration?)
 
-    /// Reads `pixels=100M,memory=2G,time=5m,frames=none`.
+    /// Parses `pixels=100M,memory=2G,time=5m,frames=none`.
     package static func list(_ text: String) throws -> [LimitChange] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { try one($0) }
     }

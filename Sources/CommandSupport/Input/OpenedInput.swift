@@ -1,33 +1,33 @@
 package import LazyMedia
 
-/// What of an input will be used: the less, the fewer bytes have to be loaded.
+/// Which part of an input will be used, so that only its bytes are loaded.
 package enum InputPart: Sendable {
     /// All frames.
     case all
-    /// One picture, or the facts: what lies in a part of the bytes.
+    /// One image, or the metadata.
     case glance
-    /// Frames one after the other as they are shown, and those that are sought.
+    /// Frames in order while they play, and those after seeking.
     case playing
 }
 
-/// Media that is open, and what it took.
+/// Opened media, and the transfer for it.
 package struct OpenedInput: Sendable {
     package let sequence: FrameSequence
-    /// Where the bytes came from, of what is not local.
+    /// The transfer of a remote input.
     package let transfer: Transfer?
-    /// The size of what is local.
+    /// The size of a local input.
     package var localByteCount: Int?
 
-    /// The size of the whole input, where it is known.
+    /// The size of the input, if it is known.
     package var byteCount: Int? { localByteCount ?? transfer?.total }
 }
 
-/// What went over the network for one input.
+/// The transfer of one input.
 package struct Transfer: Sendable {
     /// `network`, `store`, `revalidated`, `stale`, `resumed` or `ranges`.
     package let origin: String
-    /// The size of the whole, where it is known.
+    /// The total size, if it is known.
     package let total: Int?
-    /// The bytes that were loaded until now.
+    /// The number of bytes loaded so far.
     package let bytesRead: @Sendable () -> Int
 }

@@ -3,10 +3,10 @@ internal import LazyKit
 package import LazyMedia
 
 extension OutputStream {
-    /// Keeps C libraries from writing to standard error once media of a type is read.
+    /// Suppresses messages of C libraries on standard error for media of a type.
     ///
-    /// libjxl prints what is wrong with a file there, a line for each of its functions, and dav1d
-    /// ("Unknown OBU type"), which libavif gives no logger.
+    /// libjxl prints errors of a file there, one line per function, and so does dav1d
+    /// ("Unknown OBU type"), for which libavif sets no logger.
     package static func silenceStderr(reading type: MediaType) {
         if FormatRegistry.standard.format(of: type)?.printsMessages == true { silenceStderr() }
     }

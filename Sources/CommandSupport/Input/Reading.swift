@@ -1,6 +1,6 @@
 package import LazyMedia
 
-/// How a run reads its inputs: what decoding may cost, and how addresses are asked for.
+/// How a run reads its inputs: the limits of decoding, and the network.
 package struct Reading: Sendable {
 
     private let limits: LimitsChoice
@@ -11,6 +11,6 @@ package struct Reading: Sendable {
         self.network = network
     }
 
-    /// What decoding an input may cost.
+    /// The limits of decoding for an input.
     package func limits(for input: Input) -> DecodingLimits { limits.limits(isLocal: input.isFile) }
 }

@@ -3,7 +3,7 @@ internal import LazyLoading
 package import LazyMedia
 package import LazyPipeline
 
-/// Remote bytes of which only so many may be loaded, however large the whole is.
+/// Remote bytes with a limit on how many are loaded, whatever their total size.
 package final class BoundedBytes: ByteSource {
     private let media: RemoteMedia
     private let most: Int
@@ -38,13 +38,13 @@ package final class BoundedBytes: ByteSource {
         return try media.bytes.contiguous()
     }
 
-    // What is being fetched is not known beforehand; what goes beyond is the last that is.
+    // The size of a fetch is unknown before it; the fetch over the limit is the last one.
     private func check() throws(MediaError) {
         if media.bytesRead() > most { throw tooLarge }
     }
 
     private var tooLarge: MediaError {
-        let error = LoadingError(.tooLarge, "It takes more than \(most) bytes of \(count).")
+        let error = LoadingError(.tooLarge, "More than \(most) bytes of \(count) are needed.")
         return MediaError(.environment, error.message, underlying: error)
     }
 }

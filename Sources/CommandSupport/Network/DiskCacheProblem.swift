@@ -4,14 +4,14 @@ internal import LazyCache
 internal import LazyFiles
 internal import LazyKit
 
-/// Why nothing is kept on disk.
+/// Why nothing is cached on disk.
 package enum DiskCacheProblem: CustomStringConvertible {
     /// This user has no folder for caches.
     case noFolder
-    /// The folder of the store cannot be used.
+    /// The folder cannot be used.
     case refused(folder: String, SystemError)
 
-    /// What stands against a store below a folder of caches, or nil.
+    /// The problem of a folder of caches, or nil.
     package init?(folder: String?) {
         guard let folder else {
             self = .noFolder
@@ -36,7 +36,7 @@ package enum DiskCacheProblem: CustomStringConvertible {
 
     private static let isTold = Locked(false)
 
-    /// Says it on a terminal, once a run; logs are spared.
+    /// Prints it once per run, only on a terminal.
     package func tellOnce() {
         guard OutputStream.standardError.isTerminal,
             !Self.isTold.withLock({ isTold in
@@ -44,7 +44,7 @@ package enum DiskCacheProblem: CustomStringConvertible {
                 return isTold
             })
         else { return }
-        let line = "lazyimg: nothing is kept on disk: \(description)\n"
+        let line = "lazyimg: nothing is cached on disk: \(description)\n"
         try? OutputStream.standardError.write(line)
     }
 }

@@ -2,20 +2,20 @@ package import FoundationEssentials
 internal import LazyBytes
 package import LazyLoading
 
-/// The name that a download is kept under.
+/// The file name of a download.
 package enum FileNaming {
-    /// What the server says (RFC 6266), else the end of the address, else `download`.
+    /// The name from the server (RFC 6266), else the end of the URL, else `download`.
     package static func name(url: URL, headers: HTTPHeaders) -> String {
         let said = headers["Content-Disposition"].flatMap(fileName(inDisposition:))
         return said.flatMap(safe) ?? safe(RemoteAddress.fileName(of: url)) ?? "download"
     }
 
-    /// A name that stays in its folder, shows itself and is not too long; nil where nothing is left.
+    /// A name without folders and invisible characters, and not too long; nil if nothing remains.
     package static func safe(_ name: String) -> String? {
         let last = name.split { $0 == "/" || $0 == "\\" }.last ?? ""
         var visible: [Unicode.Scalar] = []
         for scalar in last.unicodeScalars where !isInvisible(scalar) {
-            // All spaces look alike, and some like nothing: a plain one, and one at a time.
+            // Spaces look alike or are invisible: they become single plain ones.
             let isSpace = scalar.properties.isWhitespace
             if !isSpace {
                 visible.append(scalar)
@@ -23,16 +23,16 @@ package enum FileNaming {
                 visible.append(" ")
             }
         }
-        // A leading full stop hides a file, a leading hyphen makes it an option of the next command, and a
-        // mark without a letter before it would stand on what is printed before the name.
+        // A leading full stop hides a file, a leading hyphen makes it an option of another command, and a
+        // combining mark would combine with the text before the name.
         let front = visible.drop { $0 == "." || $0 == "-" || $0 == " " || isMark($0) }
         var safe = String(String.UnicodeScalarView(front))
         while let last = safe.last, last == " " || last == "." { safe.removeLast() }
         return safe.isEmpty ? nil : shortened(safe)
     }
 
-    /// Whether a scalar shows nothing, or changes only how others are shown: controls, directions,
-    /// joiners, fillers, tags, and what no character is assigned to.
+    /// Whether a scalar is invisible or only changes others: controls, directions,
+    /// joiners, fillers, tags, and unassigned scalars.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.properties.isDefaultIgnorableCodePoint { return true }
         switch scalar.properties.generalCategory {
@@ -40,7 +40,7 @@ package enum FileNaming {
         case .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
             return true
         default:
-            // Braille's blank is no space by its properties, and looks like one.
+            // The blank of Braille looks like a space, but does not have its properties.
             return scalar.value == 0x2800
         }
     }
@@ -52,7 +52,7 @@ package enum FileNaming {
         }
     }
 
-    // File systems take 255 bytes; the ending tells what it is and is kept.
+    // File systems allow 255 bytes; the extension is kept.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > 200 else { return name }
         let dot = name.lastIndex(of: ".")
@@ -118,7 +118,7 @@ package enum FileNaming {
 }
 
 extension String {
-    /// Without white space at its ends.
+    /// The text without white space at both ends.
     package var trimmed: String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
         let front = drop(while: isSpace)

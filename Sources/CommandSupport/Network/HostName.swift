@@ -1,6 +1,6 @@
-/// Host names beyond ASCII, as they stand in addresses (RFC 3492 and 5891).
+/// Internationalized host names in URLs (RFC 3492 and 5891).
 package enum HostName {
-    /// The name in ASCII, each label beyond it as `xn--…`; nil where a label is too long.
+    /// The name in ASCII, with other labels as `xn--…`; nil if a label is too long.
     package static func ascii(_ name: some StringProtocol) -> String? {
         let labels = name.lowercased().split(
             omittingEmptySubsequences: false, whereSeparator: { ".。．｡".contains($0) })

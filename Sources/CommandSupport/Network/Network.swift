@@ -7,14 +7,14 @@ internal import LazyLoading
 package import LazyMedia
 package import LazyPipeline
 
-/// The network as one run sees it: one pipeline, made when the first address is asked for.
+/// The network of one run: one pipeline, created for the first URL.
 package final class Network: Sendable {
     package let settings: NetworkSettings
     private let isQuiet: Bool
     private let isProgressive: Bool
     private let made = Locked<ImagePipeline?>(nil)
 
-    /// `isProgressive` says whether anybody wants to see what arrives.
+    /// `isProgressive` enables previews during downloads.
     package init(_ settings: NetworkSettings, isQuiet: Bool, isProgressive: Bool = false) {
         self.settings = settings
         self.isProgressive = isProgressive
@@ -31,17 +31,17 @@ package final class Network: Sendable {
         }
     }
 
-    /// Goes by what the system says of its network, where an address for low data makes it matter.
+    /// Follows the network conditions of the system if there is a URL for low data.
     ///
-    /// The environment has the last word (`LAZYIMG_LOW_DATA`).
+    /// `LAZYIMG_LOW_DATA` in the environment overrides them.
     package func askSystem() async {
         guard settings.lowDataURL != nil, getenv("LAZYIMG_LOW_DATA") == nil else { return }
         await NetworkConditions.shared.followSystem()
     }
 
-    /// Opens media at an address; a signal ends the download, and what has come is kept.
+    /// Opens media at a URL; a signal cancels the download, and the loaded part stays in the cache.
     ///
-    /// `didArrive` is called with what can be shown before the download is complete.
+    /// `didArrive` is called with parts that can be shown before the download is complete.
     package func open(
         _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: InputPart,
         didArrive: ArrivalListener? = nil
@@ -54,7 +54,7 @@ package final class Network: Sendable {
         }
     }
 
-    /// Loads the bytes at an address as they are.
+    /// Loads the bytes of a URL.
     package func bytes(
         _ url: URL, for input: Input, _ limits: DecodingLimits
     ) async throws(CommandFailure) -> any ByteSource {
@@ -71,13 +71,13 @@ package final class Network: Sendable {
     /// Called with the first playable part of a download.
     package typealias ArrivalListener = @Sendable (FrameSequence) -> Void
 
-    // Where nothing of it is in the cache and the server has ranges: only the bytes that are needed.
+    // Loads only the needed bytes if none are cached and the server supports ranges.
     private func openRanges(
         _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: InputPart
     ) async throws(CommandFailure) -> OpenedInput? {
         guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
             settings.alternatives.isEmpty,
-            // By its name it is read whole in any case, and need not be asked for twice.
+            // The type of this extension is read completely, so one request is enough.
             FormatRegistry.standard.format(named: input.address.fileExtension)?.readsRanges
                 != false,
             settings.maximumBytes ?? .max >= RangeReader.firstCount,
@@ -85,7 +85,7 @@ package final class Network: Sendable {
         else { return nil }
         let opened: RemoteOpened
         var request = settings.request(url)
-        // What counts is what is read, not how large the whole is.
+        // The limit applies to the bytes that are read, not to the total size.
         request.maximumBytes = nil
         do throws(LoadingError) {
             opened = try await opener.open(request)
@@ -113,7 +113,7 @@ package final class Network: Sendable {
         return RangeOpener(loader: configuration.dataLoader, memory: 1 << 24, ahead: 1 << 22)
     }
 
-    // Without ranges a video plays as far as it has arrived; nil for what is shown in another way.
+    // Without ranges a video plays while it loads; nil for other media.
     private func openArriving(
         _ response: LoadResponse, for input: Input, _ limits: DecodingLimits
     ) async throws(CommandFailure) -> OpenedInput? {
@@ -148,7 +148,7 @@ package final class Network: Sendable {
         do throws(MediaError) { return try result.get() } catch { throw input.failure(error) }
     }
 
-    // Work that waits for bytes ends as soon as they are not wanted any more.
+    // Cancellation also ends work that waits for bytes.
     private func reading<Value: Sendable>(
         _ bytes: any ByteSource, _ work: @escaping @Sendable () throws(MediaError) -> Value
     ) async -> Result<Value, MediaError> {
@@ -200,7 +200,7 @@ package final class Network: Sendable {
                     bar?.set(done: Int(progress.completed), total: total)
                 case .preview(let preview):
                     guard let didArrive, preview.container.canPlay else { break }
-                    // What plays has the terminal for itself.
+                    // The player uses the whole terminal.
                     bar?.finish()
                     didArrive(preview.frames)
                 case .finished(let result): return result
@@ -215,6 +215,6 @@ package final class Network: Sendable {
 }
 
 extension ImageContainer {
-    /// Whether a preview is worth a screen of its own: the poster of a video, or several frames.
+    /// Whether a preview is worth playing: the poster of a video, or several frames.
     fileprivate var canPlay: Bool { type?.family == .video || !frames.isStill }
 }

@@ -6,24 +6,24 @@ package import LazyLoading
 package import LazyMedia
 package import LazyPipeline
 
-/// How one run asks for its addresses.
+/// How one run requests its URLs.
 package struct NetworkSettings: Sendable {
-    /// How often what may heal is tried again, where nothing else is said.
+    /// The default number of retries after temporary errors.
     package static let usualRetries = RetryPolicy.standard.maximumRetries
 
     package var policy: FetchPolicy
     package var headers: HTTPHeaders
     package var lowDataURL: URL?
-    /// Other addresses of the only input, and what it may cost.
+    /// Other URLs of the only input, and its budget.
     package var alternatives: [URL] = []
     package var budget: Int?
     package var retries: Int
     package var timeout: Duration?
-    /// The longest time of a load in all, and the least bytes a second.
+    /// The maximum total time of a load, and the minimum bytes per second.
     package var maxTime: Duration?
     package var minRate: Int?
     package var maximumBytes: Int?
-    /// Where the caches are; nil where this user has no place for them.
+    /// The folder of the caches; nil if this user has none.
     package var cacheFolder: String?
 
     package init(
@@ -44,7 +44,7 @@ package struct NetworkSettings: Sendable {
         self.cacheFolder = cacheFolder
     }
 
-    /// The request for an address.
+    /// The request for a URL.
     package func request(_ url: URL) -> LoadRequest {
         var request = LoadRequest(url: url, headers: headers, policy: policy)
         if let timeout {
@@ -58,13 +58,13 @@ package struct NetworkSettings: Sendable {
         return request
     }
 
-    /// The names of fields that may be secrets: all but those that are known to be none.
+    /// The names of fields that may be secret: all but those known to be public.
     package static func secretNames(_ headers: HTTPHeaders) -> Set<String> {
         Set(headers.fields.map { $0.name.lowercased() }).subtracting(LoadRequest.portableHeaders)
             .subtracting(["accept-charset", "connection", "dnt", "origin", "priority", "referer"])
     }
 
-    /// Throws where nothing can be kept in the folder of the caches.
+    /// Throws if the folder of the caches cannot be used.
     package func requireStore() throws(CommandFailure) {
         guard StandardLoader.httpStore(in: cacheFolder) == nil else { return }
         switch DiskCacheProblem(folder: cacheFolder) {
@@ -78,13 +78,13 @@ package struct NetworkSettings: Sendable {
         }
     }
 
-    /// Whether the store has something of an address.
+    /// Whether the cache has a response or part of a URL.
     package func keeps(_ url: URL) -> Bool {
         StandardLoader.httpStore(in: cacheFolder)?.contains(CacheKey.of(request(url)))
             ?? false
     }
 
-    /// The pipeline for all addresses of a run.
+    /// The pipeline for all URLs of a run.
     package func makePipeline(_ limits: DecodingLimits, isProgressive: Bool) -> ImagePipeline {
         let store = policy == .noCache ? nil : StandardLoader.httpStore(in: cacheFolder)
         if policy != .noCache, store == nil { DiskCacheProblem(folder: cacheFolder)?.tellOnce() }

@@ -1,17 +1,17 @@
 package import FoundationEssentials
 internal import LazyBytes
 
-/// Tells `http` and `https` addresses from paths.
+/// Distinguishes `http` and `https` URLs from paths.
 package enum RemoteAddress {
-    /// Whether a text is meant to be one.
+    /// Whether a text looks like a URL.
     package static func isMeant(_ text: String) -> Bool {
         let start = text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")
     }
 
-    /// The address, or nil where the text is none.
+    /// The URL, or nil if the text is not one.
     ///
-    /// What browsers encode for their users is encoded: spaces, letters beyond ASCII, hosts beyond it.
+    /// Encodes what browsers encode: spaces, non-ASCII letters, and hosts.
     package static func url(_ text: String) -> URL? {
         guard isMeant(text), !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
             let text = withASCIIHost(text), let url = URL(string: encoded(text)),
@@ -33,7 +33,7 @@ package enum RemoteAddress {
         return encoded
     }
 
-    // The host stands behind the two slashes and the user's name, and ends before the port.
+    // The host is after `//` and the user name, and before the port.
     private static func withASCIIHost(_ text: String) -> String? {
         guard let slashes = text.firstRange(of: "//") else { return nil }
         let authority = text[slashes.upperBound...].prefix { !"/?#".contains($0) }
@@ -44,7 +44,7 @@ package enum RemoteAddress {
         return text[..<host.startIndex] + ascii + text[host.endIndex...]
     }
 
-    /// The last part of an address's path, decoded, or nothing.
+    /// The last part of a URL's path, decoded, or empty.
     package static func fileName(of url: URL) -> String {
         let path = url.path(percentEncoded: true)
         let part = path.split(separator: "/").last.map(String.init) ?? ""

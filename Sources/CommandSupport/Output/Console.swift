@@ -1,7 +1,7 @@
 internal import LazyBytes
 internal import LazyFiles
 
-/// What the run hands to its caller: results on standard output, words on standard error.
+/// Output of the process: results on standard output, messages on standard error.
 package enum Console {
     /// Writes results.
     package static func print(_ text: String) throws(CommandFailure) {
@@ -21,8 +21,8 @@ package enum Console {
         }
     }
 
-    /// Writes results for people, names among them: on a terminal without what would control it,
-    /// elsewhere with the bytes that the names have.
+    /// Writes results for people, which may contain names: without control characters on a terminal,
+    /// otherwise with the exact bytes of the names.
     package static func tell(_ text: String) throws(CommandFailure) {
         guard !OutputStream.standardOutput.isTerminal else { return try print(text.shownLines) }
         let result = FileName.bytes(text).withUnsafeBytes { bytes in
@@ -31,7 +31,7 @@ package enum Console {
         try result.get()
     }
 
-    /// Writes a line for people; where nobody can read it there is nothing to be done.
+    /// Writes a line for people; errors are ignored.
     package static func say(_ line: String) {
         try? OutputStream.standardError.write(line.shownLines + "\n")
     }

@@ -2,11 +2,11 @@ import Glibc
 internal import LazyBytes
 internal import LazyFiles
 
-/// The first word in a folder: of several processes that begin to write there one has it.
+/// The lock of a folder, held by one of several processes that begin to write there.
 package final class FolderClaim: Sendable {
     private let descriptor: CInt
 
-    /// Waits for it; nil where the folder cannot be locked.
+    /// Waits for the lock; nil if the folder cannot be locked.
     package init?(_ path: String) {
         let descriptor = open(path.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

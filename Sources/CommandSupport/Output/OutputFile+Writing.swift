@@ -1,7 +1,7 @@
 package import LazyMedia
 
 extension OutputTarget {
-    /// Writes the output as its bytes come; it appears, whole, when the work has succeeded.
+    /// Writes the output as its bytes come; it appears, complete, when the work has succeeded.
     ///
     /// `failure` describes an error of the work; one of the output describes itself.
     package func write<Result>(

@@ -3,12 +3,12 @@ internal import LazyBytes
 internal import LazyFiles
 package import LazyMedia
 
-/// Takes the bytes of one output as they come.
+/// Receives the bytes of one output.
 ///
-/// A file appears whole, when it is kept, or not at all. Standard output and devices get bytes at
-/// once, unless they are held back until it is certain that they are wanted.
+/// A file appears complete, when it is kept, or not at all. Standard output and devices get bytes at
+/// once, unless they are held back until the output is kept.
 ///
-/// Unchecked: an encoder writes its pieces one after the other, and the creator keeps the file only
+/// Unchecked: an encoder writes its pieces in sequence, and the creator keeps the file only
 /// after the encoder has ended.
 package final class OutputFile: @unchecked Sendable {
     private enum Destination {
@@ -27,7 +27,7 @@ package final class OutputFile: @unchecked Sendable {
 
     /// Opens a target; throws where it cannot be written to.
     ///
-    /// `isHeldBack` is for outputs that may be given up in the end.
+    /// `isHeldBack` is for outputs that may be discarded at the end.
     package init(_ target: OutputTarget, isHeldBack: Bool = false) throws(CommandFailure) {
         self.target = target
         do throws(SystemError) {
@@ -69,7 +69,7 @@ package final class OutputFile: @unchecked Sendable {
         }
     }
 
-    /// Makes the output appear; throws where a file exists that the policy keeps.
+    /// Makes the output appear; throws for an existing file that the policy keeps.
     package func keep(_ policy: OverwritePolicy) throws(CommandFailure) {
         do throws(MediaError) {
             try heldBack?.readAll { (piece) throws(MediaError) in
@@ -90,7 +90,7 @@ package final class OutputFile: @unchecked Sendable {
         }
     }
 
-    /// Takes over the permissions of an existing file.
+    /// Copies the permissions of an existing file.
     package func copyMode(of path: String) throws(MediaError) {
         guard case .file(let file, _) = destination else { return }
         do throws(SystemError) { try file.copyMode(of: path) } catch {
@@ -100,7 +100,7 @@ package final class OutputFile: @unchecked Sendable {
         }
     }
 
-    /// Writes bytes to where they go.
+    /// Writes bytes to the destination.
     package func put(_ bytes: [UInt8]) throws(CommandFailure) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(SystemError) in

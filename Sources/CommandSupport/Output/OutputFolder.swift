@@ -2,7 +2,7 @@ import Glibc
 internal import LazyBytes
 internal import LazyFiles
 
-/// A folder in which files appear whole or not at all.
+/// A folder in which files appear complete or not at all.
 package final class OutputFolder: Sendable {
     package let path: String
 
@@ -19,17 +19,17 @@ package final class OutputFolder: Sendable {
         }
     }
 
-    /// The failure where something else has the folder's name.
+    /// The failure for a path that is not a folder.
     package var notAFolder: CommandFailure {
         CommandFailure(
             .cannotCreate, "cannotCreate", "\(path) is not a folder.",
-            hint: "Name a folder, or one that does not exist yet.")
+            hint: "Name a folder, or a path that does not exist.")
     }
 
     /// The path of a file in this folder.
     package func path(of name: String) -> String { FilePath.joined(path, name) }
 
-    /// Whether it contains nothing that is not hidden.
+    /// Whether it contains no visible files.
     package var isEmpty: Bool {
         guard let folder = opendir(path.systemPath) else { return true }
         defer { closedir(folder) }
@@ -39,18 +39,18 @@ package final class OutputFolder: Sendable {
         return true
     }
 
-    /// Waits until no other process writes its first frame into the folder, and keeps others from it.
+    /// Waits until no other process writes its first frame to the folder, and locks it.
     ///
-    /// Nil where the file system has no locks. Ends with the claim, or the process.
+    /// Nil if the file system has no locks. The lock ends with the claim, or the process.
     package func claim() -> FolderClaim? { FolderClaim(path) }
 
-    /// Whether a name exists in it, even as a dangling link.
+    /// Whether a name exists in it, including dangling links.
     package func contains(_ name: String) -> Bool {
         var status = stat()
         return lstat(path(of: name).systemPath, &status) == 0
     }
 
-    /// Writes a file; throws where a file exists that the policy keeps.
+    /// Writes a file; throws for an existing file that the policy keeps.
     package func write(
         _ bytes: UnsafeRawBufferPointer, to name: String, _ policy: OverwritePolicy
     ) throws(CommandFailure) {

@@ -1,21 +1,21 @@
 internal import LazyKit
 package import LazyMedia
 
-/// A format that output can be written in, as named by `--format` and by file extensions.
+/// A format of outputs, as named by `--format` and by file extensions.
 ///
 /// One word stands for the still and the animated type of a format, such as `webp`; the number of
-/// frames decides. The formats are those of `EncoderRegistry.standard`, and bare pixels.
+/// frames decides. The formats are those of `EncoderRegistry.standard`, and raw pixels.
 package struct OutputFormat: RawRepresentable, Hashable, Sendable {
-    /// The extension that files of this format get.
+    /// The extension of files of this format.
     package let rawValue: String
 
-    /// Reads a file extension that is written.
+    /// Parses the extension of a path.
     package init?(rawValue: String) {
         guard Self.all.contains(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// Reads a format's name or a file extension, in letters of any case.
+    /// Parses a format's name or a file extension, ignoring case.
     package init?(_ word: some StringProtocol) {
         let word = word.lowercased()
         self.init(rawValue: Self.factories.first { $0.type.name == word }?.word ?? word)
@@ -23,7 +23,7 @@ package struct OutputFormat: RawRepresentable, Hashable, Sendable {
 
     private init(word: String) { rawValue = word }
 
-    /// PNG, which stands for APNG where an animation is made.
+    /// PNG, or APNG for an animation.
     package static let png = OutputFormat(word: "png")
 
     private static let factories = EncoderRegistry.standard.factories
@@ -31,9 +31,9 @@ package struct OutputFormat: RawRepresentable, Hashable, Sendable {
 
     /// The formats that can hold more than one frame.
     package static let animated = words(of: factories.filter(\.traits.canAnimate))
-    /// The media formats of one picture.
+    /// The media formats of one image.
     package static let picture = words(of: factories.filter { !$0.traits.canAnimate })
-    /// The formats of one picture, and bare pixels.
+    /// The formats of one image, and raw pixels.
     package static let still = picture + [OutputFormat(word: "ppm"), OutputFormat(word: "raw")]
     /// All media formats, those that can hold more than one frame first.
     package static let media = animated + picture.filter { !animated.contains($0) }
@@ -45,13 +45,13 @@ package struct OutputFormat: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// The type of this very name, the animated one of two; nil for bare pixels, which are no media.
+    /// The type of this name, the animated one of two; nil for raw pixels.
     package var type: MediaType? {
         let own = Self.factories.filter { $0.word == rawValue }
         return (own.first(where: \.traits.canAnimate) ?? own.first)?.type
     }
 
-    /// The type for one picture or several; PNG of several is APNG.
+    /// The type for one image or an animation; an animated PNG is APNG.
     package func type(isAnimation: Bool) -> MediaType? {
         let fitting = Self.factories.filter { $0.traits.canAnimate == isAnimation }
         return
@@ -59,7 +59,7 @@ package struct OutputFormat: RawRepresentable, Hashable, Sendable {
             ?? fitting.first { $0.type.fileExtensions.contains(rawValue) })?.type ?? type
     }
 
-    /// What files of this format can carry; nil for bare pixels.
+    /// The traits of this format; nil for raw pixels.
     package var traits: FormatTraits? { type.flatMap(EncoderRegistry.standard.traits) }
 
     /// The titles of formats with certain traits, such as `MP4 and WebM`.
@@ -69,12 +69,12 @@ package struct OutputFormat: RawRepresentable, Hashable, Sendable {
         list(formats.filter(isMember).compactMap(\.type?.title), "and")
     }
 
-    /// Several formats as words for help: `png, jpg or webp`.
+    /// A list of formats for help: `png, jpg or webp`.
     package static func words(_ formats: [OutputFormat]) -> String {
         list(formats.map(\.rawValue), "or")
     }
 
-    /// Several formats as file extensions: `.png, .jpg or .webp`.
+    /// A list of file extensions: `.png, .jpg or .webp`.
     package static func endings(_ formats: [OutputFormat]) -> String {
         list(formats.map { "." + $0.rawValue }, "or")
     }
@@ -86,6 +86,6 @@ package struct OutputFormat: RawRepresentable, Hashable, Sendable {
 }
 
 extension EncoderFactory {
-    /// The word for what it writes.
+    /// The word for its output.
     fileprivate var word: String { type.fileExtensions.first ?? type.name }
 }

@@ -3,7 +3,7 @@ internal import LazyKit
 package import LazyMedia
 
 extension OutputTarget {
-    /// Throws `usage` for options of encoding that this format does not have, before any work.
+    /// Throws `usage` for options that this format does not have, before any work.
     package func refuse(_ options: EncodingOptions) throws(CommandFailure) {
         let usual = EncodingOptions()
         let needsPalette =
@@ -11,12 +11,12 @@ extension OutputTarget {
             || options.palettes != usual.palettes
         if needsPalette, !format.hasPalette {
             throw .usage(
-                "--colors, --dither and --palettes are for \(OutputFormat.titles(where: \.hasPalette)), and a \(format.rawValue) is to be written."
+                "--colors, --dither and --palettes are only for \(OutputFormat.titles(where: \.hasPalette)), and the output is \(format.rawValue)."
             )
         }
         if options.codec != nil, !format.isVideo {
             throw .usage(
-                "--codec is for \(OutputFormat.titles(where: \.isVideo)), and a \(format.rawValue) is to be written."
+                "--codec is only for \(OutputFormat.titles(where: \.isVideo)), and the output is \(format.rawValue)."
             )
         }
         guard format.isVideo, let type = format.type else { return }
@@ -24,7 +24,7 @@ extension OutputTarget {
             _ = try EncoderRegistry.standard.encoder(for: type, options)
         } catch  where error.code == .notWritable {
             throw .usage(
-                error.message, hint: "MP4 takes --codec h264 or av1, WebM vp9 or av1.")
+                error.message, hint: "MP4 supports --codec h264 or av1, WebM vp9 or av1.")
         } catch {
             // A missing library is reported when the work begins.
         }

@@ -1,10 +1,10 @@
 internal import LazyFiles
 
-/// Where one output goes, and in which format.
+/// The destination and format of one output.
 ///
-/// Settled before anything is decoded, from `-o`, `--format` or the name of the input.
+/// Determined before decoding, from `-o`, `--format` or the name of the input.
 package struct OutputTarget: Equatable, Sendable {
-    /// A place for bytes.
+    /// A destination for bytes.
     package enum Place: Equatable, Sendable {
         case standardOutput
         case file(folder: String, name: String)
@@ -12,15 +12,15 @@ package struct OutputTarget: Equatable, Sendable {
         case device(String)
     }
 
-    /// What a command writes, as far as it decides where that goes.
+    /// How a command names its outputs.
     package struct Rules: Sendable {
-        /// What is made, for messages, such as `poster`.
+        /// The noun for messages, such as `poster`.
         package var thing: String
-        /// The formats it can be made in.
+        /// The possible formats.
         package var formats: [OutputFormat]
-        /// The format where neither a name nor an option tells one.
+        /// The format if neither a name nor an option gives one.
         package var standard: OutputFormat
-        /// What follows the input's name where the output is named after it.
+        /// The suffix of names derived from the input.
         package var suffix: String
 
         package init(
@@ -34,7 +34,7 @@ package struct OutputTarget: Equatable, Sendable {
     }
 
     package let place: Place
-    /// The format; PNG where it does not matter.
+    /// The format; PNG if it does not matter.
     package let format: OutputFormat
 
     /// Standard output.
@@ -56,18 +56,18 @@ package struct OutputTarget: Equatable, Sendable {
         (self.place, self.format) = (place, format)
     }
 
-    /// Settles place and format.
+    /// Determines destination and format.
     ///
-    /// Without `output` the place is beside the input, under its name; of several inputs, or where
-    /// it ends in a slash, the output is a folder. Throws `usage` for an extension that is none of
-    /// the formats, for a terminal, and where the output would be the input.
+    /// Without `output` it is next to the input, with its name; with several inputs, or if
+    /// it ends in a slash, `output` is a folder. Throws `usage` for an extension of another
+    /// format, for a terminal, and if the output would be the input.
     package init(
         _ output: String?, for input: Input, format: OutputFormat?, _ rules: Rules,
         isAlone: Bool = true
     ) throws(CommandFailure) {
         if let format, !rules.formats.contains(format) {
             throw .usage(
-                "A \(rules.thing) is not written as \(format.rawValue).",
+                "A \(rules.thing) cannot be written as \(format.rawValue).",
                 hint: "The formats are \(rules.formats.map(\.rawValue).joined(separator: ", ")).")
         }
         let standard = format ?? rules.standard
@@ -94,7 +94,7 @@ package struct OutputTarget: Equatable, Sendable {
         try refuseInput(input)
     }
 
-    /// A second file beside this one, such as an index: the same name, another extension.
+    /// A second file next to this one, such as an index, with another extension.
     package func beside(suffix: String = "", extension: String) -> OutputTarget {
         guard case .file(let folder, let name) = place else { return self }
         let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")).flatMap {
@@ -108,7 +108,7 @@ package struct OutputTarget: Equatable, Sendable {
     /// Whether it is standard output.
     package var isStandardOutput: Bool { place == .standardOutput }
 
-    /// Whether it is a file, which appears whole.
+    /// Whether it is a file, which appears complete.
     package var isFile: Bool { if case .file = place { true } else { false } }
 
     /// The path, or `-`.
@@ -120,39 +120,39 @@ package struct OutputTarget: Equatable, Sendable {
         }
     }
 
-    /// Throws where a file exists that the policy keeps: before decoding rather than after it.
+    /// Throws for an existing file that the policy keeps, to fail before decoding.
     package func refuseExisting(_ policy: OverwritePolicy) throws(CommandFailure) {
         guard policy == .never, case .file(let folder, let name) = place else { return }
         if OutputFolder(folder).contains(name) { throw CommandFailure(writing: label, .exists) }
     }
 
-    /// Throws where the output would replace its input, under whatever name or link.
+    /// Throws if the output would replace its input, also through links.
     package func refuseInput(_ input: Input) throws(CommandFailure) {
         guard isFile, case .path(let path) = input.address,
             let source = FileIdentity(path), source == FileIdentity(label)
         else { return }
-        throw .usage("\(label) is the input itself.", hint: "Name another file after -o.")
+        throw .usage("\(label) is the input itself.", hint: "Name another file with -o.")
     }
 }
 
 extension OutputTarget {
-    /// The path of an output that `-o` names; `extension` is for one that is named here.
+    /// The path of an output; `extension` is for one named after the input.
     ///
-    /// For several inputs, or where it ends in a slash, `-o` names a folder, which may be missing.
+    /// For several inputs, or if it ends in a slash, `-o` names a folder, which may not exist.
     /// Files found in a folder keep their subfolders.
     package static func completed(
         _ output: String, for input: Input, adding suffix: String = "", extension: String,
         isAlone: Bool
     ) throws(CommandFailure) -> String {
         if output.isEmpty {
-            throw .usage("An output has an empty name.", hint: "Name a file after -o.")
+            throw .usage("An output has an empty name.", hint: "Name a file with -o.")
         }
         let kind = FileKind(output)
         let isFolder = output.endsInSlash || kind == .folder
         if !isAlone, !isFolder, OutputFormat(path: output) != nil {
             throw .usage(
-                "Several inputs cannot all be written to \(output).",
-                hint: "Name a folder, such as \(output)/, after -o.")
+                "Several inputs cannot be written to one file \(output).",
+                hint: "Name a folder, such as \(output)/, with -o.")
         }
         guard !isAlone || isFolder else { return output }
         if kind == .file || kind == .device { throw OutputFolder(output).notAFolder }
@@ -165,28 +165,28 @@ extension OutputTarget {
         _ input: Input, _ rules: Rules, extension: String
     ) throws(CommandFailure) -> String {
         let name = "\(input.address.name)\(rules.suffix).\(`extension`)"
-        // An address has no folder here: its output goes into the current one.
+        // The output of a URL goes to the current folder.
         if case .remote = input.address { return name }
         guard case .path(let path) = input.address else {
             throw .usage(
-                "There is no file name to take for the \(rules.thing) of \(input.label).",
-                hint: "Name one after -o.")
+                "There is no file name for the \(rules.thing) of \(input.label).",
+                hint: "Name one with -o.")
         }
         let folder = path.lastSlash.map { path[...$0] } ?? ""
         guard !(folder + name).isSamePath(as: path) else {
             throw .usage(
-                "The \(rules.thing) of \(input.label) would take the place of its input.",
-                hint: "Name another file after -o.")
+                "The \(rules.thing) of \(input.label) would replace its input.",
+                hint: "Name another file with -o.")
         }
         return folder + name
     }
 
-    /// Throws where bytes that are not text would go to a terminal.
+    /// Throws if binary data would go to a terminal.
     package static func refuseTerminal(_ things: String) throws(CommandFailure) {
         if OutputStream.standardOutput.isTerminal {
             throw .usage(
                 "\(things) are not written to a terminal.",
-                hint: "Name a file after -o, or pipe into a program.")
+                hint: "Name a file with -o, or pipe to a program.")
         }
     }
 
@@ -196,19 +196,19 @@ extension OutputTarget {
         let named = OutputFormat(path: path)
         if let named, rules.formats.contains(named) { return named }
         let hint =
-            "End it in \(OutputFormat.endings(rules.formats)), or name the format with --format."
+            "Use the extension \(OutputFormat.endings(rules.formats)), or name the format with --format."
         guard let ending = FilePath.fileExtension(of: path) else {
-            throw .usage("The name \(path) does not tell the format.", hint: hint)
+            throw .usage("The name \(path) has no extension of a format.", hint: hint)
         }
         throw .usage(
             named == nil
-                ? "A file that ends in .\(ending) cannot be written."
-                : "A \(rules.thing) is not written as .\(ending).", hint: hint)
+                ? "Files with the extension .\(ending) cannot be written."
+                : "A \(rules.thing) cannot be written as .\(ending).", hint: hint)
     }
 }
 
 extension OutputFormat {
-    /// The format of the extension of a path, or nil.
+    /// The format of a path's extension, or nil.
     package init?(path: String) {
         guard let word = FilePath.fileExtension(of: path) else { return nil }
         self.init(word)

@@ -3,7 +3,7 @@ internal import LazyBytes
 internal import LazyFiles
 internal import LazyMedia
 
-/// A line on standard error that tells how far the work is; only on a terminal, ten times a second.
+/// A progress line on standard error, only on a terminal, updated ten times per second.
 package final class ProgressBar: Sendable {
     /// What is counted.
     package enum Unit: Sendable {
@@ -15,7 +15,7 @@ package final class ProgressBar: Sendable {
     private struct State {
         var done: Int
         var total: Int?
-        /// What was there before the work began, and does not count for its rate.
+        /// The amount done before the work began, which does not count for the rate.
         var given = 0
         var drawn: ContinuousClock.Instant?
         var isOver = false
@@ -25,7 +25,7 @@ package final class ProgressBar: Sendable {
     private let unit: Unit
     private let begin = ContinuousClock.now
 
-    /// Makes a bar, or nil where standard error is no terminal that can redraw a line.
+    /// Makes a bar, or nil if standard error is not a terminal that can redraw a line.
     package init?(_ label: String, _ unit: Unit = .frames, total: Int?, isQuiet: Bool) {
         guard !isQuiet, OutputStream.standardError.isTerminal else { return nil }
         if let kind = getenv("TERM"), String(cString: kind) == "dumb" { return nil }
@@ -34,10 +34,10 @@ package final class ProgressBar: Sendable {
         state = Locked(State(done: 0, total: total))
     }
 
-    /// So much more is done.
+    /// Adds an amount of completed work.
     package func advance(by count: Int = 1) { change { $0.done += count } }
 
-    /// So much is done, of so much.
+    /// Sets the completed and the total amount.
     package func set(done: Int, total: Int?) {
         change { state in
             state.done = done
@@ -45,7 +45,7 @@ package final class ProgressBar: Sendable {
         }
     }
 
-    /// There is more to be done than was known; some of it costs no time.
+    /// Raises the total; part of it takes no time.
     package func expect(_ count: Int, given: Int = 0) {
         change { state in
             state.total = (state.total ?? 0) + count
@@ -53,7 +53,7 @@ package final class ProgressBar: Sendable {
         }
     }
 
-    /// So much more is done, and cost no time.
+    /// Adds completed work that took no time.
     package func give(_ count: Int) {
         change { state in
             state.done += count
@@ -61,7 +61,7 @@ package final class ProgressBar: Sendable {
         }
     }
 
-    /// Takes the line away, for another line; it comes again.
+    /// Clears the line for other output; it is drawn again later.
     package func clear() {
         let isDrawn = state.withLock { state in
             defer { state.drawn = nil }
@@ -70,7 +70,7 @@ package final class ProgressBar: Sendable {
         if isDrawn { try? OutputStream.standardError.write("\r\u{1B}[K") }
     }
 
-    /// Takes the line away for good.
+    /// Clears the line at the end.
     package func finish() {
         state.withLock { $0.isOver = true }
         clear()
@@ -81,7 +81,7 @@ package final class ProgressBar: Sendable {
         let line: String? = state.withLock { state in
             body(&state)
             if state.isOver { return nil }
-            // What is over at once needs no bar.
+            // Very short work needs no bar.
             if unit == .shares, now - begin < .milliseconds(300) { return nil }
             if let drawn = state.drawn, now - drawn < .milliseconds(100) { return nil }
             state.drawn = now
@@ -92,7 +92,7 @@ package final class ProgressBar: Sendable {
         if let line { try? OutputStream.standardError.write("\r" + line + "\u{1B}[K") }
     }
 
-    // A line that reaches the edge would be broken, and could not be drawn over.
+    // A line as wide as the terminal would wrap and could not be redrawn.
     private static var columns: Int {
         var window = winsize()
         let errors = OutputStream.standardError.number
@@ -100,7 +100,7 @@ package final class ProgressBar: Sendable {
         return isKnown ? Int(window.ws_col) - 1 : 79
     }
 
-    /// The text of the bar: what fits into the columns, the least important left out first.
+    /// The text of the bar that fits the columns, without the least important parts.
     package static func line(
         _ label: String, _ unit: Unit = .frames, done: Int, total: Int?, given: Int = 0,
         elapsed: Duration, columns: Int = 79
@@ -143,7 +143,7 @@ package final class ProgressBar: Sendable {
         }
     }
 
-    // The rate of many inputs, and the time that is left.
+    // The rate of inputs, and the remaining time.
     private static func rest(_ done: Int, of total: Int?, _ speed: Double) -> String {
         guard let total, speed > 0 else { return "" }
         let perSecond = speed / 1000
@@ -174,7 +174,7 @@ package final class ProgressBar: Sendable {
         switch unit {
         case .bytes: "\(ByteSize.text(done)) of \(ByteSize.text(total))"
         case .frames, .inputs: "\(done)/\(total)"
-        // One input has no number.
+        // A single input has no counter.
         case .shares: total > 1000 ? "\(done / 1000)/\(total / 1000)" : ""
         }
     }

@@ -5,7 +5,7 @@ internal import LazyMedia
 package import LazyPipeline
 
 extension CommandFailure {
-    /// What a failed load means to the one who ran the command.
+    /// The failure of a command for an error of loading.
     package init(_ error: LoadingError, about input: String) {
         if let system = error.underlying as? SystemError, error.code == .environment {
             self.init(loading: error, system)
@@ -17,7 +17,7 @@ extension CommandFailure {
         httpStatus = error.status
     }
 
-    /// What a failed task of the pipeline means.
+    /// The failure of a command for an error of the pipeline.
     package init(_ error: PipelineError, about input: String) {
         switch error {
         case .dataLoadingFailed(let error): self.init(error, about: input)
@@ -31,7 +31,7 @@ extension CommandFailure {
             self.init(LoadingError(.notCached, error.description), about: input)
         case .dataDownloadExceededMaximumSize:
             self.init(LoadingError(.tooLarge, error.description), about: input)
-        case .requestMissing: self = .usage("The address is not well formed.")
+        case .requestMissing: self = .usage("The URL is malformed.")
         case .cancelled:
             self.init(.interrupted(by: Interruption.signal), "cancelled", error.description)
         case .processingFailed, .sourceFailed, .pipelineInvalidated:
@@ -43,18 +43,18 @@ extension CommandFailure {
     private static func outcome(of error: LoadingError) -> (ExitStatus, hint: String?) {
         switch error.code {
         case .badAddress: (.usage, nil)
-        case .notFound: (.noInput, "Check the address.")
-        case .notCached: (.noInput, "Leave --offline out to ask the network.")
+        case .notFound: (.noInput, "Check the URL.")
+        case .notCached: (.noInput, "Omit --offline to use the network.")
         case .status: outcome(ofStatus: error)
         case .timeout: (.temporary, "Allow more with --timeout, --max-time or --min-rate.")
-        case .reset, .truncated: (.temporary, "The same command goes on where it stopped.")
+        case .reset, .truncated: (.temporary, "The same command continues the download.")
         case .constrained:
-            (.temporary, "Set LAZYIMG_LOW_DATA=0, or name an address with --low-data.")
+            (.temporary, "Set LAZYIMG_LOW_DATA=0, or name a URL with --low-data.")
         case .tooLarge:
-            (.limit, "Allow more with --max-bytes, or --max-download where files are made.")
+            (.limit, "Allow more with --max-bytes, or --max-download in animate.")
         case .empty: (.badData, nil)
         case .cancelled: (.interrupted(by: Interruption.signal), nil)
-        case .environment: (.unavailable, "See 'lazyimg doctor' for what is missing.")
+        case .environment: (.unavailable, "See 'lazyimg doctor' for missing libraries.")
         default: (.unavailable, nil)
         }
     }
@@ -67,8 +67,8 @@ extension CommandFailure {
             return "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds") or later."
         }
         return switch error.status ?? 0 {
-        case 404, 410: (.noInput, "Check the address.")
-        case 401, 407: (.noPermission, "Send who you are with --header 'Authorization: …'.")
+        case 404, 410: (.noInput, "Check the URL.")
+        case 401, 407: (.noPermission, "Send credentials with --header 'Authorization: …'.")
         case 403, 451: (.noPermission, nil)
         case 408, 425, 429: (.temporary, patience ?? "Try again later.")
         case 413, 414: (.limit, nil)

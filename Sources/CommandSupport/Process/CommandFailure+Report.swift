@@ -1,9 +1,9 @@
 package import LazyFiles
 
 extension CommandFailure {
-    /// Says why on standard error, in one line, and returns the exit code.
+    /// Prints the failure on standard error, in one line, and returns the exit code.
     ///
-    /// Says nothing where there is nothing to say: after a signal, or where each input has been
+    /// Prints nothing after a signal, or if each input has been
     /// reported already.
     package func report(asJSON: Bool) -> CInt {
         if !(status == .success || status == .someFailed || status.isInterruption) {

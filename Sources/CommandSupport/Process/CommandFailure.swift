@@ -4,18 +4,18 @@ internal import LazyLoading
 package import LazyMedia
 internal import LazyPreviews
 
-/// Why a command ends without its result: an exit code, one sentence, and what may help.
+/// Why a command fails: an exit code, one sentence, and a hint.
 package struct CommandFailure: Error, CustomStringConvertible {
     package let status: ExitStatus
     /// The stable word that `--json` prints.
     package let code: String
     /// One sentence that ends in a full stop.
     package let message: String
-    /// What the user can do about it, or nil.
+    /// What the user can do, or nil.
     package let hint: String?
-    /// The input it is about, as the user wrote it; the other inputs may still be good.
+    /// The input, as given by the user, if it is an error of one input.
     package var input: String?
-    /// The status that a server answered with, where that is why.
+    /// The status of the server's response, if that is the reason.
     package var httpStatus: Int?
 
     package init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
@@ -30,7 +30,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
         CommandFailure(.usage, "usage", message, hint: hint)
     }
 
-    /// The same, said of an input.
+    /// The same failure for an input.
     package func about(_ input: String) -> CommandFailure {
         var failure = self
         failure.input = input
@@ -39,18 +39,19 @@ package struct CommandFailure: Error, CustomStringConvertible {
 
     /// A signal ended the work.
     package static var cancelled: CommandFailure {
-        CommandFailure(.interrupted(by: Interruption.signal), "cancelled", "The work was ended.")
+        CommandFailure(
+            .interrupted(by: Interruption.signal), "cancelled", "The work was cancelled.")
     }
 
-    /// The reader of our standard output has gone: the end of the work, and no fault.
+    /// The reader of standard output has closed the pipe, which is not an error.
     package static let closedPipe = CommandFailure(
-        .success, "closedPipe", "Nobody reads the output.")
+        .success, "closedPipe", "The reader of standard output closed it.")
 
     package var description: String { message }
 }
 
 extension CommandFailure {
-    /// What a fault of media means to the one who ran the command.
+    /// The failure of a command for an error of media.
     package init(_ error: MediaError, about input: String) {
         if let error = error.underlying as? LoadingError {
             self.init(error, about: input)
@@ -58,7 +59,7 @@ extension CommandFailure {
         }
         var (status, hint) = Self.outcome(of: error)
         if status == .noInput, input.hasForeignScheme {
-            hint = "Addresses begin with http://, https://, file: or data:."
+            hint = "URLs begin with http://, https://, file: or data:."
         }
         let code = status == .noInput ? "missing" : error.code.rawValue
         self.init(status, code, error.message, hint: hint)
@@ -70,19 +71,19 @@ extension CommandFailure {
         case .limitExceeded where error.excess?.limit == "maxBytes":
             (.limit, "Allow more with --max-bytes.")
         case .limitExceeded: (.limit, hint(for: error.excess))
-        case .unsupported: (.badData, "See 'lazyimg formats' for what can be read.")
+        case .unsupported: (.badData, "See 'lazyimg formats' for readable formats.")
         case .coverOnly:
-            (.badData, "Take the picture with 'lazyimg poster --at embedded'.")
-        case .encrypted: (.badData, "Only media without copy protection can be read.")
-        case .isStill: (.badData, "Make a picture with 'lazyimg poster'.")
-        case .notFound: (.badData, "See 'lazyimg info --frames' for the frames there are.")
+            (.badData, "Extract the image with 'lazyimg poster --at embedded'.")
+        case .encrypted: (.badData, "Only media without encryption can be read.")
+        case .isStill: (.badData, "Write an image with 'lazyimg poster'.")
+        case .notFound: (.badData, "See 'lazyimg info --frames' for all frames.")
         case .cancelled: (.interrupted(by: Interruption.signal), nil)
         case .environment: outcome(of: error.underlying as? SystemError)
         default: (.badData, nil)
         }
     }
 
-    /// How to raise a limit to what was asked for, in two digits.
+    /// The option that raises a limit to the needed value, in two digits.
     private static func hint(for excess: MediaError.Excess?) -> String? {
         guard let excess, let kind = DecodingLimits.Kind(rawValue: excess.limit) else { return nil }
         let more = "Allow more with '--limit \(kind.key)="
@@ -95,16 +96,18 @@ extension CommandFailure {
     }
 
     private static func outcome(of error: SystemError?) -> (ExitStatus, hint: String?) {
-        guard let error else { return (.unavailable, "See 'lazyimg doctor' for what is missing.") }
+        guard let error else {
+            return (.unavailable, "See 'lazyimg doctor' for missing libraries.")
+        }
         return switch error.code {
         case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: (.noInput, "Check the path.")
-        case EISDIR: (.noInput, "Take the media in it with --recursive (-r).")
+        case EISDIR: (.noInput, "Read the media in it with --recursive (-r).")
         case EACCES, EPERM: (.noPermission, nil)
         default: (.inputOutput, nil)
         }
     }
 
-    /// What a failed call of the system means when `object` could not be written.
+    /// The failure for a system error while `object` is written.
     package init(writing object: String, _ error: SystemError) {
         switch error.code {
         case EEXIST:
@@ -124,7 +127,7 @@ extension CommandFailure {
 }
 
 extension String {
-    /// Whether it looks like an address of another kind than those that are read.
+    /// Whether it looks like a URL with an unsupported scheme.
     fileprivate var hasForeignScheme: Bool {
         let scheme = prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
         return scheme.count > 1 && dropFirst(scheme.count).hasPrefix(":/")

@@ -1,7 +1,7 @@
 package import LazyBytes
 
 extension ConcurrentMap {
-    /// Does the work for each item and passes the results on; a signal is a failure.
+    /// Does the work for each item and passes on the results; a signal is a failure.
     package static func runInputs<Item: Sendable, Output: Sendable>(
         _ items: [Item], jobs: Int, _ work: @escaping @Sendable (Int, Item) async -> Output,
         didEnd: (Int, Output) throws(CommandFailure) -> Void
@@ -20,7 +20,7 @@ extension ConcurrentMap {
 }
 
 extension BlockingPool {
-    /// Makes sure that there is a thread before the work begins.
+    /// Throws if no thread can be started.
     package func requireThread(for purpose: String) throws(CommandFailure) {
         do throws(SystemError) { try requireThread() } catch {
             throw CommandFailure(noThread: error, for: purpose)
@@ -31,7 +31,8 @@ extension BlockingPool {
 extension CommandFailure {
     fileprivate init(noThread error: SystemError, for purpose: String) {
         self.init(
-            .unavailable, "environment", "The system gives no thread for \(purpose): \(error).",
-            hint: "Fewer processes of this user, or a higher limit (ulimit -u), leave room.")
+            .unavailable, "environment",
+            "The system cannot start a thread for \(purpose): \(error).",
+            hint: "End other processes of this user, or raise the limit (ulimit -u).")
     }
 }

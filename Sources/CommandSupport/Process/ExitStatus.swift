@@ -2,34 +2,34 @@ import Glibc
 
 /// The exit codes of `sysexits.h` that the commands use, for scripts and schedulers.
 package enum ExitStatus: Equatable {
-    /// All is done.
+    /// Success.
     case success
     /// Some of several inputs failed.
     case someFailed
-    /// The command line is not right.
+    /// The command line is wrong.
     case usage
-    /// The media is damaged, cut off, encrypted or of an unsupported kind.
+    /// The media is damaged, truncated, encrypted or unsupported.
     case badData
-    /// An input is not there: no such file, no such address, not in the cache.
+    /// An input is missing: no such file, no such URL, not in the cache.
     case noInput
-    /// A library that the input needs is missing, or a server is not to be had.
+    /// A library is missing, or a server is unavailable.
     case unavailable
-    /// A fault of lazyimg.
+    /// An internal error.
     case software
     /// An output exists already or cannot be created.
     case cannotCreate
     /// Reading or writing failed.
     case inputOutput
-    /// What may well go better later: a server that is busy, silent or broke off.
+    /// A temporary error: a server that is busy, silent or closed the connection.
     case temporary
-    /// The media or a download goes beyond a limit.
+    /// The media or a download is over a limit.
     case limit
-    /// The system or a server does not permit it.
+    /// Permission denied by the system or a server.
     case noPermission
     /// A signal ended the work.
     case interrupted(by: CInt?)
 
-    /// The number that the process ends with.
+    /// The exit code.
     package var number: CInt {
         switch self {
         case .success: 0

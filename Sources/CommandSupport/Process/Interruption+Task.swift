@@ -20,7 +20,7 @@ extension Interruption {
                 task.cancel()
             }
         }
-        // Whatever error the work ended with, the signal is the cause.
+        // The signal is the cause of any error.
         if case .failure = result, signal != nil { throw .cancelled }
         return try result.get()
     }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Signals, handled on a thread of their own, so that no Swift runs in a signal handler.
 ///
-/// Without cleanup to do, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process at once. Inside
+/// Without cleanup, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process at once. Inside
 /// `withCleanup` the first one cancels the work, which then cleans up and ends; a second one exits
-/// at once, and so does work that has not ended `grace` after the first.
+/// at once, and so does work that is still running `grace` after the first.
 package enum Interruption {
     /// Cancels the work of this process.
     package static let flag = CancellationFlag()
@@ -18,14 +18,14 @@ package enum Interruption {
         return number == 0 ? nil : number
     }
 
-    /// How long cancelled work may take to end.
+    /// The time in which cancelled work must end.
     package static let grace = Duration.seconds(10)
 
     private static let received = Atomic<CInt>(0)
     private struct Cleanup {
         var onForcedExit: (@Sendable () -> Void)?
         var onSignal: (@Sendable (CInt) -> Void)?
-        /// Whether its `onSignal` stops the process on SIGTSTP itself.
+        /// Whether `onSignal` itself stops the process on SIGTSTP.
         var suspends = true
     }
     private struct State {
@@ -38,7 +38,7 @@ package enum Interruption {
 
     /// Installs the signal handling.
     package static func install() {
-        // A pipe without a reader is an error of write(), not the end of the process.
+        // A closed pipe is an error of write(), not the end of the process.
         Glibc.signal(SIGPIPE, SIG_IGN)
         let pipe = SystemCalls.signalsAsBytes([
             SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP,
@@ -47,7 +47,7 @@ package enum Interruption {
         startThread(reading: pipe)
     }
 
-    /// Runs work that has something to clean up when it is cancelled.
+    /// Runs work that needs cleanup when it is cancelled.
     ///
     /// `onForcedExit` runs before the process exits at once; `onSignal` gets every signal, and where
     /// it `suspends`, stops the process on SIGTSTP.
@@ -80,13 +80,13 @@ package enum Interruption {
                 }
             }, UnsafeMutableRawPointer(bitPattern: Int(pipe)))
         guard status == 0 else {
-            try? OutputStream.standardError.write("lazyimg: The system gives no thread.\n")
+            try? OutputStream.standardError.write("lazyimg: The system cannot start a thread.\n")
             exit(ExitStatus.unavailable.number)
         }
         pthread_detach(thread)
     }
 
-    /// Waits for the next signal; true where the work has not ended in time after the first one.
+    /// Waits for the next signal; true if the work has not ended in time after the first one.
     private static func isOverdue(_ pipe: CInt) -> Bool {
         guard let begin = state.withLock({ $0.begin }) else { return false }
         var next = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
@@ -99,7 +99,7 @@ package enum Interruption {
     }
 
     private static func exitAtOnce() -> Never {
-        let sentence = "lazyimg: The work did not end by itself and was stopped.\n"
+        let sentence = "lazyimg: The work did not end in time and was stopped.\n"
         for cleanup in state.withLock({ Array($0.cleanups.values) }) { cleanup.onForcedExit?() }
         _ = sentence.utf8CString.withUnsafeBufferPointer { bytes in
             write(STDERR_FILENO, bytes.baseAddress, bytes.count - 1)

@@ -1,6 +1,6 @@
-/// A number of bytes as people write and read it.
+/// Numbers of bytes in text.
 package enum ByteSize {
-    /// Reads `1500`, `100K`, `1.5M`, `2GB` or `4GiB`: powers of 1000, or of 1024 with an `i`.
+    /// Parses `1500`, `100K`, `1.5M`, `2GB` or `4GiB`: powers of 1000, or of 1024 with an `i`.
     package static func parse(_ text: String) -> Int? {
         var rest = Substring(text)
         let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }

@@ -1,7 +1,7 @@
 package import LazyMedia
 
 extension PixelColor {
-    /// Reads a named CSS color, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, in any case.
+    /// Parses a named CSS color, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, ignoring case.
     package init?(css text: String) {
         let text = text.lowercased()
         if text == "transparent" {

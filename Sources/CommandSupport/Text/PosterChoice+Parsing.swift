@@ -1,7 +1,7 @@
 package import LazyMedia
 
 extension PosterChoice {
-    /// Reads `auto`, `first`, `last`, `embedded`, a time, `25%`, `#120` or `-1`.
+    /// Parses `auto`, `first`, `last`, `embedded`, a time, `25%`, `#120` or `-1`.
     package init(parsing text: String) throws(ArgumentError) {
         switch text {
         case "auto": self = .auto
@@ -12,7 +12,7 @@ extension PosterChoice {
             guard let choice = Self.frame(text) ?? Self.share(text) ?? Self.moment(text) else {
                 throw ArgumentError(
                     "write auto, first, last, embedded, a time such as 12.5 or 00:01:02.5, "
-                        + "a share such as 25%, or a frame such as #120 or -1")
+                        + "a percentage such as 25%, or a frame such as #120 or -1")
             }
             self = choice
         }

@@ -1,13 +1,13 @@
-/// Reads a time as people write it, exactly.
+/// Parses times exactly.
 ///
 /// `12.5`, `12.5s`, `500ms`, `1m2s`, `1h2m3.5s`, `01:02.5` and `00:01:02.5` are times.
 package enum TimestampParser {
-    /// The time, or nil where the text is none.
+    /// The time, or nil if the text is not one.
     package static func duration(_ text: some StringProtocol) -> Duration? {
         text.contains(":") ? clock(String(text)) : units(String(text))
     }
 
-    /// The words that tell the user what a time is.
+    /// The explanation for errors.
     package static let explanation = "a time is written as 12.5, 500ms, 1m2s or 00:01:02.5"
 
     private static func clock(_ text: String) -> Duration? {
@@ -35,7 +35,7 @@ package enum TimestampParser {
             guard let amount = decimal(digits), let (scale, divisor) = units[String(unit)] else {
                 return nil
             }
-            // A large unit comes before a small one, and each once.
+            // Units are in descending order, each at most once.
             let order = scale * 1000 / divisor
             guard order < lastUnit, !unit.isEmpty || lastUnit == .max else { return nil }
             lastUnit = order

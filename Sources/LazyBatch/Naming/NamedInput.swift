@@ -2,7 +2,7 @@
 public struct NamedInput: Sendable {
     /// The file name without its extension.
     public var name: String
-    /// The extension without the full stop, or nothing.
+    /// The extension without the full stop, or empty.
     public var fileExtension: String
     /// The number of the input, from 1.
     public var number: Int

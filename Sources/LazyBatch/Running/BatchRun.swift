@@ -92,7 +92,8 @@ extension BatchFailure {
         case .handler(let failure): self = failure
         case .noThread(let error):
             self.init(
-                .endsRun, "environment", "The system gives no thread for the items: \(error).",
+                .endsRun, "environment",
+                "The system cannot start a thread for the items: \(error).",
                 underlying: error)
         }
     }

@@ -6,7 +6,7 @@ internal import LazyBytes
 /// abandoned with its thread after `grace`, so that the others go on.
 struct TimeLimit: Sendable {
     let time: Duration
-    /// How long cancelled work may take to end.
+    /// The time in which cancelled work must end.
     var grace: Duration = .seconds(2)
     var clock: any SteadyClock = SystemSteadyClock()
 

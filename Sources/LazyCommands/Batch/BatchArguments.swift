@@ -1,14 +1,14 @@
-/// The words of a `batch` command line: its own options, the job, and all that is the job's.
+/// The arguments of `batch`: its own options, the job, and the arguments of the job.
 ///
-/// Options of both can stand in any order. The parser cannot tell them apart, since it takes apart
-/// words such as `-fjpg` that it does not know.
+/// Options of both may be mixed. The parser cannot separate them, since it splits
+/// arguments such as `-fjpg` that it does not know.
 enum BatchArguments {
     /// The options of the batch.
     static let known = CommandFlags(of: BatchFlags.self)
 
-    /// A command line with the batch's options in front, then the job, `--`, and the job's words.
+    /// The options of the batch first, then the job, `--`, and the arguments of the job.
     ///
-    /// What is not a `batch` command stays as it is.
+    /// Other commands are returned unchanged.
     static func arranged(_ arguments: [String]) -> [String] {
         guard arguments.first == "batch" else { return arguments }
         var (own, theirs, job) = ([String](), [String](), String?.none)

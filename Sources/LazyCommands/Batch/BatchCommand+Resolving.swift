@@ -43,11 +43,11 @@ extension BatchCommand {
         var templates = JobTemplates()
         let made = try templates.make(common, hasOutput: true)
         sources.arguments = made.inputs
-        // Inputs are no options: jobs of one sort have the same words.
+        // Without the inputs, so that items with the same options share a job.
         sources.words = JobWords(name: common.name, words: made.options(of: common.words))
         if sources.arguments.isEmpty, sources.lists.isEmpty, sources.manifests.isEmpty {
             throw .usage(
-                "There is no input.", hint: "Name files, patterns, --files-from or --manifest.")
+                "There are no inputs.", hint: "Name files, patterns, --files-from or --manifest.")
         }
         return sources
     }

@@ -11,30 +11,31 @@ internal import MediaJobs
 struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch",
-        abstract: "Do one job for many inputs, on all cores or many machines.",
+        abstract: "Run one job for many inputs, on all cores or several machines.",
         usage: "lazyimg batch [<options>] <job> [<job's options>] [<input> ...]",
         discussion: """
             A JOB is one of the commands \(BatchJobs.names.joined(separator: ", ")), with its own \
-            options; options of the batch can stand anywhere. Patterns in quotation marks are \
-            expanded here: *, ?, [a-z], and ** for any number of folders; braces by the shell only.
+            options; options of the batch may be mixed with them. Patterns in quotation marks are \
+            expanded here: *, ?, [a-z], and ** for any number of folders; the shell expands braces.
 
-            What is made is noted in a journal. The same command makes only what is missing: what \
-            was made of the same content with the same options, and is still there, is left, also \
-            after a kill. An input that fails does not stop the others.
+            Each output is recorded in a journal. The same command makes only what is missing, also \
+            after a kill: an existing output is kept if it was made from the same content with the \
+            same options. An input that fails does not stop the others.
 
-            Exit codes: 0 all is there; 1 some failed; 75 some failed, and all of them may go \
-            better later: run it again; where nothing was made and all failed alike, their code.
+            Exit codes: 0 all outputs exist; 1 some inputs failed; 75 some inputs failed, all with \
+            temporary errors: run the command again; if nothing was made and all inputs failed with \
+            the same code, that code.
 
             Examples:
               lazyimg batch poster --width 320 -o posters/ 'clips/**/*.'{mp4,gif}
               find clips -name '*.mp4' -print0 | lazyimg batch poster --files-from - -0 -o posters/
-              lazyimg batch --manifest work.jsonl --flags.jsonl
+              lazyimg batch --manifest work.jsonl --jsonl
               lazyimg batch poster --files-from list.txt -o out/ --preserve-tree --shard auto
               lazyimg batch --resume work.journal
             """)
 
     @Argument(
-        help: .init("The command to do for each input.", valueName: "job"),
+        help: .init("The command to run for each input.", valueName: "job"),
         completion: .list(BatchJobs.names))
     var job: String?
 
@@ -60,12 +61,12 @@ struct BatchCommand: AsyncParsableCommand {
         for (folder, search) in list.searches { search.tell(folder, flags.report.style) }
         let plan = try BatchPlanner(
             list, try shard(), by: flags.sharding.shardBy, common: common, base: flags.places.base)
-        // What failed has been told.
+        // The failures were reported.
         let status = try await run(plan)
         if status != .success { throw ExitCode(status.number) }
     }
 
-    /// The command that a journal notes, to be given again.
+    /// The command recorded in a journal.
     private func resumed(_ path: String) throws(CommandFailure) -> BatchCommand {
         let (words, journal) = try BatchResumption(path).command()
         var command: BatchCommand
@@ -112,7 +113,7 @@ struct BatchCommand: AsyncParsableCommand {
         }
     }
 
-    // What a run that ended early has done: a reader that is gone hears nothing.
+    // The results of a run that ended early; a closed pipe gets none.
     private func tell(
         _ tally: BatchTally, left: Int, goesOn: Bool, seconds: Double, _ events: BatchEvents?
     ) throws(CommandFailure) {
@@ -123,7 +124,8 @@ struct BatchCommand: AsyncParsableCommand {
             try Console.print(JSONValue.object(members).text)
         }
         guard !flags.report.quiet, !flags.report.json else { return }
-        let next = goesOn ? "The same command goes on." : "Without a journal it begins anew."
+        let next =
+            goesOn ? "The same command continues." : "Without a journal the command starts again."
         Console.say("lazyimg: " + tally.sentence(seconds: seconds, left: left) + " " + next)
     }
 

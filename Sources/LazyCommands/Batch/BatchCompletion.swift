@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
-/// What the parser's completion for bash does not know: the options of the job behind `batch`.
+/// Completion of the job's options after `batch`, which the parser's script for bash lacks.
 enum BatchCompletion {
-    /// A text for standard output; the script for bash gets the job's options added.
+    /// The text with the job's options added if it is the script for bash.
     static func added(to text: String, _ arguments: [String]) -> String {
         let isBash =
             arguments.first == "--generate-completion-script"
@@ -11,7 +11,7 @@ enum BatchCompletion {
         return isBash ? text + "\n" + script : text
     }
 
-    // The parser's function for each command takes the words behind the command and adds to COMPREPLY.
+    // The parser's function for a command reads the words after it and adds to COMPREPLY.
     private static var script: String {
         let cases = BatchJobs.commands.map { command in
             let names = [command._commandName] + command.configuration.aliases
@@ -19,7 +19,7 @@ enum BatchCompletion {
         }
         let valued = BatchArguments.known.valued.sorted().joined(separator: "|")
         return """
-            # Behind the job of a batch its own options are offered too.
+            # After the job of a batch, the options of the job are completed too.
             eval "_lazyimg_batch_alone$(declare -f _lazyimg_batch | sed '1s/^_lazyimg_batch//')"
 
             _lazyimg_batch() {

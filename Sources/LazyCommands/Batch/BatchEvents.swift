@@ -4,9 +4,9 @@ internal import LazyBytes
 internal import LazyFiles
 internal import LazyMedia
 
-/// `--jsonl`: what happens, a JSON object a line on standard output, whole lines only.
+/// `--jsonl`: events as JSON lines on standard output, complete lines only.
 ///
-/// The first caller writes, and also writes what other callers add while it does: lines stay whole and
+/// The first caller writes, and also writes what other callers add meanwhile: lines stay complete and
 /// in order, and nothing is written under the lock.
 final class BatchEvents: Sendable {
     private struct State {

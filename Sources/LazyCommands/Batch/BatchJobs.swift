@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import CommandSupport
 
-/// The jobs that a batch can do, by the words of their commands.
+/// The jobs of a batch by the names of their commands.
 enum BatchJobs {
-    /// The commands, in the order they are told.
+    /// The commands in the order in which they are listed.
     static let commands: [any (JobCommand & ParsableCommand).Type] = [
         PosterCommand.self, AnimateCommand.self, ConvertCommand.self, SheetCommand.self,
         LoopCommand.self,

@@ -5,41 +5,41 @@ internal import LazyFiles
 internal import LazyMedia
 internal import MediaJobs
 
-/// One input of a batch, and what is to be made of it.
+/// One input of a batch and its job.
 struct ListedItem: Sendable {
     let input: Input
     let words: JobWords
-    /// Where its output goes, as `-o` would say it.
+    /// The output, as for `-o`.
     let output: String?
-    /// Whether that is the file itself and not its folder.
+    /// Whether that is the file itself, not a folder.
     let isNamed: Bool
 }
 
-/// The inputs of a batch: arguments, patterns, lists and manifests, each once, in their order.
+/// The inputs of a batch from arguments, patterns, lists and manifests, each once, in order.
 struct BatchList {
-    /// What the inputs come from.
+    /// The sources of inputs.
     struct Sources {
-        /// The job of all inputs that name none; nil where only a manifest names jobs.
+        /// The job of inputs that name none; nil if only a manifest names jobs.
         var words: JobWords?
-        /// Paths, patterns and addresses.
+        /// Paths, patterns and URLs.
         var arguments: [String] = []
         var lists: [String] = []
         var manifests: [String] = []
         var isNullSeparated = false
-        /// Whether folders stand for the media in them.
+        /// Whether a folder means the media in it.
         var isRecursive = false
         var naming = OutputNaming()
     }
 
     private let sources: Sources
     private(set) var items: [ListedItem] = []
-    /// Entries that are no work, each with its list and line.
+    /// Invalid entries, each with its list and line.
     private(set) var faults: [CommandFailure] = []
-    /// The folders that were looked through.
+    /// The searched folders.
     private(set) var searches: [(folder: Input, search: FolderSearch)] = []
     private var seen: Set<PathKey> = []
 
-    /// Gathers all inputs; throws where a list cannot be read and where a pattern finds nothing.
+    /// Collects all inputs; throws if a list cannot be read or a pattern matches nothing.
     init(_ sources: Sources) throws(CommandFailure) {
         self.sources = sources
         if (sources.lists + sources.manifests).filter({ $0 == "-" }).count > 1 {
@@ -74,7 +74,7 @@ struct BatchList {
         for (number, line) in try Self.lines(of: manifest, UInt8(ascii: "\n")) {
             let content = Self.content(line, keepsReturns: false)
             guard let text = String(validating: content, as: UTF8.self) else {
-                addFault("is not UTF-8; a name that is not goes into inputBytes", manifest, number)
+                addFault("is not UTF-8; such names belong in inputBytes", manifest, number)
                 continue
             }
             if text.allSatisfy(\.isWhitespace) { continue }
@@ -87,7 +87,7 @@ struct BatchList {
         }
     }
 
-    // The options of the command line hold for lines of the same job.
+    // The options of the command line apply to lines with the same job.
     private func words(of entry: Manifest.Entry) -> JobWords? {
         guard let name = entry.job ?? sources.words?.name else { return nil }
         let common = name == sources.words?.name ? sources.words?.words ?? [] : []
@@ -110,11 +110,12 @@ struct BatchList {
         _ text: String, _ output: String?, _ words: JobWords?
     ) throws(CommandFailure) {
         guard let words else {
-            throw .usage("No job is named for \(text).", hint: "Name one behind 'batch'.")
+            throw .usage("No job is named for \(text).", hint: "Name one after 'batch'.")
         }
         if text == "-" {
             throw .usage(
-                "Standard input is no input of a batch.", hint: "Give lists with --files-from -.")
+                "Standard input cannot be an input of a batch.",
+                hint: "Read a list with --files-from -.")
         }
         let input = try Input.parse([text])[0]
         if sources.isRecursive, case .path(let path) = input.address, FileKind(path) == .folder {
@@ -122,7 +123,7 @@ struct BatchList {
             searches.append((input, search))
             if search.files.isEmpty { throw search.nothing(input) }
             for file in search.files {
-                // The whole path is made again, not a part of it twice.
+                // --preserve-tree recreates the whole path, which includes the subfolder.
                 let subfolder = sources.naming.keepsTree ? "" : file.subfolder
                 let file = FolderSearch.File(path: file.path, subfolder: subfolder)
                 add(Input(file, number: items.count + 1), file.path, output, words)
@@ -164,7 +165,7 @@ struct BatchList {
         return lines.enumerated().map { ($0 + 1, $1) }
     }
 
-    // Blanks may be part of a name; the line ends of other systems are not.
+    // Spaces may be part of a name; a carriage return is not.
     private static func content(
         _ line: ArraySlice<UInt8>, keepsReturns: Bool
     ) -> ArraySlice<UInt8> {

@@ -1,11 +1,11 @@
 internal import LazyBytes
 
-/// How many inputs there is memory for.
+/// The number of inputs that fit in memory.
 enum BatchMemory {
-    /// What a job on a long clip in 1080p may take.
+    /// The memory of a job on a long clip in 1080p.
     static let each = 256 << 20
 
-    /// The jobs asked for, or one a core while half of the memory does.
+    /// The requested number, or one per core while half of the memory suffices.
     static func jobs(_ asked: Int, limit: Int) -> Int {
         if asked > 0 { return asked }
         return max(1, min(BlockingPool.coreCount, limit / 2 / each))

@@ -13,12 +13,12 @@ struct BatchPlanner {
 
     /// Plans the items of one shard; throws where two inputs would be written to one file.
     ///
-    /// Throws what is wrong with the common options; what is wrong with those of a line of a manifest
-    /// is one of the faults.
+    /// Throws for invalid common options; invalid options in a line of a manifest
+    /// become faults.
     init(
         _ list: BatchList, _ shard: Shard, by key: ShardKey, common: JobWords?, base: String?
     ) throws(CommandFailure) {
-        // A broken line is in no shard: the first machine reports it.
+        // An invalid line belongs to no shard: the first machine reports it.
         faults = shard.number == 1 ? list.faults : []
         if let common { _ = try templates.make(common, hasOutput: true) }
         var plan = BatchPlan(shard, by: key, base: base)
@@ -26,7 +26,7 @@ struct BatchPlanner {
             let input = item.input.batchInput
             let isOurs = plan.contains(input, place: place)
             do throws(CommandFailure) {
-                // Two machines that write one file would not know of each other.
+                // Two machines could write one file without noticing.
                 let entry = try entry(of: item, input)
                 do throws(BatchPlan.Collision) {
                     try plan.register(input, outputs: entry.item.outputs)
@@ -83,7 +83,7 @@ extension CommandFailure {
         self.init(
             .usage, "collision",
             "\(collision.inputs.joined(separator: " and ")) would both be written to \(collision.output).",
-            hint: "Keep their folders apart with --preserve-tree, or name them with --name.")
+            hint: "Separate them with --preserve-tree or --name.")
     }
 }
 

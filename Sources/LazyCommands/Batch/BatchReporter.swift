@@ -26,7 +26,7 @@ final class BatchReporter: Sendable {
         bar = JobBar("batch", entries.count, style)
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     var tally: BatchTally { counted.withLock { $0 } }
 
     /// Runs all items; throws what ends the whole run.
@@ -92,11 +92,12 @@ final class BatchReporter: Sendable {
         }
         if let failure = events?.failure {
             guard failure.status == .success else { throw failure }
-            throw ending(failure.code, "Nobody reads the events, and so the rest is left.")
+            throw ending(
+                failure.code, "The reader of the events is gone; the rest was not processed.")
         }
     }
 
-    // A full disk, a read-only folder and a signal are the fault of no single input.
+    // A full disk, a read-only folder and a signal are not errors of one input.
     private func report(
         _ failure: CommandFailure, _ entry: BatchEntry?
     ) throws(CommandFailure) {
@@ -110,11 +111,11 @@ final class BatchReporter: Sendable {
         events?.emit(failure, entry)
         let failed = tally.failed
         if let mostFailures, failed >= mostFailures {
-            throw ending("tooManyFailures", "\(failed) failed, and so the rest is left.")
+            throw ending("tooManyFailures", "\(failed) failed; the rest was not processed.")
         }
     }
 
-    // The exit code says that some failed, which was reported; why the run ends is reported here.
+    // The failures were reported; this is why the run ends.
     private func ending(_ code: String, _ reason: String) -> CommandFailure {
         let failure = CommandFailure(.someFailed, code, reason)
         bar?.clear()

@@ -3,14 +3,14 @@ import Glibc
 internal import LazyFiles
 internal import LazyMedia
 
-/// The command of a run as its journal has it, to be given again.
+/// The command of a run as its journal records it.
 struct BatchResumption {
     private let path: String
 
     /// Takes a journal.
     init(_ path: String) { self.path = path }
 
-    /// The line that notes a command and the folder it was given in.
+    /// The line that records a command and its current folder.
     static func line(_ arguments: [String]) -> String {
         JSONValue.object([
             ("state", .string("run")), ("version", .string(Version.number)),
@@ -18,9 +18,9 @@ struct BatchResumption {
         ]).line + "\n"
     }
 
-    /// The words of the last command that is noted, without `batch`, and the absolute path of the journal.
+    /// The arguments of the last recorded command, without `batch`, and the absolute path of the journal.
     ///
-    /// The folder in which the command was given becomes the current folder.
+    /// The recorded folder becomes the current folder.
     func command() throws(CommandFailure) -> (words: [String], journal: String) {
         let text: String
         do throws(MediaError) {
@@ -34,12 +34,12 @@ struct BatchResumption {
         guard let run = lines.lazy.reversed().compactMap({ JSONText.value($0, as: Run.self) }).first
         else {
             throw CommandFailure(
-                .badData, "malformed", "The journal \(path) has no command in it.",
-                hint: "Give the job and its inputs again, with --resume.")
+                .badData, "malformed", "The journal \(path) contains no command.",
+                hint: "Repeat the job and its inputs, with --resume.")
         }
         let journal = FilePath.absolute(path)
         guard chdir(run.folder.systemPath) == 0 else {
-            throw CommandFailure(.noInput, "missing", "The folder \(run.folder) is gone.")
+            throw CommandFailure(.noInput, "missing", "The folder \(run.folder) does not exist.")
         }
         return (Array(run.words.dropFirst()), journal)
     }

@@ -3,7 +3,7 @@ internal import LazyBytes
 internal import LazyFiles
 internal import LazyMedia
 
-/// Counts the outcomes of a batch, and decides how the process ends.
+/// Counts the outcomes of a batch, and decides the exit code.
 struct BatchTally: Equatable, Sendable {
     private(set) var made = 0
     private(set) var skipped = 0
@@ -29,10 +29,10 @@ struct BatchTally: Equatable, Sendable {
     /// An input failed.
     mutating func add(failure status: ExitStatus) { failures[status.number, default: 0] += 1 }
 
-    /// How the process ends.
+    /// The exit status.
     ///
-    /// Failures that may all succeed later are worth another run (75), whatever else was made. Where
-    /// nothing was made and all failed with one code, that is the code; else 1.
+    /// If all failures are temporary, another run is worthwhile (75), whatever else was made. If
+    /// nothing was made and all failed with one code, it is that code; otherwise 1.
     var status: ExitStatus {
         guard let number = failures.keys.first else { return .success }
         guard failures.count == 1 else { return .someFailed }
@@ -46,21 +46,21 @@ struct BatchTally: Equatable, Sendable {
         .noPermission,
     ]
 
-    /// One sentence for people; `left` is for a run that ended early.
+    /// A summary for people; `left` is for a run that ended early.
     func sentence(seconds: Double, left: Int? = nil) -> String {
         var parts = ["\(made) made"]
-        if skipped > 0 { parts.append("\(skipped) there already") }
+        if skipped > 0 { parts.append("\(skipped) existed") }
         if failed > 0 {
             let isTemporary = status == .temporary
-            parts.append("\(failed) failed" + (isTemporary ? " (and may go better later)" : ""))
+            parts.append("\(failed) failed" + (isTemporary ? " (temporarily)" : ""))
         }
         if let left { parts.append("\(left) left") }
         let tenths = Int((seconds * 10).rounded())
-        let rate = seconds > 0.2 && made > 0 ? ", \(Int(Double(made) / seconds)) a second" : ""
+        let rate = seconds > 0.2 && made > 0 ? ", \(Int(Double(made) / seconds)) per second" : ""
         return parts.joined(separator: ", ") + " in \(tenths / 10).\(tenths % 10) s" + rate + "."
     }
 
-    /// What `--json` and the last event say.
+    /// The members of `--json` and of the last event.
     var json: [(String, JSONValue)] {
         [
             ("made", .integer(made)), ("skipped", .integer(skipped)), ("failed", .integer(failed)),

@@ -4,7 +4,7 @@ internal import LazyFiles
 internal import MediaJobs
 
 extension CommandFailure {
-    /// The failure of a command that a failure of a batch is.
+    /// The failure of a command for a failure of a batch.
     init(_ failure: BatchFailure, about input: String?) {
         if let own = failure.underlying as? CommandFailure {
             self = own

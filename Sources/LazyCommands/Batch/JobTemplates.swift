@@ -2,17 +2,17 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import MediaJobs
 
-/// Makes jobs of words, each once.
+/// Makes jobs from their arguments, each once.
 ///
-/// A batch of many lines has few sorts of jobs; reading options and making a job's network for each
-/// line would cost more than some of the work.
+/// A batch of many lines has few different jobs; parsing options and creating a network for each
+/// line would cost more than some jobs do.
 struct JobTemplates {
-    /// A job, and the inputs that stood among its words.
+    /// A job, and the inputs among its arguments.
     struct Made: Sendable {
         let job: any MediaJob
         let inputs: [String]
 
-        /// The words without the inputs among them.
+        /// The arguments without the inputs.
         func options(of words: [String]) -> [String] {
             var rest = words
             for input in inputs.reversed() {
@@ -23,13 +23,13 @@ struct JobTemplates {
         }
     }
 
-    // No input has this name: it holds a place that the parser wants filled.
+    // A placeholder for the required input; no file has this name.
     private static let place = "\u{1}"
     private var made: [[JobWords: Made]] = [[:], [:]]
 
-    /// The job of words; throws what its command says of them.
+    /// The job for arguments; throws what its command reports.
     ///
-    /// `hasOutput` says that the batch will name the output, which some commands insist on.
+    /// `hasOutput` says that the batch names the output, which some commands require.
     mutating func make(_ words: JobWords, hasOutput: Bool) throws(CommandFailure) -> Made {
         let kind = hasOutput ? 1 : 0
         if let made = made[kind][words] { return made }
@@ -56,7 +56,7 @@ struct JobTemplates {
         do {
             let command = try type.parse(words + ending)
             let inputs = command.input.filter { $0 != place }
-            // What holds for one input alone does not hold in a batch.
+            // Options for a single input are not allowed in a batch.
             let several = try Input.parse(["file", "file"])
             return Made(job: try command.job(several), inputs: inputs)
         } catch let failure as CommandFailure {

@@ -1,6 +1,6 @@
-/// A job as it was asked for: the name of its command and the words behind it.
+/// A requested job: the name of its command and the arguments after it.
 struct JobWords: Hashable, Sendable {
     let name: String
-    /// Options and inputs, as on a command line.
+    /// Options and inputs, as on the command line.
     let words: [String]
 }

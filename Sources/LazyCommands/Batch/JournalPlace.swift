@@ -4,15 +4,15 @@ internal import LazyBytes
 internal import LazyCache
 internal import LazyFiles
 
-/// Where the journal of a batch is that names none.
+/// The default path of a journal.
 enum JournalPlace {
-    /// One for each output folder, or for the current folder where outputs are beside their inputs.
+    /// One per output folder, or for the current folder if outputs are next to their inputs.
     ///
-    /// Throws where this user has no folder for it: what another user has put there is not followed.
+    /// Throws if this user has no folder for it; one that another user created there is not used.
     static func standard(output: String?) throws(CommandFailure) -> String {
-        let hint = "Name a journal with --journal, or do without one with --no-journal."
+        let hint = "Name a journal with --journal, or use --no-journal."
         guard let state else {
-            throw .usage("There is no home folder that the journal could be in.", hint: hint)
+            throw .usage("There is no home folder for the journal.", hint: hint)
         }
         let place = state + "/lazyimg/batch"
         do throws(SystemError) {
@@ -28,7 +28,7 @@ enum JournalPlace {
         return place + "/\(name).jsonl"
     }
 
-    // A path that is not absolute is to be ignored (XDG Base Directory Specification).
+    // Relative paths must be ignored (XDG Base Directory Specification).
     private static var state: String? {
         if let path = getenv("XDG_STATE_HOME"), path.pointee == CChar(UInt8(ascii: "/")) {
             return FileName.text(path)

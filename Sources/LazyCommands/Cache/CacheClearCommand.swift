@@ -6,11 +6,11 @@ internal import LazyCache
 internal import LazyFiles
 internal import LazyMedia
 
-/// `lazyimg cache clear`: everything goes.
+/// `lazyimg cache clear`: removes everything.
 struct CacheClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Remove everything, downloads to be continued included.",
-        discussion: "On a terminal it asks first, unless --yes is given.")
+        commandName: "clear", abstract: "Remove everything, including partial downloads.",
+        discussion: "Asks first on a terminal, unless --yes is given.")
 
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
@@ -21,7 +21,7 @@ struct CacheClearCommand: ParsableCommand {
         let stores = try options.stores()
         let before = CacheRemoval.Count(stores)
         guard yes || before.entries == 0 || isConfirmed(before) else {
-            throw CommandFailure.usage("Nothing was removed.", hint: "Say so with --yes.")
+            throw CommandFailure.usage("Nothing was removed.", hint: "Confirm with --yes.")
         }
         for store in stores {
             do throws(SystemError) {
@@ -33,7 +33,7 @@ struct CacheClearCommand: ParsableCommand {
         try CacheRemoval.tell(before - CacheRemoval.Count(stores), options.report)
     }
 
-    // Who pipes into it knows what is asked; nobody is asked who cannot answer.
+    // Asks only on a terminal, where somebody can answer.
     private func isConfirmed(_ count: CacheRemoval.Count) -> Bool {
         guard isatty(STDIN_FILENO) == 1, OutputStream.standardError.isTerminal else {
             return true

@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import CommandSupport
 
-/// `lazyimg cache`: what is kept, and its end.
+/// `lazyimg cache`: prints and removes what the caches contain.
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Look into the caches, and remove what is in them.",
+        abstract: "Inspect the caches, and remove entries.",
         discussion: """
-            There is the store of HTTP answers, 'http', and the caches that programs have made for \
-            themselves, by their names. All are below one folder; deleting it by hand is safe.
+            The HTTP cache is named 'http'; caches that programs created have their own names. All are \
+            in one folder, which may be deleted at any time.
 
             Examples:
               lazyimg cache stats

@@ -6,16 +6,16 @@ internal import LazyFiles
 internal import LazyLoading
 internal import MediaJobs
 
-/// `lazyimg cache ls`: what is kept.
+/// `lazyimg cache ls`: lists the entries.
 struct CacheListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "List what is kept, the latest used first.",
+        commandName: "ls", abstract: "List entries, most recently used first.",
         aliases: ["list"])
 
-    @Argument(help: "Only these: addresses, or patterns with * and ?.")
+    @Argument(help: "Only these: URLs, or patterns with * and ?.")
     var url: [String] = []
 
-    @Flag(name: [.short, .long], help: "Also size, age and kind.")
+    @Flag(name: [.short, .long], help: "Also print size, age and type.")
     var long = false
 
     @OptionGroup var options: CacheOptions
@@ -45,11 +45,11 @@ struct CachedRow {
     let store: String
     let key: String
     let count: Int
-    /// The size of the whole where bytes of it are missing; 0 where it is not known.
+    /// The complete size of a partial download, 0 if it is unknown; nil for complete entries.
     let wholeCount: Int?
     let storedAt: WallTime
     let lastUsed: WallTime
-    /// What the server called it, where it is known.
+    /// The type that the server sent, or nil.
     let type: String?
 
     init(_ entry: StoredEntryInfo, in store: String) {
@@ -89,19 +89,19 @@ struct CachedRow {
         return .object(members)
     }
 
-    /// The address, and before it what else is known.
+    /// The URL after the other columns.
     func line(isLong: Bool, now: WallTime) -> String {
-        // The lines of a variant, and whatever a program has taken for a key, stay on one line.
+        // Keys of variants have several lines, and those of programs any characters.
         let name = String(key.map { $0.isNewline ? " " : $0 }.filter { !$0.isControl })
-        guard isLong else { return wholeCount == nil ? name : name + "  (in part)" }
-        let note = wholeCount.map { $0 > 0 ? "  (part of \(ByteSize.text($0)))" : "  (in part)" }
+        guard isLong else { return wholeCount == nil ? name : name + "  (partial)" }
+        let note = wholeCount.map { $0 > 0 ? "  (part of \(ByteSize.text($0)))" : "  (partial)" }
         let columns = [ByteSize.text(count), Self.age(now - storedAt)].columns(10)
         let type = type ?? "-"
         let space = String(repeating: " ", count: max(1, 16 - type.count))
         return "\(columns)  \(store)  \(type)\(space)\(name)\(note ?? "")"
     }
 
-    /// One number and its unit: `5 s`, `3 min`, `2 h`, `12 d`.
+    /// A number and a unit: `5 s`, `3 min`, `2 h`, `12 d`.
     static func age(_ age: Duration) -> String {
         let seconds = max(0, age.wholeSeconds)
         switch seconds {

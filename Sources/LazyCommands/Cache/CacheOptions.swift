@@ -1,16 +1,16 @@
 internal import ArgumentParser
 internal import CommandSupport
 
-/// What all commands about caches share.
+/// The options of all cache commands.
 struct CacheOptions: ParsableArguments {
     @OptionGroup var folder: CacheFolderOptions
 
-    @Option(help: .init("Only the cache of this name, such as http.", valueName: "name"))
+    @Option(help: .init("Use only the cache of this name, such as http.", valueName: "name"))
     var store: String?
 
     @OptionGroup var report: ReportOptions
 
-    /// The caches that are meant.
+    /// The selected caches.
     func stores() throws(CommandFailure) -> [CacheStore] {
         let path = try folder.requirePath()
         let all = try CacheStore.all(in: path)
@@ -20,7 +20,7 @@ struct CacheOptions: ParsableArguments {
             throw CommandFailure(
                 .noInput, "missing", "There is no cache '\(store)' in \(path).",
                 hint: all.isEmpty
-                    ? nil : "There is: \(all.map(\.name).joined(separator: ", ")).")
+                    ? nil : "The caches are \(all.map(\.name).joined(separator: ", ")).")
         }
         return named
     }

@@ -2,29 +2,30 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import LazyCache
 
-/// `lazyimg cache prune`: what is old, unused or too much goes.
+/// `lazyimg cache prune`: removes old, unused or too many entries.
 struct CachePruneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Remove what is old, or was not used for longest.",
+        abstract: "Remove old or least recently used entries.",
         discussion: """
-            Without a size or an age, each cache is brought under its own limit, and what crashed \
-            programs have left is removed.
+            Without a size or an age, each cache is reduced to its own limit, and files left by \
+            crashed programs are removed.
             """)
 
     @Option(
-        help: .init("Leave so much in each cache: 500K, 100M, 2GiB.", valueName: "size"),
+        help: .init("Reduce each cache to this size: 500K, 100M, 2GiB.", valueName: "size"),
         transform: CacheArguments.size)
     var maxSize: Int?
 
     @Option(
         help: .init(
-            "Remove what was stored longer ago: 90s, 15m, 12h, 30d, 2w.", valueName: "age"),
+            "Remove entries stored longer ago: 90s, 15m, 12h, 30d, 2w.", valueName: "age"),
         transform: CacheArguments.age)
     var olderThan: Duration?
 
     @Option(
-        help: .init("Remove what was not used for so long, written alike.", valueName: "age"),
+        help: .init(
+            "Remove entries not used for this time: 90s, 15m, 12h, 30d, 2w.", valueName: "age"),
         transform: CacheArguments.age)
     var unusedFor: Duration?
 
@@ -43,7 +44,7 @@ struct CachePruneCommand: ParsableCommand {
     }
 }
 
-/// Reads the values of options about caches.
+/// Parses the values of cache options.
 enum CacheArguments {
     static func size(_ text: String) throws -> Int {
         guard let size = ByteSize.parse(text) else {

@@ -2,16 +2,16 @@ internal import CommandSupport
 internal import LazyCache
 internal import LazyFiles
 
-/// What the commands that remove say about it.
+/// The report of commands that remove entries.
 enum CacheRemoval {
-    /// Entries and their bytes, suspended ones included.
+    /// Entries and their bytes, including partial downloads.
     struct Count {
         var entries = 0
         var bytes = 0
 
         init() {}
 
-        /// Counts what is there.
+        /// Counts the entries of caches.
         init(_ stores: [CacheStore]) {
             for statistics in stores.map({ $0.store.statistics() }) {
                 entries += statistics.count + statistics.partialCount
@@ -27,7 +27,7 @@ enum CacheRemoval {
         }
     }
 
-    /// Says what was removed.
+    /// Reports what was removed.
     static func tell(_ count: Count, _ report: ReportOptions) throws(CommandFailure) {
         if report.json {
             try Console.print(

@@ -5,13 +5,13 @@ internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia
 
-/// `lazyimg cache rm`: what an address or a pattern means goes.
+/// `lazyimg cache rm`: removes the entries of URLs and patterns.
 struct CacheRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rm", abstract: "Remove what addresses or patterns mean.",
+        commandName: "rm", abstract: "Remove the entries of URLs or patterns.",
         aliases: ["remove"])
 
-    @Argument(help: "Addresses, or patterns with * and ?.")
+    @Argument(help: "URLs, or patterns with * and ?.")
     var url: [String]
 
     @OptionGroup var options: CacheOptions
@@ -25,14 +25,14 @@ struct CacheRemoveCommand: ParsableCommand {
             let keys = stored.filter { key in
                 patterns.contains { $0.matches(key) }
             }
-            // A download that was broken off has no entry yet.
+            // A partial download has no entry yet.
             try remove(
                 keys.map(EntryChoice.key) + patterns.map { .variants(of: $0.key) }, from: store)
         }
         let removed = before - CacheRemoval.Count(stores)
         if removed.entries == 0 {
             throw CommandFailure(
-                .noInput, "missing", "Nothing of the kind is in the caches.",
+                .noInput, "missing", "No cache has a matching entry.",
                 hint: "See 'lazyimg cache ls'.")
         }
         try CacheRemoval.tell(removed, options.report)

@@ -4,10 +4,10 @@ internal import LazyCache
 internal import LazyFiles
 internal import MediaJobs
 
-/// `lazyimg cache stats`: how much is kept.
+/// `lazyimg cache stats`: prints the size of each cache.
 struct CacheStatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Say how much each cache holds.")
+        commandName: "stats", abstract: "Print the size of each cache.")
 
     @OptionGroup var options: CacheOptions
 
@@ -42,7 +42,7 @@ struct CacheStatsCommand: ParsableCommand {
         var text =
             "\(count) \(count == 1 ? "entry" : "entries"), \(ByteSize.text(statistics.byteCount))"
         if statistics.partialCount > 0 {
-            text += ", \(statistics.partialCount) to be continued "
+            text += ", \(statistics.partialCount) partial "
             text += "(\(ByteSize.text(statistics.partialByteCount)))"
         }
         return text

@@ -5,19 +5,19 @@ internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia
 
-/// One cache on disk, by its name.
+/// A cache on disk and its name.
 struct CacheStore {
     let name: String
     let store: DiskStore
 
-    /// All caches below a folder; none where it is not there.
+    /// All caches in a folder; none if it does not exist.
     static func all(in folder: String) throws(CommandFailure) -> [CacheStore] {
         var stores: [CacheStore] = []
         for name in names(in: folder) {
             let path = folder + "/" + name
             guard access(path + "/CACHEDIR.TAG", F_OK) == 0 else { continue }
             do throws(SystemError) {
-                // What its owner keeps is not known here: only what is asked for is removed.
+                // The limits of its owner are unknown: only requested entries are removed.
                 let limits = name == "http" ? StoreLimits() : StoreLimits(byteCount: 1 << 60)
                 stores.append(
                     CacheStore(name: name, store: try DiskStore(folder: path, limits: limits)))
@@ -44,10 +44,10 @@ struct CacheStore {
     }
 }
 
-/// Tells keys by what people write: an address, a key, or a pattern with `*`, `?` and `[`.
+/// Matches keys with a URL, a key, or a pattern with `*`, `?` and `[`.
 struct KeyPattern {
     private let text: String
-    /// The key that an address has; for a pattern the pattern.
+    /// The key of a URL, or the pattern.
     let key: String
 
     init(_ text: String) {
@@ -55,9 +55,9 @@ struct KeyPattern {
         key = RemoteAddress.url(text).map { CacheKey.of($0) } ?? text
     }
 
-    /// Whether a key is meant.
+    /// Whether a key matches.
     ///
-    /// The lines behind the first tell the variants of one address apart.
+    /// The lines after the first distinguish variants of one URL.
     func matches(_ key: String) -> Bool {
         let address = key.prefix { $0 != "\n" }
         return address == self.key || address == text || fnmatch(text, String(address), 0) == 0

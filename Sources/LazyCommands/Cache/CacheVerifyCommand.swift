@@ -5,13 +5,13 @@ internal import LazyCache
 internal import LazyFiles
 internal import LazyMedia
 
-/// `lazyimg cache verify`: everything is read and held against its checksums.
+/// `lazyimg cache verify`: compares all entries with their checksums.
 struct CacheVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Hold what is kept against its checksums.",
-        discussion: "Exits with 65 where something is damaged. What is damaged is never served.")
+        commandName: "verify", abstract: "Compare all entries with their checksums.",
+        discussion: "Exits with 65 if an entry is damaged. Damaged entries are never used.")
 
-    @Flag(help: "Remove what is damaged.")
+    @Flag(help: "Remove damaged entries.")
     var remove = false
 
     @OptionGroup var options: CacheOptions

@@ -5,22 +5,22 @@ internal import LazyMedia
 internal import LazyPreviews
 internal import MediaJobs
 
-/// `lazyimg animate`: a small animation that stands for a clip.
+/// `lazyimg animate`: an animated thumbnail of a clip.
 struct AnimateCommand: AsyncParsableCommand, JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "animate",
-        abstract: "Write a small animation that stands for the media.",
+        abstract: "Write an animated thumbnail of the best segments.",
         discussion: """
-            Without further options: an animated WebP, 320 pixels across, 10 frames a second (or those \
-            of the source, where these are fewer than 20), of 3 seconds out of the best pieces of the \
-            clip: something moves, nothing is black, fades or is cut; a piece that loops without a \
-            seam is preferred. Short clips and animations are taken whole; flat art (drawings, pixel \
-            art) of up to 480 pixels keeps its size, and its exact pixels as WebP. The answer is the \
-            same every time; --explain prints what was weighed.
+            Without options: an animated WebP of 3 seconds, 320 pixels wide, at 10 frames per second \
+            (or the rate of the source if that is below 20), made of the best segments of the clip: \
+            with motion, without black frames, fades or scene cuts; a segment that loops seamlessly is \
+            preferred. Short clips and animations are used completely; flat art (drawings, pixel art) \
+            of up to 480 pixels keeps its size, and in WebP its exact pixels. The result is \
+            deterministic; --explain prints the candidates.
 
-            With --max-bytes the file has no more bytes than that: first quality is given up as far as \
-            no blocks are seen, then size, then frames; where not even a few frames of 32 pixels fit, \
-            the exit code is 76.
+            With --max-bytes the file is never larger: quality is reduced first, while artifacts stay \
+            invisible, then size, then the number of frames; if not even a few frames of 32 pixels \
+            fit, the exit code is 76.
 
             Examples:
               lazyimg animate film.mp4
@@ -42,7 +42,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write (\(OutputFormat.endings(AnimateJob.formats))), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .webp, beside the input; for a URL in the current folder.",
+            "The file to write (\(OutputFormat.endings(AnimateJob.formats))), a folder, or - for standard output. A second name, of a file that does not exist, needs no -o. Default: the input's name with .webp, next to the input; for a URL in the current folder.",
             valueName: "file"),
         completion: .file(extensions: AnimateJob.formats.map(\.rawValue)))
     var output: String?
@@ -50,16 +50,16 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup(title: "Options for the clip") var clip: ClipOptions
 
     @Option(
-        help: .init("Choose so many pieces at most. Default: 3.", valueName: "n"),
+        help: .init("The maximum number of segments. Default: 3.", valueName: "n"),
         transform: { try Arguments.whole($0, 1...10) })
     var pieces: Int?
 
-    @Flag(help: "Take the whole clip instead of the best pieces.")
+    @Flag(help: "Use the whole clip instead of the best segments.")
     var whole = false
 
     @Option(
         help: .init(
-            "How the end meets the beginning: auto (a chosen piece is cut where it comes back to where it was), none, crossfade or bounce.",
+            "How the loop is closed: auto (a segment is cut where it resembles its beginning), none, crossfade or bounce.",
             valueName: "way"),
         completion: .list(LoopSeam.allCases.map(\.rawValue)), transform: Arguments.word)
     var loopSeam: LoopSeam?
@@ -67,11 +67,11 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup(title: "Options for the encoding") var encoding: EncodingArguments
 
     @Option(
-        help: .init("The most bytes of the file: 200K, 1.5M, 64KiB.", valueName: "size"),
+        help: .init("The maximum size of the file: 200K, 1.5M, 64KiB.", valueName: "size"),
         transform: Arguments.bytes)
     var maxBytes: Int?
 
-    @Flag(help: "Print the pieces that were weighed, and their scores.")
+    @Flag(help: "Print the candidate segments and their scores.")
     var explain = false
 
     @OptionGroup var parallel: ParallelOptions
@@ -95,7 +95,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
             reading: try Reading(reading, network, inputs: inputs, report))
     }
 
-    /// The options as a thumbnail; its type is settled by each output.
+    /// The options as a thumbnail; the type follows from each output.
     private func thumbnail() throws(CommandFailure) -> AnimatedThumbnail {
         try refuseContradictions()
         let usual = AnimatedThumbnail()
@@ -111,7 +111,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
         return thumbnail
     }
 
-    /// A duration by itself says how much is chosen, not that it is at the beginning.
+    /// A duration alone is the length of the thumbnail, from anywhere in the clip.
     private var clearedLength: Duration? {
         clip.range.start == nil && clip.range.end == nil ? clip.range.duration : nil
     }
@@ -119,10 +119,10 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     private func refuseContradictions() throws(CommandFailure) {
         let isGiven = clip.hasRange && clearedLength == nil
         if whole, clip.hasRange {
-            throw .usage("--whole takes everything and cannot be combined with a range.")
+            throw .usage("--whole cannot be combined with a range.")
         }
         if pieces != nil, isGiven || whole {
-            throw .usage("--pieces is for pieces that are chosen, and here they are given.")
+            throw .usage("--pieces cannot be combined with --whole or a range.")
         }
         if clip.bounce, let seam = loopSeam, seam == .crossfade || seam == .none {
             throw .usage("--bounce cannot be combined with --loop-seam \(seam.rawValue).")
@@ -131,7 +131,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
             throw .usage("--crossfade cannot be combined with --loop-seam \(seam.rawValue).")
         }
         if clip.bounce, clip.crossfade != nil {
-            throw .usage("--bounce has no seam that --crossfade could hide.")
+            throw .usage("--bounce cannot be combined with --crossfade.")
         }
     }
 }

@@ -4,50 +4,50 @@ internal import LazyEditing
 internal import LazyMedia
 internal import LazyPreviews
 
-/// Which frames of a clip are taken, and how they are shown.
+/// Which frames of a clip are used, and how they are shown.
 struct ClipOptions: ParsableArguments {
     @OptionGroup var range: RangeOptions
 
     @Option(
         help: .init(
-            "Take these pieces one after the other: 1-2.5,10-12.5 (an end may be left out).",
-            valueName: "pieces"),
+            "Use these segments in order: 1-2.5,10-12.5 (an end may be omitted).",
+            valueName: "segments"),
         transform: Arguments.segments)
     var segments: [Range<Duration>] = []
 
     @Option(
         help: .init(
-            "Frames a second at most: 12, 12.5 or 30000/1001; without it each frame and its exact time are kept.",
+            "The maximum frame rate: 12, 12.5 or 30000/1001; without it each frame keeps its exact time.",
             valueName: "rate"),
         transform: Arguments.rate)
     var fps: Rational?
 
     @Option(
-        help: .init("How many times as fast: 2, 0.5.", valueName: "factor"),
+        help: .init("The factor of speed: 2, 0.5.", valueName: "factor"),
         transform: Arguments.factor)
     var speed: Double?
 
-    @Flag(help: "Begin with the last frame.")
+    @Flag(help: "Play backward.")
     var reverse = false
 
-    @Flag(help: "Go there and back.")
+    @Flag(help: "Play forward, then backward.")
     var bounce = false
 
     @Option(
         help: .init(
-            "Fade the end over the beginning for so long, so that the loop has no seam.",
+            "Fade the end into the beginning for this time, for a seamless loop.",
             valueName: "time"),
         transform: Arguments.duration)
     var crossfade: Duration?
 
     @OptionGroup var frame: FramingOptions
 
-    /// Whether pieces were named, by either kind of option.
+    /// Whether a range or segments were given.
     var hasRange: Bool {
         range.start != nil || range.end != nil || range.duration != nil || !segments.isEmpty
     }
 
-    /// The options as an edit; throws what contradicts itself.
+    /// The options as an edit; throws for contradictions.
     func edit() throws(CommandFailure) -> ClipEdit {
         let target = try frame.target()
         return ClipEdit(
@@ -70,7 +70,7 @@ struct ClipOptions: ParsableArguments {
 }
 
 extension Arguments {
-    /// `1-2.5,10-12`: pieces of a clip.
+    /// `1-2.5,10-12`: segments of a clip.
     static func segments(_ text: String) throws -> [Range<Duration>] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { piece in
             let ends = piece.split(separator: "-", omittingEmptySubsequences: false)
@@ -80,9 +80,9 @@ extension Arguments {
             }
             guard ends.count == 2, let start, let finish else {
                 throw ArgumentError(
-                    "pieces are written as 1-2.5,10-12; \(TimestampParser.explanation)")
+                    "segments are written as 1-2.5,10-12; \(TimestampParser.explanation)")
             }
-            guard start < finish else { throw ArgumentError("a piece ends after its start") }
+            guard start < finish else { throw ArgumentError("a segment must end after its start") }
             return start..<finish
         }
     }

@@ -12,20 +12,20 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
         commandName: "convert",
         abstract: "Write a clip or animation in another format, with all frames and exact timing.",
         discussion: """
-            The format is told by -o or --format. Without other options every frame is kept, shown as \
-            long as browsers show it, and the number of plays where the format has one. Flat art \
-            (drawings, pixel art, screens) becomes lossless WebP or nearly lossless AVIF, photographs \
-            lossy; a dithered GIF is undithered before a lossy codec sees it. --explain says what was \
-            chosen.
+            The format is that of -o or --format. Without other options every frame is kept, with the \
+            duration that browsers show and, if the format has one, the loop count. Flat art \
+            (drawings, pixel art, screenshots) becomes lossless WebP or nearly lossless AVIF, \
+            photographs become lossy; a dithered GIF is undithered before lossy encoding. --explain \
+            prints these choices.
 
-            An animation that is written as another animation, a video as another video, a still as \
-            another still, and a GIF as a video is not written where it would be larger than its \
-            source, unless --allow-larger or an option that changes the frames is given; the exit \
-            code is 73 then, so that a script does not throw the source away. A video as GIF, WebP, \
-            APNG or AVIF may be larger. An animation becomes a still only with --still.
+            An animation as another animation, a video as another video, a still as another still, and \
+            a GIF as a video are not written if they would be larger than the source, unless \
+            --allow-larger or an option that changes the frames is given; the exit code is then 73, so \
+            that a script does not delete the source. A video as GIF, WebP, APNG or AVIF may be \
+            larger. An animation becomes a still only with --still.
 
-            Videos are silent: that the sound of a source is left out is a warning, unless --no-audio \
-            says that this is wanted.
+            Videos are silent: dropping the sound of a source causes a warning, unless --no-audio is \
+            given.
 
             Examples:
               lazyimg convert clip.gif clip.mp4
@@ -48,7 +48,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write (\(OutputFormat.endings(ConvertJob.formats))), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with the format's ending, beside the input.",
+            "The file to write (\(OutputFormat.endings(ConvertJob.formats))), a folder, or - for standard output. A second name, of a file that does not exist, needs no -o. Default: the input's name with the format's extension, next to the input.",
             valueName: "file"),
         completion: .file(extensions: ConvertJob.formats.map(\.rawValue)))
     var output: String?
@@ -57,7 +57,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
 
     @Option(
         help: .init(
-            "Take the dithering of a palette out first: auto (a dithered GIF to a lossy format), never or always.",
+            "Whether to remove dithering first: auto (dithered GIFs for lossy formats), never or always.",
             valueName: "when"),
         completion: .list(Conversion.Undithering.allCases.map(\.rawValue)),
         transform: Arguments.word)
@@ -66,21 +66,21 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     @Flag(help: "Write the first frame only.")
     var still = false
 
-    @Flag(help: "Write it even if it is larger than its source.")
+    @Flag(help: "Write the output even if it is larger than the source.")
     var allowLarger = false
 
     @OptionGroup(title: "Which frames") var clip: ClipOptions
 
-    @Flag(help: "Print what was chosen, and why.")
+    @Flag(help: "Print the choices and their reasons.")
     var explain = false
 
     @OptionGroup var parallel: ParallelOptions
 
     @Option(
-        help: .init("Whether to replace files that exist: 'never' or 'always'.", valueName: "when"))
+        help: .init("Whether to replace existing files: 'never' or 'always'.", valueName: "when"))
     var overwrite: OverwritePolicy = .never
 
-    @Flag(help: "Replace files that exist, and write what is larger: both of the above.")
+    @Flag(help: "Replace existing files and allow larger ones: both of the above.")
     var force = false
 
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
@@ -107,27 +107,27 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
 }
 
 extension ConvertCommand {
-    /// Neither an option nor a name says what is to be written.
+    /// Neither an option nor a file name gives the format.
     private var formatNotTold: CommandFailure {
         guard input.count == 2 else {
-            return Self.formatNotTold("Name it with --format, or a file after -o.")
+            return Self.formatNotTold("Name one with --format, or a file with -o.")
         }
         let name = input[1]
         if FileKind(name) == .file {
             return Self.formatNotTold(
-                "\(name) is there already: to write it, put -o before its name.")
+                "\(name) exists already: to replace it, write -o before its name.")
         }
         guard let ending = FilePath.fileExtension(of: name) else {
-            return Self.formatNotTold("Name it with --format, or a file after -o.")
+            return Self.formatNotTold("Name one with --format, or a file with -o.")
         }
         return .usage(
-            "A file that ends in .\(ending) cannot be written.",
+            "Files with the extension .\(ending) cannot be written.",
             hint:
-                "End it in \(OutputFormat.endings(ConvertJob.formats)), or name the format with --format."
+                "Use the extension \(OutputFormat.endings(ConvertJob.formats)), or name the format with --format."
         )
     }
 
     private static func formatNotTold(_ hint: String) -> CommandFailure {
-        .usage("The format to convert to is not told.", hint: hint)
+        .usage("The output format is missing.", hint: hint)
     }
 }

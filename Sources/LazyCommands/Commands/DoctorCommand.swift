@@ -9,15 +9,15 @@ internal import LazyMedia
 internal import LazyTerminal
 internal import MediaJobs
 
-/// `lazyimg doctor`: what this machine has for us.
+/// `lazyimg doctor`: the libraries and codecs of this machine.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Tell which libraries and codecs are here, their licences, and the terminal.",
+        abstract: "Print libraries, codecs, their licenses, and the terminal.",
         discussion: """
-            Exits with 69 where FFmpeg is missing, so that video cannot be read or written (GIF, \
-            PNG, JPEG, WebP, AVIF and JPEG XL do without it), libavif, so that AVIF cannot, libjxl, so \
-            that JPEG XL cannot, or libcurl, so that nothing can be downloaded.
+            Exits with 69 if FFmpeg is missing, so that video cannot be read or written (GIF, PNG, \
+            JPEG, WebP, AVIF and JPEG XL do not need it), or libavif (AVIF), libjxl (JPEG XL) or \
+            libcurl (downloads).
             """)
 
     @OptionGroup var report: ReportOptions

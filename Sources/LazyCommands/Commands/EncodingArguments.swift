@@ -3,12 +3,12 @@ internal import CommandSupport
 internal import LazyMedia
 internal import MediaJobs
 
-/// What is written, how good and how often it plays.
+/// Format, quality and loop count of the output.
 struct EncodingArguments: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
-            "\(OutputFormat.words(OutputFormat.animated)) (\(OutputFormat.words(OutputFormat.media.filter { !OutputFormat.animated.contains($0) })) where one picture is written), whatever the file is called.",
+            "\(OutputFormat.words(OutputFormat.animated)) (\(OutputFormat.words(OutputFormat.media.filter { !OutputFormat.animated.contains($0) })) for one image), regardless of the file name.",
             valueName: "format"),
         completion: .list(OutputFormat.media.map(\.rawValue)),
         transform: Arguments.format(OutputFormat.media))
@@ -16,66 +16,67 @@ struct EncodingArguments: ParsableArguments {
 
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],
-        help: .init("How good it looks, 0 to 100.", valueName: "number"),
+        help: .init("The quality, 0 to 100.", valueName: "number"),
         transform: { try Arguments.number($0, 0...100) })
     var quality: Double?
 
     @Option(
         help: .init(
-            "How much work may be spent on fewer bytes: 0 (fast) to 10 (small).",
+            "The effort for smaller files: 0 (fast) to 10 (small).",
             valueName: "number"),
         transform: { Int(try Arguments.whole($0, 0...10)) })
     var effort: Int?
 
     @Flag(
         exclusivity: .exclusive,
-        help: "Whether pixels come back exactly; without either the content decides.")
+        help: "Whether pixels are preserved exactly; by default the content decides.")
     var fidelity: Fidelity?
 
     @Option(
-        help: .init("The most colors of a palette, 2 to 256 (GIF).", valueName: "number"),
+        help: .init(
+            "The maximum number of colors in a palette, 2 to 256 (GIF).", valueName: "number"),
         transform: { Int(try Arguments.whole($0, 2...256)) })
     var colors: Int?
 
     @Option(
         help: .init(
-            "How colors in between are shown: auto, none, ordered or diffusion (GIF).",
+            "The dithering: auto, none, ordered or diffusion (GIF).",
             valueName: "way"),
         completion: .list(Dither.allCases.map(\.rawValue)), transform: Arguments.word)
     var dither: Dither?
 
     @Option(
-        help: .init("Palettes for the clip, for each scene, or auto (GIF).", valueName: "scope"),
+        help: .init("One palette for the clip, one per scene, or auto (GIF).", valueName: "scope"),
         completion: .list(PaletteScope.allCases.map(\.rawValue)), transform: Arguments.word)
     var palettes: PaletteScope?
 
     @Option(
         help: .init(
-            "What shows through where the format has no transparency: a CSS color such as white or #ff8000.",
+            "The color behind transparent pixels if the format has no alpha, as in CSS: white, #ff8000.",
             valueName: "color"),
         transform: Arguments.color)
     var background: PixelColor?
 
     @Option(
-        help: .init("h264, vp9 or av1, where the format has a choice.", valueName: "codec"),
+        help: .init("h264, vp9 or av1, if the format has a choice.", valueName: "codec"),
         completion: .list(VideoCodecChoice.allCases.map(\.rawValue)), transform: Arguments.word)
     var codec: VideoCodecChoice?
 
     @Option(
         help: .init(
-            "How often it plays, where the format says that: forever, once, a number, or source.",
+            "The number of plays, if the format stores it: forever, once, a number, or source.",
             valueName: "plays"),
         transform: Arguments.looping)
     var loop: Looping?
 
     @Flag(
         help:
-            "Sound is not wanted: do not warn that a video is written without that of its source."
+            "Do not warn that the sound of a video is dropped."
     )
     var noAudio = false
 
     @Option(
-        help: .init("Threads to work on; 0 is one for each core.", valueName: "n"),
+        help: .init("The number of threads; 0 is one per core.", valueName: "n"),
         transform: Arguments.jobs)
     var threads: Int = 0
 
@@ -87,7 +88,7 @@ struct EncodingArguments: ParsableArguments {
             background: background, codec: codec, threads: threads)
     }
 
-    /// The loop count to write for a source's own; `standard` holds where none was asked for.
+    /// The loop count to write for that of a source; `standard` if no option gives one.
     func loop(
         for source: LoopCount, standard: Looping = .asAuthored
     ) -> LoopCount {
@@ -95,22 +96,22 @@ struct EncodingArguments: ParsableArguments {
     }
 }
 
-/// Whether pixels come back exactly.
+/// Whether pixels are preserved exactly.
 enum Fidelity: String, EnumerableFlag {
     case lossless, lossy
 }
 
 extension Arguments {
-    /// One of a few words.
+    /// A value of an enumeration.
     static func word<Word: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Word {
         guard let word = Word(rawValue: text) else {
             let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ArgumentError("the words are \(words)")
+            throw ArgumentError("the values are \(words)")
         }
         return word
     }
 
-    /// A number of a range.
+    /// A number in a range.
     static func number(_ text: String, _ range: ClosedRange<Double>) throws -> Double {
         guard let number = Double(text), range.contains(number) else {
             throw ArgumentError(
@@ -119,7 +120,7 @@ extension Arguments {
         return number
     }
 
-    /// A whole number of a range.
+    /// A whole number in a range.
     static func whole(_ text: String, _ range: ClosedRange<Int>) throws -> Int {
         guard let number = Int(text), range.contains(number) else {
             throw ArgumentError(

@@ -17,19 +17,19 @@ struct ExportOptions: ParsableArguments {
     var format: FrameFormat?
 
     @Option(
-        help: .init("Write every Nth frame.", valueName: "n"), transform: Arguments.positive)
+        help: .init("Write only every Nth frame.", valueName: "n"), transform: Arguments.positive)
     var every: Int?
 
     @Flag(help: "Write keyframes only.")
     var keyframes = false
 
     @Option(
-        help: .init("Write so many frames at most.", valueName: "n"), transform: Arguments.positive)
+        help: .init("The maximum number of frames.", valueName: "n"), transform: Arguments.positive)
     var maxFrames: Int?
 
     @Option(
         help: .init(
-            "Resample to so many frames a second: 12, 12.5 or 30000/1001.", valueName: "rate"),
+            "Resample to a frame rate: 12, 12.5 or 30000/1001.", valueName: "rate"),
         transform: Arguments.rate)
     var fps: Rational?
 
@@ -37,7 +37,7 @@ struct ExportOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "File names: %05d is the running number; also {name} {ext} {input} {number} {index:06} {pts_ms} {pts_us} {duration_ms} {width} {height}. Default: frame-%05d.png, or {name}-%05d.png for several inputs.",
+            "The file names: %05d is the running number; also {name} {ext} {input} {number} {index:06} {pts_ms} {pts_us} {duration_ms} {width} {height}. Default: frame-%05d.png, or {name}-%05d.png for several inputs.",
             valueName: "pattern"),
         transform: { try NamePattern($0) })
     var pattern: NamePattern?
@@ -47,18 +47,18 @@ struct ExportOptions: ParsableArguments {
         transform: Arguments.notNegative)
     var startNumber: Int?
 
-    @Flag(help: "Put the SHA-256 of the pixels of each frame into frames.json.")
+    @Flag(help: "Add the SHA-256 of each frame's pixels to frames.json.")
     var hash = false
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
-        help: .init("Work on so many frames at once; 0 is one for each core.", valueName: "n"),
+        help: .init("The number of frames to encode at once; 0 is one per core.", valueName: "n"),
         transform: Arguments.jobs)
     var jobs: Int?
 
     @OptionGroup var existing: OverwriteOptions
 
-    /// Throws if one of the options was given.
+    /// Throws if one of the options is given.
     func refuse(_ reason: String) throws(CommandFailure) {
         let given: [(String, Bool)] = [
             ("--format", format != nil), ("--every", every != nil), ("--keyframes", keyframes),
@@ -71,7 +71,7 @@ struct ExportOptions: ParsableArguments {
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
     }
 
-    /// Turns the options into a plan, and refuses what contradicts itself.
+    /// The options as a plan; throws for contradictions.
     func plan(
         frames: String, inputs: [Input], range: RangeOptions
     ) throws(CommandFailure) -> ExportPlan {
@@ -94,8 +94,8 @@ struct ExportOptions: ParsableArguments {
         guard let ending = pattern?.fileExtension else { return .png }
         guard let format = FrameFormat(rawValue: ending.lowercased()) else {
             throw .usage(
-                "The pattern ends in .\(ending), which is not a format that can be written.",
-                hint: "End it in .png, .ppm or .raw, or name the format with --format.")
+                "The pattern ends in .\(ending), which cannot be written.",
+                hint: "Use the extension .png, .ppm or .raw, or name the format with --format.")
         }
         return format
     }
@@ -112,18 +112,18 @@ struct ExportOptions: ParsableArguments {
     private func checkStream(_ format: FrameFormat) throws(CommandFailure) {
         if format == .png {
             throw .usage(
-                "PNG files need a folder; --frames - is for streams.",
+                "PNG files need a folder, and --frames - writes a stream.",
                 hint: "Add --format raw, ppm, framehash or null.")
         }
         if [.raw, .ppm].contains(format), OutputStream.standardOutput.isTerminal {
             throw .usage(
-                "Pictures are not written to a terminal.", hint: "Pipe them into a program or file."
+                "Images are not written to a terminal.", hint: "Redirect them to a program or file."
             )
         }
         for (name, isGiven) in [
             ("--pattern", pattern != nil), ("--start-number", startNumber != nil), ("--hash", hash),
         ] where isGiven {
-            throw .usage("\(name) is for files and cannot be combined with --frames -.")
+            throw .usage("\(name) needs files and cannot be combined with --frames -.")
         }
     }
 
@@ -140,13 +140,13 @@ struct ExportOptions: ParsableArguments {
         let pattern = self.pattern ?? .usual(isSingle: isSingle, format.rawValue)
         guard pattern.tellsFramesApart || maxFrames == 1 else {
             throw .usage(
-                "The pattern gives all frames the same name.", hint: "Put %05d or {index} into it.")
+                "The pattern gives all frames the same name.", hint: "Add %05d or {index} to it.")
         }
         let names = Set(inputs.map(\.address.name))
         guard isSingle || pattern.tellsInputsApart(byName: names.count == inputs.count) else {
             throw .usage(
                 "Two inputs would write files of the same name.",
-                hint: "Put {input} into --pattern.")
+                hint: "Add {input} to --pattern.")
         }
         return pattern
     }

@@ -5,10 +5,10 @@ internal import LazyKit
 internal import LazyMedia
 internal import MediaJobs
 
-/// `lazyimg formats`: what can be read and written here.
+/// `lazyimg formats`: the formats of this build.
 struct FormatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "formats", abstract: "List what can be read and written.")
+        commandName: "formats", abstract: "List the formats that can be read and written.")
 
     @OptionGroup var report: ReportOptions
 
@@ -29,7 +29,7 @@ struct FormatsCommand: ParsableCommand {
             (type.name, "\(type.family.rawValue), \(type.mimeType), by \(decoder ?? "")")
         }
         let unread = rows.filter { $0.1 == nil }.map(\.0.name).joined(separator: ", ")
-        let rest = unread.isEmpty ? "" : "recognised only: \(unread)\n"
+        let rest = unread.isEmpty ? "" : "recognized only: \(unread)\n"
         let writes = written.map {
             ($0.name, "\($0.family.rawValue), \($0.mimeType)\(keeping($0))")
         }
@@ -37,14 +37,14 @@ struct FormatsCommand: ParsableCommand {
             + "writes single frames (play --format)\n  \(frames.joined(separator: ", "))\n"
     }
 
-    /// What a file of a type keeps of an animation.
+    /// What a file of a type preserves of an animation.
     private static func keeping(_ type: MediaType) -> String {
         guard let traits = type.traits else { return "" }
         let loop = traits.carriesLoop ? ["number of plays"] : []
         let alpha =
             switch traits.alpha {
             case .none: [String]()
-            case .binary: ["transparency without shades"]
+            case .binary: ["transparency without levels"]
             case .full: ["transparency"]
             }
         let kept = loop + alpha

@@ -4,18 +4,17 @@ internal import LazyFiles
 internal import LazyMedia
 internal import MediaJobs
 
-/// `lazyimg info`: what media is, without decoding it.
+/// `lazyimg info`: metadata, without decoding.
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Print what media is: type, codec, size, frames, duration, loop.",
+        abstract: "Print metadata: type, codec, size, frames, duration, loop.",
         discussion: """
-            The frame count and duration are exact: where the header does not tell, the container \
-            is walked, without decoding a pixel. With --json the keys are a stable contract; with \
-            several inputs the answer is an array, and an input that failed has an object with \
-            the key "error" in its place; "input" says which it is, and "inputBytes" (base64) \
-            where its name is not UTF-8. In "loop", "raw" is the number in the file (null: none) \
-            and "plays" is how often it plays in all (null: forever).
+            Frame count and duration are exact: if the header does not contain them, the container is \
+            scanned without decoding. With --json the keys are a stable contract; several inputs give \
+            an array, in which an input that failed has an object with the key "error"; "input" names \
+            it, and so does "inputBytes" (base64) if its name is not UTF-8. In "loop", "raw" is the \
+            number in the file (null: none) and "plays" the total number of plays (null: forever).
 
             Examples:
               lazyimg info clip.mp4
@@ -31,7 +30,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     @OptionGroup var taking: InputOptions
 
-    @Flag(help: "Also print when each frame is shown, and which are keyframes.")
+    @Flag(help: "Also print the time of each frame, and which are keyframes.")
     var frames = false
 
     @OptionGroup var reading: ReadingOptions
@@ -70,7 +69,7 @@ struct InfoCommand: AsyncParsableCommand {
         do throws(MediaError) {
             guard frames else { return (try await sequence.detailedInfo(), nil) }
             let index = try await sequence.frameIndex()
-            // A header may round its duration; what stands beside the frames is theirs.
+            // A header may round its duration; next to the frames their own sum is printed.
             var info = sequence.info
             info.frameCount = index.count
             info.duration = index.duration

@@ -2,30 +2,30 @@ internal import CommandSupport
 internal import LazyFiles
 internal import MediaJobs
 
-/// A command that is one `MediaJob` for all of its inputs.
+/// A command that runs one `MediaJob` for each of its inputs.
 protocol JobCommand {
     associatedtype Job: MediaJob
-    /// The inputs as they were written.
+    /// The inputs as given.
     var input: [String] { get set }
-    /// What `-o` says.
+    /// The value of `-o`.
     var output: String? { get set }
-    /// How the inputs are taken.
+    /// How inputs are found.
     var taking: InputOptions { get }
-    /// How the outputs are named.
+    /// How outputs are named.
     var naming: NamingOptions { get }
-    /// What the command tells.
+    /// What the command reports.
     var report: ReportOptions { get }
-    /// The options as a job; throws what is wrong with them.
+    /// The options as a job; throws for contradictions.
     ///
-    /// `inputs` are for checks of options that are for one input only; the job holds for any.
+    /// `inputs` is for options that allow only one input; the job itself works for any.
     func job(_ inputs: [Input]) throws -> Job
 }
 
 extension JobCommand {
     /// Reads the inputs.
     ///
-    /// Without `-o`, the second of two names is that of the output, as other converters have it,
-    /// where it ends like one and is not there yet: it could not be read anyway.
+    /// Without `-o`, the second of two names is the output, as with other converters,
+    /// if it has the extension of one and does not exist.
     mutating func takeInputs() throws(CommandFailure) -> [Input] {
         if output == nil, input.count == 2, case .path(let path) = try InputAddress(input[1]),
             OutputFormat(path: path) != nil,
@@ -36,9 +36,9 @@ extension JobCommand {
         let inputs = try taking.inputs(input, output: output, report)
         if naming.name != nil {
             if output == "-" {
-                throw .usage("--name is for files, and -o - writes to standard output.")
+                throw .usage("--name names files, and -o - writes to standard output.")
             }
-            // Which is where a pattern without a folder leads.
+            // A pattern without a folder means the current folder.
             output = output ?? "./"
         }
         return inputs

@@ -3,18 +3,18 @@ internal import CommandSupport
 internal import LazyMedia
 internal import MediaJobs
 
-/// `lazyimg loop`: how often a file plays, and how fast, changed without encoding it anew.
+/// `lazyimg loop`: changes loop count and delays without encoding.
 struct LoopCommand: AsyncParsableCommand, JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "loop",
-        abstract: "Print or change how often a file plays, and its delays, losslessly.",
+        abstract: "Print or change loop count and delays, losslessly.",
         discussion: """
-            For GIF, animated WebP, APNG and AVIF sequences. Only the numbers are written anew; the \
-            bytes of the pictures stay as they are. --loop counts plays, whatever the format counts: \
-            'once' takes a GIF's extension away, and 3 writes 2 repeats to a GIF and 3 plays to a \
-            WebP. Without --loop, --delay and --speed the present loop is printed.
+            For GIF, animated WebP, APNG and AVIF sequences. Only the numbers are rewritten; the \
+            encoded images stay as they are. --loop counts plays, whatever the format counts: 'once' \
+            removes a GIF's extension, and 3 writes 2 repeats to a GIF and 3 plays to a WebP. Without \
+            --loop, --delay and --speed the present loop is printed.
 
-            Videos (MP4, WebM) carry no such number; their players decide.
+            Videos (MP4, WebM) have no loop count; their players decide.
 
             Examples:
               lazyimg loop clip.gif
@@ -34,7 +34,7 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
     @OptionGroup var naming: NamingOptions
 
     @Option(
-        help: .init("How often to play in all: forever, once or a number.", valueName: "plays"),
+        help: .init("The total number of plays: forever, once or a number.", valueName: "plays"),
         completion: .list(["forever", "once"]), transform: Arguments.plays)
     var loop: Looping?
 
@@ -42,12 +42,12 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
     var set: Looping?
 
     @Option(
-        help: .init("Show every frame so long, such as 100ms or 0.04.", valueName: "time"),
+        help: .init("The duration of every frame, such as 100ms or 0.04.", valueName: "time"),
         transform: Arguments.duration)
     var delay: Duration?
 
     @Option(
-        help: .init("Play so many times as fast, such as 2 or 0.5.", valueName: "factor"),
+        help: .init("The factor of speed, such as 2 or 0.5.", valueName: "factor"),
         transform: Arguments.factor)
     var speed: Double?
 
@@ -57,7 +57,7 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
         completion: .file())
     var output: String?
 
-    @Flag(help: "Change the files themselves: each is replaced, whole, by the new one.")
+    @Flag(help: "Replace each input atomically by the new file.")
     var inPlace = false
 
     @OptionGroup var existing: OverwriteOptions
@@ -76,7 +76,7 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
             throw CommandFailure.usage("--delay cannot be combined with --speed.")
         }
         if loop != nil, set != nil {
-            throw CommandFailure.usage("--set is the old name of --loop; give one of them.")
+            throw CommandFailure.usage("--set is the old name of --loop: use one of them.")
         }
         let plays = loop ?? set
         let delays = delay.map { TimingChange.Delays.each($0) } ?? speed.map { .speed($0) }
@@ -85,12 +85,12 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
             ? nil : TimingChange(plays: plays ?? .asAuthored, delays: delays)
         if change == nil, output != nil || inPlace {
             throw CommandFailure.usage(
-                "There is nothing to change.", hint: "Say --loop, --delay or --speed.")
+                "There is nothing to change.", hint: "Add --loop, --delay or --speed.")
         }
         if change != nil, output == nil, !inPlace {
             throw CommandFailure.usage(
-                "It is not said where the new file goes.",
-                hint: "Name one after -o, or change the file itself with --in-place.")
+                "The name of the new file is missing.",
+                hint: "Name one with -o, or replace the input with --in-place.")
         }
         if output != nil, inPlace {
             throw CommandFailure.usage("--in-place cannot be combined with --output.")
@@ -102,7 +102,7 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
 }
 
 extension Arguments {
-    /// `3`, `forever`, `once`, as a number of plays to be written.
+    /// `3`, `forever`, `once`: a number of plays.
     static func plays(_ text: String) throws -> Looping {
         switch text {
         case "forever", "inf": return .forever

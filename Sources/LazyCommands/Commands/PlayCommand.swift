@@ -3,20 +3,20 @@ internal import CommandSupport
 internal import LazyMedia
 internal import MediaJobs
 
-/// `lazyimg play`: frames to files or a stream, or a picture that moves in the terminal.
+/// `lazyimg play`: plays in the terminal, or writes frames to files or a stream.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
         abstract: "Show media in the terminal, or write its frames.",
         discussion: """
-            Without --frames it plays in the terminal: at the right speed, silent, as often as its \
-            author says (once with several inputs, or when standard output is no terminal). Space \
-            pauses, a full stop steps, the arrows go 5 s back and on, q ends. A video at a URL plays \
-            while it loads.
+            Without --frames the input plays in the terminal: at its own speed, silent, as often as \
+            the file says (once with several inputs, or if standard output is not a terminal). Space \
+            pauses, a full stop shows the next frame, the arrow keys seek by 5 s, q quits. A video at \
+            a URL plays while it loads.
 
-            With --frames DIR every frame of the source is written once, composed to the full \
-            canvas, with DIR/frames.json saying when each is shown. --frames - writes to standard \
-            output instead. Each file appears whole or not at all.
+            With --frames DIR every frame of the source is written once, composited to the full \
+            canvas; DIR/frames.json contains the time of each. --frames - writes to standard output. \
+            Each file appears complete or not at all.
 
             Examples:
               lazyimg play clip.mp4
@@ -37,7 +37,7 @@ struct PlayCommand: AsyncParsableCommand {
     @OptionGroup var taking: InputOptions
 
     @Option(
-        help: .init("Write frames into a folder, or with - to standard output.", valueName: "dir"),
+        help: .init("Write frames to a folder, or with - to standard output.", valueName: "dir"),
         completion: .directory)
     var frames: String?
 
@@ -53,7 +53,7 @@ struct PlayCommand: AsyncParsableCommand {
         let reading = try Reading(
             reading, network, inputs: inputs, report, isProgressive: frames == nil)
         if let frames {
-            // As from a variable of a script that is not set: not a wish for the current folder.
+            // As with an unset variable in a script: it does not mean the current folder.
             if frames.isEmpty { throw CommandFailure.usage("--frames needs the name of a folder.") }
             try terminal.refuse("needs a terminal and cannot be combined with --frames")
             let plan = try export.plan(

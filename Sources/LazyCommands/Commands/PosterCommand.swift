@@ -5,18 +5,17 @@ internal import LazyMedia
 internal import LazyPreviews
 internal import MediaJobs
 
-/// `lazyimg poster`: one picture that stands for the media.
+/// `lazyimg poster`: one image that represents the media.
 struct PosterCommand: AsyncParsableCommand, JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "poster",
-        abstract: "Write one picture that stands for the media.",
+        abstract: "Write one image that represents the media.",
         discussion: """
-            Without --at the best of several frames near a tenth of the play length is taken: not \
-            black, not empty, not in a fade. The answer is the same every time; --explain prints \
-            what was looked at. The picture is a PNG in the full size of the media unless -o, \
-            --format, --width, --height or --size say otherwise; a time behind the end is an error. \
-            Of a video on a server that knows ranges only the bytes are loaded \
-            that the picture needs.
+            Without --at the best of several frames near a tenth of the duration is used: not black, \
+            not empty, not in a fade. The choice is deterministic; --explain prints the candidates. \
+            The output is a PNG in the full size of the media unless -o, --format, --width, --height \
+            or --size say otherwise; a time after the end is an error. Of a remote video only the \
+            bytes that the image needs are loaded if the server supports ranges.
 
             Examples:
               lazyimg poster clip.mp4 -o poster.png
@@ -42,7 +41,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write (\(OutputFormat.endings(OutputFormat.still))), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with .png, beside the input; for a URL in the current folder.",
+            "The file to write (\(OutputFormat.endings(OutputFormat.still))), a folder, or - for standard output. A second name, of a file that does not exist, needs no -o. Default: the input's name with .png, next to the input; for a URL in the current folder.",
             valueName: "file"),
         completion: .file(extensions: OutputFormat.still.map(\.rawValue)))
     var output: String?
@@ -50,7 +49,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("t", allowingJoined: true), .long], parsing: .unconditional,
         help: .init(
-            "Which picture: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a share (25%) or a frame (#120, -1 for the last).",
+            "Which image: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a percentage (25%) or a frame (#120, -1 for the last).",
             valueName: "moment"),
         completion: .list(["auto", "first", "last", "embedded"]),
         transform: { try PosterChoice(parsing: $0) })
@@ -59,7 +58,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
-            "\(OutputFormat.words(OutputFormat.still)), whatever the file is called.",
+            "\(OutputFormat.words(OutputFormat.still)), regardless of the file name.",
             valueName: "format"),
         completion: .list(OutputFormat.still.map(\.rawValue)),
         transform: Arguments.format(OutputFormat.still))
@@ -70,40 +69,40 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],
         help: .init(
-            "How good it looks, 0 to 100 (\(OutputFormat.titles(of: OutputFormat.picture) { $0.traits?.fidelity != .exact })).",
+            "The quality, 0 to 100 (\(OutputFormat.titles(of: OutputFormat.picture) { $0.traits?.fidelity != .exact })).",
             valueName: "number"),
         transform: { try Arguments.number($0, 0...100) })
     var quality: Double?
 
     @Option(
         help: .init(
-            "How much work may be spent on fewer bytes: 0 (fast) to 10 (small).",
+            "The effort for smaller files: 0 (fast) to 10 (small).",
             valueName: "number"),
         transform: { try Arguments.whole($0, 0...10) })
     var effort: Int?
 
     @Option(
         help: .init(
-            "What shows through where the format has no transparency (JPEG): a CSS color such as white or #ff8000.",
+            "The color behind transparent pixels if the format has no alpha (JPEG), as in CSS: white, #ff8000.",
             valueName: "color"),
         transform: Arguments.color)
     var background: PixelColor?
 
     @Option(
         help: .init(
-            "Put a thumbnail where all desktops find it (~/.cache/thumbnails): normal (128 pixels), large (256), x-large (512) or xx-large (1024). One that is there and valid is left.",
+            "Write a thumbnail to the cache of the desktop (~/.cache/thumbnails): normal (128 pixels), large (256), x-large (512) or xx-large (1024). A valid one is kept.",
             valueName: "size"),
         completion: .list(ThumbnailSize.allCases.map(\.rawValue)), transform: Arguments.word)
     var xdgThumbnail: ThumbnailSize?
 
     @Option(
         help: .init(
-            "The picture to take where an input cannot be read; that is told, and is no failure.",
+            "The image to use if an input cannot be read; this is reported, but is no error.",
             valueName: "file"),
         completion: .file())
     var fallback: String?
 
-    @Flag(help: "Print the frames that were looked at, and their scores.")
+    @Flag(help: "Print the candidate frames and their scores.")
     var explain = false
 
     @OptionGroup var parallel: ParallelOptions
@@ -137,12 +136,12 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
     private static func fallback(_ text: String) throws(CommandFailure) -> Input {
         let inputs = try Input.parse([text])
         guard let input = inputs.first, input.address != .standardInput else {
-            throw .usage("--fallback needs the name of a picture.")
+            throw .usage("--fallback needs the name of an image.")
         }
         return input
     }
 
-    // The standard says what a thumbnail is.
+    // The standard defines size and format of a thumbnail.
     private func refuseContradictions() throws(CommandFailure) {
         guard xdgThumbnail != nil else { return }
         let given = [

@@ -4,12 +4,12 @@ internal import LazyEditing
 internal import LazyMedia
 internal import LazyPreviews
 
-/// What all commands that read media share.
+/// The options of all commands that read media.
 struct ReadingOptions: ParsableArguments {
     @OptionGroup(title: "Common options") var limits: LimitsOptions
 }
 
-/// The size that pictures are written at.
+/// The size of the output.
 struct SizeOptions: ParsableArguments {
     @Option(
         name: [.customShort("W", allowingJoined: true), .long],
@@ -26,7 +26,7 @@ struct SizeOptions: ParsableArguments {
     @Option(
         name: [.customShort("s", allowingJoined: true), .long],
         help: .init(
-            "Width and height: 640x360, 640x, x360, or 256 for a square box; with ! to fill, ^ to cover, > only to shrink.",
+            "Width and height: 640x360, 640x, x360, or 256 for a square box; with ! to fill, ^ to cover, > to only shrink.",
             valueName: "size"),
         transform: Arguments.size)
     var size: TargetSize?
@@ -38,7 +38,7 @@ struct SizeOptions: ParsableArguments {
         completion: .list(FitMode.allCases.map(\.rawValue)), transform: Arguments.fit)
     var fit: FitMode?
 
-    /// The size asked for, or nil for the size of the media.
+    /// The requested size, or nil for the size of the media.
     func target() throws(CommandFailure) -> TargetSize? {
         if size != nil, width != nil || height != nil {
             throw .usage("--size cannot be combined with --width or --height.")
@@ -53,40 +53,40 @@ struct SizeOptions: ParsableArguments {
     }
 }
 
-/// The size that pictures are written at, and what of them stays where they are cut to it.
+/// The size of the output, and which part is kept if it is cropped.
 struct FramingOptions: ParsableArguments {
     @OptionGroup var size: SizeOptions
 
     @Option(
         help: .init(
-            "What stays where pictures are cut to a shape (--fit cover): center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+            "The part that --fit cover keeps: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
             valueName: "place"),
         completion: .list(Gravity.words), transform: Arguments.gravity)
     var gravity: Gravity?
 
-    /// The size asked for, or nil for that of the media; throws where nothing is cut.
+    /// The requested size, or nil for that of the media; throws if nothing is cropped.
     func target() throws(CommandFailure) -> TargetSize? {
         let target = try size.target()
         if gravity != nil, target?.fit != .cover {
             throw .usage(
-                "--gravity is for pictures that are cut, and nothing is.",
+                "--gravity needs cropping, and nothing is cropped.",
                 hint: "Add --width, --height and --fit cover.")
         }
         return target
     }
 }
 
-/// How many inputs are worked on at once.
+/// The number of inputs at once.
 struct ParallelOptions: ParsableArguments {
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
         help: .init(
-            "Work on so many inputs at once; 0 is one for each core.", valueName: "n"),
+            "The number of inputs to process at once; 0 is one per core.", valueName: "n"),
         transform: Arguments.jobs)
     var jobs: Int = 0
 }
 
-/// What a command tells about itself.
+/// What a command reports.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Print results, and errors on standard error, as JSON.")
     var json = false
@@ -98,15 +98,15 @@ struct ReportOptions: ParsableArguments {
     var style: ReportStyle { ReportStyle(json: json, quiet: quiet) }
 }
 
-/// What to do with outputs that exist.
+/// What to do with existing outputs.
 struct OverwriteOptions: ParsableArguments {
     @Option(
-        help: .init("Whether to replace files that exist: 'never' or 'always'.", valueName: "when"))
+        help: .init("Whether to replace existing files: 'never' or 'always'.", valueName: "when"))
     var overwrite: OverwritePolicy = .never
 
     @Flag(help: "The same as --overwrite always.")
     var force = false
 
-    /// What holds in the end.
+    /// The resulting policy.
     var policy: OverwritePolicy { force ? .always : overwrite }
 }

@@ -6,21 +6,21 @@ internal import LazyMedia
 internal import LazyPreviews
 internal import MediaJobs
 
-/// `lazyimg sheet`: many little pictures of a clip on one page, with WebVTT.
+/// `lazyimg sheet`: a sprite sheet of a clip, with WebVTT.
 struct SheetCommand: AsyncParsableCommand, JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "sheet",
-        abstract: "Write a sprite sheet of a clip, with WebVTT and JSON beside it.",
+        abstract: "Write a sprite sheet of a clip, with WebVTT and JSON.",
         discussion: """
-            Pictures of the clip, one each so many seconds, stand in rows on one page, for the \
-            previews of a player's time line or as a contact sheet. The .vtt file says which \
-            rectangle belongs to which time, the .json file also which frame each tile shows. A page \
-            has at most 16384 pixels a side; further pages are numbered: NAME-01.jpg, NAME-02.jpg.
+            Images of the clip at regular times are arranged in rows on one page, for previews on a \
+            player's timeline or as a contact sheet. The .vtt file maps times to rectangles; the .json \
+            file also says which frame each tile shows. A page has at most 16384 pixels per side; \
+            further pages are numbered: NAME-01.jpg, NAME-02.jpg.
 
-            Where a keyframe lies within half an interval of a tile's time the tile shows it, else the \
-            frame on screen at that time; both without H.264's deblocking, which is not seen at this \
-            size. --exact takes the very frame with its very pixels, --keyframes keyframes alone, \
-            which is quickest by far. The files always say which frame it was.
+            A tile shows a keyframe if there is one within half an interval of its time, otherwise the \
+            frame on screen at that time; both without H.264's deblocking, which is invisible at this \
+            size. --exact uses the exact frame with exact pixels, --keyframes only keyframes, which is \
+            much faster. The files always name the frame.
 
             Examples:
               lazyimg sheet clip.mp4
@@ -43,7 +43,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The page to write (\(OutputFormat.endings(SheetJob.formats))), a folder, or - for standard output. A second name, of a file that is not there yet, needs no -o. Default: the input's name with -sheet.jpg, beside the input.",
+            "The page to write (\(OutputFormat.endings(SheetJob.formats))), a folder, or - for standard output. A second name, of a file that does not exist, needs no -o. Default: the input's name with -sheet.jpg, next to the input.",
             valueName: "file"),
         completion: .file(extensions: SheetJob.formats.map(\.rawValue)))
     var output: String?
@@ -51,7 +51,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
-            "\(OutputFormat.words(SheetJob.formats)), whatever the file is called.",
+            "\(OutputFormat.words(SheetJob.formats)), regardless of the file name.",
             valueName: "format"),
         completion: .list(SheetJob.formats.map(\.rawValue)),
         transform: Arguments.format(SheetJob.formats))
@@ -83,53 +83,53 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
     }
 }
 
-/// Which pictures stand on a sheet, and how.
+/// The tiles of a sheet and their arrangement.
 struct SheetOptions: ParsableArguments {
     @Option(
         name: [.customShort("i", allowingJoined: true), .long],
         help: .init(
-            "The time from one picture to the next. Default: a hundredth of the clip, at least 1 s; of less than 10 s ten pictures, or all frames of a GIF, WebP, APNG or AVIF (100 at most).",
+            "The time between tiles. Default: a hundredth of the duration, at least 1 s; below 10 s ten tiles, or all frames of a GIF, WebP, APNG or AVIF (at most 100).",
             valueName: "time"),
         transform: Arguments.duration)
     var interval: Duration?
 
     @Option(
         name: [.customShort("n", allowingJoined: true), .long],
-        help: .init("So many pictures, evenly over the clip.", valueName: "n"),
+        help: .init("The number of tiles, evenly distributed over the clip.", valueName: "n"),
         transform: Arguments.positive)
     var count: Int?
 
-    @Option(help: .init("Pictures side by side.", valueName: "n"), transform: Arguments.positive)
+    @Option(help: .init("Tiles per row.", valueName: "n"), transform: Arguments.positive)
     var columns: Int = 10
 
     @Option(
         help: .init(
-            "Rows on a page; without --interval and --count one page of columns times rows.",
+            "Rows per page; without --interval and --count, one page of columns times rows.",
             valueName: "n"), transform: Arguments.positive)
     var rows: Int?
 
     @OptionGroup var frame: FramingOptions
 
     @Option(
-        help: .init("Pixels between pictures.", valueName: "pixels"),
+        help: .init("Pixels between tiles.", valueName: "pixels"),
         transform: Arguments.notNegative)
     var gap: Int = 0
 
     @Option(
         help: .init(
-            "What shows between pictures and through them: a CSS color such as black or #ff8000. Default: nothing, or white in JPEG.",
+            "The color between tiles and behind transparent pixels, as in CSS: black, #ff8000. Default: transparent, or white in JPEG.",
             valueName: "color"),
         transform: Arguments.color)
     var background: PixelColor?
 
-    @Flag(exclusivity: .exclusive, help: "How true pictures are to their times.")
+    @Flag(exclusivity: .exclusive, help: "Which frames tiles show.")
     var precision: SheetPrecision?
 
-    /// The options as a layout; throws what contradicts itself.
+    /// The options as a layout; throws for contradictions.
     func layout() throws(CommandFailure) -> SheetLayout {
         let target = try frame.target() ?? TargetSize(width: 160)
-        if let interval, interval <= .zero { throw .usage("--interval is a time above 0.") }
-        guard gap <= 1024 else { throw .usage("--gap has at most 1024 pixels.") }
+        if let interval, interval <= .zero { throw .usage("--interval must be above 0.") }
+        guard gap <= 1024 else { throw .usage("--gap must be at most 1024 pixels.") }
         return SheetLayout(
             interval: interval, count: count, columns: columns, rows: rows, tile: target,
             gravity: frame.gravity ?? .center, gap: gap, background: background,
@@ -137,7 +137,7 @@ struct SheetOptions: ParsableArguments {
     }
 }
 
-/// How true pictures are to their times, as flags.
+/// Which frames tiles show, as flags.
 enum SheetPrecision: String, EnumerableFlag {
     case exact, keyframes
 
@@ -149,35 +149,35 @@ enum SheetPrecision: String, EnumerableFlag {
     }
 }
 
-/// The files of a sheet, and how good they are.
+/// The files of a sheet and their quality.
 struct SheetFileOptions: ParsableArguments {
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],
-        help: .init("How good it looks, 0 to 100. Default: 75.", valueName: "number"),
+        help: .init("The quality, 0 to 100. Default: 75.", valueName: "number"),
         transform: { try Arguments.number($0, 0...100) })
     var quality: Double?
 
     @Option(
         help: .init(
-            "How much work may be spent on fewer bytes: 0 (fast) to 10 (small).",
+            "The effort for smaller files: 0 (fast) to 10 (small).",
             valueName: "number"),
         transform: { Int(try Arguments.whole($0, 0...10)) })
     var effort: Int?
 
-    @Flag(inversion: .prefixedNo, help: "Write a WebVTT file beside the page.")
+    @Flag(inversion: .prefixedNo, help: "Write a WebVTT file next to the page.")
     var vtt = true
 
-    @Flag(inversion: .prefixedNo, help: "Write a JSON file beside the page.")
+    @Flag(inversion: .prefixedNo, help: "Write a JSON file next to the page.")
     var jsonFile = true
 
     @Option(
         help: .init(
-            "What stands before the pages' names in the WebVTT file, such as an address that ends in a slash.",
+            "A prefix for the names of pages in the WebVTT file, such as a URL that ends in a slash.",
             valueName: "prefix"))
     var urlPrefix: String?
 
     @Option(
-        help: .init("Threads to work on; 0 is one for each core.", valueName: "n"),
+        help: .init("The number of threads; 0 is one per core.", valueName: "n"),
         transform: Arguments.jobs)
     var threads: Int = 0
 

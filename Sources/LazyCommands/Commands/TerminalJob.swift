@@ -30,7 +30,7 @@ struct TerminalJob {
         let screen = settings.traits.movesCursor ? TerminalScreen() : nil
         if screen == nil, OutputStream.standardOutput.isTerminal, !report.quiet {
             Console.say(
-                "lazyimg: warning: This terminal (TERM=\(TerminalTraits.name)) cannot move its cursor: only the first picture is shown."
+                "lazyimg: warning: This terminal (TERM=\(TerminalTraits.name)) cannot move its cursor: only the first frame is shown."
             )
         }
         for input in inputs {
@@ -52,7 +52,7 @@ struct TerminalJob {
         return try await play(input.open(reading).sequence, of: input, on: screen)
     }
 
-    // What has arrived of a download is shown while the rest loads; keys work from the start.
+    // The loaded part of a download plays while the rest loads; keys work from the start.
     private func playArriving(
         _ input: Input, on screen: TerminalScreen
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
@@ -70,7 +70,7 @@ struct TerminalJob {
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
         let arriving = ArrivingMedia { screen.wake() }
         let reading = reading
-        // The first part of a download need not reach to where playing begins.
+        // The first part of a download may end before the start of the range.
         let isFromStart = settings.start == .zero
         let download = Task {
             do throws(CommandFailure) {
@@ -85,7 +85,7 @@ struct TerminalJob {
         let ending = await Result { () async throws(CommandFailure) in
             try await play(arriving, of: input, on: screen)
         }
-        // What has arrived stays in the cache for the next time.
+        // The loaded part stays in the cache.
         download.cancel()
         await download.value
         return try ending.get()
@@ -102,7 +102,7 @@ struct TerminalJob {
             sequence, of: input, on: screen, isWhole ? nil : arriving, isHeard: true)
     }
 
-    // The first part that can be shown, or the whole; nil where a key ends it before.
+    // The first part that can be shown, or all; nil if a key quits before.
     private static func wait(
         for arriving: ArrivingMedia, _ input: Input, _ screen: TerminalScreen
     ) throws(CommandFailure) -> (FrameSequence, isWhole: Bool)? {
@@ -128,7 +128,7 @@ struct TerminalJob {
         var settings = settings
         settings.looping = terminal.looping(
             isAlone: inputs.count == 1, isOnTerminal: screen != nil)
-        // A still is drawn among the lines of the terminal and stays there.
+        // A still is drawn inline and stays in the scrollback.
         let stage = sequence.isStill && arriving == nil ? nil : screen
         if isHeard, stage == nil { screen?.restore() }
         let job = settings
@@ -153,7 +153,7 @@ struct TerminalJob {
         return ending
     }
 
-    // Blocking work leaves the cooperative pool.
+    // Blocking work runs outside the cooperative pool.
     private static func onBlockingPool<Result: Sendable>(
         _ work: @escaping @Sendable () throws(CommandFailure) -> Result
     ) async throws(CommandFailure) -> Result {
@@ -165,7 +165,7 @@ struct TerminalJob {
 }
 
 extension CommandFailure {
-    /// The failure that an error of a player is.
+    /// The failure for an error of a player.
     fileprivate init(_ error: TerminalError, _ input: Input) {
         switch error {
         case .media(let error): self = input.failure(error)
@@ -177,7 +177,7 @@ extension CommandFailure {
 }
 
 extension Result where Success: Sendable {
-    // `Result(catching:)` for work that waits.
+    // `Result(catching:)` for asynchronous work.
     fileprivate init(_ work: () async throws(Failure) -> Success) async {
         do throws(Failure) { self = .success(try await work()) } catch { self = .failure(error) }
     }

@@ -9,7 +9,7 @@ internal import LazyTerminal
 struct TerminalOptions: ParsableArguments {
     @Option(
         help: .init(
-            "How often to play: a number, once, forever or source (as its author says).",
+            "The number of plays: a number, once, forever or source (as the file says).",
             valueName: "plays"),
         completion: .list(["once", "forever", "source"]), transform: Arguments.looping)
     var loop: Looping?
@@ -19,14 +19,14 @@ struct TerminalOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "Columns and lines to draw in, such as 80x24, in place of the window's.",
+            "Columns and lines to draw in, such as 80x24, instead of the window's.",
             valueName: "grid"),
         transform: Arguments.cells)
     var cells: CellGrid?
 
     @Option(
         help: .init(
-            "How many colors to draw with: truecolor, 256, 16, none or auto (as TERM, COLORTERM and NO_COLOR say; truecolor into a pipe).",
+            "The number of colors: truecolor, 256, 16, none or auto (by TERM, COLORTERM and NO_COLOR; truecolor for a pipe).",
             valueName: "depth"),
         completion: .list(["auto", "truecolor", "256", "16", "none"]),
         transform: Arguments.colorDepth)
@@ -41,14 +41,14 @@ struct TerminalOptions: ParsableArguments {
         transform: Arguments.terminalProtocol)
     var terminalProtocol: Chosen<TerminalProtocol>?
 
-    @Flag(help: "Draw every frame as fast as it goes, without a clock.")
+    @Flag(help: "Draw every frame as fast as possible.")
     var untimed = false
 
     private static var protocols: String {
         TerminalProtocol.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
     }
 
-    /// Throws if one of the options was given.
+    /// Throws if one of the options is given.
     func refuse(_ reason: String) throws(CommandFailure) {
         let given = [
             ("--loop", (loop ?? loops) != nil), ("--cells", cells != nil), ("--untimed", untimed),
@@ -57,7 +57,7 @@ struct TerminalOptions: ParsableArguments {
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
     }
 
-    /// The options as settings of the player; the looping is settled for each input.
+    /// The options as settings of the player; looping depends on the input.
     func settings(_ range: RangeOptions) throws(CommandFailure) -> PlayerSettings {
         var settings = PlayerSettings(
             grid: cells, traits: traits, isUntimed: untimed, start: range.start ?? .zero,
@@ -66,7 +66,7 @@ struct TerminalOptions: ParsableArguments {
         return settings
     }
 
-    /// What the terminal shows, unless an option says otherwise.
+    /// The traits of the terminal, unless an option overrides them.
     private var traits: TerminalTraits {
         var traits = TerminalTraits.ofProcess
         if !OutputStream.standardOutput.isTerminal {
@@ -77,7 +77,7 @@ struct TerminalOptions: ParsableArguments {
         return traits
     }
 
-    /// How often to play: as asked for, or as authored where one input plays on a terminal.
+    /// The looping: as requested, or as authored if one input plays on a terminal.
     func looping(isAlone: Bool, isOnTerminal: Bool) -> Looping {
         loop ?? loops ?? (isAlone && isOnTerminal ? .asAuthored : .times(1))
     }

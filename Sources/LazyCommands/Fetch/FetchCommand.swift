@@ -5,18 +5,18 @@ internal import LazyFiles
 internal import LazyMedia
 internal import MediaJobs
 
-/// `lazyimg fetch`: addresses to files, through the cache.
+/// `lazyimg fetch`: downloads URLs to files, through the cache.
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Download addresses to files, through the cache.",
+        abstract: "Download URLs to files, through the cache.",
         discussion: """
-            What is fresh in the cache is not loaded again, what is stale is asked after, and a \
-            download that was broken off, by Ctrl-C or by the network, is continued when the same \
-            command runs again. Each file appears whole or not at all.
+            Fresh responses in the cache are not loaded again, stale ones are validated, and the same \
+            command continues a download that Ctrl-C or the network interrupted. Each file appears \
+            complete or not at all.
 
-            Without -o files go into the current folder, under the name that the server says, or \
-            the end of the address.
+            Without -o files are written to the current folder, named by the server or by the end of \
+            the URL.
 
             Examples:
               lazyimg fetch https://example.org/clip.mp4
@@ -26,20 +26,20 @@ struct FetchCommand: AsyncParsableCommand {
             """,
         aliases: ["download", "get"])
 
-    @Argument(help: "Addresses: http or https.")
+    @Argument(help: "The URLs: http or https.")
     var url: [String]
 
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write, a folder (it ends in / or is there), or - for standard output.",
+            "The file to write, a folder (which exists or ends in /), or - for standard output.",
             valueName: "file"),
         completion: .file())
     var output: String?
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
-        help: .init("Load so many at once. Default: 4.", valueName: "n"),
+        help: .init("The number of downloads at once. Default: 4.", valueName: "n"),
         transform: Arguments.jobs)
     var jobs: Int = 4
 
@@ -64,7 +64,7 @@ struct FetchCommand: AsyncParsableCommand {
         if output == "-" {
             guard isAlone else {
                 throw .usage(
-                    "Several addresses cannot go to standard output.", hint: "Name a folder.")
+                    "Several downloads cannot go to standard output.", hint: "Name a folder.")
             }
             try OutputTarget.refuseTerminal("Downloads")
             return .output(.standardOutput)

@@ -4,14 +4,14 @@ internal import LazyBytes
 internal import LazyMedia
 internal import MediaJobs
 
-/// `lazyimg prefetch`: addresses into the cache.
+/// `lazyimg prefetch`: downloads URLs to the cache.
 struct PrefetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prefetch",
-        abstract: "Download addresses into the cache, so that they are there later.",
+        abstract: "Download URLs to the cache.",
         discussion: """
-            A LIST is a file with an address on each line; empty lines and lines after # are passed \
-            over, and a line that is no address keeps no other back. What is fresh in the cache is \
+            A LIST is a file with a URL on each line; empty lines and lines that begin with # are \
+            skipped, and an invalid line does not stop the others. Fresh responses in the cache are \
             not loaded again.
 
             Examples:
@@ -22,19 +22,19 @@ struct PrefetchCommand: AsyncParsableCommand {
 
     @Argument(
         help: .init(
-            "Addresses, files that list addresses, or - for a list on standard input.",
+            "URLs, files that list URLs, or - for a list on standard input.",
             valueName: "list-or-url"),
         completion: .file())
     var list: [String]
 
     @Flag(
         name: [.customShort("0"), .long],
-        help: "The addresses of a list are ended by NUL, not by line breaks.")
+        help: "Entries of lists end with a zero byte instead of a line break.")
     var null = false
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
-        help: .init("Load so many at once. Default: 4.", valueName: "n"),
+        help: .init("The number of downloads at once. Default: 4.", valueName: "n"),
         transform: Arguments.jobs)
     var jobs: Int = 4
 
@@ -43,7 +43,7 @@ struct PrefetchCommand: AsyncParsableCommand {
 
     func run() async throws {
         if network.connection.noCache {
-            throw CommandFailure.usage("--no-cache would keep nothing of what is prefetched.")
+            throw CommandFailure.usage("--no-cache cannot be combined with prefetch.")
         }
         let (items, faults) = try AddressList.items(list, isNullSeparated: null)
         let network = Network(

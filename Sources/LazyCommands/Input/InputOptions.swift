@@ -4,30 +4,30 @@ internal import LazyBatch
 internal import LazyFiles
 internal import LazyMedia
 
-/// How the words for inputs are taken.
+/// How inputs are found.
 struct InputOptions: ParsableArguments {
     @Flag(
         name: [.customShort("r"), .long],
         help:
-            "Take the media in folders, and in those below them; hidden files and links to folders are left."
+            "Use the media in folders and their subfolders; hidden files and links to folders are skipped."
     )
     var recursive = false
 }
 
-/// How the outputs of several inputs are named.
+/// The names of the outputs of several inputs.
 struct NamingOptions: ParsableArguments {
     @Option(
         help: .init(
-            "Name outputs by a pattern with {name} {ext} {dir} {number} {hash}, such as {dir}/{name}-320.webp; its ending tells the format.",
+            "Name outputs by a pattern with {name} {ext} {dir} {number} {hash}, such as {dir}/{name}-320.webp; the extension selects the format.",
             valueName: "pattern"),
         transform: { try OutputNaming.Pattern($0) })
     var name: OutputNaming.Pattern?
 }
 
 extension InputOptions {
-    /// Reads the inputs of a command, and looks for media where a folder is named.
+    /// Parses the inputs of a command, and searches folders for media.
     ///
-    /// `output` is where files are written, which is left where it is among those folders.
+    /// `output` is the folder for outputs, which is skipped in the search.
     func inputs(
         _ words: [String], output: String?, _ report: ReportOptions
     ) throws(CommandFailure) -> [Input] {
@@ -46,7 +46,7 @@ extension InputOptions {
         return inputs
     }
 
-    /// What a folder holds; nil for what is none.
+    /// The search of a folder; nil for other inputs.
     func search(_ input: Input, output: String?) -> FolderSearch? {
         guard recursive, case .path(let path) = input.address, FileKind(path) == .folder else {
             return nil

@@ -7,12 +7,12 @@ internal import LazyFiles
 internal import LazyKit
 internal import LazyLoading
 
-/// How `http` and `https` addresses are asked for, and how much of them is loaded.
+/// How `http` and `https` URLs are requested, and how much of them is loaded.
 struct NetworkOptions: ParsableArguments, NetworkChoosing {
     @OptionGroup var connection: ConnectionOptions
 
     @Option(
-        help: .init("Load no more than so much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
+        help: .init("Load at most this much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
         transform: NetworkArguments.size)
     var maxBytes: Int?
 
@@ -21,12 +21,12 @@ struct NetworkOptions: ParsableArguments, NetworkChoosing {
     }
 }
 
-/// The same for commands whose `--max-bytes` is about what they write.
+/// The same for commands whose `--max-bytes` limits the output.
 struct EncodingNetworkOptions: ParsableArguments, NetworkChoosing {
     @OptionGroup var connection: ConnectionOptions
 
     @Option(
-        help: .init("Load no more than so much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
+        help: .init("Load at most this much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
         transform: NetworkArguments.size)
     var maxDownload: Int?
 
@@ -35,68 +35,68 @@ struct EncodingNetworkOptions: ParsableArguments, NetworkChoosing {
     }
 }
 
-/// Options that say how addresses are asked for.
+/// Options for requests of URLs.
 protocol NetworkChoosing {
-    /// What the options say of so many inputs; throws where they contradict each other.
+    /// The settings for a number of inputs; throws for contradictions.
     func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings
 }
 
-/// How `http` and `https` addresses are asked for.
+/// How `http` and `https` URLs are requested.
 struct ConnectionOptions: ParsableArguments {
-    @Flag(help: "Neither look into the cache nor put anything into it.")
+    @Flag(help: "Do not use the cache.")
     var noCache = false
 
-    @Flag(help: "Load anew what is in the cache, and keep the answer.")
+    @Flag(help: "Load again even if cached, and store the response.")
     var refresh = false
 
-    @Flag(help: "Take what the cache has, however old, and never ask the network.")
+    @Flag(help: "Use only cached responses of any age, never the network.")
     var offline = false
 
     @Option(
         help: .init(
-            "The address to load in place of the input while the network is constrained: metered, or as LAZYIMG_LOW_DATA says (1 or 0).",
+            "The URL to load instead of the input while the network is constrained: metered, or by LAZYIMG_LOW_DATA (1 or 0).",
             valueName: "url"),
         transform: NetworkArguments.address)
     var lowData: URL?
 
     @Option(
         help: .init(
-            "Another address of the same input, tried where the one before fails or has too many bytes; may be repeated, the best first.",
+            "Another URL of the same input, used if the previous one fails or is over --budget; may be repeated, best first.",
             valueName: "url"),
         transform: NetworkArguments.address)
     var alternative: [URL] = []
 
     @Option(
         help: .init(
-            "What the input may cost: of its addresses the first is taken that has no more bytes, else the smallest.",
+            "The maximum size to load: the first of the URLs that is not larger is used, or the smallest.",
             valueName: "size"),
         transform: NetworkArguments.size)
     var budget: Int?
 
     @Option(
         help: .init(
-            "Try again so often what may succeed later. Default: \(NetworkSettings.usualRetries).",
+            "The number of retries after temporary errors. Default: \(NetworkSettings.usualRetries).",
             valueName: "n"),
         transform: NetworkArguments.retries)
     var retries: Int?
 
     @Option(
         help: .init(
-            "Give up a connection that brings nothing for so long. Default: 15s, 10s to connect.",
+            "Give up a connection that receives nothing for this time. Default: 15s, 10s to connect.",
             valueName: "time"),
         transform: NetworkArguments.timeout)
     var timeout: Duration?
 
     @Option(
         help: .init(
-            "Give up a load that takes so long in all, tries and redirects included. Default: no bound.",
+            "Give up a load after this time, including retries and redirects. Default: no limit.",
             valueName: "time"),
         transform: NetworkArguments.timeout)
     var maxTime: Duration?
 
     @Option(
         help: .init(
-            "Give up a transfer that brings less than so much a second over half a minute; 0 for never. Default: 100.",
+            "Give up a transfer that receives less than this per second over half a minute; 0 for no limit. Default: 100.",
             valueName: "size"),
         transform: NetworkArguments.rate)
     var minRate: Int?
@@ -108,7 +108,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @OptionGroup var folder: CacheFolderOptions
 
-    /// What the options say of so many inputs; throws where they contradict each other.
+    /// The settings for a number of inputs; throws for contradictions.
     func settings(inputs: Int, most maxBytes: Int?) throws(CommandFailure) -> NetworkSettings {
         if lowData != nil, inputs > 1 {
             throw .usage("--low-data is for one input.", hint: "Run the command once for each.")
@@ -118,8 +118,8 @@ struct ConnectionOptions: ParsableArguments {
         }
         if budget != nil, alternative.isEmpty {
             throw .usage(
-                "--budget chooses between addresses, and there is only one.",
-                hint: "Name others with --alternative, or refuse more with --max-bytes.")
+                "--budget selects one of several URLs, and there is only one.",
+                hint: "Add others with --alternative, or limit the size with --max-bytes.")
         }
         let policies: [(String, Bool, FetchPolicy)] = [
             ("--no-cache", noCache, .noCache), ("--refresh", refresh, .reload),
@@ -139,29 +139,29 @@ struct ConnectionOptions: ParsableArguments {
     }
 }
 
-/// Where the caches are.
+/// The folder of the caches.
 struct CacheFolderOptions: ParsableArguments {
     @Option(
         help: .init(
-            "The folder of the caches, in place of LAZYIMG_CACHE_DIR or ~/.cache/lazyimg.",
+            "The folder of the caches, instead of LAZYIMG_CACHE_DIR or ~/.cache/lazyimg.",
             valueName: "dir"),
         completion: .directory)
     var cacheDir: String?
 
     func validate() throws {
-        // The library of the caches takes text; a folder of another name would be made.
+        // The caches take text for names, so a different folder would be created.
         if let cacheDir, FileName.isMapped(cacheDir) {
             throw ValidationError("The folder of --cache-dir has a name that is not UTF-8.")
         }
     }
 
-    /// The folder, as an option or the environment has it; nil where this user has no place for it.
+    /// The folder of the option or the environment; nil if this user has none.
     var path: String? {
         if let cacheDir, !cacheDir.isEmpty { return cacheDir }
         return Self.standardPath
     }
 
-    /// The folder; throws where there is none.
+    /// The folder; throws if there is none.
     func requirePath() throws(CommandFailure) -> String {
         guard let path else {
             throw CommandFailure(
@@ -171,7 +171,7 @@ struct CacheFolderOptions: ParsableArguments {
         return path
     }
 
-    /// The folder that the environment names.
+    /// The folder of the environment.
     static var standardPath: String? {
         if let folder = getenv("LAZYIMG_CACHE_DIR"), folder.pointee != 0 {
             return String(cString: folder)
@@ -180,11 +180,11 @@ struct CacheFolderOptions: ParsableArguments {
     }
 }
 
-/// Reads the values of options about the network.
+/// Parses the values of network options.
 enum NetworkArguments {
     static func address(_ text: String) throws -> URL {
         guard let url = RemoteAddress.url(text) else {
-            throw ArgumentError("an address begins with http:// or https:// and names a host")
+            throw ArgumentError("a URL begins with http:// or https:// and contains a host")
         }
         return url
     }
@@ -203,7 +203,7 @@ enum NetworkArguments {
         return duration
     }
 
-    /// `Name: value`, as RFC 9110 has it: no line break can stand in it.
+    /// `Name: value` of RFC 9110, without line breaks.
     static func field(_ text: String) throws -> HTTPHeaders.Field {
         let fault = ArgumentError("a header field is written as 'Name: value'")
         guard let colon = text.firstIndex(of: ":") else { throw fault }
@@ -238,7 +238,7 @@ enum NetworkArguments {
 }
 
 extension Reading {
-    /// How the options say that inputs are read.
+    /// How inputs are read according to the options.
     init(
         _ options: ReadingOptions, _ network: some NetworkChoosing, inputs: [Input],
         _ report: ReportOptions, isProgressive: Bool = false

@@ -4,7 +4,7 @@ internal import LazyMedia
 internal import LazyTerminal
 internal import MediaJobs
 
-/// Reads the values of options.
+/// Parses the values of options.
 enum Arguments {
     static func duration(_ text: String) throws -> Duration {
         guard let duration = TimestampParser.duration(text) else {
@@ -20,7 +20,7 @@ enum Arguments {
         return number
     }
 
-    /// A side of a picture: what PNG readers take, and no product of two can overflow.
+    /// A side of an image, within what PNG readers accept, so that no product of two overflows.
     static func side(_ text: String) throws -> Int {
         guard let number = Int(text), (1...65535).contains(number) else {
             throw ArgumentError("a side has 1 to 65535 pixels")
@@ -28,7 +28,7 @@ enum Arguments {
         return number
     }
 
-    /// How many workers; each holds a frame.
+    /// The number of workers; each holds a frame.
     static func jobs(_ text: String) throws -> Int {
         guard let number = Int(text), (0...256).contains(number) else {
             throw ArgumentError("it must be a whole number from 0 to 256")
@@ -43,7 +43,7 @@ enum Arguments {
         return number
     }
 
-    /// No product of a part of a rate and the ticks of a whole day comes near the end of `Int64`.
+    /// The product of a part of a rate and the ticks of a day does not overflow `Int64`.
     private static let ratePart: ClosedRange<Int64> = 1...1_000_000
 
     /// `12`, `12.5`, `30000/1001`: frames per second, exactly.
@@ -149,10 +149,10 @@ enum Arguments {
 }
 
 extension Arguments {
-    /// Reads the value of `--format` where only some formats are written.
+    /// Parses the value of `--format` of a command that writes only some formats.
     static func format(_ formats: [OutputFormat]) -> @Sendable (String) throws -> OutputFormat {
         { text in
-            // What cannot hold what is made is told with that.
+            // A format that this command cannot write is reported later, with the reason.
             if let format = OutputFormat(text) { return format }
             let words = formats.map(\.rawValue)
             let near =
@@ -166,7 +166,7 @@ extension OverwritePolicy: ExpressibleByArgument {}
 extension FrameFormat: ExpressibleByArgument {}
 
 extension OutputFormat: ExpressibleByArgument {
-    /// Empty: each command has its own formats, which its help lists.
+    /// Empty, since the help of each command lists its own formats.
     package static var allValueStrings: [String] { [] }
 
     package init?(argument: String) { self.init(argument) }

@@ -1,4 +1,4 @@
-/// A value that was given, or the one that suits.
+/// A given value, or the automatic choice.
 enum Chosen<Value: Sendable>: Sendable {
     case auto
     case value(Value)

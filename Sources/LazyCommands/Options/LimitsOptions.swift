@@ -2,18 +2,18 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import LazyMedia
 
-/// What decoding may cost, as the command line says it.
+/// The limits of decoding.
 struct LimitsOptions: ParsableArguments {
     @Option(
         help: .init(
-            "What decoding may cost: 'local' (for files), 'web' (for addresses and standard input), or 'untrusted' for uploads of strangers; see 'lazyimg help limits'.",
+            "The limits of decoding: 'local' (the default for files), 'web' (the default for URLs and standard input), or 'untrusted' for uploads of strangers; see 'lazyimg help limits'.",
             valueName: "profile"))
     var limits: LimitsProfile?
 
     @Option(
         name: .customLong("limit"),
         help: .init(
-            "Limits by themselves, such as pixels=100M,memory=2G or time=none; see 'lazyimg help limits'.",
+            "Individual limits, such as pixels=100M,memory=2G or time=none; see 'lazyimg help limits'.",
             valueName: "name=value"),
         transform: LimitChange.list)
     var changes: [[LimitChange]] = []
@@ -24,7 +24,7 @@ struct LimitsOptions: ParsableArguments {
 
 extension LimitsProfile: ExpressibleByArgument {
     package init?(argument: String) {
-        // The name that `local` had.
+        // The former name of `local`.
         self.init(rawValue: argument == "trusted" ? "local" : argument)
     }
 }

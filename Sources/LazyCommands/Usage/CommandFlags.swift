@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LazyFiles
 
-/// The names of the options of a command or of a group of options, as its parser has them.
+/// The names of the options of a command or a group of options, read from its parser.
 struct CommandFlags {
     /// Options with a value, with their dashes.
     private(set) var valued: Set<String> = []
@@ -26,7 +26,7 @@ struct CommandFlags {
     /// The long names, sorted.
     var long: [String] { valued.union(plain).filter { $0.hasPrefix("--") }.sorted() }
 
-    // What is read of the description that the parser gives.
+    // The part of the parser's description that is read.
     private struct Description: Decodable {
         struct Command: Decodable { let arguments: [Argument]? }
         struct Argument: Decodable {

@@ -8,7 +8,7 @@ struct CommandTree {
 
     init(_ root: any ParsableCommand.Type) { self.root = root }
 
-    /// Throws where the first words, also behind `help`, name no command.
+    /// Throws if the first arguments, also after `help`, name no command.
     func refuseUnknownCommand(_ arguments: [String]) throws(CommandFailure) {
         var words = arguments[...]
         if words.first == "help" { words = words.dropFirst() }
@@ -27,7 +27,7 @@ struct CommandTree {
                 throw .usage(
                     "There is no command '\(names) \(word)'.\(meant)",
                     hint: isFile
-                        ? "To show the file: 'lazyimg play \(word)'. For the rest see 'lazyimg --help'."
+                        ? "To play the file: 'lazyimg play \(word)'. For other commands see 'lazyimg --help'."
                         : "See '\(names) --help'.")
             }
             command = next
@@ -35,12 +35,12 @@ struct CommandTree {
         }
     }
 
-    /// The command that explains what went wrong.
+    /// The command that prints the help of the named command.
     func helpCommand(_ arguments: [String]) -> String {
         ([root] + path(arguments)).map { $0._commandName }.joined(separator: " ") + " --help"
     }
 
-    /// The command that words name.
+    /// The command that arguments name.
     func command(_ arguments: [String]) -> any ParsableCommand.Type {
         path(arguments).last ?? root
     }
@@ -57,7 +57,7 @@ struct CommandTree {
 }
 
 extension ParsableCommand {
-    /// The part of a command that a word names.
+    /// The subcommand that an argument names.
     fileprivate static func subcommand(_ word: String) -> (any ParsableCommand.Type)? {
         configuration.subcommands.first {
             word == $0._commandName || $0.configuration.aliases.contains(word)

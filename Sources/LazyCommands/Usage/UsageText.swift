@@ -3,11 +3,11 @@ internal import LazyFiles
 internal import LazyKit
 internal import LazyMedia
 
-/// The failures of a command line that the parser refuses.
+/// The failures of a command line that the parser rejects.
 enum UsageText {
-    /// One sentence about what is wrong, and what helps.
+    /// The failure for a message of the parser.
     ///
-    /// `options` are those that may have been meant, `help` is the command that explains them.
+    /// `options` are candidates for a suggestion, `help` is the command that explains them.
     static func failure(
         _ message: String, _ arguments: [String], options: @autoclosure () -> [String],
         help: String
@@ -20,18 +20,18 @@ enum UsageText {
         return .usage(normalized(message, options: options()), hint: "See '\(help)'.")
     }
 
-    /// One sentence with a full stop, and what was meant where an option is not known.
+    /// One sentence with a full stop, and a suggestion for an unknown option.
     static func normalized(
         _ message: String, options: @autoclosure () -> [String] = []
     ) -> String {
-        // The parser lists the errors of several attempts, each behind `or:`.
+        // The parser lists the errors of several attempts, separated by `or:`.
         let first = message.split(separator: "\n    or: ").first ?? ""
         let line = first.split(whereSeparator: \.isNewline).joined(separator: " ")
         let text = line.hasSuffix(".") || line.hasSuffix("?") ? line : line + "."
         guard let option = unknownOption(text),
             let near = Suggestion.nearest(option, among: options())
         else { return text }
-        // The parser knows the options of one command, and a batch has those of two.
+        // The parser knows the options of one command; a batch has those of two.
         return "Unknown option '\(option)'. Did you mean '\(near)'?"
     }
 
@@ -42,7 +42,7 @@ enum UsageText {
         return option.hasPrefix("--") ? String(option) : nil
     }
 
-    /// A word that begins with a dash, and is a file or has the extension of media.
+    /// An argument that begins with a dash and is a file or has the extension of media.
     private static func fileLikeOption(_ arguments: [String]) -> String? {
         arguments.prefix { $0 != "--" }.first { word in
             guard word.hasPrefix("-"), word.utf8.count > 1 else { return false }

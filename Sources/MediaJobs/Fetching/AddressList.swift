@@ -4,9 +4,9 @@ import Glibc
 internal import LazyFiles
 internal import LazyMedia
 
-/// Lists of addresses: arguments, files and standard input.
+/// Lists of URLs: arguments, files and standard input.
 package enum AddressList {
-    /// All addresses that the arguments name, each once, in order, and what is none in the lists.
+    /// All URLs that the arguments name, each once, in order, and the invalid lines of lists.
     package static func items(
         _ arguments: [String], isNullSeparated: Bool
     ) throws(CommandFailure) -> (items: [FetchItem], faults: [CommandFailure]) {
@@ -33,14 +33,14 @@ package enum AddressList {
         return (items.filter { seen.insert($0.url.absoluteString).inserted }, faults)
     }
 
-    /// The entries of a list with their places in it, without comments and empty lines.
+    /// The entries of a list with their line numbers, without comments and empty lines.
     package static func entries(
         in bytes: [UInt8], of list: String, isNullSeparated: Bool
     ) throws(CommandFailure) -> [(number: Int, text: String)] {
         guard var text = String(validating: bytes, as: UTF8.self)?[...] else {
             throw CommandFailure(.badData, "malformed", "The list \(list) is not UTF-8.")
         }
-        // Editors of other systems begin their files with a mark.
+        // Some editors write a byte order mark.
         if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
         let lines = text.split(omittingEmptySubsequences: false) { character in
             isNullSeparated ? character == "\0" : character.isNewline
@@ -55,10 +55,10 @@ package enum AddressList {
         let isStandardInput = list == "-"
         if isStandardInput, isatty(STDIN_FILENO) == 1 {
             throw .usage(
-                "Standard input is a terminal.", hint: "Pipe a list into it.")
+                "Standard input is a terminal.", hint: "Pipe a list to it.")
         }
         if !isStandardInput, FileKind(list) == .folder {
-            var failure = CommandFailure(.noInput, "missing", "\(list) is a folder, and no list.")
+            var failure = CommandFailure(.noInput, "missing", "\(list) is a folder, not a list.")
             failure.input = list
             throw failure
         }

@@ -3,7 +3,7 @@ internal import LazyFiles
 internal import LazyLoading
 internal import LazyMedia
 
-/// `fetch`: all downloads of one run, and what is said about them.
+/// `fetch`: the downloads of one run and their reports.
 package struct FetchJob {
     package let items: [FetchItem]
     package let target: Fetcher.Target
@@ -62,7 +62,7 @@ extension Fetcher.Target {
     }
 }
 
-/// Gathers what came of the downloads of one run.
+/// Collects the outcomes of the downloads of one run.
 package struct FetchOutcomes: Sendable {
     private let report: ReportStyle
     private let bar: ProgressBar?
@@ -78,7 +78,7 @@ package struct FetchOutcomes: Sendable {
         answers = Array(repeating: nil, count: items.count)
     }
 
-    /// Takes one outcome and says it.
+    /// Adds one outcome and reports it.
     package mutating func add(
         _ outcome: Result<Fetched, CommandFailure>, at index: Int
     ) throws(CommandFailure) {
@@ -90,7 +90,7 @@ package struct FetchOutcomes: Sendable {
         }
     }
 
-    /// Prints the answers and throws where some failed.
+    /// Prints the results and throws if some failed.
     package func finish(isOutputTaken: Bool) throws(CommandFailure) {
         if report.json {
             let all = answers.compactMap { $0 }

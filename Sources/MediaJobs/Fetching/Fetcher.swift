@@ -5,45 +5,45 @@ package import LazyLoading
 internal import LazyMedia
 internal import LazyPipeline
 
-/// One address that is to be loaded.
+/// A URL to load.
 package struct FetchItem: Sendable {
     package let url: URL
-    /// As the user wrote it.
+    /// As given by the user.
     package let label: String
 }
 
 extension FetchItem {
-    /// Reads an address of the command line.
+    /// Parses a URL of the command line.
     package init(_ text: String) throws(CommandFailure) {
         guard RemoteAddress.isMeant(text) else {
             throw .usage(
-                "This is not an address: \(text).", hint: "It begins with http:// or https://.")
+                "This is not a URL: \(text).", hint: "URLs begin with http:// or https://.")
         }
         guard let url = RemoteAddress.url(text) else {
-            throw .usage("The address is not well formed: \(text).")
+            throw .usage("The URL is malformed: \(text).")
         }
         self.init(url: url, label: text)
     }
 }
 
-/// What a download left.
+/// The result of a download.
 package struct Fetched: Sendable {
     package let item: FetchItem
-    /// The path, `-`, or nil where only the cache has it.
+    /// The path, `-`, or nil if only the cache has it.
     package let output: String?
     package let count: Int
     package let head: ResponseHead
 }
 
-/// Loads addresses whole, piece by piece, into files, standard output or only the cache.
+/// Loads complete responses in pieces, to files, standard output or only the cache.
 package struct Fetcher: Sendable {
-    /// Where the bytes go.
+    /// The destination of the bytes.
     package enum Target: Sendable {
         /// One output.
         case output(OutputTarget)
-        /// A folder; the server or the address tells the name.
+        /// A folder; the server or the URL gives the name.
         case folder(OutputFolder)
-        /// The cache alone.
+        /// Only the cache.
         case cache
     }
 
@@ -77,7 +77,7 @@ package struct Fetcher: Sendable {
         return Fetched(item: item, output: output?.label, count: count, head: response.head)
     }
 
-    /// Begins to load from the first address that answers, within the budget where there is one.
+    /// Begins to load from the first URL that responds, within the budget if there is one.
     private func begin(
         _ item: FetchItem
     ) async throws(CommandFailure) -> (LoadResponse, from: FetchItem) {
@@ -145,8 +145,8 @@ package struct Fetcher: Sendable {
         guard claims.claim(output.label) else {
             throw CommandFailure(
                 .cannotCreate, "exists",
-                "Another address of this run is written to \(output.label).",
-                hint: "Fetch it on its own, with -o FILE."
+                "Another URL of this run is written to \(output.label).",
+                hint: "Fetch it separately, with -o FILE."
             ).about(item.label)
         }
         do throws(CommandFailure) { try output.refuseExisting(overwrite) } catch {
@@ -157,19 +157,20 @@ package struct Fetcher: Sendable {
 
     private func tooLarge(_ item: FetchItem, _ most: Int) -> CommandFailure {
         CommandFailure(
-            LoadingError(.tooLarge, "The answer is larger than \(most) bytes."), about: item.label)
+            LoadingError(.tooLarge, "The response is larger than \(most) bytes."), about: item.label
+        )
     }
 }
 
-/// The names that one run has given away.
+/// The names already used in one run.
 package final class NameClaims: Sendable {
     private let names = Locked<Set<String>>([])
 
-    /// Whether the name was free.
+    /// Whether the name was unused.
     package func claim(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
 }
 
 extension ResponseHead {
-    /// Whether the bytes, or some of them, come over the network.
+    /// Whether at least some of the bytes come over the network.
     fileprivate var isOfNetwork: Bool { [.network, .resumed].contains(origin) }
 }

@@ -3,14 +3,14 @@ internal import LazyFiles
 internal import LazyLoading
 internal import LazyMedia
 
-/// `prefetch`: all downloads into the cache, and their sum.
+/// `prefetch`: all downloads to the cache, and their totals.
 package struct PrefetchJob {
-    /// What came of all downloads.
+    /// The totals of all downloads.
     package struct Sum: Sendable {
         package var loaded = 0
         package var cached = 0
         package var failed = 0
-        /// Loaded, but the store has nothing of it.
+        /// Loaded but not stored.
         package var notKept = 0
         /// Bytes that came over the network.
         package var bytes = 0
@@ -27,7 +27,7 @@ package struct PrefetchJob {
     }
 
     package let items: [FetchItem]
-    /// Lines of lists that are no addresses.
+    /// Invalid lines of lists.
     package let faults: [CommandFailure]
     package let network: Network
     package let jobs: Int
@@ -90,12 +90,12 @@ package struct PrefetchJob {
         } else if !report.quiet {
             var rest = sum.failed > 0 ? ", \(sum.failed) failed" : ""
             if sum.notKept > 0 {
-                rest += ", \(sum.notKept) not kept: no room, or its server forbids it"
+                rest += ", \(sum.notKept) not stored: no space, or the server forbids it"
             }
             let count = items.count + faults.count
             Console.say(
-                "\(count) \(count == 1 ? "address" : "addresses"): \(sum.loaded) loaded (\(ByteSize.text(sum.bytes))), "
-                    + "\(sum.cached) in the cache already\(rest)")
+                "\(count) \(count == 1 ? "URL" : "URLs"): \(sum.loaded) loaded (\(ByteSize.text(sum.bytes))), "
+                    + "\(sum.cached) already in the cache\(rest)")
         }
     }
 }

@@ -6,8 +6,8 @@ internal import LazyMedia
 
 /// The frames that an earlier run wrote into a folder, as its `frames.json` names them.
 ///
-/// A run that replaces it and writes fewer frames takes the others away; what the manifest does not
-/// name stays.
+/// A run that replaces it and writes fewer frames removes the others; files that the manifest does not
+/// name are kept.
 package struct EarlierFrames {
     private let folder: OutputFolder
     private let names: [String]
@@ -24,7 +24,7 @@ package struct EarlierFrames {
         }
     }
 
-    /// Reads the manifest; nil where there is none, or none of ours.
+    /// Reads the manifest; nil if there is none that lazyimg wrote.
     package init?(in folder: OutputFolder, manifest: String) {
         let path = folder.path(of: manifest)
         guard let bytes = try? FileBytes(name: path.systemPath, label: path).contiguous(),
@@ -35,7 +35,7 @@ package struct EarlierFrames {
         names = manifest.frames.compactMap(\.file).filter(Self.isPlain)
     }
 
-    /// Removes the files that are not among those written anew.
+    /// Removes the files that were not written again.
     package func remove(but kept: [String]) {
         let kept = Set(kept.map { PathKey($0) })
         for name in names where !kept.contains(PathKey(name)) {

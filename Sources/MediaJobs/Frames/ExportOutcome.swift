@@ -1,11 +1,11 @@
 package import LazyMedia
 
-/// What was written for one input.
+/// The written frames of one input.
 package struct ExportOutcome: Sendable {
     package var records: [FrameRecord]
     package var warnings: [MediaWarning]
 
-    /// From the first frame's beginning to the last one's end.
+    /// From the start of the first frame to the end of the last one.
     package var duration: Int64? {
         guard let first = records.first?.frame.timing, let last = records.last?.frame.timing else {
             return nil

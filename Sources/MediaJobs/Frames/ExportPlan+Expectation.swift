@@ -2,7 +2,7 @@ internal import LazyEditing
 package import LazyMedia
 
 extension ExportPlan {
-    /// How many frames will come, as far as the header tells; for the progress bar.
+    /// The number of frames estimated from the header, for the progress bar.
     package func expectedFrames(_ info: MediaInfo) -> Int? {
         var count = info.frameCount
         if let duration = info.duration, duration > .zero {

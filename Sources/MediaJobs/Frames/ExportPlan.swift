@@ -2,7 +2,7 @@ package import CommandSupport
 package import LazyEditing
 package import LazyMedia
 
-/// All that the command line says about writing frames.
+/// What the command line requests about writing frames.
 package struct ExportPlan: Sendable {
     package enum Destination: Sendable {
         case standardOutput
@@ -22,7 +22,7 @@ package struct ExportPlan: Sendable {
     package var overwrite: OverwritePolicy
     package var wantsHashes: Bool
     package var jobs: Int
-    /// Whether outputs carry the input's name, as they must where there are several.
+    /// Whether there are several inputs, so that outputs contain the input's name.
     package var hasSeveralInputs: Bool
 
     package init(
@@ -42,15 +42,15 @@ package struct ExportPlan: Sendable {
         self.hasSeveralInputs = hasSeveralInputs
     }
 
-    /// The kind of picture files, where pictures are written.
+    /// The format of image files, if images are written.
     package var pictureFormat: PictureFormat? { PictureFormat(rawValue: format.rawValue) }
 
-    /// How many workers are of use: what goes nowhere is only decoded.
+    /// The number of useful workers: without output, frames are only decoded.
     ///
-    /// More than there are cores only hold more frames.
+    /// More workers than cores would only hold more frames.
     package var workers: Int { format == .null ? 1 : min(jobs, ExportThreads.pool.width) }
 
-    /// How the reader is to read.
+    /// The options of the reader.
     package func readerOptions(_ sequence: FrameSequence) -> ReaderOptions {
         ReaderOptions(
             limits: sequence.limits, threads: min(jobs, ExportThreads.pool.width),
@@ -58,7 +58,7 @@ package struct ExportPlan: Sendable {
             cancellation: Interruption.flag)
     }
 
-    /// The name of the file that says what was written, or nil where there is none.
+    /// The name of the manifest, or nil if none is written.
     package func manifestName(_ input: Input) -> String? {
         guard case .folder = destination, format != .null else { return nil }
         let base = format == .framehash ? "frames.framehash" : "frames.json"

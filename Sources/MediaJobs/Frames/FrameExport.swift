@@ -4,7 +4,7 @@ internal import LazyEditing
 internal import LazyFiles
 package import LazyMedia
 
-/// Writes the wanted frames of one input: several workers take frames in turn, encode and write.
+/// Writes the selected frames of one input: several workers take, encode and write frames.
 package final class FrameExport: Sendable {
     private let plan: ExportPlan
     private let input: Input
@@ -40,7 +40,7 @@ package final class FrameExport: Sendable {
         }
     }
 
-    /// Writes all frames and, in a folder, what says which they are.
+    /// Writes all frames and, in a folder, the manifest.
     package func run() async throws(CommandFailure) -> ExportOutcome {
         var earlier: EarlierFrames?
         if case .folder(let folder) = plan.destination {
@@ -51,9 +51,9 @@ package final class FrameExport: Sendable {
         }
         let pool = ExportThreads.pool
         try pool.requireThread(for: "writing frames")
-        // A file of the same name that may not be replaced is met by the first frame: alone, so that
-        // no other worker has written a frame by then. Of several processes that begin in an empty
-        // folder one has written its first frame before the others look.
+        // The first frame is written alone: if its file exists and must be kept,
+        // no other worker has written a frame. Of several processes that begin in an empty
+        // folder, one writes its first frame before the others check.
         if await claimFolder() {
             await Task(executorPreference: pool) { self.work(most: 1) }.value
         }
@@ -75,14 +75,14 @@ package final class FrameExport: Sendable {
         return outcome
     }
 
-    /// What the header told about the input.
+    /// The metadata from the header.
     package var info: MediaInfo { sequence.info }
 
     private var nothingToWrite: CommandFailure {
-        input.failure(MediaError(.notFound, "No frame is in the range that was asked for."))
+        input.failure(MediaError(.notFound, "The requested range contains no frame."))
     }
 
-    /// Makes sure to be first in an empty folder; whether a frame may meet a file of its name.
+    /// Locks an empty folder; returns whether a file of a frame's name may exist.
     private func claimFolder() async -> Bool {
         guard case .folder(let folder) = plan.destination, plan.overwrite == .never else {
             return false

@@ -1,4 +1,4 @@
-/// What a frame is written as.
+/// The formats of frames.
 package enum FrameFormat: String, CaseIterable, Sendable {
     case png, ppm, raw, framehash, null
 }

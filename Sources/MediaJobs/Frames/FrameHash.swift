@@ -1,9 +1,9 @@
 package import CommandSupport
 package import LazyMedia
 
-/// The text form of a sequence: one line a frame, for comparing and for tests.
+/// The text form of a sequence, one line per frame, for comparisons and tests.
 package enum FrameHash {
-    /// The lines that say what the columns are.
+    /// The header with the names of the columns.
     package static func header(title: String?) -> String {
         """
         # lazyimg framehash 1
@@ -25,12 +25,12 @@ package enum FrameHash {
     }
 }
 
-/// What goes to standard output for one frame.
+/// The output for one frame on standard output.
 package enum StreamItem: Sendable {
     case picture(Bitmap, PictureFormat)
     case hash(FrameRecord)
 
-    /// Prints it; the first one of an input has the header before it.
+    /// Prints it, after the header for the first one of an input.
     package func print(title: String?, isFirst: Bool) throws(CommandFailure) {
         switch self {
         case .picture(let bitmap, let format):

@@ -1,7 +1,7 @@
 package import LazyEditing
 package import LazyMedia
 
-/// What was written for one frame.
+/// A written frame.
 package struct FrameRecord: Sendable {
     package let frame: SelectedFrame.Place
     package let size: PixelSize

@@ -2,9 +2,9 @@ package import CommandSupport
 internal import LazyFiles
 package import LazyMedia
 
-/// What a pattern can say about a frame.
+/// The values of a pattern's fields for one frame.
 package struct NamedFrame {
-    /// The running number of what is written, from `--start-number`.
+    /// The running number, from `--start-number`.
     package var number: Int
     /// The frame's number in the source.
     package var index: Int
@@ -19,7 +19,7 @@ package struct NamedFrame {
     package var input: Int
 }
 
-/// A file name with places for what differs from frame to frame.
+/// A file name with fields for what differs between frames.
 ///
 /// `%d` and `%05d` are the running number and `%%` is a percent sign; `{name}`, `{ext}`,
 /// `{input}`, `{number}`, `{index}`, `{pts_ms}`, `{pts_us}`, `{duration_ms}`, `{width}` and
@@ -34,7 +34,7 @@ package struct NamePattern: Equatable {
     }
     private let pieces: [Piece]
 
-    /// What is taken where no pattern is given: `frame-%05d.png`, or `{name}-%05d.png`.
+    /// The default pattern: `frame-%05d.png`, or `{name}-%05d.png`.
     package static func usual(isSingle: Bool, _ ending: String) -> NamePattern {
         NamePattern(pieces: [
             isSingle ? .text("frame") : .field(.name, width: 0), .text("-"),
@@ -44,7 +44,7 @@ package struct NamePattern: Equatable {
 
     private init(pieces: [Piece]) { self.pieces = pieces }
 
-    /// Reads a pattern; throws what is wrong with it.
+    /// Parses a pattern.
     package init(_ text: String) throws(ArgumentError) {
         var pieces: [Piece] = []
         var rest = text[...]
@@ -61,15 +61,15 @@ package struct NamePattern: Equatable {
         }
     }
 
-    /// Whether every frame of an input gets a name of its own.
+    /// Whether names of an input's frames are unique.
     package var tellsFramesApart: Bool { uses([.number, .index, .pts_ms, .pts_us]) }
 
-    /// Whether every input gets names of its own, where inputs differ in name or do not.
+    /// Whether names of different inputs are unique, if the inputs' names are or are not.
     package func tellsInputsApart(byName: Bool) -> Bool {
         uses(byName ? [.name, .input] : [.input])
     }
 
-    /// What follows the last full stop, where that is plain text.
+    /// The text after the last full stop, if it contains no field.
     package var fileExtension: String? {
         guard case .text(let text)? = pieces.last, let dot = text.lastIndex(of: ".") else {
             return nil
@@ -119,7 +119,7 @@ package struct NamePattern: Equatable {
             return .text("%")
         }
         guard end.first == "d", let width = width(digits) else {
-            throw ArgumentError("after % comes d, a width such as 05d, or another %")
+            throw ArgumentError("% is followed by d, a width such as 05d, or another %")
         }
         rest = end.dropFirst()
         return .field(.number, width: width)

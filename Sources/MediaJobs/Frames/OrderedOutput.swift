@@ -2,10 +2,10 @@ package import CommandSupport
 internal import LazyBytes
 internal import LazyMedia
 
-/// Puts what workers finish in any order back into the order of the frames.
+/// Writes the results of workers in the order of the frames.
 ///
-/// The caller that completes the next one writes it and all that wait behind it; the others wait
-/// for the lock, so that a slow reader of the output holds up the decoding.
+/// The caller with the next one writes it and all waiting ones after it; the others wait
+/// for the lock, so that a slow reader of the output slows down decoding.
 package final class OrderedOutput<Element: Sendable>: Sendable {
     private struct State: Sendable {
         var next = 0
@@ -20,7 +20,7 @@ package final class OrderedOutput<Element: Sendable>: Sendable {
         self.write = write
     }
 
-    /// Takes the item of a place, counted from 0 without gaps.
+    /// Adds the item at a position, counted from 0 without gaps.
     package func deliver(_ item: Element, at place: Int) throws(CommandFailure) {
         let result: Result<Void, CommandFailure> = state.withLock { state in
             state.waiting[place] = item

@@ -2,7 +2,7 @@ package import CommandSupport
 package import LazyMedia
 internal import LazyPNG
 
-/// PNG, exact, as a palette where there are few colors.
+/// Lossless PNG, with a palette for few colors.
 package final class PNGPictureEncoder: PictureEncoding {
     private let encoder: PNGEncoder
 

@@ -2,7 +2,7 @@ package import CommandSupport
 internal import LazyFiles
 package import LazyMedia
 
-/// Portable pixmap `P6`: RGB without alpha, what is transparent being shown on black.
+/// Portable pixmap `P6`: RGB over black, without alpha.
 package final class PPMEncoder: PictureEncoding {
     private var bytes: [UInt8] = []
 
@@ -40,7 +40,7 @@ package final class PPMEncoder: PictureEncoding {
 }
 
 extension UInt8 {
-    // The nearest to value * alpha / 255.
+    // Rounds value * alpha / 255.
     fileprivate func shown(_ alpha: UInt8) -> UInt8 {
         UInt8((Int(self) * Int(alpha) + 127) / 255)
     }

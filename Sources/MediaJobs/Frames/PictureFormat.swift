@@ -1,10 +1,10 @@
 package import CommandSupport
 
-/// The kinds of picture files that can be written.
+/// The formats of image files.
 package enum PictureFormat: String, CaseIterable {
     case png, ppm, raw
 
-    /// An encoder of this kind; `isSmall` spends more time on a smaller file.
+    /// An encoder of this format; `isSmall` spends more time on a smaller file.
     package func makeEncoder(isSmall: Bool = false) throws(CommandFailure) -> any PictureEncoding {
         switch self {
         case .png: try PNGPictureEncoder(isSmall: isSmall)

@@ -1,7 +1,7 @@
 internal import LazyBytes
 package import LazyMedia
 
-/// The SHA-256 of pictures.
+/// The SHA-256 of images.
 package enum PixelDigest {
     /// The hash of the RGBA8 rows, with RGB 0 where alpha is 0, as hexadecimal digits.
     package static func hex(_ bitmap: Bitmap) -> String {

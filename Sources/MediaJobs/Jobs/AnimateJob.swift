@@ -3,19 +3,19 @@ internal import LazyKit
 internal import LazyMedia
 package import LazyPreviews
 
-/// `animate`: what is done to one input.
+/// `animate`: an animated thumbnail of one input.
 package struct AnimateJob: MediaJob {
     package static let name = "animate"
-    /// What an animation can be written as: PNG stands for APNG.
+    /// The formats of animations; PNG means APNG.
     package static let formats = OutputFormat.animated + [.png]
     private static let rules = OutputTarget.Rules(
         thing: "thumbnail", formats: formats, usual: OutputFormat(rawValue: "webp"))
 
-    /// What is made; the type is that of the output.
+    /// The thumbnail; its type is that of the output.
     package let thumbnail: AnimatedThumbnail
     package let format: OutputFormat?
     package var output: String?
-    /// Whether it is known that a video has no sound.
+    /// Whether the user expects silent video.
     package let expectsSilence: Bool
     package let isExplained: Bool
     package let overwrite: OverwritePolicy

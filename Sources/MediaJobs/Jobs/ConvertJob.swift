@@ -5,7 +5,7 @@ internal import LazyKit
 package import LazyMedia
 package import LazyPreviews
 
-/// `convert`: one clip in another format.
+/// `convert`: a clip in another format.
 package struct ConvertJob: MediaJob {
     package static let name = "convert"
     package static let formats = OutputFormat.media
@@ -18,7 +18,7 @@ package struct ConvertJob: MediaJob {
     package let options: EncodingOptions
     package let loop: Looping?
     package let undithering: Conversion.Undithering
-    /// Whether it is known that a video has no sound.
+    /// Whether the user expects silent video.
     package let expectsSilence: Bool
     package let isStill: Bool
     package let allowsLarger: Bool
@@ -93,9 +93,9 @@ package struct ConvertJob: MediaJob {
         return file
     }
 
-    /// Whether a larger file would be a mistake: within a family, and of GIFs that become videos.
+    /// Whether a larger file is refused: within a family, and for GIFs as videos.
     ///
-    /// Who makes a GIF of a video wants it though it is larger.
+    /// A video as GIF is expected to be larger.
     private static func isMeantToShrink(_ source: MediaType, to target: MediaType) -> Bool {
         source.family == .still || source.family == target.family
             || source == .gif && target.family == .video
@@ -104,12 +104,12 @@ package struct ConvertJob: MediaJob {
     private func conversion(
         to file: OutputTarget, of sequence: FrameSequence, isAlone: Bool
     ) throws(CommandFailure) -> Conversion {
-        // PNG stands for one picture here, not for APNG.
+        // PNG means a still here, not APNG.
         guard let type = file.format.type else {
-            throw .usage("Clips are not written as \(file.format.rawValue).")
+            throw .usage("Clips cannot be written as \(file.format.rawValue).")
         }
         var options = options
-        // Other inputs have the other cores.
+        // Other inputs use the other cores.
         if !isAlone, options.threads == 0 { options.threads = 1 }
         return Conversion(
             to: type, encoders: .standard, options: options, edit: edit,
@@ -125,11 +125,11 @@ package struct ConvertJob: MediaJob {
             return CommandFailure(
                 .cannotCreate, "larger",
                 "\(file.label) would be larger than \(input.label)\(size); nothing was written.",
-                hint: "Write it all the same with '--allow-larger'."
+                hint: "Write it anyway with '--allow-larger'."
             ).about(input.label)
         }
         if error.code == .isAnimation {
-            let hint = "Choose a picture with 'lazyimg poster', take the first with '--still'"
+            let hint = "Select an image with 'lazyimg poster', use the first with '--still'"
             let moving = file.format == .png ? ", or write all with '--format apng'." : "."
             return CommandFailure(
                 .badData, error.code.rawValue, error.message, hint: hint + moving
@@ -138,7 +138,7 @@ package struct ConvertJob: MediaJob {
         if error.code == .notWritable, opened.sequence.info.type.family == .still {
             return CommandFailure(
                 .badData, error.code.rawValue, error.message,
-                hint: "A still is written as \(OutputFormat.words(OutputFormat.picture))."
+                hint: "A still can be written as \(OutputFormat.words(OutputFormat.picture))."
             ).about(input.label)
         }
         return input.failure(error)

@@ -2,7 +2,7 @@ package import CommandSupport
 internal import LazyFiles
 internal import LazyMedia
 
-/// `play --frames`: the export of one input after the other, and what is said about it.
+/// `play --frames`: exports the inputs in sequence, and reports them.
 package struct FrameJob {
     package let plan: ExportPlan
     package let inputs: [Input]
@@ -38,14 +38,14 @@ package struct FrameJob {
                 reports.append(try failures.add(error))
             }
         }
-        // Standard output is the frames' where they go there.
+        // Standard output may contain the frames.
         if report.json, plan.destination.isFolder {
             try Console.print((inputs.isSingle ? reports[0] : .array(reports)).text)
         }
         try failures.finish()
     }
 
-    // Before an hour of decoding rather than after it.
+    // Checked before decoding.
     private func refuseExistingManifests() throws(CommandFailure) {
         guard case .folder(let folder) = plan.destination, plan.overwrite == .never else { return }
         for input in inputs {

@@ -1,9 +1,9 @@
 package import LazyMedia
 
 extension JobKey {
-    /// How something is encoded; what is not given is left out.
+    /// The options of encoding, without unset ones.
     ///
-    /// Threads are not named, as they change no byte.
+    /// Threads are omitted, since they do not change the output.
     package static func encoding(_ options: EncodingOptions) -> String {
         var words: [String] = []
         if let quality = options.quality { words.append("quality=\(quality)") }

@@ -1,6 +1,6 @@
 package import LazyMedia
 
-/// Options as words of a job's fingerprint: the same on every machine and in every run.
+/// Options as text that identifies a job, equal on every machine and in every run.
 package enum JobKey {
     /// `320x-/cover`, or `source`.
     package static func of(_ target: TargetSize?) -> String {

@@ -4,12 +4,12 @@ internal import LazyFiles
 internal import LazyKit
 package import LazyMedia
 
-/// `loop`: one file with another loop or other delays, or what they are.
+/// `loop`: changes the loop or delays of a file, or prints them.
 package struct LoopJob: MediaJob {
     package static let name = "loop"
 
     package var output: String?
-    /// What is to be changed, or nil where the present state is asked for.
+    /// The change, or nil to print the present state.
     package let change: TimingChange?
     package let isInPlace: Bool
     package let overwrite: OverwritePolicy
@@ -66,7 +66,7 @@ package struct LoopJob: MediaJob {
                 return file.count
             }
         }
-        // A link is followed to the file, and told as it was given.
+        // A link is followed, and reported as given.
         var label = place.label
         if isInPlace, case .path(let path) = input.address { label = path }
         return report(input, info, change, label, count)
@@ -87,20 +87,20 @@ package struct LoopJob: MediaJob {
         }
     }
 
-    /// The bytes of an address, loaded whole: all but a few of them go into the new file.
+    /// The bytes of a URL, loaded completely, since almost all are copied.
     private func remoteBytes(_ input: Input) async throws(CommandFailure) -> (any ByteSource)? {
         guard case .remote(let url) = input.address else { return nil }
         return try await reading.network.bytes(url, for: input, reading.limits(for: input))
     }
 
-    /// Where the new file goes: beside nothing, for a name has to be said or is the input's.
+    /// The destination: the named output, or the input itself.
     private func place(of input: Input, isAlone: Bool) throws(CommandFailure) -> OutputTarget {
         if isInPlace {
             guard case .path(let path) = input.address, let real = FileIdentity.realPath(path)
             else {
                 throw CommandFailure.usage(
-                    "\(input.label) is no file that could be changed.",
-                    hint: "Name another file after -o."
+                    "\(input.label) is not a file that can be changed.",
+                    hint: "Name another file with -o."
                 ).about(input.label)
             }
             return OutputTarget(path: real)
@@ -121,8 +121,8 @@ package struct LoopJob: MediaJob {
         let message =
             switch type.family {
             case .video:
-                "\(type.name.uppercased()) cannot carry a loop number, and its delays are not changed; players decide."
-            case .still: "A single picture (\(type.name)) has no loop and no delays."
+                "\(type.name.uppercased()) has no loop count, and its delays cannot be changed; players decide."
+            case .still: "A single image (\(type.name)) has no loop and no delays."
             default: "The loop of \(type.name) cannot be changed."
             }
         let titles = OutputFormat.titles { $0.type?.rewriter != nil }
@@ -136,7 +136,7 @@ package struct LoopJob: MediaJob {
 }
 
 extension LoopJob {
-    /// What is said of the present state.
+    /// The report of the present state.
     private func report(_ input: Input, _ info: MediaInfo) -> JobReport {
         JobReport(
             outputs: [], byteCount: 0, frameCount: info.frameCount ?? 0,
@@ -145,7 +145,7 @@ extension LoopJob {
             answer: "\(input.label): \(info.type.name), \(Self.words(info.loop.plays))\n")
     }
 
-    /// What is said of a change.
+    /// The report of a change.
     private func report(
         _ input: Input, _ info: MediaInfo, _ change: TimingChange, _ output: String, _ count: Int
     ) -> JobReport {

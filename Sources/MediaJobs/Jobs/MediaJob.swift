@@ -2,39 +2,39 @@ package import CommandSupport
 package import LazyFiles
 package import LazyMedia
 
-/// What a command does to one input, so that `batch` and several inputs can do it too.
+/// The work of a command on one input, shared with `batch`.
 ///
-/// A value made of the command's options once they are checked.
+/// A value made of the command's checked options.
 package protocol MediaJob: Sendable {
-    /// The word on the command line, such as `poster`.
+    /// The name of the command, such as `poster`.
     static var name: String { get }
 
-    /// Where the outputs go, as `-o` says it; `batch` sets it for each input.
+    /// The value of `-o`; `batch` sets it for each input.
     var output: String? { get set }
 
-    /// The options that decide what is made, in one canonical line; equal lines make equal files.
+    /// The options that determine the output, in one canonical line; equal lines give equal files.
     ///
-    /// Without inputs, outputs and what only concerns reports.
+    /// Without inputs, outputs and options of reports.
     var key: String { get }
 
-    /// The files that one input is made into, the first being the main one; decodes nothing.
+    /// The paths of the outputs of one input, the main one first; decodes nothing.
     ///
-    /// `isAlone` says that it is the only input, whose output may be a plain file.
+    /// `isAlone` says that it is the only input, so that the output may be a file.
     func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String]
 
-    /// Makes them: each whole or not at all.
+    /// Makes the outputs; each appears complete or not at all.
     ///
-    /// Calls `progress` with the share that is done, 0 to 1, as it grows. Ends soon when its task is
-    /// cancelled. Several inputs are worked on side by side: one that is not alone does not need
-    /// more than one thread.
+    /// Calls `progress` with the completed fraction, 0 to 1. Ends soon when its task is
+    /// cancelled. Inputs are processed concurrently: one that is not alone needs
+    /// only one thread.
     func run(
         _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> JobReport
 }
 
-/// What a job made of one input.
+/// The result of a job on one input.
 package struct JobReport: Sendable {
-    /// The files made, the main one first; `-` for standard output.
+    /// The written files, the main one first; `-` for standard output.
     package var outputs: [String]
     /// Bytes written.
     package var byteCount: Int
@@ -42,10 +42,10 @@ package struct JobReport: Sendable {
     package var frameCount: Int
     /// What `--json` prints for this input.
     package var json: JSONValue
-    /// What is said on standard error without `--json` and `--quiet`; empty for nothing.
+    /// The message on standard error without `--json` and `--quiet`, or empty.
     package var text: String
-    /// Oddities of the input.
+    /// Irregularities of the input.
     package var warnings: [MediaWarning]
-    /// What was asked for, such as `--explain`: printed on standard output without `--json`.
+    /// A requested text, such as `--explain`: printed on standard output without `--json`.
     package var answer = ""
 }

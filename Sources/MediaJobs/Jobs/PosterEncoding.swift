@@ -2,23 +2,23 @@ package import CommandSupport
 internal import LazyKit
 package import LazyMedia
 
-/// Writes one picture in any format of stills.
+/// Writes one image in any format of stills.
 package struct PosterEncoding: Sendable {
     package let format: OutputFormat
     package let options: EncodingOptions
 
-    /// Writes the bytes of the whole file.
+    /// Writes the file.
     package func write(
         _ bitmap: Bitmap, to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        // PNG, PPM and bare pixels need no frames: one picture, one buffer.
+        // PNG, PPM and raw pixels are written from one buffer, without a frame sequence.
         if let plain = PictureFormat(rawValue: format.rawValue) {
-            // A thumbnail goes over the wire many times; a large still is better done soon.
+            // A thumbnail is transferred often, so it should be small; a large still should be fast.
             let isSmall = options.effort.map { $0 >= 4 } ?? (bitmap.size.pixelCount <= 400_000)
             return try Self.write(bitmap, plain, isSmall: isSmall, write)
         }
         guard let type = format.type(isAnimation: false) else {
-            throw MediaError(.notWritable, "A picture is not written as \(format.rawValue).")
+            throw MediaError(.notWritable, "A picture cannot be written as \(format.rawValue).")
         }
         var options = options
         options.threads = 1

@@ -3,11 +3,11 @@ internal import LazyFiles
 internal import LazyMedia
 
 extension PosterJob {
-    /// Makes the thumbnail of a file in the cache that desktops share; one that is there and valid is
+    /// Makes the thumbnail of a file in the cache that desktops share; a valid one is
     /// left.
     ///
-    /// Media of which there can be none is noted, and not tried again before it changes; what may go
-    /// better with the same bytes is not.
+    /// Media without a possible thumbnail is recorded, and not tried again before it changes;
+    /// temporary errors are not recorded.
     package func makeThumbnail(
         of input: Input, _ size: ThumbnailSize, isAlone: Bool
     ) async throws(CommandFailure) -> JobReport {
@@ -18,7 +18,7 @@ extension PosterJob {
             if cache.isValid(path, for: source) { return kept(path, input) }
             if cache.isValid(cache.failurePath(of: source.address), for: source) {
                 throw CommandFailure(
-                    .badData, "failedBefore", "There was no thumbnail of it before.",
+                    .badData, "failedBefore", "An earlier attempt to make its thumbnail failed.",
                     hint: "Try again with --force."
                 ).about(input.label)
             }
@@ -46,9 +46,9 @@ extension PosterJob {
 }
 
 extension CommandFailure {
-    /// Whether the same bytes will fail the same way: damage, and what nothing here reads.
+    /// Whether the same bytes will fail again: damaged or unsupported media.
     ///
-    /// Limits can be set otherwise, libraries installed, permissions given, and time-outs are chance.
+    /// Limits, libraries and permissions can change, and time-outs are temporary.
     fileprivate var isForGood: Bool {
         let codes: [MediaError.Code] = [
             .malformed, .truncated, .unsupported, .encrypted, .coverOnly,

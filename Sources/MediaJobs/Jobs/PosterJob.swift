@@ -4,7 +4,7 @@ internal import LazyFiles
 package import LazyMedia
 internal import LazyPreviews
 
-/// `poster`: one picture of an input.
+/// `poster`: one image of an input.
 package struct PosterJob: MediaJob {
     package static let name = "poster"
     private static let rules = OutputTarget.Rules(
@@ -15,10 +15,10 @@ package struct PosterJob: MediaJob {
     package let choice: PosterChoice
     package let target: TargetSize?
     package let gravity: Gravity
-    /// The picture for inputs that cannot be read.
+    /// The image for inputs that cannot be read.
     package let fallback: Input?
     package let encoding: EncodingOptions
-    /// The size of a desktop's thumbnail, where one is asked for.
+    /// The size of a desktop thumbnail, if one is requested.
     package let thumbnail: ThumbnailSize?
     package let isExplained: Bool
     package let overwrite: OverwritePolicy
@@ -86,7 +86,7 @@ package struct PosterJob: MediaJob {
         opened: OpenedInput, poster: Poster, bitmap: Bitmap, failure: CommandFailure?
     )
 
-    /// The picture of an input, or of the fallback where it cannot be read.
+    /// The image of an input, or the fallback if it cannot be read.
     private func find(_ input: Input) async throws(CommandFailure) -> Found {
         do throws(CommandFailure) {
             let opened = try await input.open(reading, part: .glance)
@@ -115,7 +115,7 @@ package struct PosterJob: MediaJob {
                 ? (isAlone ? "" : input.label + "\n") + Reports.explanation(poster) : "")
     }
 
-    /// What was written, for people who see it.
+    /// The message about the written file.
     private func text(
         _ poster: Poster, _ bitmap: Bitmap, _ output: String, _ byteCount: Int
     ) -> String {
@@ -124,7 +124,7 @@ package struct PosterJob: MediaJob {
         let frame =
             poster.timing.map { timing in
                 "frame \(timing.index) at \(Reports.seconds(.microseconds(timing.presentation.microseconds)))"
-            } ?? "the picture that it carries"
+            } ?? "the embedded image"
         return "\(name): \(bitmap.size), \(frame), \(ByteSize.text(byteCount))"
     }
 
@@ -133,7 +133,7 @@ package struct PosterJob: MediaJob {
             output, for: input, format: format, Self.rules, isAlone: isAlone)
         if encoding.quality != nil, !place.format.hasQuality {
             throw .usage(
-                "--quality is for \(OutputFormat.titles(of: OutputFormat.still, where: \.hasQuality)), and a \(place.format.rawValue) is to be written."
+                "--quality is only for \(OutputFormat.titles(of: OutputFormat.still, where: \.hasQuality)), and the output is \(place.format.rawValue)."
             )
         }
         return place
@@ -160,11 +160,11 @@ package struct PosterJob: MediaJob {
         guard error.code == .notFound, case .embedded = choice else { return input.failure(error) }
         return CommandFailure(
             .badData, error.code.rawValue, error.message,
-            hint: "Leave '--at embedded' out to have the best of its frames."
+            hint: "Omit '--at embedded' to use the best of its frames."
         ).about(input.label)
     }
 
-    /// Throws where a time is behind the end of what moves: the library clamps it to the last frame.
+    /// Throws if a time is after the end of an animation, which the library clamps to the last frame.
     private static func refuse(
         _ time: Duration, after poster: Poster, of sequence: FrameSequence
     ) throws(MediaError) {
@@ -175,23 +175,23 @@ package struct PosterJob: MediaJob {
         guard time.microseconds > end else { return }
         throw MediaError(
             .notFound,
-            "The media ends at \(Reports.seconds(.microseconds(end))), before the time that was asked for."
+            "The media ends at \(Reports.seconds(.microseconds(end))), before the requested time."
         )
     }
 }
 
 extension CommandFailure {
-    /// Whether another input might do better: not where the command is wrong or is to end.
+    /// Whether the fallback applies: not for a wrong command line or a signal.
     fileprivate var isOfInput: Bool {
         [.badData, .noInput, .noPermission, .unavailable, .temporary, .limit].contains(status)
     }
 }
 
 extension JobReport {
-    /// Says that the picture is that of the fallback, and why.
+    /// Reports that the fallback was used, and why.
     fileprivate mutating func tell(_ failure: CommandFailure, _ fallback: Input, isAlone: Bool) {
         let about = isAlone ? "" : (failure.input.map { $0 + ": " } ?? "")
-        text = "\(about)\(failure.message) The picture is that of \(fallback.label)."
+        text = "\(about)\(failure.message) The image is that of \(fallback.label)."
         guard case .object(let members) = json else { return }
         json = .object(
             members + [
@@ -207,6 +207,6 @@ extension JobReport {
 }
 
 extension OutputFormat {
-    /// Whether pictures are written more or less well.
+    /// Whether the format has a quality.
     fileprivate var hasQuality: Bool { traits.map { $0.fidelity != .exact } ?? false }
 }

@@ -4,7 +4,7 @@ internal import LazyKit
 package import LazyMedia
 package import LazyPreviews
 
-/// `sheet`: the pages of one clip, and the files that say what stands where.
+/// `sheet`: the pages of one clip, and the files that describe them.
 package struct SheetJob: MediaJob {
     package static let name = "sheet"
     package static let formats = OutputFormat.picture
@@ -17,7 +17,7 @@ package struct SheetJob: MediaJob {
     package let options: EncodingOptions
     package let writesVTT: Bool
     package let writesJSON: Bool
-    /// What stands before the pages' names in the WebVTT file.
+    /// A prefix for the names of pages in the WebVTT file.
     package let prefix: String
     package let overwrite: OverwritePolicy
     package let reading: Reading
@@ -84,7 +84,7 @@ package struct SheetJob: MediaJob {
         _ file: OutputTarget, isAlone: Bool
     ) throws(CommandFailure) -> SpriteSheet {
         guard let type = file.format.type(isAnimation: false) else {
-            throw .usage("Sheets are not written as \(file.format.rawValue).")
+            throw .usage("Sheets cannot be written as \(file.format.rawValue).")
         }
         var options = options
         if !isAlone, options.threads == 0 { options.threads = 1 }
@@ -93,7 +93,7 @@ package struct SheetJob: MediaJob {
 
     private enum Index { case vtt, json }
 
-    /// The files beside the page; none where it goes to a stream.
+    /// The files next to the page; none for a stream.
     private func indexFiles(_ file: OutputTarget) -> [(kind: Index, target: OutputTarget)] {
         guard file.isFile else { return [] }
         var files: [(Index, OutputTarget)] = []
@@ -102,7 +102,7 @@ package struct SheetJob: MediaJob {
         return files
     }
 
-    /// Lets all files appear: the pages first, then what speaks of them.
+    /// Makes all files appear: the pages first, then the files that describe them.
     private func keep(
         _ pages: SheetPages, _ report: SpriteSheet.Report, _ file: OutputTarget, _ input: Input
     ) throws(CommandFailure) -> JobReport {
@@ -133,9 +133,9 @@ package struct SheetJob: MediaJob {
     }
 }
 
-/// The pages of one sheet on their way to their files.
+/// The pages of one sheet while they are written.
 ///
-/// Unchecked: pages are written one after the other by the one who makes them.
+/// Unchecked: one writer writes the pages in sequence.
 private final class SheetPages: @unchecked Sendable {
     private let files: [OutputTarget]
     private let overwrite: OverwritePolicy
@@ -160,7 +160,7 @@ private final class SheetPages: @unchecked Sendable {
         do throws(CommandFailure) {
             if count > 1, file.isStandardOutput {
                 throw .usage(
-                    "\(count) pages cannot go to standard output.", hint: "Name a file after -o.")
+                    "\(count) pages cannot go to standard output.", hint: "Name a file with -o.")
             }
             for file in files { try file.refuseExisting(overwrite) }
         } catch {

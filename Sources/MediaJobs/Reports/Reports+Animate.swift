@@ -5,7 +5,7 @@ package import LazyMedia
 package import LazyPreviews
 
 extension Reports {
-    /// What `animate` made.
+    /// The report of `animate`.
     package static func thumbnail(
         _ made: AnimatedThumbnail.Report, _ place: OutputTarget, _ input: Input,
         _ warnings: [MediaWarning], isExplained: Bool, _ transfer: Transfer?
@@ -35,11 +35,11 @@ extension Reports {
         return .object(members)
     }
 
-    /// `animate --explain`: a line for each piece that was weighed, with a mark at those taken.
+    /// `animate --explain`: a line per candidate segment, with a mark at the selected ones.
     package static func explanation(_ choice: SegmentChoice) -> String {
         switch choice.reason {
-        case .given: return "The pieces are those that were asked for.\n"
-        case .whole: return "The whole is taken, as it is short.\n"
+        case .given: return "The segments are those requested.\n"
+        case .whole: return "The clip is short and used completely.\n"
         case .best, .loop: break
         }
         let head = ["from s", "to s", "score", "picture", "motion", "steady", "uncut", "unfaded"]
@@ -58,7 +58,7 @@ extension Reports {
         return ([head.columns(9)] + rows).map { $0 + "\n" }.joined()
     }
 
-    /// The rate that frames were taken at, or that of the source's own frames.
+    /// The frame rate of the thumbnail, or that of the source.
     private static func rate(of made: AnimatedThumbnail.Report) -> JSONValue {
         let seconds = made.duration / .seconds(1)
         let own = seconds > 0 ? Double(made.frameCount) / seconds : nil

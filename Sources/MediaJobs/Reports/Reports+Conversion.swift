@@ -47,7 +47,7 @@ extension Reports {
         ])
     }
 
-    /// `convert --explain`: a line for each choice.
+    /// `convert --explain`: a line per choice.
     package static func explanation(_ report: ConversionReport) -> String {
         var lines = ["\(report.type.name) by \(report.encoder), \(report.size)"]
         if let kind = report.kind { lines.append("content: \(kind.rawValue)") }

@@ -29,11 +29,11 @@ extension Reports {
         switch fetched.head.origin {
         case .network: "from the network"
         case .store: "from the cache"
-        case .revalidated: "from the cache, which the server calls good"
-        case .stale: "from the cache, past its time"
+        case .revalidated: "from the cache, validated by the server"
+        case .stale: "from the cache, stale"
         case .resumed:
-            "from the network, but for \(ByteSize.text(fetched.head.resumedCount)) of an earlier run"
-        case .local: "from here"
+            "from the network, except \(ByteSize.text(fetched.head.resumedCount)) of an earlier run"
+        case .local: "local"
         }
     }
 }

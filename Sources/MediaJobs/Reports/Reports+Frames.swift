@@ -2,7 +2,7 @@ package import LazyFiles
 package import LazyMedia
 
 extension Reports {
-    /// `frames.json`: what was written, and when each frame is shown.
+    /// `frames.json`: the written frames and their times.
     package static func manifest(
         _ outcome: ExportOutcome, _ info: MediaInfo, source: String
     ) -> JSONValue {

@@ -3,7 +3,7 @@ package import LazyFiles
 package import LazyMedia
 
 extension Reports {
-    /// `info --json`: the facts about one input.
+    /// `info --json`: the metadata of one input.
     package static func info(
         _ info: MediaInfo, input: String, frames: FrameIndex?, _ transfer: Transfer? = nil
     ) -> JSONValue {
@@ -28,7 +28,7 @@ extension Reports {
         return .object(members)
     }
 
-    /// What had to be loaded of an address.
+    /// The transfer of a URL.
     package static func transfer(_ transfer: Transfer) -> JSONValue {
         .object([
             ("from", .string(transfer.origin)), ("bytes", .integer(transfer.bytesRead())),
@@ -57,7 +57,7 @@ extension Reports {
         ])
     }
 
-    /// The facts as aligned lines for people.
+    /// The metadata as aligned lines for people.
     package static func text(
         _ info: MediaInfo, label: String, frames: FrameIndex?, _ transfer: Transfer? = nil
     ) -> String {
@@ -94,7 +94,7 @@ extension Reports {
 
     private static func size(_ info: MediaInfo) -> String {
         var text = info.size.description
-        if info.rotation != 0 { text += ", turned \(info.rotation) degrees" }
+        if info.rotation != 0 { text += ", rotated \(info.rotation) degrees" }
         if info.isMirrored { text += ", mirrored" }
         let aspect = info.pixelAspect
         if aspect.numerator != aspect.denominator { text += ", pixel aspect \(aspect)" }
@@ -114,7 +114,7 @@ extension Reports {
             return ""
         }
         let hundredths = Int(saturating: Double(count) / (duration / .seconds(1)) * 100)
-        return ", \(hundredths / 100).\(String(hundredths % 100).padded(to: 2)) frames a second"
+        return ", \(hundredths / 100).\(String(hundredths % 100).padded(to: 2)) frames per second"
     }
 
     private static func text(_ stream: StreamInfo) -> String {

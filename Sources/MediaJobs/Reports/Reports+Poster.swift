@@ -3,7 +3,7 @@ package import LazyFiles
 package import LazyMedia
 
 extension Reports {
-    /// `poster --json`: what was written, and with `--explain` what it was chosen from.
+    /// `poster --json`: the written image, and with `--explain` the candidates.
     package static func poster(
         _ poster: Poster, _ size: PixelSize, _ output: String, isExplained: Bool,
         input: String, _ transfer: Transfer? = nil
@@ -39,11 +39,11 @@ extension Reports {
         .number((score * 10_000).rounded() / 10_000)
     }
 
-    /// `poster --explain`: a line for each frame looked at, with a mark at the one taken.
+    /// `poster --explain`: a line per candidate frame, with a mark at the selected one.
     package static func explanation(_ poster: Poster) -> String {
-        guard let chosen = poster.timing else { return "The picture that the container carries.\n" }
+        guard let chosen = poster.timing else { return "The image embedded in the container.\n" }
         guard !poster.candidates.isEmpty else {
-            return "Frame \(chosen.index) at \(chosen.presentation) s, as asked for.\n"
+            return "Frame \(chosen.index) at \(chosen.presentation) s, as requested.\n"
         }
         let head = [
             "frame", "pts s", "score", "bright", "variety", "sharp", "contrast", "coverage",
@@ -69,7 +69,7 @@ extension Reports {
 }
 
 extension [String] {
-    /// The texts side by side, each to the right end of a column.
+    /// The texts as right-aligned columns.
     package func columns(_ width: Int) -> String {
         map { String(repeating: " ", count: Swift.max(0, width - $0.count)) + $0 }.joined()
     }

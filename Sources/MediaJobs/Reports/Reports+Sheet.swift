@@ -16,7 +16,7 @@ extension Reports {
         return "\(input): \(tiles) of \(plan.tileSize) → \(name)\(more) \(bytes)"
     }
 
-    /// The JSON file beside a sheet: what stands where, and when.
+    /// The JSON file next to a sheet: the tiles and their times.
     package static func sheet(
         _ report: SpriteSheet.Report, input: String, pages: [String]
     ) -> JSONValue {
@@ -60,7 +60,7 @@ extension Reports {
         ])
     }
 
-    /// `sheet --json`: the files, and how many tiles they hold.
+    /// `sheet --json`: the files, and the number of their tiles.
     package static func sheetSummary(
         _ report: SpriteSheet.Report, input: String, outputs: [String], _ byteCount: Int
     ) -> JSONValue {

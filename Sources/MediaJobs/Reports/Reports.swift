@@ -9,7 +9,7 @@ package enum Reports {
         .object([("raw", .integer(loop.raw)), ("plays", .integer(loop.plays))])
     }
 
-    /// Damage and oddities, each once.
+    /// The warnings, each once.
     package static func warnings(_ warnings: [MediaWarning]) -> JSONValue {
         var seen: Set<MediaWarning> = []
         return .array(

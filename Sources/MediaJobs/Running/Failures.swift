@@ -2,7 +2,7 @@ package import CommandSupport
 package import LazyFiles
 package import LazyMedia
 
-/// Gathers what goes wrong with several inputs, so that one does not keep the others back.
+/// Collects the failures of several inputs, so that one does not stop the others.
 package struct Failures: Sendable {
     private let isAlone: Bool
     private let asJSON: Bool
@@ -17,9 +17,9 @@ package struct Failures: Sendable {
         self.asJSON = asJSON
     }
 
-    /// Takes the failure of one input and returns its place in the report.
+    /// Adds the failure of one input and returns it for the report.
     ///
-    /// Throws it where there is no other input, and where it is not the input's fault: a full
+    /// Throws it if it is the only input, or if it is not an error of the input: a full
     /// disk, a closed pipe or a signal ends the whole run.
     package mutating func add(_ failure: CommandFailure) throws(CommandFailure) -> JSONValue {
         guard !isAlone, failure.input != nil, !failure.status.isInterruption else { throw failure }
@@ -28,7 +28,7 @@ package struct Failures: Sendable {
         return failure.json
     }
 
-    /// Throws what stands for all failures, if there were any.
+    /// Throws if there were failures.
     package func finish() throws(CommandFailure) {
         if count > 0 { throw .someFailed }
     }
@@ -39,9 +39,9 @@ extension CommandFailure {
     package static let someFailed = CommandFailure(.someFailed, "someFailed", "Some inputs failed.")
 }
 
-/// Damage that did not stop the work, told to people.
+/// Warnings for people.
 package enum Warnings {
-    /// Says it in one line on standard error.
+    /// Prints the warnings in one line on standard error.
     package static func say(_ warnings: [MediaWarning], about input: Input, asJSON: Bool) {
         var seen: Set<MediaWarning> = []
         let messages = warnings.filter { seen.insert($0).inserted }.map(\.message)

@@ -2,7 +2,7 @@ package import CommandSupport
 internal import LazyFiles
 internal import LazyMedia
 
-/// Gathers what came of the inputs of one run, and says it.
+/// Collects and reports the outcomes of the inputs of one run.
 package struct JobAnswers: Sendable {
     private let inputs: [Input]
     private let report: ReportStyle
@@ -16,7 +16,7 @@ package struct JobAnswers: Sendable {
         answers = Array(repeating: nil, count: inputs.count)
     }
 
-    /// Takes the outcome of one input; throws what ends the whole run.
+    /// Adds the outcome of one input; throws failures that end the run.
     package mutating func add(
         _ outcome: Result<JobReport, CommandFailure>, at index: Int, _ bar: JobBar?
     ) throws(CommandFailure) {
@@ -26,13 +26,13 @@ package struct JobAnswers: Sendable {
             try tell(made, inputs[index], bar)
         } catch {
             bar?.clear()
-            // A name that is taken does not keep the other inputs back.
+            // An existing file does not stop the other inputs.
             let isInputs = !inputs.isSingle && error.status == .cannotCreate
             answers[index] = try failures.add(isInputs ? error.about(inputs[index].label) : error)
         }
     }
 
-    /// Prints the answers and throws where some failed.
+    /// Prints the results and throws if some failed.
     package func finish(isOutputTaken: Bool) throws(CommandFailure) {
         let all = answers.compactMap { $0 }
         if report.json, let first = all.first {
@@ -58,7 +58,7 @@ package struct JobAnswers: Sendable {
         }
     }
 
-    // What was made may itself be on standard output.
+    // Standard output may contain the output of the job.
     private static func say(
         _ text: String, isOutputTaken: Bool, isForPeople: Bool = false
     ) throws(CommandFailure) {

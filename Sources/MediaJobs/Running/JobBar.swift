@@ -2,16 +2,16 @@ package import CommandSupport
 internal import LazyBytes
 internal import LazyMedia
 
-/// One progress bar for many inputs that are worked on side by side.
+/// One progress bar for several inputs at once.
 package final class JobBar: Sendable {
-    /// So many steps stand for one input.
+    /// The number of steps per input.
     private static let steps = 1000
 
     private let bar: ProgressBar
-    /// The steps done of each input that is being worked on.
+    /// The completed steps of each input in progress.
     private let open = Locked<[Int: Int]>([:])
 
-    /// Makes a bar, or nil where nobody would see it.
+    /// Makes a bar, or nil without a terminal.
     package init?(_ label: String, _ count: Int, _ report: ReportStyle) {
         let total = count * Self.steps
         guard
@@ -20,7 +20,7 @@ package final class JobBar: Sendable {
         self.bar = bar
     }
 
-    /// So much of an input is done, 0 to 1.
+    /// Sets the completed fraction of an input, 0 to 1.
     package func set(_ share: Double, of index: Int) {
         let now = Int(max(0, min(1, share)) * Double(Self.steps))
         let step = open.withLock { open in
@@ -31,18 +31,18 @@ package final class JobBar: Sendable {
         if step > 0 { bar.advance(by: step) }
     }
 
-    /// An input is done, well or not.
+    /// Ends an input, with or without success.
     package func end(_ index: Int) {
         let before = open.withLock { $0.removeValue(forKey: index) } ?? 0
         bar.advance(by: Self.steps - before)
     }
 
-    /// So many inputs cost no time: they were made before.
+    /// Skips inputs whose outputs existed, which took no time.
     package func skip(_ count: Int = 1) { bar.give(count * Self.steps) }
 
-    /// Takes the line away, for another line; it comes again.
+    /// Clears the line for other output; it is drawn again later.
     package func clear() { bar.clear() }
 
-    /// Takes the line away for good.
+    /// Clears the line at the end.
     package func finish() { bar.finish() }
 }

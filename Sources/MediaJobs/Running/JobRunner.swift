@@ -5,23 +5,23 @@ internal import LazyBytes
 internal import LazyFiles
 internal import LazyMedia
 
-/// Runs one job for all inputs of a command, several side by side.
+/// Runs one job for all inputs of a command, several at once.
 ///
-/// An input that fails does not keep the others back; with one input its failure is the command's.
+/// An input that fails does not stop the others; the failure of a single input is that of the command.
 package struct JobRunner<Job: MediaJob>: Sendable {
     private struct Item: Sendable {
         let input: Input
         let job: Job
-        /// Whether the output is the file itself and not its folder.
+        /// Whether the output is the file itself, not a folder.
         let isAlone: Bool
         let output: String
     }
 
     package let job: Job
-    /// How the outputs are named, where that is told.
+    /// The names of the outputs, if they are given.
     package let naming: OutputNaming.Pattern?
     package let report: ReportStyle
-    /// The most inputs to work on at once; 0 for one a core.
+    /// The maximum number of inputs at once; 0 for one per core.
     package let jobs: Int
 
     /// Makes a runner.
@@ -50,7 +50,7 @@ package struct JobRunner<Job: MediaJob>: Sendable {
         let bar = JobBar(items.count == 1 ? inputs[0].label : Job.name, items.count, report)
         defer { bar?.finish() }
         let folders = try makeFolders(items)
-        // What stays empty, since all that was for it failed, goes again.
+        // Removes new folders that stay empty because all their outputs failed.
         defer { for folder in folders.reversed() { rmdir(folder.systemPath) } }
         try await ConcurrentMap.runInputs(items, jobs: jobs) { index, item in
             await attempt(item) { bar?.set($0, of: index) }
@@ -62,11 +62,11 @@ package struct JobRunner<Job: MediaJob>: Sendable {
         try answers.finish(isOutputTaken: items.contains { $0.output == "-" })
     }
 
-    /// The main output of each input; refuses what cannot be before it is worked on.
+    /// The main output of each input; throws for conflicts before any work.
     private func plan(_ inputs: [Input]) throws(CommandFailure) -> [Item] {
         if job.output == "-", inputs.count > 1 {
             throw .usage(
-                "Several inputs cannot go to standard output.", hint: "Name a folder after -o.")
+                "Several inputs cannot go to standard output.", hint: "Name a folder with -o.")
         }
         var items: [Item] = []
         var seen: [PathKey: Input] = [:]
@@ -82,17 +82,17 @@ package struct JobRunner<Job: MediaJob>: Sendable {
                 throw .usage(
                     "\(other.label) and \(input.label) would both be written to \(output).",
                     hint:
-                        "Name them apart with --name, such as --name '{name}-{ext}.\(FilePath.fileExtension(of: output) ?? "png")'."
+                        "Use --name for different names, such as --name '{name}-{ext}.\(FilePath.fileExtension(of: output) ?? "png")'."
                 )
             }
-            // Without an output there is only an answer.
+            // Without an output the job only prints.
             items.append(
                 Item(input: input, job: job, isAlone: isAlone, output: outputs.first ?? ""))
         }
         return items
     }
 
-    /// Makes the folders that outputs are to be in, where the command names no file; returns new ones.
+    /// Creates the folders of outputs, unless the command names a file; returns new ones.
     private func makeFolders(_ items: [Item]) throws(CommandFailure) -> [String] {
         var made: [String] = []
         for item in items {

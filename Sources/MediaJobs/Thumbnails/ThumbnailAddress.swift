@@ -1,12 +1,12 @@
 internal import LazyBytes
 internal import LazyFiles
 
-/// The name of a file among the thumbnails that desktops share: its URI, and the MD5 of that.
+/// The name of a file's thumbnail: the URI of the file, and its MD5.
 ///
-/// The URI must be spelled as GLib spells it, or nobody finds the thumbnail (freedesktop.org Thumbnail
+/// The URI must be escaped as GLib does, so that others find the thumbnail (freedesktop.org Thumbnail
 /// Managing Standard, "Thumbnail Saving").
 package struct ThumbnailAddress: Equatable, Sendable {
-    /// `file:///` with all escaped that GLib escapes.
+    /// `file:///` and the path, escaped as GLib does.
     package let uri: String
 
     /// The address of a file at an absolute, clean path.
@@ -20,7 +20,7 @@ package struct ThumbnailAddress: Equatable, Sendable {
     package var fileName: String { MD5.hash(Array(uri.utf8)).hexadecimal() + ".png" }
 }
 
-/// How large a desktop's thumbnail is: the side of the square that it fits into.
+/// The size of a desktop thumbnail: the side of the square that contains it.
 package enum ThumbnailSize: String, CaseIterable, Sendable {
     case normal, large
     case xLarge = "x-large"

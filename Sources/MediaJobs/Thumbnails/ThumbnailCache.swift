@@ -8,7 +8,7 @@ package import LazyPNG
 
 /// The thumbnails that desktops share, by the Thumbnail Managing Standard of freedesktop.org.
 package struct ThumbnailCache: Sendable {
-    /// Its folder, `$XDG_CACHE_HOME/thumbnails`; empty where there is no home, and nothing is kept.
+    /// The folder, `$XDG_CACHE_HOME/thumbnails`; empty without a home folder, and nothing is stored.
     package let root: String
 
     /// The cache of this user.
@@ -20,29 +20,29 @@ package struct ThumbnailCache: Sendable {
         return ThumbnailCache(root: home.hasPrefix("/") ? home + "/.cache/thumbnails" : "")
     }
 
-    /// Where the thumbnail of a file is.
+    /// The path of a file's thumbnail.
     package func path(of address: ThumbnailAddress, _ size: ThumbnailSize) -> String {
         "\(root)/\(size.rawValue)/\(address.fileName)"
     }
 
-    /// Where it is noted that a file has none.
+    /// The path of the record that a file has none.
     package func failurePath(of address: ThumbnailAddress) -> String {
         "\(root)/fail/lazyimg-\(Version.number)/\(address.fileName)"
     }
 
-    /// Whether a thumbnail, or the note of a failure, is there and still true of its file.
+    /// Whether a thumbnail, or the record of a failure, exists and is still valid for its file.
     package func isValid(_ path: String, for source: ThumbnailSource) -> Bool {
         guard let place = relative(path),
             let folder = try? OwnedFolder.open(root, making: false, isPrivate: false),
             let bytes = folder.contents(of: place), let texts = PNGTexts.read(bytes)
         else { return false }
-        // The size is not always there; the other two have to be.
+        // The size is optional; the other two are required.
         return texts["Thumb::URI"] == source.address.uri
             && texts["Thumb::MTime"] == String(source.changed)
             && texts["Thumb::Size"].map { $0 == String(source.size) } ?? true
     }
 
-    /// Writes a thumbnail, which appears whole, for its owner's eyes only; returns its bytes.
+    /// Writes a thumbnail atomically, readable only by its owner; returns its size.
     package func write(
         _ bitmap: Bitmap, _ texts: [PNGEncoder.Text], to path: String
     ) throws(CommandFailure) -> Int {
@@ -58,7 +58,7 @@ package struct ThumbnailCache: Sendable {
         }
     }
 
-    /// Notes that there is no thumbnail of a file, so that nobody tries again until it changes.
+    /// Records that there is no thumbnail of a file, until the file changes.
     package func writeFailure(of source: ThumbnailSource) {
         let path = failurePath(of: source.address)
         let pixel = try? Bitmap(size: PixelSize(width: 1, height: 1), isOpaque: false) {
@@ -69,14 +69,14 @@ package struct ThumbnailCache: Sendable {
         _ = try? write(pixel, source.texts, to: path)
     }
 
-    /// Takes a note of a failure away.
+    /// Removes the record of a failure.
     package func removeFailure(of address: ThumbnailAddress) {
         guard let place = relative(failurePath(of: address)) else { return }
         _ = try? OwnedFolder.open(root, making: false, isPrivate: false).remove(place)
     }
 
-    // Below the folder no link is followed, and no other user's folder is used: root too may be asked
-    // for thumbnails with somebody else's environment.
+    // In the folder no link is followed, and no other user's folder is used: root may run
+    // with the environment of another user.
     private func put(_ bytes: [UInt8], _ path: String) throws(MediaError) {
         do throws(SystemError) {
             guard let place = relative(path) else { throw SystemError(code: ENOENT) }
@@ -100,10 +100,10 @@ package struct ThumbnailSource: Sendable {
     /// Its bytes.
     package let size: Int
 
-    /// Looks at the file of an input; throws where it is none, or is itself a thumbnail.
+    /// Reads the metadata of an input's file; throws if it is not a file, or is a thumbnail.
     package init(_ input: Input, _ cache: ThumbnailCache) throws(CommandFailure) {
         guard case .path(let given) = input.address else {
-            throw .usage("Thumbnails of the desktop are of files, not of \(input.label).")
+            throw .usage("Desktop thumbnails need a file, which \(input.label) is not.")
         }
         let path = FilePath.absolute(given)
         guard !path.hasPathPrefix(cache.root + "/") else {
@@ -118,10 +118,10 @@ package struct ThumbnailSource: Sendable {
         size = Int(status.st_size)
     }
 
-    /// Whether the file stays as it is: changed neither during the work nor within the last minute, as one
+    /// Whether the file is stable: changed neither during the work nor within the last minute, as one
     /// that is still being written has.
     ///
-    /// A note of a failure holds as long as the time of the file's last change, in whole seconds.
+    /// The record of a failure depends on the modification time in whole seconds.
     package func isSettled(_ input: Input) -> Bool {
         guard case .path(let path) = input.address else { return false }
         var status = stat()
@@ -130,7 +130,7 @@ package struct ThumbnailSource: Sendable {
             && time(nil) - changed >= 60
     }
 
-    /// What every thumbnail says of its file.
+    /// The text chunks of every thumbnail.
     package var texts: [PNGEncoder.Text] {
         [
             PNGEncoder.Text(key: "Thumb::URI", value: address.uri),
@@ -140,7 +140,7 @@ package struct ThumbnailSource: Sendable {
         ]
     }
 
-    /// The same, and what the media is.
+    /// The same with the type of the media.
     package func texts(_ info: MediaInfo) -> [PNGEncoder.Text] {
         var texts = texts
         texts.append(PNGEncoder.Text(key: "Thumb::Mimetype", value: info.type.mimeType))

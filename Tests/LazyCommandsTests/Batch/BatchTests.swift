@@ -103,7 +103,7 @@ import ToolSupport
         let one = Tool.bytes(scratch.path("out/000.png"))
         #expect(after.allSatisfy { Tool.bytes(scratch.path("out/" + $0)) == one })
         #expect(
-            outcome.errors.contains("\(300 - before.count) made, \(before.count) there already"))
+            outcome.errors.contains("\(300 - before.count) made, \(before.count) existed"))
         let again = try events(Tool.run(["batch", "--resume", journal, "--jsonl"] + words))
         #expect(count("skip", again) == 300 && count("start", again) == 0)
     }
@@ -219,7 +219,7 @@ import ToolSupport
             "--fail-fast", "--jobs", "1", "poster", "-o", scratch.path("o3"),
             scratch.path("in/bad.gif"), scratch.path("in/000.gif"))
         #expect(fast.status == 1)
-        #expect(fast.errors.contains("1 failed, and so the rest is left."))
+        #expect(fast.errors.contains("1 failed; the rest was not processed."))
         #expect(scratch.names("o3") == [])
     }
 
@@ -273,7 +273,7 @@ import ToolSupport
     }
 
     @Test(arguments: [
-        (["poster"], CInt(64), "There is no input."), ([], 64, "No job is named."),
+        (["poster"], CInt(64), "There are no inputs."), ([], 64, "No job is named."),
         (["frob", "x"], 64, "There is no job 'frob'."),
         (["poster", "-o", "-", "x"], 64, "standard output"),
         (["poster", "/nope/*.gif"], 66, "No file matches"), (["--resume", "/nope"], 66, "/nope"),
@@ -306,7 +306,7 @@ import ToolSupport
         #expect(first.status == 0, "\(first.errors)")
         #expect(scratch.names("out").contains(name), "\(scratch.names("out"))")
         let second = Tool.run(["batch", "--journal", journal] + all)
-        #expect(second.errors.contains("0 made, 2 there already"), "\(second.errors)")
+        #expect(second.errors.contains("0 made, 2 existed"), "\(second.errors)")
     }
 
     @Test func `two inputs of one name are refused before any work`() {

@@ -80,7 +80,7 @@ import ToolSupport
             #expect(outcome.status == 66)
             #expect(
                 outcome.errors.hasPrefix(
-                    "lazyimg: \(scratch.path("in")) is a folder. Take the media in it with --recursive (-r)."
+                    "lazyimg: \(scratch.path("in")) is a folder. Read the media in it with --recursive (-r)."
                 ), "\(outcome.errors)")
         }
         folder("empty")
@@ -170,7 +170,7 @@ import ToolSupport
         #expect(Tool.wait(for: process) == 130)
         let said = scratch.text("errors")
         #expect(said.contains(" made, ") && said.contains(" left in "), "\(said)")
-        #expect(said.hasSuffix("The same command goes on.\n"))
+        #expect(said.hasSuffix("The same command continues.\n"))
         let made = scratch.names("out").count
         #expect(said.contains("\(made) made") && said.contains("\(300 - made) left"), "\(said)")
     }
