@@ -83,7 +83,7 @@ let package = Package(
         module("LazyJPEG", ["LazyMedia", "LazyColor", "CJPEG"]),
         module("LazyWebP", ["LazyBytes", "LazyMedia", "LazyColor", "CWebP"]),
         module("LazyAVIF", ["LazyMedia", "LazyColor", "CAVIF"]),
-        module("LazyJXL", ["LazyBytes", "LazyMedia", "CJXL"]),
+        module("LazyJXL", ["LazyBytes", "LazyMedia", "LazyColor", "CJXL"]),
         module("LazyEditing", ["LazyBytes", "LazyMedia"]),
         // Layer 3: the network, and where bytes and pixels meet.
         module("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),

@@ -1,4 +1,5 @@
 internal import CJXL
+internal import LazyColor
 internal import LazyMedia
 
 /// Reads the frames of a JPEG XL, which libjxl composes.
@@ -7,6 +8,9 @@ final class JXLReader: ComposingReader {
     private let media: OpenedJXL
     private let handle: DecoderHandle
     private let scaler: BitmapScaler?
+    private let colors: ReadingColors
+    private let samples: SampleBuffers
+    var color: ColorDescription { colors.color }
     /// The pixels before scaling.
     private var pixels: [UInt32] = []
     /// The frame that libjxl decodes next, or nil where it has to begin again.
@@ -18,12 +22,18 @@ final class JXLReader: ComposingReader {
         let size = media.header.size
         try options.limits.check(canvas: size)
         try options.limits.check(canvas: options.size ?? size)
-        try options.limits.check(memory: media.header.decodedBytes)
+        let header = media.header
+        colors = ReadingColors(
+            header.color.samples(options.color), .still, options.color, header.color.kind)
+        let buffers = SampleBuffers.byteCount(header, colors.converter)
+        try options.limits.remaining(beside: buffers).check(memory: header.decodedBytes)
+        samples = SampleBuffers(header, colors.converter)
         cursor = FrameCursor(
             media.timings(options.delayRule), options, warnings: media.info.warnings)
         handle = try DecoderHandle(
             media.bytes, threads: options.threads, cancellation: options.cancellation)
         scaler = options.scaler(from: size)
+        if let warning = colors.warning { cursor.warn(warning) }
         try handle.subscribe(
             to: JXL_DEC_COLOR_ENCODING, JXL_DEC_FRAME, JXL_DEC_FULL_IMAGE, mergingLayers: true)
     }
@@ -82,15 +92,17 @@ final class JXLReader: ComposingReader {
     ) throws(MediaError) {
         var hasBuffer = false
         do throws(MediaError) {
-            while true {
+            loop: while true {
                 switch try handle.next() {
-                case .color: try media.header.color.prefer(handle)
+                case .color:
+                    let color = media.header.color
+                    if color.asksForSRGB(options.color) { try color.preferSRGB(handle) }
                 case .needsBuffer:
-                    try setBuffer(rows)
+                    try samples.lend(rows, to: handle)
                     hasBuffer = true
                 case .picture:
                     next = index + 1
-                    return
+                    break loop
                 case .end:
                     throw MediaError(.truncated, "The JPEG XL ends before frame \(index).")
                 case .basicInfo, .frame: continue
@@ -99,22 +111,7 @@ final class JXLReader: ComposingReader {
         } catch  where error.code == .truncated && hasBuffer && index == 0 {
             try flush(error)
         }
-    }
-
-    private func setBuffer(_ rows: UnsafeMutableRawBufferPointer) throws(MediaError) {
-        var format = JxlPixelFormat(
-            num_channels: 4, data_type: JXL_TYPE_UINT8, endianness: JXL_NATIVE_ENDIAN, align: 0)
-        var needed = 0
-        try handle.check(
-            handle.jxl.pointee.JxlDecoderImageOutBufferSize(handle.decoder, &format, &needed))
-        guard needed == rows.count else {
-            throw MediaError(.malformed, "The JPEG XL changes its size on the way.")
-        }
-        // What is missing of a truncated picture is transparent.
-        rows.initializeMemory(as: UInt8.self, repeating: 0)
-        try handle.check(
-            handle.jxl.pointee.JxlDecoderSetImageOutBuffer(
-                handle.decoder, &format, rows.baseAddress, rows.count))
+        samples.finish(rows)
     }
 
     /// Shows what has come of a truncated first frame.

@@ -16,7 +16,7 @@ struct OpenedJXL: OpenedMedia {
         self.bytes = bytes
         self.header = header
         index = FrameIndex(Self.timings(header, .browsers))
-        info = MediaInfo(
+        var info = MediaInfo(
             type: header.isAnimated ? .jpegXLAnimation : .jpegXL, codec: "jxl", size: header.size,
             frameCount: index.count, duration: index.duration,
             loop: header.isAnimated ? .plays(header.plays) : .still, hasAlpha: header.hasAlpha,
@@ -29,6 +29,11 @@ struct OpenedJXL: OpenedMedia {
                     index: 0, kind: .video, codec: "jxl",
                     codedSize: header.orientation.turned(header.size), isChosen: true)
             ])
+        info.color = header.color.original
+        info.bitDepth = header.color.bitDepth
+        info.pixelFormat = header.color.pixelFormat(hasAlpha: header.hasAlpha)
+        info.hdrFormat = info.color.hdrFormat
+        self.info = info
     }
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }

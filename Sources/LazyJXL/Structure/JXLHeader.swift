@@ -15,8 +15,8 @@ struct JXLHeader: Sendable {
     let hasAlpha: Bool
     /// The number of channels: of color, alpha and others.
     let channels: Int
-    /// The color of the decoded samples.
-    private(set) var color = JXLColor.sRGB
+    /// The color of the picture and of its samples.
+    let color: JXLColor
     /// All whose bytes may be complete.
     private(set) var frames: [JXLFrame] = []
     /// The places for pictures that frames refer to which are in use.
@@ -50,6 +50,10 @@ struct JXLHeader: Sendable {
         plays = Int(info.animation.num_loops)
         hasAlpha = info.alpha_bits > 0
         channels = Int(info.num_color_channels) + Int(info.num_extra_channels)
+        guard case .color = try handle.next() else {
+            throw MediaError(.malformed, "The JPEG XL has no color.")
+        }
+        color = try JXLColor(handle, info, limits)
         try readFrames(handle, info, limits)
     }
 
@@ -66,7 +70,6 @@ struct JXLHeader: Sendable {
         var layers = JXLLayers()
         do throws(MediaError) {
             while case let event = try handle.next(), event != .end {
-                if event == .color { color = try JXLColor(handle, info) }
                 guard event == .frame else { continue }
                 let layer = try layers.read(handle, Int(info.num_extra_channels), limits)
                 if let place = layer.reference { references.insert(place) }
