@@ -14,7 +14,7 @@ extension MediaFormat {
                     defaultQuality: 60)
             ) { (options) throws(MediaError) in
                 _ = try AVIFLibrary.load(elseThrowing: .environment)
-                return AVIFStillEncoder(options)
+                return AVIFEncoder(options, isStill: true)
             },
             // Lossless pictures are coded in full range, and Chromium (seen in 156) shows every
             // sequence as if it were of limited range.
@@ -26,7 +26,7 @@ extension MediaFormat {
                     side: 65_536, defaultQuality: 60, containerBytes: 800, misreadsLossless: true)
             ) { (options) throws(MediaError) in
                 _ = try AVIFLibrary.load(elseThrowing: .environment)
-                return AVIFSequenceEncoder(options)
+                return AVIFEncoder(options)
             },
         ],
         rewriter: AVIFRewriter(), printsMessages: true,

@@ -76,7 +76,7 @@ struct TestMovie: OpenedMedia {
         _ options: EncodingOptions = EncodingOptions(effort: 0, threads: 1),
         loop: LoopCount? = nil
     ) async throws -> [UInt8] {
-        try await Self.encode(self, AVIFSequenceEncoder(options), loop: loop ?? info.loop)
+        try await Self.encode(self, AVIFEncoder(options), loop: loop ?? info.loop)
     }
 
     static func encode(

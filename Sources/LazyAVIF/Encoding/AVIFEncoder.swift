@@ -1,90 +1,55 @@
 package import LazyMedia
 
-/// Writes sequences as AVIF by libavif, with exact delays and the number of plays in the file.
+/// Writes AVIF by libavif: pictures, or sequences with exact delays and the number of plays.
 ///
 /// `quality` 0 to 100 becomes the quantizer (100 − quality) · 63 / 100, as in libavif 1; the default
-/// is 60. `effort` e is libavif's speed 10 − e; the default is 2, and libaom works alike for all efforts
-/// up to 3. Flat art is written with whole chroma, other pictures as 4:2:0. Colors
-/// are tagged BT.709 with sRGB's curve, in limited range where they are not lossless, as browsers show
-/// no other rightly; planes of a video keep their matrix and are not converted.
+/// is 60. `effort` e is libavif's speed 10 − e; the default is 2, for a single picture 4, and libaom
+/// works alike for all efforts up to 3. Flat art is written with whole chroma, other pictures as
+/// 4:2:0. Colors are tagged BT.709 with sRGB's curve, in limited range where they are not lossless,
+/// as browsers show no other rightly; planes of a video keep their matrix and are not converted.
 ///
 /// Memory holds at most 240 coded pictures and a few dozen raw ones inside the codec; a longer
 /// sequence is written in pieces that begin with keyframes and are joined. For opaque frames of
 /// more than 1280 x 720 pixels the codec runs in its realtime mode, as by effort 3 and less, and
 /// holds few. A sequence of one frame becomes a still picture.
-package struct AVIFSequenceEncoder: MediaEncoding {
+package struct AVIFEncoder: MediaEncoding {
     private let options: EncodingOptions
+    private let effort: Int
+    /// Whether more than one frame is an error.
+    private let isStill: Bool
 
     /// Makes an encoder.
-    package init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
+    package init(_ options: EncodingOptions = EncodingOptions(), isStill: Bool = false) {
+        self.options = options
+        self.isStill = isStill
+        effort = min(10, max(0, options.effort ?? (isStill ? 4 : 2)))
+    }
 
     package let name = "avif"
+
+    /// Whether it writes sequences.
+    package var canAnimate: Bool { !isStill }
 
     /// True unless pixels must be exact.
     package var prefersPlanes: Bool { options.lossless != true }
 
-    /// True, as libaom is slow and looks far ahead.
-    package var isMemoryIntensive: Bool { true }
+    /// True for sequences, as libaom is slow and looks far ahead.
+    package var isMemoryIntensive: Bool { !isStill }
 
     /// Encodes frames of one size; throws `.notWritable` where there are none or sizes differ.
     package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        let run = AVIFRun(options, defaultEffort: 2)
         try await BlockingPool.shared.working { () async throws(MediaError) in
-            if try await run.encode(frames, hasAlpha: info.hasAlpha, loop, write) { return }
+            if try await encode(frames, hasAlpha: info.hasAlpha, loop, write) { return }
             // A header without alpha may be wrong: encodes again with alpha.
-            _ = try await run.encode(frames, hasAlpha: true, loop, write)
+            _ = try await encode(frames, hasAlpha: true, loop, write)
         }
-    }
-}
-
-/// Writes single pictures as AVIF by libavif.
-///
-/// As `AVIFSequenceEncoder`, with a default effort of 4 (libavif's speed 6).
-package struct AVIFStillEncoder: MediaEncoding {
-    private let options: EncodingOptions
-
-    /// Makes an encoder.
-    package init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
-
-    package let name = "avif"
-
-    /// Never; `AVIFSequenceEncoder` can.
-    package var canAnimate: Bool { false }
-
-    /// True unless pixels must be exact.
-    package var prefersPlanes: Bool { options.lossless != true }
-
-    /// Encodes the one frame; throws `.notWritable` for none and for more.
-    package func encode(
-        _ frames: Frames, info: MediaInfo, loop: LoopCount,
-        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
-    ) async throws(MediaError) {
-        var run = AVIFRun(options, defaultEffort: 4)
-        run.isStill = true
-        let still = run
-        try await BlockingPool.shared.working { () async throws(MediaError) in
-            _ = try await still.encode(frames, hasAlpha: info.hasAlpha, loop, write)
-        }
-    }
-}
-
-/// One encoding of frames into a file.
-private struct AVIFRun {
-    private let options: EncodingOptions
-    private let effort: Int
-    /// Whether more than one frame is an error.
-    var isStill = false
-
-    init(_ options: EncodingOptions, defaultEffort: Int) {
-        self.options = options
-        effort = min(10, max(0, options.effort ?? defaultEffort))
     }
 
     /// Returns whether all was written; false where alpha was unexpected.
-    func encode(
+    private func encode(
         _ frames: Frames, hasAlpha: Bool, _ loop: LoopCount,
         _ write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> Bool {

@@ -205,12 +205,12 @@ import Testing
 
     @Test func `one frame becomes a still picture`() async throws {
         let movie = TestMovie(1)
-        let bytes = try await TestMovie.encode(movie, AVIFStillEncoder(), loop: .still)
+        let bytes = try await TestMovie.encode(movie, AVIFEncoder(isStill: true), loop: .still)
         #expect(try FormatRegistry([.avif]).sniffer.type(of: MemoryBytes(bytes)) == .avif)
         let frame = try #require(try Decoded.frames(Decoded.media(bytes, .avif)).first)
         #expect(Decoded.distance(frame.bitmap, try movie.picture(0)) < 40)
         await #expect(throws: MediaError.self) {
-            _ = try await TestMovie.encode(TestMovie(2), AVIFStillEncoder(), loop: .still)
+            _ = try await TestMovie.encode(TestMovie(2), AVIFEncoder(isStill: true), loop: .still)
         }
     }
 

@@ -71,7 +71,8 @@ import Testing
     }
 
     @Test func `pictures and damaged files are refused with a sentence`() async throws {
-        let still = try await TestMovie.encode(TestMovie(1), AVIFStillEncoder(), loop: .still)
+        let still = try await TestMovie.encode(
+            TestMovie(1), AVIFEncoder(isStill: true), loop: .still)
         let change = TimingChange(plays: .forever)
         let error = #expect(throws: MediaError.self) { try rewritten(still, change) }
         #expect(error?.code == .notWritable)
