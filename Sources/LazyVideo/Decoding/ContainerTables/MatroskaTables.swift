@@ -87,6 +87,7 @@ struct MatroskaTables {
     }
 
     private mutating func number(at place: Int) throws(MediaError) -> EBMLNumber? {
-        try window.read(at: place, count: 8).span.bytes.ebmlNumber(at: 0)
+        let bytes = Array(try window.read(at: place, count: 8))
+        return bytes.span.bytes.ebmlNumber(at: 0)
     }
 }
