@@ -9,11 +9,16 @@ extension Input {
         _ reading: Reading, part: InputPart = .all,
         didArrive: Network.ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
-        guard case .remote(let url) = address else {
-            return try openLocal(reading.limits(for: self))
+        var opened: OpenedInput
+        if case .remote(let url) = address {
+            opened = try await reading.network.open(
+                url, for: self, reading.limits(for: self), part, didArrive: didArrive)
+        } else {
+            opened = try openLocal(reading.limits(for: self))
         }
-        return try await reading.network.open(
-            url, for: self, reading.limits(for: self), part, didArrive: didArrive)
+        opened.sequence = opened.sequence.rendered(
+            color: reading.color, deinterlaces: reading.deinterlaces)
+        return opened
     }
 
     // Blocks while the header is read.

@@ -12,7 +12,7 @@ package enum InputPart: Sendable {
 
 /// Opened media, and the transfer for it.
 package struct OpenedInput: Sendable {
-    package let sequence: FrameSequence
+    package var sequence: FrameSequence
     /// The transfer of a remote input.
     package let transfer: Transfer?
     /// The size of a local input.

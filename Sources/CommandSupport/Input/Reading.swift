@@ -5,6 +5,10 @@ package struct Reading: Sendable {
 
     private let limits: LimitsChoice
     package let network: Network
+    /// The colors of frames.
+    package var color = ColorOutput.sRGB()
+    /// Whether fields of interlaced video are deinterlaced.
+    package var deinterlaces = true
 
     package init(_ limits: LimitsChoice, _ network: Network) {
         self.limits = limits

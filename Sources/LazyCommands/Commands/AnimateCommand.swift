@@ -78,6 +78,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
 
     @OptionGroup var existing: OverwriteOptions
     @OptionGroup(title: "Options for the network") var network: EncodingNetworkOptions
+    @OptionGroup var rendering: RenderingOptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var report: ReportOptions
 
@@ -92,7 +93,8 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
         AnimateJob(
             thumbnail: try thumbnail(), format: encoding.format, output: output,
             expectsSilence: encoding.noAudio, isExplained: explain, overwrite: existing.policy,
-            reading: try Reading(reading, network, inputs: inputs, report))
+            reading: rendering.rendering(
+                try Reading(reading, network, inputs: inputs, report)))
     }
 
     /// The options as a thumbnail; the type follows from each output.

@@ -84,6 +84,7 @@ struct ConvertCommand: AsyncParsableCommand, JobCommand {
     var force = false
 
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
+    @OptionGroup(title: "Common options") var rendering: RenderingOptions
     @OptionGroup(title: "Common options") var reading: ReadingOptions
     @OptionGroup(title: "Common options") var report: ReportOptions
 

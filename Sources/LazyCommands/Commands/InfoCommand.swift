@@ -48,10 +48,14 @@ struct InfoCommand: AsyncParsableCommand {
                 let (info, index) = try await look(at: opened.sequence, of: input)
                 if report.json {
                     answers.append(
-                        Reports.info(info, input: input.label, frames: index, opened.transfer))
+                        Reports.info(
+                            info, input: input.label, byteCount: opened.byteCount, frames: index,
+                            opened.transfer))
                 } else {
                     try Console.tell(
-                        Reports.text(info, label: input.label, frames: index, opened.transfer))
+                        Reports.text(
+                            info, label: input.label, byteCount: opened.byteCount, frames: index,
+                            opened.transfer))
                 }
             } catch {
                 answers.append(try failures.add(error))

@@ -45,6 +45,7 @@ struct PlayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Which part") var range: RangeOptions
     @OptionGroup(title: "Options for the terminal") var terminal: TerminalOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
+    @OptionGroup(title: "Common options") var rendering: RenderingOptions
     @OptionGroup(title: "Common options") var reading: ReadingOptions
     @OptionGroup(title: "Common options") var report: ReportOptions
 

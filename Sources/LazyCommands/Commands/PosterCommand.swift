@@ -109,6 +109,7 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
 
     @OptionGroup var existing: OverwriteOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
+    @OptionGroup var rendering: RenderingOptions
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var report: ReportOptions
 
@@ -130,7 +131,8 @@ struct PosterCommand: AsyncParsableCommand, JobCommand {
             gravity: frame.gravity ?? .center, fallback: try fallback.map(Self.fallback),
             encoding: EncodingOptions(quality: quality, effort: effort, background: background),
             thumbnail: xdgThumbnail, isExplained: explain, overwrite: existing.policy,
-            reading: try Reading(reading, network, inputs: inputs, report))
+            reading: rendering.rendering(
+                try Reading(reading, network, inputs: inputs, report)))
     }
 
     private static func fallback(_ text: String) throws(CommandFailure) -> Input {

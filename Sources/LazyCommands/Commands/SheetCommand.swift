@@ -64,6 +64,7 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
 
     @OptionGroup var existing: OverwriteOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
+    @OptionGroup(title: "Common options") var rendering: RenderingOptions
     @OptionGroup(title: "Common options") var reading: ReadingOptions
     @OptionGroup(title: "Common options") var report: ReportOptions
 

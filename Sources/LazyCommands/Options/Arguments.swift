@@ -102,6 +102,14 @@ enum Arguments {
         return fit
     }
 
+    static func tone(_ text: String) throws -> ToneMapping {
+        guard let tone = ToneMapping(rawValue: text) else {
+            let words = ToneMapping.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ArgumentError("the ways to map HDR are \(words)")
+        }
+        return tone
+    }
+
     /// `80x24`: columns and lines of a terminal.
     static func cells(_ text: String) throws -> CellGrid {
         let sides = text.split(separator: "x").compactMap { Int($0) }

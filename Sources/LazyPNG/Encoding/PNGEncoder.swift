@@ -35,6 +35,7 @@ package final class PNGEncoder {
     private let colors: ColorIndex
     private var scanlines = GrowingBytes()
     private var file = PNGFileBytes()
+    private var color = ColorDescription.sRGB
 
     /// Makes an encoder; throws `.environment` when there is no memory.
     package init(level: Level = .fast) throws(MediaError) {
@@ -44,11 +45,13 @@ package final class PNGEncoder {
 
     /// Encodes a picture and lends the whole file; the pointer is valid only inside the closure.
     ///
+    /// `color` is what the samples mean, which the file says.
     /// Throws what the closure throws, and `.environment` when there is no memory.
     package func encode<Result>(
-        _ bitmap: Bitmap, text: [Text] = [],
+        _ bitmap: Bitmap, color: ColorDescription = .sRGB, text: [Text] = [],
         _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {
+        self.color = color
         try bitmap.withBytes { (bytes) throws(MediaError) in
             guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
             let rows = cscanline_rows(
@@ -68,7 +71,7 @@ package final class PNGEncoder {
             try writeIndexed(indices, size: size, colors.colors, text)
         } else {
             let isRGB = isOpaque || cscanline_is_opaque(rows) != 0
-            try file.begin(size: size, depth: 8, color: isRGB ? .rgb : .rgba)
+            try file.begin(size: size, depth: 8, color: isRGB ? .rgb : .rgba, meaning: color)
             try file.append(text)
             try writer.write(rows, channels: isRGB ? 3 : 4, to: &file)
         }
@@ -84,7 +87,7 @@ package final class PNGEncoder {
         if depth < 8 {
             count = cscanline_pack_indices(indices, size.width, size.height, CInt(depth))
         }
-        try file.begin(size: size, depth: UInt8(depth), color: .palette)
+        try file.begin(size: size, depth: UInt8(depth), color: .palette, meaning: color)
         try file.append(palette: palette)
         try file.append(text)
         try file.appendPixels(of: count, effort: .adaptive, with: writer.deflater) {

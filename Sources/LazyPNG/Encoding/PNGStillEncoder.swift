@@ -18,7 +18,8 @@ package struct PNGStillEncoder: MediaEncoding {
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let frame = try await frames.single(for: "PNG")
-        try PNGEncoder(level: level).encode(frame.bitmap) { (bytes) throws(MediaError) in
+        try PNGEncoder(level: level).encode(frame.bitmap, color: frame.color) {
+            (bytes) throws(MediaError) in
             try write(Array(bytes))
         }
     }

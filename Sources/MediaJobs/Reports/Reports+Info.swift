@@ -5,7 +5,8 @@ package import LazyMedia
 extension Reports {
     /// `info --json`: the metadata of one input.
     package static func info(
-        _ info: MediaInfo, input: String, frames: FrameIndex?, _ transfer: Transfer? = nil
+        _ info: MediaInfo, input: String, byteCount: Int?, frames: FrameIndex?,
+        _ transfer: Transfer? = nil
     ) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("input", .name(input)),
@@ -19,6 +20,12 @@ extension Reports {
             ("hasAlpha", .bool(info.hasAlpha)),
             ("rotation", .integer(info.rotation)),
             ("pixelAspect", .string(info.pixelAspect.description)),
+            ("color", color(info)),
+            ("bitDepth", .integer(info.bitDepth)),
+            ("pixelFormat", info.pixelFormat.map { .string($0) } ?? .null),
+            ("fieldOrder", .string(info.fieldOrder.rawValue)),
+            ("bitRate", .integer(info.bitRate.map { Int(clamping: $0) })),
+            ("byteCount", .integer(byteCount)),
             ("truncated", .bool(info.isTruncated)),
             ("warnings", warnings(info.warnings)),
             ("streams", .array(info.streams.map(stream))),
@@ -59,7 +66,8 @@ extension Reports {
 
     /// The metadata as aligned lines for people.
     package static func text(
-        _ info: MediaInfo, label: String, frames: FrameIndex?, _ transfer: Transfer? = nil
+        _ info: MediaInfo, label: String, byteCount: Int?, frames: FrameIndex?,
+        _ transfer: Transfer? = nil
     ) -> String {
         var rows: [(String, String)] = [
             ("type", "\(info.type.name) (\(info.type.mimeType)), \(info.codec)"),
@@ -71,6 +79,10 @@ extension Reports {
         }
         if info.type.family != .still { rows.append(("plays", plays(info.loop))) }
         rows.append(("alpha", info.hasAlpha ? "yes" : "no"))
+        rows += colorRows(info)
+        if info.fieldOrder != .progressive { rows.append(("fields", fields(info.fieldOrder))) }
+        if let byteCount { rows.append(("file size", ByteSize.text(byteCount))) }
+        if let rate = info.bitRate { rows.append(("bit rate", "\(rate / 1000) kbit/s")) }
         for stream in info.streams { rows.append(("stream \(stream.index)", text(stream))) }
         if let transfer { rows.append(("loaded", amount(transfer))) }
         if info.isTruncated { rows.append(("truncated", "yes")) }

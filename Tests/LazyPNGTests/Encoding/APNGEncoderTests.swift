@@ -137,11 +137,12 @@ private struct Walk: OpenedMedia {
         let all = chunks(try await encode(Walk(4)))
         #expect(
             all.map(\.name) == [
-                "IHDR", "acTL", "fcTL", "IDAT", "fcTL", "fdAT", "fcTL", "fdAT", "fcTL", "fdAT",
+                "IHDR", "sRGB", "acTL", "fcTL", "IDAT", "fcTL", "fdAT", "fcTL", "fdAT", "fcTL",
+                "fdAT",
                 "IEND",
             ])
         #expect(all[0].data == [0, 0, 0, 40, 0, 0, 0, 30, 8, 2, 0, 0, 0])
-        #expect(all[1].data == [0, 0, 0, 4, 0, 0, 0, 0])
+        #expect(all[2].data == [0, 0, 0, 4, 0, 0, 0, 0])
         var sequence = 0
         for chunk in all where chunk.name == "fcTL" || chunk.name == "fdAT" {
             #expect(be(chunk.data[..<4]) == sequence)
@@ -181,7 +182,7 @@ private struct Walk: OpenedMedia {
     @Test func `one frame is a plain picture`() async throws {
         let walk = Walk(1)
         let bytes = try await encode(walk)
-        #expect(chunks(bytes).map(\.name) == ["IHDR", "IDAT", "IEND"])
+        #expect(chunks(bytes).map(\.name) == ["IHDR", "sRGB", "IDAT", "IEND"])
         let sequence = try decoded(bytes)
         #expect(sequence.info.type == .png)
         #expect(try await sequence.poster().bitmap == walk.picture(0))

@@ -115,7 +115,7 @@ private let shapes: [Shape] = [
             SIMD4(UInt8(x / 5), UInt8(y / 5), 0, 200)
         }
         let chunks = chunks(of: try encoded(bitmap, by: PNGEncoder()))
-        #expect(chunks.map(\.name) == ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"])
+        #expect(chunks.map(\.name) == ["IHDR", "sRGB", "PLTE", "tRNS", "IDAT", "IEND"])
         for chunk in chunks {
             #expect(chunk.crc == PNGForge.crc(Array(chunk.name.utf8) + chunk.data))
         }
