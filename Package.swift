@@ -35,8 +35,8 @@ let package = Package(
         .library(name: "LazyPreviews", targets: ["LazyPreviews", "LazyEditing", "LazyMedia"]),
         .library(name: "LazyHTTP", targets: ["LazyHTTP", "LazyLoading"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
-        .library(name: "LazyTerminal", targets: ["LazyTerminal", "LazyMedia"]),
-        .library(name: "LazyBatch", targets: ["LazyBatch"]),
+        .library(name: "LazyTerminal", targets: ["LazyTerminal", "LazyEditing", "LazyMedia"]),
+        .library(name: "LazyBatch", targets: ["LazyBatch", "LazyFiles"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
     ],
     traits: [

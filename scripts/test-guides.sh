@@ -57,7 +57,9 @@ for document in README.md docs/*.docc/*.md Sources/*/*.docc/*.md; do
 done
 
 products='.product(name: "LazyKit", package: "lazyimg"),
-            .product(name: "LazyPublishers", package: "lazyimg"),'
+            .product(name: "LazyPublishers", package: "lazyimg"),
+            .product(name: "LazyTerminal", package: "lazyimg"),
+            .product(name: "LazyBatch", package: "lazyimg"),'
 mkdir -p "$package/Sources/Guides"
 {
     printf '// swift-tools-version: 6.1\nimport PackageDescription\n\n'

@@ -1,3 +1,5 @@
+internal import LazyFiles
+
 /// The parts of an input that names of outputs are made of.
 public struct NamedInput: Sendable {
     /// The file name without its extension.
@@ -24,5 +26,18 @@ public struct NamedInput: Sendable {
         self.label = label
         self.path = path
         self.subfolder = subfolder
+    }
+
+    /// Makes the parts of a file's path.
+    public init(path: String, number: Int = 1) {
+        let file = path.pathParts.last.map(String.init) ?? path
+        // A leading full stop hides a file and begins no extension.
+        let dot = file.utf8.lastIndex(of: UInt8(ascii: ".")).flatMap {
+            $0 > file.startIndex ? $0 : nil
+        }
+        self.init(
+            name: dot.map { String(file[..<$0]) } ?? file,
+            fileExtension: dot.map { String(file[file.utf8.index(after: $0)...]) } ?? "",
+            number: number, label: path, path: path)
     }
 }

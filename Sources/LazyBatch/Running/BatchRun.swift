@@ -4,7 +4,7 @@ internal import LazyBytes
 ///
 /// ```swift
 /// let journal = try Journal("thumbnails.jsonl")
-/// try await BatchRun(items, journal: journal, rules: BatchRules(jobs: 4)).run { index, outcome in
+/// try await BatchRun(items, journal: journal, rules: BatchRules(jobs: 4)).run { @Sendable index, outcome in
 ///     print(items[index].input.label, outcome)
 /// }
 /// ```
