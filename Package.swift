@@ -119,33 +119,29 @@ let package = Package(
                     name: "OpenCombineDispatch", package: "OpenCombine",
                     condition: .when(traits: ["OpenCombine"])),
             ]),
-        // Names of files as bytes, files that appear whole, JSON text.
+        // Names of files as bytes, files that appear complete, JSON text.
         module("LazyFiles", ["LazyBytes"]),
-        // Layer 6: the command line and what it is made of.
+        // Layer 6: playing in a terminal, and batches.
+        module("LazyTerminal", ["LazyBytes", "LazyEditing", "LazyFiles", "LazyMedia"]),
+        module("LazyBatch", ["LazyBytes", "LazyFiles", "LazyLoading"]),
+        // Layer 7: the command line and its parts.
         module(
             "CommandSupport",
             [
-                "LazyFiles", "LazyKit", "LazyBytes", "LazyCache", "LazyLoading", "LazyHTTP",
+                "LazyBytes", "LazyCache", "LazyFiles", "LazyHTTP", "LazyKit", "LazyLoading",
                 "LazyMedia", "LazyPipeline", "LazyPreviews",
             ]),
         module(
-            "LazyTerminal",
-            ["LazyFiles", "LazyBytes", "LazyEditing", "LazyMedia"]),
-        module("LazyBatch", ["LazyFiles", "LazyBytes", "LazyLoading"]),
-        module(
             "MediaJobs",
             [
-                "CommandSupport", "LazyBatch", "LazyFiles", "LazyKit", "LazyBytes", "LazyCache",
-                "LazyEditing",
-                "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyPNG",
+                "CommandSupport", "LazyBatch", "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles",
+                "LazyKit", "LazyLoading", "LazyMedia", "LazyPNG", "LazyPipeline", "LazyPreviews",
             ]),
         module(
             "LazyCommands",
             [
-                "CommandSupport", "LazyTerminal", "LazyBatch", "MediaJobs", "LazyFiles",
-                "LazyKit", "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP",
-                "LazyMedia",
-                "LazyPipeline", "LazyPreviews",
+                "CommandSupport", "LazyBatch", "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles",
+                "LazyKit", "LazyLoading", "LazyMedia", "LazyPreviews", "LazyTerminal", "MediaJobs",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
@@ -184,9 +180,9 @@ let package = Package(
         tests(of: "LazyJPEG", ["LazyMedia"]),
         .systemLibrary(
             name: "CWebPDemux", path: "Tests/CWebPDemux", providers: [.apt(["libwebp-dev"])]),
-        tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "LazyVideo", "CWebPDemux"]),
-        tests(of: "LazyAVIF", ["LazyBytes", "LazyMedia", "LazyVideo"]),
-        tests(of: "LazyJXL", ["LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG"]),
+        tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "CWebPDemux"]),
+        tests(of: "LazyAVIF", ["LazyMedia"]),
+        tests(of: "LazyJXL", ["LazyMedia", "LazyGIF", "LazyPNG"]),
         tests(
             of: "LazyEditing",
             ["LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG", "LazyVideo"]),
@@ -218,27 +214,25 @@ let package = Package(
         tests(
             of: "LazyKit",
             [
-                "LazyBytes", "LazyCache", "LazyEditing", "LazyMedia", "LazyPipeline", "LazyLoading",
-                "LazyUI", "LazyPreviews", "HTTPSupport", "BrowserSupport",
+                "LazyBytes", "LazyEditing", "LazyLoading", "LazyMedia", "LazyPipeline",
+                "LazyPreviews", "HTTPSupport", "BrowserSupport",
             ]),
         .target(
             name: "ToolSupport", dependencies: ["Support"], path: "Tests/ToolSupport",
             swiftSettings: settings),
-        tests(of: "LazyFiles", ["LazyBytes", "ToolSupport"]),
+        tests(of: "LazyFiles"),
         tests(
             of: "CommandSupport",
             ["LazyBytes", "LazyFiles", "LazyLoading", "LazyMedia", "ToolSupport"]),
         tests(of: "LazyTerminal", ["LazyBytes", "LazyMedia"]),
-        tests(of: "LazyBatch", ["LazyBytes", "LazyFiles", "ToolSupport"]),
+        tests(of: "LazyBatch", ["LazyFiles", "ToolSupport"]),
         tests(of: "MediaJobs", ["CommandSupport", "LazyFiles", "LazyMedia"]),
         tests(
             of: "LazyCommands",
             [
-                "CommandSupport", "LazyFiles", "LazyTerminal", "LazyBatch", "MediaJobs",
-                "ToolSupport",
-                "LazyMedia", "LazyKit", "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading",
-                "LazyPreviews",
-                "HTTPSupport", "lazyimg",
+                "CommandSupport", "LazyBatch", "LazyBytes", "LazyEditing", "LazyFiles", "LazyKit",
+                "LazyLoading", "LazyMedia", "LazyPreviews", "LazyTerminal", "MediaJobs",
+                "HTTPSupport", "ToolSupport", "lazyimg",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]
