@@ -6,8 +6,9 @@ import Glibc
 /// process. Holds one file descriptor until the last reader is gone.
 public final class FileBytes: ByteSource {
     private let descriptor: CInt
-    private let hasNoSize: Bool
-    private let whole = Locked<MemoryBytes?>(nil)
+    /// The bytes of a file without a size.
+    private let contents: MemoryBytes?
+    private let whole = WholeBytes()
     /// The size the file had when it was opened.
     public let count: Int
 
@@ -41,15 +42,15 @@ public final class FileBytes: ByteSource {
                 .mediaError("read", label)
         }
         self.descriptor = descriptor
-        hasNoSize = status.st_size == 0
-        guard hasNoSize else {
+        guard status.st_size == 0 else {
             count = Int(status.st_size)
+            contents = nil
             return
         }
         do throws(MediaError) {
             let contents = try MemoryBytes(reading: descriptor, limits: Self.sizelessLimits)
             count = contents.count
-            whole.withLock { $0 = contents }
+            self.contents = contents
         } catch {
             // A class that throws before it is initialized runs no `deinit`.
             close(descriptor)
@@ -67,9 +68,7 @@ public final class FileBytes: ByteSource {
     ) throws(MediaError) -> Int {
         // The system reports an offset near the end of `Int` as an error of the machine.
         guard offset >= 0, offset < count else { return 0 }
-        if hasNoSize, let contents = whole.withLock({ $0 }) {
-            return contents.read(at: offset, into: buffer)
-        }
+        if let contents { return contents.read(at: offset, into: buffer) }
         while true {
             let got = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if got >= 0 { return got }
@@ -79,12 +78,7 @@ public final class FileBytes: ByteSource {
 
     /// The file in contiguous memory, read on the first call and kept.
     public func contiguous() throws(MediaError) -> MemoryBytes {
-        let result: Result<MemoryBytes, MediaError> = whole.withLock { kept in
-            if let kept { return .success(kept) }
-            let bytes = Result { () throws(MediaError) in try memory(0..<count) }
-            kept = try? bytes.get()
-            return bytes
-        }
-        return try result.get()
+        if let contents { return contents }
+        return try whole.bytes(of: self)
     }
 }

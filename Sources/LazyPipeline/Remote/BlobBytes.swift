@@ -4,7 +4,7 @@ package import LazyMedia
 /// A blob, or its first part, as a byte source for decoders.
 package final class BlobBytes: ByteSource {
     private let blob: Blob
-    private let whole = Locked<MemoryBytes?>(nil)
+    private let whole = WholeBytes()
     package let count: Int
     package let isPartial: Bool
 
@@ -34,14 +34,5 @@ package final class BlobBytes: ByteSource {
         }
     }
 
-    package func contiguous() throws(MediaError) -> MemoryBytes {
-        if let kept = whole.withLock({ $0 }) { return kept }
-        // Two threads may both read; the first one's memory stays.
-        let bytes = try memory(0..<count)
-        return whole.withLock { kept in
-            if let kept { return kept }
-            kept = bytes
-            return bytes
-        }
-    }
+    package func contiguous() throws(MediaError) -> MemoryBytes { try whole.bytes(of: self) }
 }

@@ -8,7 +8,7 @@ package import LazyMedia
 /// `LoadingError` as its underlying error.
 package final class RemoteBytes: ByteSource {
     private let reader: RangeReader
-    private let whole = Locked<MemoryBytes?>(nil)
+    private let whole = WholeBytes()
 
     /// Creates a source over a reader.
     package init(_ reader: RangeReader) { self.reader = reader }
@@ -32,14 +32,7 @@ package final class RemoteBytes: ByteSource {
     package func cancelReads() { reader.cancel() }
 
     /// All bytes, fetched by the first call and kept.
-    package func contiguous() throws(MediaError) -> MemoryBytes {
-        if let kept = whole.withLock({ $0 }) { return kept }
-        let bytes = try MemoryBytes(capacity: count) { (buffer) throws(MediaError) -> Int in
-            try read(at: 0, into: buffer)
-        }
-        whole.withLock { $0 = bytes }
-        return bytes
-    }
+    package func contiguous() throws(MediaError) -> MemoryBytes { try whole.bytes(of: self) }
 
     private func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, flag: CancellationFlag?

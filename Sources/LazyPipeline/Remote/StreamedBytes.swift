@@ -17,7 +17,7 @@ package final class StreamedBytes: ByteSource {
     /// The declared number of bytes.
     package let count: Int
     private let state = LockedCondition(State())
-    private let whole = Locked<MemoryBytes?>(nil)
+    private let whole = WholeBytes()
 
     /// Starts to receive a response; nil if its size is unknown.
     ///
@@ -75,14 +75,7 @@ package final class StreamedBytes: ByteSource {
     }
 
     /// All bytes, once they have arrived.
-    package func contiguous() throws(MediaError) -> MemoryBytes {
-        if let kept = whole.withLock({ $0 }) { return kept }
-        let bytes = try MemoryBytes(capacity: count) { (buffer) throws(MediaError) -> Int in
-            try read(at: 0, into: buffer)
-        }
-        whole.withLock { $0 = bytes }
-        return bytes
-    }
+    package func contiguous() throws(MediaError) -> MemoryBytes { try whole.bytes(of: self) }
 
     private func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, flag: CancellationFlag?
