@@ -84,6 +84,8 @@ let package = Package(
         module("LazyWebP", ["LazyBytes", "LazyMedia", "LazyColor", "CWebP"]),
         module("LazyAVIF", ["LazyMedia", "LazyColor", "CAVIF"]),
         module("LazyJXL", ["LazyBytes", "LazyMedia", "LazyColor", "CJXL"]),
+        // Its pictures are decoded by LazyVideo, which LazyKit gives it.
+        module("LazyHEIC", ["LazyBytes", "LazyMedia", "LazyColor"]),
         module("LazyEditing", ["LazyBytes", "LazyMedia"]),
         // Layer 3: the network, and where bytes and pixels meet.
         module("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),
@@ -106,6 +108,7 @@ let package = Package(
                 "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP", "LazyMedia",
                 "LazyPipeline", "LazyPreviews", "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG",
                 "LazyWebP", "LazyAVIF", "LazyJXL",
+                .target(name: "LazyHEIC", condition: .when(traits: ["Video"])),
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),
         module(
@@ -183,6 +186,7 @@ let package = Package(
         tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "CWebPDemux"]),
         tests(of: "LazyAVIF", ["LazyMedia"]),
         tests(of: "LazyJXL", ["LazyMedia", "LazyGIF", "LazyPNG"]),
+        tests(of: "LazyHEIC", ["LazyMedia", "LazyVideo", "LazyPNG"]),
         tests(
             of: "LazyEditing",
             ["LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG", "LazyVideo"]),

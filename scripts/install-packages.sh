@@ -20,7 +20,7 @@ build=(
 # programs that read the files written here, including a browser; Python (make fuzz, make api).
 test=(
     tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
-    ffmpeg gifsicle webp libavif-bin libjxl-tools imagemagick libglib2.0-bin chromium
+    ffmpeg gifsicle webp libavif-bin libheif-examples libjxl-tools imagemagick libglib2.0-bin chromium
     dbus-daemon python3
 )
 # Dependencies from libraries, and the checks of a package (make deb).

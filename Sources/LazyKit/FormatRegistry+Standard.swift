@@ -7,6 +7,7 @@ internal import LazyPNG
 internal import LazyWebP
 
 #if Video
+    internal import LazyHEIC
     internal import LazyVideo
 #endif
 
@@ -18,7 +19,7 @@ extension FormatRegistry {
     public static let standard: FormatRegistry = {
         var formats: [MediaFormat] = [.gif, .png, .jpeg, .webp, .apng, .avif, .jpegXL]
         #if Video
-            formats += MediaFormat.video
+            formats += [.heic(decodedBy: PictureDecoders())] + MediaFormat.video
         #else
             formats += MediaFormat.codecFree
         #endif

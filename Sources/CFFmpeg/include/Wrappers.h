@@ -17,6 +17,8 @@ static const int LZ_SEEK_SIZE = AVSEEK_SIZE;
 static const int LZ_SEEK_FORCE = AVSEEK_FORCE;
 // `(1 << 7)` would be imported with another type than that of its field.
 static const uint64_t LZ_PIX_FMT_ALPHA = AV_PIX_FMT_FLAG_ALPHA;
+static const uint64_t LZ_PIX_FMT_PALETTE = AV_PIX_FMT_FLAG_PAL;
+static const uint64_t LZ_PIX_FMT_BIG_ENDIAN = AV_PIX_FMT_FLAG_BE;
 // Function-like macros (MKTAG) are not imported.
 static const unsigned LZ_TAG_ENCV = MKTAG('e', 'n', 'c', 'v');
 static const unsigned LZ_TAG_DRMI = MKTAG('d', 'r', 'm', 'i');
@@ -82,6 +84,16 @@ static inline int lz_codec_open(AVCodecContext *c, const AVCodec *codec) {
 }
 static inline int lz_codec_take_parameters(AVCodecContext *c, const AVCodecParameters *p) {
     return LZ_CALL(avcodec_parameters_to_context, c, p);
+}
+/// Copies a decoder configuration into a context that is not open.
+static inline int lz_codec_configure(AVCodecContext *c, const uint8_t *bytes, size_t count) {
+    if (count > (1 << 24)) return AVERROR_INVALIDDATA;
+    c->extradata = LZ_CALL(av_malloc, count + AV_INPUT_BUFFER_PADDING_SIZE);
+    if (!c->extradata) return AVERROR(ENOMEM);
+    memcpy(c->extradata, bytes, count);
+    memset(c->extradata + count, 0, AV_INPUT_BUFFER_PADDING_SIZE);
+    c->extradata_size = (int)count;
+    return 0;
 }
 static inline int lz_receive(AVCodecContext *c, AVFrame *f) {
     return LZ_CALL(avcodec_receive_frame, c, f);

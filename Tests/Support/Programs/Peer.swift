@@ -31,6 +31,7 @@ public enum Peer {
         Program("avifenc", "--version", "dav1d", package: "libavif-bin"),
         Program("djxl", "--version", "djxl v0", package: "libjxl-tools"),
         Program("cjxl", "--version", "cjxl v0", package: "libjxl-tools"),
+        Program("heif-convert", "-h", "libheif", package: "libheif-examples"),
         Program("djpeg", "-version", "libjpeg-turbo", package: "libjpeg-turbo-progs"),
         Program("gio", "version", ".", package: "libglib2.0-bin"),
         Program("time", "--version", "GNU", package: "time"),

@@ -7,6 +7,10 @@ final class VideoCodec {
     struct Setup {
         /// The number of threads.
         var threads = 1
+        /// Whether threads share one picture, instead of each decoding another.
+        var isSlicing = false
+        /// The decoder configuration, where there are no parameters of a stream.
+        var configuration: [UInt8] = []
         /// Seconds per tick of the packets' times.
         var timeBase = AVRational(num: 1, den: 1_000_000)
         /// The most pixels a picture may have.
@@ -46,7 +50,13 @@ final class VideoCodec {
         if let parameters {
             try check(lz_codec_take_parameters(context, parameters), "set up the decoder")
         }
+        if !setup.configuration.isEmpty {
+            try check(
+                lz_codec_configure(context, setup.configuration, setup.configuration.count),
+                "set up the decoder")
+        }
         context.pointee.thread_count = CInt(setup.threads)
+        if setup.isSlicing { context.pointee.thread_type = FF_THREAD_SLICE }
         context.pointee.pkt_timebase = setup.timeBase
         if let pixels = setup.pixels { context.pointee.max_pixels = Int64(pixels) }
         if let memory = setup.memory {

@@ -1,0 +1,69 @@
+internal import LazyMedia
+
+/// A HEIC whose items have been read.
+struct OpenedHEIC: OpenedMedia {
+    let info: MediaInfo
+    let bytes: ItemBytes
+    let plan: PicturePlan
+    let pictures: any CodedPictureDecoding
+
+    init(
+        _ source: any ByteSource, type: MediaType, limits: DecodingLimits,
+        _ pictures: any CodedPictureDecoding
+    ) throws(MediaError) {
+        let items = try HEIFItems(source, limits)
+        bytes = ItemBytes(source: source, items: items)
+        self.pictures = pictures
+        var planner = PicturePlanner(items, bytes, limits)
+        plan = try planner.plan(items.primary)
+        try limits.check(canvas: plan.shown)
+        let codec = plan.codec == .jpeg ? "jpeg" : plan.codec.rawValue
+        var info = MediaInfo(
+            type: type, codec: codec, size: plan.shown, frameCount: 1, duration: .zero,
+            hasAlpha: plan.hasAlpha, rotation: plan.view.orientation.quarterTurns * 90,
+            isMirrored: plan.view.orientation.isMirrored,
+            streams: [
+                StreamInfo(
+                    index: 0, kind: .video, codec: codec, codedSize: plan.size, isChosen: true)
+            ])
+        info.color = plan.color
+        info.bitDepth = plan.depth
+        self.info = info
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex([.still]) }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        HEICReader(self, options)
+    }
+
+    /// The thumbnail that suits the size: the smallest that is not smaller, else the largest.
+    func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
+        let items = bytes.items
+        var best: PicturePlan?
+        for id in items.sources("thmb", of: items.primary).prefix(8) {
+            var planner = PicturePlanner(items, bytes, options.limits)
+            let plan = try planner.plan(id)
+            best = Self.better(plan, best, for: options.size)
+        }
+        guard let best else { return nil }
+        let renderer = PictureRenderer(self, options)
+        return try renderer.bitmap(of: best, at: options.size ?? best.shown)
+    }
+
+    private static func better(
+        _ plan: PicturePlan, _ other: PicturePlan?, for size: PixelSize?
+    ) -> PicturePlan {
+        guard let other else { return plan }
+        let isEnough = { (plan: PicturePlan) in
+            size.map { plan.shown.width >= $0.width && plan.shown.height >= $0.height } ?? false
+        }
+        let isLarger = plan.shown.pixelCount > other.shown.pixelCount
+        return switch (isEnough(plan), isEnough(other)) {
+        case (true, true): isLarger ? other : plan
+        case (true, false): plan
+        case (false, true): other
+        case (false, false): isLarger ? plan : other
+        }
+    }
+}

@@ -1,0 +1,184 @@
+internal import LazyBytes
+internal import LazyColor
+internal import LazyMedia
+
+/// Decodes coded pictures on several threads, each into its own place of one canvas.
+///
+/// Unchecked: pieces of the canvas do not overlap, and the rest is immutable or under the lock.
+final class TileRun: @unchecked Sendable {
+    /// A coded picture and where it lies in the canvas.
+    struct Tile: Sendable {
+        let item: CodedItem
+        /// What its samples mean, or nil where luma is alpha.
+        let color: ColorDescription?
+        /// Inside the canvas.
+        let place: PixelRect
+    }
+
+    /// How the work went.
+    struct Outcome: Sendable {
+        /// Tiles that could not be decoded; their places are transparent.
+        var missing = 0
+        /// Tiles with concealed parts.
+        var damaged = 0
+        /// Why colors may be wrong.
+        var warning: MediaWarning?
+        var error: MediaError?
+    }
+
+    private struct State {
+        var next = 0
+        var outcome = Outcome()
+        /// Whether the error ends all work.
+        var isOver = false
+    }
+
+    private let tiles: [Tile]
+    private let canvas: UnsafeMutablePointer<UInt32>
+    private let stride: Int
+    private let media: OpenedHEIC
+    private let options: ReaderOptions
+    private let deadline: ContinuousClock.Instant?
+    private let threads: Int
+    private let state = Locked(State())
+
+    init(
+        _ tiles: [Tile], into canvas: UnsafeMutablePointer<UInt32>, stride: Int,
+        _ media: OpenedHEIC, _ options: ReaderOptions, until deadline: ContinuousClock.Instant?
+    ) {
+        self.tiles = tiles
+        self.canvas = canvas
+        self.stride = stride
+        self.media = media
+        self.options = options
+        self.deadline = deadline
+        threads = max(1, min(options.threads, tiles.count, BlockingPool.coreCount))
+    }
+
+    /// Decodes all tiles; throws where none can be decoded, and what is not the fault of one tile.
+    func run() throws(MediaError) -> Outcome {
+        if threads > 1 {
+            BlockingPool.shared.runTogether(threads) { [self] in work() }
+        } else {
+            work()
+        }
+        let state = state.withLock { $0 }
+        if let error = state.outcome.error, state.isOver || state.outcome.missing == tiles.count {
+            throw error
+        }
+        return state.outcome
+    }
+
+    private func work() {
+        var decoder: (any CodedPictureDecoder)?
+        var made: CodedItem?
+        while let tile = next() {
+            do throws(MediaError) {
+                try check()
+                if made.map({ !$0.hasSameSetup(as: tile.item) }) ?? true {
+                    decoder = try makeDecoder(tile.item)
+                    made = tile.item
+                }
+                try decoder?.decode(
+                    try media.bytes.read(tile.item.item, options.limits, options.cancellation)
+                ) { (planes) throws(MediaError) in try place(planes, tile) }
+            } catch {
+                clear(tile.place)
+                fail(error)
+            }
+        }
+    }
+
+    private func next() -> Tile? {
+        state.withLock { state in
+            guard state.next < tiles.count, !state.isOver else { return nil }
+            defer { state.next += 1 }
+            return tiles[state.next]
+        }
+    }
+
+    private func check() throws(MediaError) {
+        try options.cancellation.check()
+        if let deadline, deadline < .now { throw options.limits.exceededDecodeTime }
+    }
+
+    private func makeDecoder(_ item: CodedItem) throws(MediaError) -> any CodedPictureDecoder {
+        // Decoders round sides up to their blocks and may add a border.
+        let pixels = (item.size.width + 128) * (item.size.height + 128)
+        return try media.pictures.makeDecoder(
+            PictureDecoderSetup(
+                codec: item.codec, configuration: item.configuration, pixels: pixels,
+                memory: options.limits.memory.map { $0 / threads },
+                threads: max(1, options.threads / threads), isQuick: options.isQuick))
+    }
+
+    private func place(_ planes: SamplePlanes, _ tile: Tile) throws(MediaError) {
+        let size = tile.item.size
+        guard planes.size.width >= size.width, planes.size.height >= size.height else {
+            throw .heic("has a picture that is smaller than it says")
+        }
+        if planes.isDamaged { state.withLock { $0.outcome.damaged += 1 } }
+        let target = canvas + tile.place.y * stride + tile.place.x
+        let (width, height) = (tile.place.width, tile.place.height)
+        guard let told = tile.color else {
+            SampleConverter(lumaOf: planes).convert(
+                planes, width: width, height: height, into: target, stride: stride)
+            return
+        }
+        let color = told.completed(by: planes.color)
+        let choice = ColorConversions.choose(color, .still, options.color)
+        if let warning = choice.warning { state.withLock { $0.outcome.warning = warning } }
+        if let converter = choice.converter, planes.depth > 8 {
+            CodedPlanes(planes, color, PixelSize(width: width, height: height)).convert(
+                by: converter, into: target, stride: stride * 4)
+            return
+        }
+        SampleConverter(planes, color).convert(
+            planes, width: width, height: height, into: target, stride: stride)
+        guard let converter = choice.converter else { return }
+        for y in 0..<height {
+            let row = target + y * stride
+            converter.convert(row, into: row, count: width)
+        }
+    }
+
+    private func clear(_ place: PixelRect) {
+        for y in place.y..<place.bottom {
+            (canvas + y * stride + place.x).update(repeating: 0, count: place.width)
+        }
+    }
+
+    private func fail(_ error: MediaError) {
+        let isLocal =
+            [.malformed, .truncated].contains(error.code) && !media.bytes.source.isPartial
+        state.withLock { state in
+            state.outcome.missing += 1
+            if state.outcome.error == nil || !isLocal { state.outcome.error = error }
+            if !isLocal { state.isOver = true }
+        }
+    }
+}
+
+extension CodedItem {
+    /// Whether one decoder serves both.
+    fileprivate func hasSameSetup(as other: CodedItem) -> Bool {
+        codec == other.codec && size == other.size && configuration == other.configuration
+    }
+}
+
+extension CodedPlanes {
+    /// The upper left part of decoded planes.
+    fileprivate init(_ planes: SamplePlanes, _ color: ColorDescription, _ size: PixelSize) {
+        self.init(
+            size: size, bitDepth: planes.depth, y: Plane(planes.luma),
+            chroma: planes.chroma.map { (Plane($0.u), Plane($0.v)) },
+            isHalfWidth: planes.isHalfWidth, isHalfHeight: planes.isHalfHeight,
+            matrix: color.matrix, isFullRange: color.isFullRange ?? false)
+    }
+}
+
+extension CodedPlanes.Plane {
+    fileprivate init(_ plane: SamplePlanes.Plane) {
+        self.init(plane.start, stride: plane.stride)
+    }
+}

@@ -1,0 +1,239 @@
+internal import LazyMedia
+
+/// The items of a HEIF file (ISO/IEC 14496-12, 8.11): what they are, where they lie, how they relate.
+///
+/// Everything is counted before memory is taken for it.
+struct HEIFItems: Sendable {
+    /// The item that the file shows.
+    private(set) var primary: UInt32 = 0
+    private(set) var items: [UInt32: HEIFItem] = [:]
+    /// References by the item that has them, and by each item that they point to.
+    private var references: (from: [UInt32: [HEIFReference]], to: [UInt32: [HEIFReference]]) = (
+        [:], [:]
+    )
+    /// All properties; items name them by number.
+    private(set) var properties: [ItemProperty] = []
+    /// The content of `idat` in the file.
+    private(set) var itemData = 0..<0
+
+    /// The most bytes of one table.
+    private static let mostTableBytes = 4 << 20
+    private static let mostItems = 1 << 16
+    private static let mostReferences = 1 << 18
+    private static let mostExtents = 1 << 17
+    // Associations have 15 bits for the number of a property.
+    private static let mostProperties = 1 << 15
+
+    /// Reads the tables of the first `meta` box.
+    ///
+    /// Throws `.unsupported` where there is none, so that another decoder is tried.
+    init(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
+        let opening = limits.opening
+        guard let meta = try Self.find("meta", bytes, 0..<bytes.count, opening) else {
+            throw MediaError(
+                bytes.isPartial ? .truncated : .unsupported, "The file has no items of pictures.")
+        }
+        guard meta.upperBound <= bytes.count, meta.count >= 4 else {
+            throw MediaError(.truncated, "The HEIC ends within its tables.")
+        }
+        var offset = meta.lowerBound + 4
+        var hasPrimary = false
+        var associations: [[UInt8]] = []
+        var spent = 0
+        while let box = try ISOBoxHeader(bytes, at: offset, end: meta.upperBound) {
+            let content = offset + box.headerSize..<offset + box.length
+            offset = content.upperBound
+            try opening.check()
+            guard Self.tables.contains(box.kind) else {
+                if box.kind == ISOBox.kind("idat") { itemData = content }
+                continue
+            }
+            guard content.count <= Self.mostTableBytes else { throw .heic("has too many items") }
+            spent += content.count
+            // The bytes and what is made of them.
+            try limits.check(memory: spent * 8)
+            let table = try bytes.bytes(content.count, at: content.lowerBound)
+            guard table.count == content.count else {
+                throw MediaError(.truncated, "The HEIC ends within its tables.")
+            }
+            switch box.kind {
+            case ISOBox.kind("pitm"):
+                var fields = BoxFields(table)
+                primary = UInt32(try fields.int(try fields.version().version == 0 ? 2 : 4))
+                hasPrimary = true
+            case ISOBox.kind("iinf"): try readItems(table)
+            case ISOBox.kind("iloc"): try readLocations(table)
+            case ISOBox.kind("iref"): try readReferences(table)
+            default: associations += try readProperties(table)
+            }
+        }
+        for table in associations { try associate(table) }
+        guard hasPrimary, items[primary]?.kind ?? 0 != 0 else {
+            throw MediaError(.unsupported, "The file has no primary item that is a picture.")
+        }
+    }
+
+    private static let tables = [
+        ISOBox.kind("pitm"), ISOBox.kind("iinf"), ISOBox.kind("iloc"), ISOBox.kind("iref"),
+        ISOBox.kind("iprp"),
+    ]
+
+    /// The content of the first box of a type in a range of the file, which may end behind the file.
+    private static func find(
+        _ kind: StaticString, _ bytes: any ByteSource, _ range: Range<Int>, _ opening: OpeningTime
+    ) throws(MediaError) -> Range<Int>? {
+        var offset = range.lowerBound
+        for _ in 0..<4096 {
+            let head = try bytes.bytes(min(16, range.upperBound - offset), at: offset)
+            guard let box = ISOBoxHeader(head, room: range.upperBound - offset) else { return nil }
+            guard box.length <= Int.max - offset else { return nil }
+            if box.kind == ISOBox.kind(kind) {
+                return offset + box.headerSize..<offset + box.length
+            }
+            guard box.length <= range.upperBound - offset else { return nil }
+            offset += box.length
+            try opening.check()
+        }
+        return nil
+    }
+
+    private mutating func readItems(_ table: [UInt8]) throws(MediaError) {
+        var fields = BoxFields(table)
+        _ = try fields.int(try fields.version().version == 0 ? 2 : 4)
+        for box in ISOBox.boxes(table, in: fields.rest) where box.kind == ISOBox.kind("infe") {
+            var entry = BoxFields(table, box.content)
+            let version = try entry.version().version
+            // Older versions have no types of items.
+            guard version == 2 || version == 3 else { continue }
+            let id = UInt32(try entry.int(version == 2 ? 2 : 4))
+            let protection = try entry.int(2)
+            guard items.count < Self.mostItems else { throw .heic("has too many items") }
+            items[id, default: HEIFItem()].kind = UInt32(try entry.int(4))
+            items[id]?.isProtected = protection != 0
+        }
+    }
+
+    private mutating func readLocations(_ table: [UInt8]) throws(MediaError) {
+        var fields = BoxFields(table)
+        let version = try fields.version().version
+        guard version <= 2 else { throw .heic("has a table of items of an unknown version") }
+        let sizes = try fields.int(2)
+        let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
+        let (baseSize, indexSize) = (sizes >> 4 & 15, version > 0 ? sizes & 15 : 0)
+        guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy({ [0, 4, 8].contains($0) })
+        else { throw .heic("has a table of items with numbers of an unknown size") }
+        let count = try fields.int(version < 2 ? 2 : 4)
+        guard count <= Self.mostItems else { throw .heic("has too many items") }
+        var extents = 0
+        for _ in 0..<count {
+            let id = UInt32(try fields.int(version < 2 ? 2 : 4))
+            let method = version > 0 ? try fields.int(2) & 15 : 0
+            let reference = try fields.int(2)
+            let base = try fields.number(baseSize)
+            let number = try fields.int(2)
+            extents += number
+            guard extents <= Self.mostExtents else { throw .heic("has too many extents") }
+            var item = items[id, default: HEIFItem()]
+            item.place =
+                reference != 0 ? .other : method == 0 ? .file : method == 1 ? .itemData : .other
+            item.extents = []
+            for _ in 0..<number {
+                _ = try fields.number(indexSize)
+                let (offset, isTooFar) = base.addingReportingOverflow(
+                    try fields.number(offsetSize))
+                let length = try fields.number(lengthSize)
+                guard !isTooFar else { throw .heic("has an item at an impossible offset") }
+                item.extents.append(.init(offset: offset, length: length))
+            }
+            guard items.count < Self.mostItems else { throw .heic("has too many items") }
+            items[id] = item
+        }
+    }
+
+    private mutating func readReferences(_ table: [UInt8]) throws(MediaError) {
+        var fields = BoxFields(table)
+        let width = try fields.version().version == 0 ? 2 : 4
+        var count = 0
+        for box in ISOBox.boxes(table, in: fields.rest) {
+            var entry = BoxFields(table, box.content)
+            let source = UInt32(try entry.int(width))
+            let number = try entry.int(2)
+            count += number + 1
+            guard count <= Self.mostReferences else { throw .heic("has too many references") }
+            guard number * width <= entry.count else { throw .shortBox }
+            var targets: [UInt32] = []
+            for _ in 0..<number { targets.append(UInt32(try entry.int(width))) }
+            let reference = HEIFReference(kind: box.kind, source: source, targets: targets)
+            references.from[source, default: []].append(reference)
+            // What one reference names twice is found once.
+            for target in Set(targets) { references.to[target, default: []].append(reference) }
+        }
+    }
+
+    /// Reads the properties, and returns the tables that associate them with items.
+    private mutating func readProperties(_ table: [UInt8]) throws(MediaError) -> [[UInt8]] {
+        var associations: [[UInt8]] = []
+        for box in ISOBox.boxes(table, in: table.indices) {
+            switch box.kind {
+            case ISOBox.kind("ipco"):
+                var offset = box.content.lowerBound
+                while let property = ISOBox(table, at: offset, end: box.content.upperBound) {
+                    guard properties.count < Self.mostProperties else {
+                        throw .heic("has too many properties")
+                    }
+                    properties.append(ItemProperty(table, property))
+                    offset = property.range.upperBound
+                }
+            case ISOBox.kind("ipma"): associations.append(Array(table[box.content]))
+            default: break
+            }
+        }
+        return associations
+    }
+
+    private mutating func associate(_ table: [UInt8]) throws(MediaError) {
+        var fields = BoxFields(table)
+        let (version, flags) = try fields.version()
+        let count = try fields.int(4)
+        for _ in 0..<count {
+            let id = UInt32(try fields.int(version < 1 ? 2 : 4))
+            let number = try fields.int(1)
+            var numbers: [Int] = []
+            for _ in 0..<number {
+                numbers.append(
+                    flags & 1 == 1 ? try fields.int(2) & 0x7FFF : try fields.int(1) & 0x7F)
+            }
+            items[id]?.properties += numbers
+            guard items[id].map({ $0.properties.count <= 1024 }) ?? true else {
+                throw .heic("has an item of too many properties")
+            }
+        }
+    }
+}
+
+extension HEIFItems {
+    /// The properties of an item in their order.
+    func properties(of item: HEIFItem) -> [ItemProperty] {
+        item.properties.filter { $0 >= 1 && $0 <= properties.count }.map { properties[$0 - 1] }
+    }
+
+    /// The items that an item refers to.
+    func targets(_ kind: StaticString, of source: UInt32) -> [UInt32] {
+        references.from[source, default: []].filter { $0.kind == ISOBox.kind(kind) }
+            .flatMap(\.targets)
+    }
+
+    /// The items that refer to an item, whatever else they refer to.
+    func sources(_ kind: StaticString, of target: UInt32) -> [UInt32] {
+        references.to[target, default: []].filter { $0.kind == ISOBox.kind(kind) }.map(\.source)
+    }
+}
+
+extension ISOBoxHeader {
+    /// Reads the header of a box that ends at or before `end`; nil where no whole box begins.
+    init?(_ bytes: any ByteSource, at offset: Int, end: Int) throws(MediaError) {
+        let room = end - offset
+        self.init(try bytes.bytes(min(16, room), at: offset), room: room)
+        guard length <= room else { return nil }
+    }
+}

@@ -1,0 +1,56 @@
+internal import LazyMedia
+
+/// How a picture comes about: a coded picture, or a recipe with the pictures that it takes.
+struct PicturePlan: Sendable {
+    /// The size before the view is applied.
+    let size: PixelSize
+    let content: Content
+    /// What of it is shown.
+    var view: PictureView
+    /// What its properties say about its samples.
+    var color = ColorDescription()
+    /// The bits of a sample.
+    let depth: Int
+    /// The codec of the first coded picture in it.
+    let codec: PictureCodec
+    /// The picture whose samples are the alpha of this one; at most one.
+    var alpha: [PicturePlan] = []
+    /// Whether its colors are multiplied by alpha.
+    var isPremultiplied = false
+
+    enum Content: Sendable {
+        case coded(CodedItem)
+        case grid(GridRecipe, [PicturePlan])
+        case overlay(OverlayRecipe, [PicturePlan])
+        /// Another picture as it is; one element.
+        case same([PicturePlan])
+    }
+
+    /// The size in which it is shown.
+    var shown: PixelSize { view.size }
+
+    /// Whether pixels may be transparent.
+    var hasAlpha: Bool {
+        if !alpha.isEmpty { return true }
+        switch content {
+        case .coded: return false
+        case .grid(_, let tiles): return tiles.contains(where: \.hasAlpha)
+        case .overlay(let recipe, _): return recipe.background.w < 255
+        case .same(let pictures): return pictures.contains(where: \.hasAlpha)
+        }
+    }
+
+    /// The coded picture, where it is nothing but one that is shown as it is.
+    var plainItem: CodedItem? {
+        guard case .coded(let item) = content, alpha.isEmpty, view.isPlain(size) else { return nil }
+        return item
+    }
+}
+
+/// A coded picture and how it is decoded.
+struct CodedItem: Sendable {
+    let item: HEIFItem
+    let codec: PictureCodec
+    let configuration: [UInt8]
+    let size: PixelSize
+}

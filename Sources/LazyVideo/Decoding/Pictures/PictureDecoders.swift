@@ -1,0 +1,126 @@
+internal import CFFmpeg
+package import LazyMedia
+
+/// Decodes pictures of other formats' items with FFmpeg's decoders.
+///
+/// libavformat, which takes most of the time of loading FFmpeg, is not needed.
+package struct PictureDecoders: CodedPictureDecoding {
+    /// Makes a value; costs nothing.
+    package init() {}
+
+    /// Loads FFmpeg and looks for a decoder.
+    package func require(_ codec: PictureCodec) throws(MediaError) {
+        try FFmpegLibrary.loadForWriting()
+        guard VideoCodec.canDecode(codec.id) else {
+            throw MediaError(
+                .unsupported, "This FFmpeg has no decoder for the codec \(codec.rawValue).")
+        }
+    }
+
+    /// Makes a decoder.
+    package func makeDecoder(
+        _ setup: PictureDecoderSetup
+    ) throws(MediaError) -> any CodedPictureDecoder {
+        try require(setup.codec)
+        lz_allow_allocations((setup.memory ?? .max) / 2)
+        return try SinglePictureDecoder(setup)
+    }
+}
+
+extension PictureCodec {
+    /// FFmpeg's name of the codec.
+    fileprivate var id: AVCodecID {
+        switch self {
+        case .hevc: AV_CODEC_ID_HEVC
+        case .h264: AV_CODEC_ID_H264
+        case .av1: AV_CODEC_ID_AV1
+        case .jpeg: AV_CODEC_ID_MJPEG
+        }
+    }
+}
+
+/// Decodes pictures that refer to no other.
+private final class SinglePictureDecoder: CodedPictureDecoder {
+    private let codec: VideoCodec
+    private let packet: Packet
+    private let name: String
+
+    init(_ setup: PictureDecoderSetup) throws(MediaError) {
+        _ = FFmpegLog.takeLine()
+        name = setup.codec.rawValue
+        codec = try VideoCodec(
+            setup.codec.id, nil,
+            VideoCodec.Setup(
+                threads: setup.threads, isSlicing: true, configuration: setup.configuration,
+                pixels: setup.pixels, memory: setup.memory))
+        if setup.isQuick { codec.skipsDeblocking = true }
+        packet = try Packet()
+    }
+
+    func decode(
+        _ bytes: [UInt8], _ use: (SamplePlanes) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        guard let size = CInt(exactly: bytes.count), size > 0 else {
+            throw MediaError(.malformed, "A coded picture has no data.")
+        }
+        defer {
+            codec.flush()
+            packet.clear()
+        }
+        packet.clear()
+        try check(lz_packet_new(packet.pointer, size), "hold the picture's bytes")
+        packet.pointer.pointee.data.update(from: bytes, count: bytes.count)
+        packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY
+        let sent = codec.send(packet)
+        if let refusal = codec.refusal { throw refusal }
+        try check(sent, "decode the picture")
+        _ = codec.send(nil)
+        let picture = try Picture()
+        let status = codec.receive(picture)
+        if let refusal = codec.refusal { throw refusal }
+        try check(status, "decode the picture")
+        try use(try picture.samplePlanes(name))
+    }
+}
+
+extension Picture {
+    /// The samples, where they are in planes of their own.
+    fileprivate func samplePlanes(_ name: String) throws(MediaError) -> SamplePlanes {
+        let frame = pointer.pointee
+        guard let size, let form = lz_pix_fmt(frame.format)?.pointee,
+            let first = lz_plane(pointer, 0)
+        else { throw MediaError(.malformed, "A picture has no size.") }
+        let parts = [form.comp.0, form.comp.1, form.comp.2].prefix(Int(form.nb_components))
+        let depth = Int(form.comp.0.depth)
+        let step = depth > 8 ? 2 : 1
+        let isPlanar =
+            [1, 3].contains(form.nb_components) && (8...16).contains(depth)
+            && form.flags & (LZ_PIX_FMT_BIG_ENDIAN | LZ_PIX_FMT_PALETTE) == 0
+            && form.log2_chroma_w <= 1 && form.log2_chroma_h <= 1
+            && parts.allSatisfy { $0.depth == depth && $0.step == step && $0.shift == 0 }
+        guard isPlanar else {
+            throw MediaError(
+                .unsupported, "The picture's layout of samples is not read here (\(name)).")
+        }
+        func plane(_ number: CInt, _ start: UnsafePointer<UInt8>) -> SamplePlanes.Plane {
+            SamplePlanes.Plane(start, stride: Int(lz_plane_stride(pointer, number)))
+        }
+        var chroma: (u: SamplePlanes.Plane, v: SamplePlanes.Plane)?
+        if form.nb_components == 3 {
+            guard let u = lz_plane(pointer, 1), let v = lz_plane(pointer, 2) else {
+                throw MediaError(.malformed, "A picture lacks its colors.")
+            }
+            chroma = (plane(1, u), plane(2, v))
+        }
+        func codePoint(_ number: UInt32) -> UInt8 { UInt8(exactly: number) ?? 2 }
+        let color = ColorDescription(
+            primaries: ColorPrimaries(rawValue: codePoint(frame.color_primaries.rawValue)),
+            transfer: TransferCharacteristics(rawValue: codePoint(frame.color_trc.rawValue)),
+            matrix: MatrixCoefficients(rawValue: codePoint(frame.colorspace.rawValue)),
+            isFullRange: PictureColors(frame, size, assumesHD: false).isFullRange)
+        return SamplePlanes(
+            size: size, depth: depth, luma: plane(0, first), chroma: chroma,
+            isHalfWidth: form.log2_chroma_w == 1, isHalfHeight: form.log2_chroma_h == 1,
+            color: color, isDamaged: isDamaged)
+    }
+}
