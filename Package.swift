@@ -69,6 +69,7 @@ let package = Package(
         .target(name: "CAVIF", dependencies: ["CLibrary"]),
         .target(name: "CColor"),
         .target(name: "CLCMS", dependencies: ["CLibrary"]),
+        .target(name: "CTIFF", dependencies: ["CLibrary"]),
         .target(name: "CJXL", dependencies: ["CLibrary"]),
         // Layer 1: locks, pools and bytes; what media is; where bytes are kept.
         module("LazyBytes", ["CDigest", "CLazySystem"]),
@@ -86,6 +87,7 @@ let package = Package(
         module("LazyJXL", ["LazyBytes", "LazyMedia", "LazyColor", "CJXL"]),
         // Its pictures are decoded by LazyVideo, which LazyKit gives it.
         module("LazyHEIC", ["LazyBytes", "LazyMedia", "LazyColor"]),
+        module("LazyTIFF", ["LazyBytes", "LazyMedia", "LazyColor", "CTIFF"]),
         module("LazyEditing", ["LazyBytes", "LazyMedia"]),
         // Layer 3: the network, and where bytes and pixels meet.
         module("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),
@@ -107,7 +109,7 @@ let package = Package(
             [
                 "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP", "LazyMedia",
                 "LazyPipeline", "LazyPreviews", "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG",
-                "LazyWebP", "LazyAVIF", "LazyJXL",
+                "LazyWebP", "LazyAVIF", "LazyJXL", "LazyTIFF",
                 .target(name: "LazyHEIC", condition: .when(traits: ["Video"])),
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),
@@ -187,6 +189,7 @@ let package = Package(
         tests(of: "LazyAVIF", ["LazyMedia"]),
         tests(of: "LazyJXL", ["LazyMedia", "LazyGIF", "LazyPNG"]),
         tests(of: "LazyHEIC", ["LazyMedia", "LazyVideo", "LazyPNG"]),
+        tests(of: "LazyTIFF", ["LazyMedia", "LazyPNG"]),
         tests(
             of: "LazyEditing",
             ["LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG", "LazyVideo"]),

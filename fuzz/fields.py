@@ -52,6 +52,8 @@ def _walker(name, data):
         return _ogg
     if data[:2] == b"\xff\xd8":
         return _jpeg
+    if data[:4] in (b"II*\0", b"MM\0*"):
+        return _tiff
     if data[:9] == b"YUV4MPEG2":
         return _text
     if data[:1] == b"\x47" and name.endswith(".ts"):
@@ -311,6 +313,23 @@ def _ogg_row(value):
 
 
 _OGG_TABLE = [_ogg_row(i) for i in range(256)]
+
+
+def _tiff(data):
+    order = "little" if data[:2] == b"II" else "big"
+    mark = "<" if order == "little" else ">"
+    found, at, seen = [Field(4, 4, order)], struct.unpack_from(mark + "I", data, 4)[0], set()
+    while at and at not in seen and at + 2 <= len(data):
+        seen.add(at)
+        count = struct.unpack_from(mark + "H", data, at)[0]
+        found.append(Field(at, 2, order))
+        for entry in range(at + 2, min(at + 2 + 12 * count, len(data) - 12), 12):
+            found += _numbers(entry, 2, 2, order) + _numbers(entry + 4, 2, 4, order)
+            found.append(Field(entry + 8, 2, order))
+        at += 2 + 12 * count
+        found.append(Field(at, 4, order))
+        at = struct.unpack_from(mark + "I", data, at)[0] if at + 4 <= len(data) else 0
+    return found
 
 
 def _jpeg(data):

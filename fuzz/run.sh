@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: run.sh SECONDS [sniff|gif|png|apng|jpeg|webp|avif|jxl|video]…
+# usage: run.sh SECONDS [sniff|gif|png|apng|jpeg|webp|avif|jxl|tiff|video]…
 #
 # Runs libFuzzer with AddressSanitizer over the targets (all when none is named), each for SECONDS.
 # Corpus and findings stay in .build/fuzz; a finding ends the run with its path.
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: run.sh SECONDS [target]…}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png apng jpeg webp avif jxl video)
+[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png apng jpeg webp avif jxl tiff video)
 build=.build/fuzz
 
 swift build --quiet --package-path fuzz --scratch-path $build -c release --sanitize=address \
@@ -24,6 +24,7 @@ for target in "${targets[@]}"; do
         apng) seeds=(media/animation.png) ;;
         avif) seeds=(media/*.avif) ;;
         jxl) seeds=(media/*.jxl) ;;
+        tiff) seeds=(media/*.tiff) ;;
         jpeg) seeds=(media/still*.jpg) ;;
         webp) seeds=(media/*.webp) ;;
         video) seeds=(media/*.{mp4,mov,mkv,webm,ts,avi,ogv,flv,y4m,m4a}) ;;

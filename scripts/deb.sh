@@ -78,7 +78,7 @@ done | gzip -9n >"$doc/NOTICE.gz"
 # A stub that links the libraries loaded at run time, for their package names.
 echo 'int main(void) { return 0; }' >"$work/loaded.c"
 cc -Wl,--no-as-needed -o "$work/loaded" "$work/loaded.c" \
-    -lavformat -lavcodec -lavutil -lswscale -lavif -ljxl -lcurl
+    -lavformat -lavcodec -lavutil -lswscale -lavif -ljxl -ltiff -lcurl
 mkdir "$work/debian"
 printf 'Source: lazyimg\n\nPackage: lazyimg\nArchitecture: any\n' >"$work/debian/control"
 dependencies=$(cd "$work" && dpkg-shlibdeps -O -dDepends -eroot/usr/bin/lazyimg -dRecommends -eloaded \
@@ -103,8 +103,9 @@ Description: animated images and silent video as frames, posters and previews
  thumbnails, sprite sheets and conversions, and loads URLs through a cache that
  follows the rules of HTTP.
  .
- Video needs FFmpeg's libraries, AVIF libavif, JPEG XL libjxl and URLs libcurl;
- they are recommended packages and are loaded only when they are needed.
+ Video needs FFmpeg's libraries, AVIF libavif, JPEG XL libjxl, TIFF libtiff and
+ URLs libcurl; they are recommended packages and are loaded only when they are
+ needed.
 END
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 chmod -R u=rwX,go=rX "$root"

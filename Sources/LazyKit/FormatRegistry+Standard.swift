@@ -4,6 +4,7 @@ internal import LazyHTTP
 internal import LazyJPEG
 internal import LazyJXL
 internal import LazyPNG
+internal import LazyTIFF
 internal import LazyWebP
 
 #if Video
@@ -17,7 +18,7 @@ extension FormatRegistry {
     /// Without the trait `Video` what FFmpeg reads is recognized only. Listing formats loads no
     /// library.
     public static let standard: FormatRegistry = {
-        var formats: [MediaFormat] = [.gif, .png, .jpeg, .webp, .apng, .avif, .jpegXL]
+        var formats: [MediaFormat] = [.gif, .png, .jpeg, .webp, .apng, .avif, .jpegXL, .tiff]
         #if Video
             formats += [.heic(decodedBy: PictureDecoders())] + MediaFormat.video
         #else

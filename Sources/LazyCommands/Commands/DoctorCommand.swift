@@ -16,7 +16,7 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Print libraries, codecs, their licenses, and the terminal.",
         discussion: """
             Exits with 69 if FFmpeg is missing, so that video cannot be read or written (GIF, PNG, \
-            JPEG, WebP, AVIF and JPEG XL do not need it), or libavif (AVIF), libjxl (JPEG XL) or \
+            JPEG, WebP, AVIF and JPEG XL do not need it), or libavif (AVIF), libjxl (JPEG XL), libtiff (TIFF) or \
             libcurl (downloads).
             """)
 

@@ -42,12 +42,6 @@ extension MediaFormat {
                 // The signature box, up to its first line feed.
                 .bytes([0, 0, 0, 12] + Array("jP  ".utf8) + [0x0D, 0x0A], .jpeg2000),
             ]),
-        MediaFormat(
-            .tiff,
-            [
-                .bytes([0x49, 0x49, 0x2A, 0], .tiff), .bytes([0x4D, 0x4D, 0, 0x2A], .tiff),
-                .bytes([0x49, 0x49, 0x2B, 0], .tiff), .bytes([0x4D, 0x4D, 0, 0x2B], .tiff),
-            ], isCompressed: false),
         MediaFormat(.bmp, [.text("BM", .bmp)], isCompressed: false),
         MediaFormat(.ico, [.bytes([0, 0, 1, 0], .ico)], isCompressed: false),
         MediaFormat(.avi, [.riff("AVI ", .avi), .riff("AVIX", .avi)]),

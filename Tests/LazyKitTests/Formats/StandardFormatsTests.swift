@@ -52,6 +52,7 @@ import Testing
         ("still.jpg", .jpeg, "libjpeg-turbo"), ("still.webp", .webp, "libwebp"),
         ("animation.webp", .webpAnimation, "libwebp"), ("still.avif", .avif, "libavif"),
         ("still.jxl", .jpegXL, "libjxl"), ("animation.jxl", .jpegXLAnimation, "libjxl"),
+        ("still.tiff", .tiff, "libtiff"),
         ("clip.mp4", .mp4, "ffmpeg"), ("vp9.webm", .webm, "ffmpeg"), ("h264.mov", .mov, "ffmpeg"),
     ]) func `files are recognized and read by their own library`(
         name: String, type: MediaType, decoder: String
@@ -87,7 +88,7 @@ import Testing
         let names = InstalledLibrary.all().map(\.name)
         #expect(Set(names).count == names.count)
         for name in [
-            "giflib", "libpng", "ISA-L", "libjpeg-turbo", "libwebp", "libavif", "libjxl",
+            "giflib", "libpng", "ISA-L", "libjpeg-turbo", "libwebp", "libavif", "libjxl", "libtiff",
             "libcurl",
         ] {
             #expect(names.contains(name))

@@ -3,7 +3,7 @@ import Glibc
 @_spi(Testing) import LazyBytes
 import LazyKit
 
-// usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|video [options of libFuzzer] CORPUS…
+// usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|tiff|video [options of libFuzzer] CORPUS…
 
 /// Small enough that one input costs little, large enough to pass every branch.
 let limits = DecodingLimits(
@@ -106,6 +106,12 @@ case "avif":
             attempt(data, size, as: .avifSequence)
             return 0
         })
+case "tiff":
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .tiff)
+            return 0
+        })
 case "jxl":
     exit(
         LLVMFuzzerRunDriver(&count, &arguments) { data, size in
@@ -132,7 +138,7 @@ case "video":
         })
 default:
     print(
-        "usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|video [options of libFuzzer] CORPUS…"
+        "usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|tiff|video [options of libFuzzer] CORPUS…"
     )
     exit(64)
 }

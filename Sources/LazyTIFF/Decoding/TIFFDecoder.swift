@@ -1,0 +1,26 @@
+package import LazyMedia
+
+/// Reads TIFF pictures with libtiff; each page is a frame.
+///
+/// Throws `.unsupported` where the library is missing and for samples that it does not read, so that
+/// another decoder is tried.
+package struct TIFFDecoder: MediaDecoding {
+    /// Makes the decoder.
+    package init() {}
+
+    /// The library's name.
+    package var name: String { "libtiff" }
+
+    /// Whether the bytes are a TIFF.
+    package func canOpen(_ type: MediaType) -> Bool { type == .tiff }
+
+    /// Reads the directories of all pages; no pixel is decoded.
+    ///
+    /// Throws `.truncated`, `.malformed`, `.limitExceeded`, `.unsupported` and what reading bytes
+    /// throws.
+    package func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
+    ) throws(MediaError) -> any OpenedMedia {
+        try OpenedTIFF(bytes, limits: limits)
+    }
+}
