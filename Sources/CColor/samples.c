@@ -56,6 +56,20 @@ VECTORIZED void ccolor_expand_chroma(
     if (count % 2 == 0) row[count - 1] = last;
 }
 
+VECTORIZED void ccolor_repeat_chroma(
+    const uint16_t *samples, int is_half_width, uint16_t *row, size_t count) {
+    if (!is_half_width) {
+        for (size_t i = 0; i < count; i++) row[i] = (uint16_t)(samples[i] * 4);
+        return;
+    }
+    for (size_t i = 0; i < count / 2; i++) {
+        uint16_t sample = (uint16_t)(samples[i] * 4);
+        row[2 * i] = sample;
+        row[2 * i + 1] = sample;
+    }
+    if (count % 2 == 1) row[count - 1] = (uint16_t)(samples[count / 2] * 4);
+}
+
 static inline uint32_t byte_of(uint16_t code) { return (uint32_t)(code + 16) >> 5; }
 
 VECTORIZED void ccolor_join8(

@@ -91,6 +91,10 @@ void ccolor_expand_chroma(
     const uint16_t *_Nonnull near, const uint16_t *_Nonnull far, int is_half_width,
     uint16_t *_Nonnull row, size_t count);
 
+/// Repeats a row of chroma, two columns a sample where it has half of them, with two more bits.
+void ccolor_repeat_chroma(
+    const uint16_t *_Nonnull samples, int is_half_width, uint16_t *_Nonnull row, size_t count);
+
 /// Joins rows of codes 0 to 255 * 32; `alpha` has one byte per pixel, NULL is 255 throughout.
 void ccolor_join8(
     const uint16_t *_Nonnull red, const uint16_t *_Nonnull green, const uint16_t *_Nonnull blue,

@@ -8,6 +8,8 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/dovi_meta.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
@@ -23,6 +25,7 @@
     AVUTIL(av_frame_alloc) \
     AVUTIL(av_frame_free) \
     AVUTIL(av_freep) \
+    AVUTIL(av_get_pix_fmt_name) \
     AVUTIL(av_log_format_line2) \
     AVUTIL(av_log_set_callback) \
     AVUTIL(av_malloc) \

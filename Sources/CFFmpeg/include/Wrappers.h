@@ -19,6 +19,11 @@ static const int LZ_SEEK_FORCE = AVSEEK_FORCE;
 static const uint64_t LZ_PIX_FMT_ALPHA = AV_PIX_FMT_FLAG_ALPHA;
 static const uint64_t LZ_PIX_FMT_PALETTE = AV_PIX_FMT_FLAG_PAL;
 static const uint64_t LZ_PIX_FMT_BIG_ENDIAN = AV_PIX_FMT_FLAG_BE;
+static const uint64_t LZ_PIX_FMT_RGB = AV_PIX_FMT_FLAG_RGB;
+// Formats whose samples are no numbers in the machine's order.
+static const uint64_t LZ_PIX_FMT_UNUSUAL = AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_PAL
+    | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_BAYER
+    | AV_PIX_FMT_FLAG_FLOAT;
 // Function-like macros (MKTAG) are not imported.
 static const unsigned LZ_TAG_ENCV = MKTAG('e', 'n', 'c', 'v');
 static const unsigned LZ_TAG_DRMI = MKTAG('d', 'r', 'm', 'i');
@@ -42,6 +47,9 @@ static inline int lz_set_int(void *object, const char *name, int64_t value) {
 }
 static inline const AVPixFmtDescriptor *lz_pix_fmt(int format) {
     return LZ_CALL(av_pix_fmt_desc_get, (enum AVPixelFormat)format);
+}
+static inline const char *lz_pix_fmt_name(int format) {
+    return LZ_CALL(av_get_pix_fmt_name, (enum AVPixelFormat)format);
 }
 static inline int lz_strerror(int code, char *text, size_t size) {
     return LZ_CALL(av_strerror, code, text, size);
@@ -131,6 +139,22 @@ static inline const int32_t *lz_display_matrix(const AVStream *s) {
     void *data = LZ_CALL(av_stream_get_side_data, s, AV_PKT_DATA_DISPLAYMATRIX, &size);
     return size >= 9 * sizeof(int32_t) ? (const int32_t *)data : 0;
 }
+static inline const void *lz_side_data(
+    const AVStream *s, enum AVPacketSideDataType type, size_t least) {
+    size_t size = 0;
+    void *data = LZ_CALL(av_stream_get_side_data, s, type, &size);
+    return size >= least ? data : 0;
+}
+static inline const AVMasteringDisplayMetadata *lz_mastering_display(const AVStream *s) {
+    return lz_side_data(
+        s, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof(AVMasteringDisplayMetadata));
+}
+static inline const AVContentLightMetadata *lz_content_light(const AVStream *s) {
+    return lz_side_data(s, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof(AVContentLightMetadata));
+}
+static inline const AVDOVIDecoderConfigurationRecord *lz_dolby_vision(const AVStream *s) {
+    return lz_side_data(s, AV_PKT_DATA_DOVI_CONF, sizeof(AVDOVIDecoderConfigurationRecord));
+}
 static inline AVFormatContext *lz_format_alloc(void) { return LZ_CALL(avformat_alloc_context); }
 static inline void lz_format_close(AVFormatContext **f) { LZ_CALL(avformat_close_input, f); }
 /// Seeks to the first byte and keeps the streams found so far.
@@ -199,11 +223,21 @@ static inline int lz_sws_scale(struct SwsContext *s, const AVFrame *f, uint8_t *
     return LZ_CALL(
         sws_scale, s, (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
 }
-/// Scales the planes of a 4:2:0 picture; `layout` has the offset and stride of each.
+/// Makes both sides of a scaler have the same matrix and range, so that samples keep their meaning.
+static inline int lz_sws_keep_colors(struct SwsContext *s, int is_full) {
+    const int *standard = LZ_CALL(sws_getCoefficients, SWS_CS_DEFAULT);
+    return LZ_CALL(
+        sws_setColorspaceDetails, s, standard, is_full, standard, is_full, 0, 1 << 16, 1 << 16);
+}
+/// Scales the planes of a picture; `layout` has the offset and stride of each.
 static inline int lz_sws_scale_planes(
-    struct SwsContext *s, const AVFrame *f, uint8_t *target, const int64_t layout[6]) {
-    uint8_t *data[4] = {target + layout[0], target + layout[2], target + layout[4]};
-    int strides[4] = {(int)layout[1], (int)layout[3], (int)layout[5]};
+    struct SwsContext *s, const AVFrame *f, uint8_t *target, const int64_t *layout, int planes) {
+    uint8_t *data[4] = {0};
+    int strides[4] = {0};
+    for (int plane = 0; plane < planes; plane++) {
+        data[plane] = target + layout[2 * plane];
+        strides[plane] = (int)layout[2 * plane + 1];
+    }
     return LZ_CALL(
         sws_scale, s, (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
 }

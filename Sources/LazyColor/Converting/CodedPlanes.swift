@@ -29,6 +29,9 @@ package struct CodedPlanes {
     package var isHalfWidth: Bool
     /// Whether chroma has half the rows.
     package var isHalfHeight: Bool
+    /// Whether subsampled chroma is blended between its samples, as browsers do in stills; in films
+    /// they repeat it.
+    package var blendsChroma = true
     /// The matrix from RGB; one without luma weights counts as BT.601, as in browsers.
     package var matrix: MatrixCoefficients
     /// Whether samples use the full range.
@@ -53,7 +56,7 @@ package struct CodedPlanes {
 
     /// Converts to RGBA8, rows `stride` bytes apart; without a converter by the matrix alone.
     ///
-    /// Chroma is sited at the left and blended between rows. 4 to 8 ns per pixel.
+    /// Blended chroma is sited at the left. 4 to 8 ns per pixel.
     package func convert(
         by converter: ColorConverter?, into rows: UnsafeMutableRawPointer, stride: Int
     ) {
@@ -148,6 +151,10 @@ private struct PlaneConversion {
         into line: UnsafeMutablePointer<UInt16>
     ) {
         let columns = planes.isHalfWidth ? (width + 1) / 2 : width
+        if !planes.blendsChroma {
+            load(plane, planes.isHalfHeight ? row / 2 : row, columns, into: spare)
+            return ccolor_repeat_chroma(spare, planes.isHalfWidth ? 1 : 0, line, width)
+        }
         var (near, far) = (row, row)
         if planes.isHalfHeight {
             let count = (planes.size.height + 1) / 2

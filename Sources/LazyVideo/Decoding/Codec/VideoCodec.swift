@@ -179,41 +179,15 @@ final class VideoCodec {
             traits.isContradicted = traits.size != nil && traits.size != size
             if traits.size == nil { traits.size = size }
         }
+        if traits.format < 0 { traits.format = parsed.format }
+        traits.fieldOrder = FieldOrder(AVFieldOrder(UInt32(bitPattern: parsed.field_order)))
+        if id == AV_CODEC_ID_HEVC {
+            let header = UnsafeBufferPointer(
+                start: context.pointee.extradata, count: Int(max(0, context.pointee.extradata_size))
+            )
+            traits.metadata = HEVCMetadata.read(packet.bytes, extradata: header)
+        }
         flush()
         return traits
-    }
-
-    /// The properties of a decoder's pictures.
-    struct Traits {
-        /// Width and height, or nil while unknown.
-        var size: PixelSize?
-        /// The pixel format's number, or -1 while unknown.
-        var format: CInt = -1
-        /// Width to height of a pixel; the numerator is 0 while unknown.
-        var aspect = AVRational(num: 0, den: 1)
-        /// Whether pictures may be presented in another order than they are coded in.
-        var isReordering = false
-        /// Whether the first packet has another size than the header.
-        var isContradicted = false
-
-        init(_ picture: Picture) {
-            size = picture.size
-            format = picture.pointer.pointee.format
-        }
-
-        init(_ parameters: AVCodecParameters) {
-            size = PixelSize(checking: Int(parameters.width), Int(parameters.height))
-            format = parameters.format
-            aspect = parameters.sample_aspect_ratio
-            isReordering = parameters.video_delay > 0
-        }
-
-        fileprivate init(_ context: UnsafeMutablePointer<AVCodecContext>?) {
-            guard let context else { return }
-            size = PixelSize(checking: Int(context.pointee.width), Int(context.pointee.height))
-            format = context.pointee.pix_fmt.rawValue
-            aspect = context.pointee.sample_aspect_ratio
-            isReordering = context.pointee.has_b_frames > 0
-        }
     }
 }

@@ -12,6 +12,8 @@ final class DeferredConverter: Sendable {
         let format: CInt
         let range: AVColorRange
         let space: AVColorSpace
+        let primaries: AVColorPrimaries
+        let transfer: AVColorTransferCharacteristic
     }
 
     /// Unchecked: a converter is in the pool or used by one thread.
@@ -20,14 +22,14 @@ final class DeferredConverter: Sendable {
     }
 
     private let size: PixelSize
-    private let assumesHD: Bool
+    private let output: PictureOutput
     // As many as there were simultaneous conversions.
     private let idleConverters = Locked<[Idle]>([])
 
     /// Makes a converter for upright opaque pictures of a size.
-    init(_ size: PixelSize, assumesHD: Bool) {
+    init(_ size: PixelSize, _ output: PictureOutput) {
         self.size = size
-        self.assumesHD = assumesHD
+        self.output = output
     }
 
     /// A bitmap of the planes of a picture of the same size.
@@ -37,7 +39,9 @@ final class DeferredConverter: Sendable {
         _ planes: PlanarPicture, from picture: Picture
     ) throws(MediaError) -> Bitmap {
         let frame = picture.pointer.pointee
-        let tags = Tags(format: frame.format, range: frame.color_range, space: frame.colorspace)
+        let tags = Tags(
+            format: frame.format, range: frame.color_range, space: frame.colorspace,
+            primaries: frame.color_primaries, transfer: frame.color_trc)
         return try Bitmap.deferred(
             size: size, isOpaque: true,
             writingRows: { rows in
@@ -60,7 +64,7 @@ final class DeferredConverter: Sendable {
     }
 
     private func makeConverter() -> FrameConverter {
-        FrameConverter(to: size, .upright, assumesHD: assumesHD, isAlwaysOpaque: true)
+        FrameConverter(to: size, .upright, output, isAlwaysOpaque: true)
     }
 
     /// A picture that refers to planes elsewhere; valid as long as they are.
@@ -75,6 +79,8 @@ final class DeferredConverter: Sendable {
         frame.pointee.format = tags.format
         frame.pointee.color_range = tags.range
         frame.pointee.colorspace = tags.space
+        frame.pointee.color_primaries = tags.primaries
+        frame.pointee.color_trc = tags.transfer
         let places = [0, layout.u, layout.v].map(Int64.init)
         let strides = [size.width, layout.chromaWidth, layout.chromaWidth].map(CInt.init)
         lz_frame_lend(

@@ -10,22 +10,30 @@ final class FrameConverter {
         let colors: PictureColors
     }
 
+    /// How pictures of one kind are converted.
+    private enum Way {
+        /// By swscale alone: the samples are sRGB, or stay as they are.
+        case scaled(PictureScaler)
+        /// From planes to sRGB.
+        case colored(CodedConverter)
+    }
+
     private let orientation: Orientation
     private let target: PixelSize
-    private let assumesHD: Bool
+    private let output: PictureOutput
     private let isAlwaysOpaque: Bool
-    private var made: (key: Key, scaler: PictureScaler)?
+    private var made: (key: Key, way: Way)?
     private var scratch = ScratchRows()
 
     /// Makes a converter; `size` is that of the upright bitmaps.
     ///
-    /// `assumesHD` takes untagged large pictures for BT.709, which is right for video only.
     /// `isAlwaysOpaque` ignores the alpha of the pixel format (palettes).
     init(
-        to size: PixelSize, _ orientation: Orientation, assumesHD: Bool, isAlwaysOpaque: Bool
+        to size: PixelSize, _ orientation: Orientation, _ output: PictureOutput,
+        isAlwaysOpaque: Bool
     ) {
         self.orientation = orientation
-        self.assumesHD = assumesHD
+        self.output = output
         self.isAlwaysOpaque = isAlwaysOpaque
         target = orientation.turned(size)
     }
@@ -43,15 +51,17 @@ final class FrameConverter {
     func write(
         _ picture: Picture, into rows: UnsafeMutableRawBufferPointer
     ) throws(MediaError) {
-        let scaler = try scaler(for: picture)
+        let way = try way(for: picture)
         let frame = picture.pointer
-        // The fast path writes groups of pixels: rows of other widths need padding.
-        if target.width % 16 == 0, orientation == .upright {
-            try scale(scaler, frame, into: rows.baseAddress, stride: target.width * 4)
+        // swscale's fast path writes groups of pixels: rows of other widths need padding.
+        var isExact = target.width % 16 == 0
+        if case .colored = way { isExact = true }
+        if isExact, orientation == .upright, let start = rows.baseAddress {
+            try write(frame, way, into: start, stride: target.width * 4)
         } else {
             let stride = (target.width * 4 + 127) & ~63
             let room = try scratch.room(byteCount: stride * target.height + 64)
-            try scale(scaler, frame, into: room, stride: stride)
+            try write(frame, way, into: room, stride: stride)
             orientation.copy(room, stride: stride, size: target, into: rows)
         }
     }
@@ -61,31 +71,49 @@ final class FrameConverter {
         lz_pix_fmt(format).map { $0.pointee.flags & LZ_PIX_FMT_ALPHA != 0 } ?? false
     }
 
-    private func scale(
-        _ scaler: PictureScaler, _ frame: UnsafeMutablePointer<AVFrame>,
-        into rows: UnsafeMutableRawPointer?, stride: Int
+    private func write(
+        _ frame: UnsafeMutablePointer<AVFrame>, _ way: Way, into rows: UnsafeMutableRawPointer,
+        stride: Int
     ) throws(MediaError) {
-        let target = rows?.assumingMemoryBound(to: UInt8.self)
-        try check(lz_sws_scale(scaler.context, frame, target, CInt(stride)), "convert a picture")
+        switch way {
+        case .colored(let converter): try converter.write(frame, into: rows, stride: stride)
+        case .scaled(let scaler):
+            let target = rows.assumingMemoryBound(to: UInt8.self)
+            try check(
+                lz_sws_scale(scaler.context, frame, target, CInt(stride)), "convert a picture")
+        }
     }
 
-    private func scaler(for picture: Picture) throws(MediaError) -> PictureScaler {
+    private func way(for picture: Picture) throws(MediaError) -> Way {
         guard let size = picture.size else {
             throw MediaError(.malformed, "A picture has no size.")
         }
         let frame = picture.pointer.pointee
         let key = Key(
-            source: size, format: frame.format,
-            colors: PictureColors(frame, size, assumesHD: assumesHD))
-        if let made, made.key == key { return made.scaler }
+            source: size, format: frame.format, colors: PictureColors(frame, size, output.colors))
+        if let made, made.key == key { return made.way }
         made = nil
-        let settings = PictureScaler.settings(from: size, key.format, to: target, AV_PIX_FMT_RGBA)
+        let way: Way
+        if let converter = output.converter(key.colors) {
+            way = .colored(
+                try CodedConverter(
+                    from: size, key.format, to: target, key.colors, by: converter,
+                    ignoresAlpha: isAlwaysOpaque))
+        } else {
+            way = .scaled(try scaler(key))
+        }
+        made = (key, way)
+        return way
+    }
+
+    private func scaler(_ key: Key) throws(MediaError) -> PictureScaler {
+        let settings = PictureScaler.settings(
+            from: key.source, key.format, to: target, AV_PIX_FMT_RGBA)
         // The chroma siting of MPEG-2 and its successors, as in the `scale` filter.
         let chroma: Int64 = key.format == AV_PIX_FMT_YUV420P.rawValue ? 128 : -513
         let scaler = try PictureScaler(settings + [("src_v_chr_pos", chroma)])
         _ = lz_sws_set_colors(
             scaler.context, key.colors.colorspace, key.colors.isFullRange ? 1 : 0)
-        made = (key, scaler)
         return scaler
     }
 }

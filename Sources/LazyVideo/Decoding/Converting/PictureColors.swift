@@ -1,25 +1,27 @@
 internal import CFFmpeg
+internal import LazyColor
 internal import LazyMedia
 
-/// The matrix and range of a decoded picture.
+/// What the samples of a decoded picture mean.
 struct PictureColors: Hashable {
-    /// One of swscale's constants, which equal those of the tag.
+    /// What file and bitstream say.
+    let color: ColorDescription
+    /// The matrix: one of swscale's constants, which equal those of the tag.
     let colorspace: CInt
     /// Whether Y ranges from 0 to 255.
     let isFullRange: Bool
 
     /// Reads the tags; untagged YUV is BT.709 for large video and BT.601 otherwise.
-    init(_ frame: AVFrame, _ size: PixelSize, assumesHD: Bool) {
+    init(_ frame: AVFrame, _ size: PixelSize, _ stream: StreamColors) {
+        color = stream.description(frame)
         isFullRange =
-            frame.color_range == AVCOL_RANGE_JPEG
-            || Self.older.contains { $0.rawValue == frame.format }
-        let space = frame.colorspace
-        guard space == AVCOL_SPC_UNSPECIFIED || space == AVCOL_SPC_RESERVED else {
-            colorspace = CInt(space.rawValue)
+            color.isFullRange == true || Self.older.contains { $0.rawValue == frame.format }
+        guard color.matrix == .unspecified else {
+            colorspace = CInt(color.matrix.rawValue)
             return
         }
         let isLarge = size.width >= 1280 || size.height > 576
-        colorspace = assumesHD && isLarge ? SWS_CS_ITU709 : SWS_CS_DEFAULT
+        colorspace = stream.isFilm && isLarge ? SWS_CS_ITU709 : SWS_CS_DEFAULT
     }
 
     /// The matrix, where `PlanarPicture` supports it.
@@ -36,4 +38,25 @@ struct PictureColors: Hashable {
         AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P,
         AV_PIX_FMT_YUVJ411P,
     ]
+}
+
+/// Which colors pictures of a stream come out in.
+struct PictureOutput {
+    /// What the stream's samples mean.
+    let colors: StreamColors
+    /// The colors to convert to.
+    let output: ColorOutput
+
+    /// The conversion of a picture's colors, or nil where its samples are sRGB or stay as they are.
+    func converter(_ picture: PictureColors) -> ColorConverter? {
+        ColorConversions.choose(picture.color, colors.rules, output).converter
+    }
+
+    /// What the bitmaps made of a picture mean.
+    func color(_ picture: Picture) -> ColorDescription {
+        switch output {
+        case .sRGB: .sRGB
+        case .source: colors.description(picture.pointer.pointee)
+        }
+    }
 }

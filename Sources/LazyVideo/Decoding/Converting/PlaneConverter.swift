@@ -3,18 +3,21 @@ internal import LazyMedia
 
 /// Extracts the planes of 8-bit 4:2:0 pictures at one size.
 ///
-/// Only for upright opaque pictures with a matrix that `PlanarPicture` supports; others have no planes.
+/// Only for upright opaque pictures with a matrix that `PlanarPicture` supports, whose samples need no
+/// conversion to sRGB; others have no planes.
 final class PlaneConverter {
     private let target: PixelSize
-    private let assumesHD: Bool
+    private let output: PictureOutput
+    // The last colors, and whether their samples need no conversion.
+    private var judged: (colors: PictureColors, isPlain: Bool)?
     private var made: (source: PixelSize, scaler: PictureScaler)?
     private var scratch = ScratchRows()
 
     /// Makes a converter to a size, or nil where pictures are rotated.
-    init?(to size: PixelSize, _ orientation: Orientation, assumesHD: Bool) {
+    init?(to size: PixelSize, _ orientation: Orientation, _ output: PictureOutput) {
         guard orientation == .upright else { return nil }
         target = size
-        self.assumesHD = assumesHD
+        self.output = output
     }
 
     /// The planes of a picture, or nil where it has no such planes.
@@ -24,8 +27,8 @@ final class PlaneConverter {
         guard format == AV_PIX_FMT_YUV420P.rawValue || format == AV_PIX_FMT_YUVJ420P.rawValue,
             let size = picture.size
         else { return nil }
-        let colors = PictureColors(frame.pointee, size, assumesHD: assumesHD)
-        guard let matrix = colors.matrix else { return nil }
+        let colors = PictureColors(frame.pointee, size, output.colors)
+        guard let matrix = colors.matrix, isPlain(colors) else { return nil }
         let layout = PlanarPicture.Layout(target)
         return try PlanarPicture(
             size: target, matrix: matrix, isFullRange: colors.isFullRange
@@ -36,6 +39,13 @@ final class PlaneConverter {
                 try scale(frame, size, into: bytes, layout)
             }
         }
+    }
+
+    private func isPlain(_ colors: PictureColors) -> Bool {
+        if let judged, judged.colors == colors { return judged.isPlain }
+        let isPlain = output.converter(colors) == nil
+        judged = (colors, isPlain)
+        return isPlain
     }
 
     /// Whether the planes of a picture are unscaled.
@@ -65,7 +75,7 @@ final class PlaneConverter {
         let rows = room.assumingMemoryBound(to: UInt8.self)
         let places = [0, strideY, startU, strideC, startV, strideC].map(Int64.init)
         try check(
-            lz_sws_scale_planes(scaler.context, frame, rows, places), "scale a picture")
+            lz_sws_scale_planes(scaler.context, frame, rows, places, 3), "scale a picture")
         for plane in 0..<3 {
             Self.copyRows(
                 rows + Int(places[plane * 2]), stride: Int(places[plane * 2 + 1]), into: bytes,

@@ -8,6 +8,7 @@ final class VideoFrameReader: FrameReader {
     let media: OpenedVideo
     let options: ReaderOptions
     let pictures: PictureSource
+    private let output: PictureOutput
     private let converter: FrameConverter
     // The last returned picture, in a reader of single frames.
     private var last: (picture: Picture, timing: FrameTiming)?
@@ -37,16 +38,20 @@ final class VideoFrameReader: FrameReader {
         self.media = media
         self.options = options
         let info = media.info
+        if case .sRGB = options.color, let dolby = media.stream.colors.dolbyVision,
+            dolby.isOnlyDolby
+        {
+            throw dolby.refusal
+        }
         wholeSize = info.size
         size = options.size ?? info.size
         try options.limits.check(canvas: size)
         budget = DecodingBudget(options.limits)
-        converter = Self.makeConverter(media, to: size)
+        output = PictureOutput(colors: media.stream.colors, output: options.color)
+        converter = Self.makeConverter(media, output, to: size)
         planes =
-            options.planes
-            ? PlaneConverter(
-                to: size, media.stream.orientation, assumesHD: info.type.family == .video) : nil
-        deferred = DeferredConverter(size, assumesHD: info.type.family == .video)
+            options.planes ? PlaneConverter(to: size, media.stream.orientation, output) : nil
+        deferred = DeferredConverter(size, output)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads,
             canvas: size.rgbaByteCount * (options.isSingleFrame ? 1 : 2), options.cancellation)
@@ -55,9 +60,11 @@ final class VideoFrameReader: FrameReader {
         if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }
     }
 
-    private static func makeConverter(_ media: OpenedVideo, to size: PixelSize) -> FrameConverter {
+    private static func makeConverter(
+        _ media: OpenedVideo, _ output: PictureOutput, to size: PixelSize
+    ) -> FrameConverter {
         FrameConverter(
-            to: size, media.stream.orientation, assumesHD: media.info.type.family == .video,
+            to: size, media.stream.orientation, output,
             isAlwaysOpaque: media.stream.isAlwaysOpaque)
     }
 
@@ -144,20 +151,22 @@ final class VideoFrameReader: FrameReader {
         _ picture: Picture, _ timing: FrameTiming
     ) throws(MediaError) -> Frame {
         guard let planes, let planar = try planes.planes(picture) else {
-            return Frame(bitmap: try converter.bitmap(picture), timing: timing)
+            return Frame(
+                bitmap: try converter.bitmap(picture), timing: timing, color: output.color(picture))
         }
         let bitmap =
             planes.isWhole(picture)
             ? try deferred.bitmap(planar, from: picture) : try planar.bitmap()
-        return Frame(bitmap: bitmap, timing: timing, planes: planar)
+        return Frame(
+            bitmap: bitmap, timing: timing, planes: planar, color: output.color(picture))
     }
 
     func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
         // Keyframes decoded in isolation may differ from those of a sequential read.
         guard let last, !options.keyframesOnly, !options.isQuick else { return nil }
         try options.limits.check(canvas: size)
-        let bitmap = try Self.makeConverter(media, to: size).bitmap(last.picture)
-        return Frame(bitmap: bitmap, timing: last.timing)
+        let bitmap = try Self.makeConverter(media, output, to: size).bitmap(last.picture)
+        return Frame(bitmap: bitmap, timing: last.timing, color: output.color(last.picture))
     }
 
     func heldPicture() throws(MediaError) -> Picture? {

@@ -36,7 +36,9 @@ struct CoverArt: Sendable {
         guard let size = picture.size else { return nil }
         try options.limits.check(canvas: options.size ?? size)
         let converter = FrameConverter(
-            to: options.size ?? size, .upright, assumesHD: false, isAlwaysOpaque: false)
+            to: options.size ?? size, .upright,
+            PictureOutput(colors: StreamColors(isFilm: false), output: options.color),
+            isAlwaysOpaque: false)
         return try converter.bitmap(picture)
     }
 }

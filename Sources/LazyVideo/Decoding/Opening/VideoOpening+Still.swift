@@ -21,11 +21,12 @@ extension VideoOpening {
             container: container, index: 0, codec: codec, timeBase: Rational(1, 1_000_000),
             orientation: orientation, needsExamining: false, hasSeparateAlpha: false,
             isAlwaysOpaque: isPaletteOpaque(codec, traits.format), isReordering: false,
-            isStill: true)
+            isStill: true, colors: StreamColors(isFilm: false))
         var info = MediaInfo(
             type: type, codec: CodecName.of(codec), size: coded, frameCount: 1)
         // A still's pixels are square: its density describes paper.
         try shape(&info, coded, AVRational(num: 1, den: 1), description, traits.format)
+        describe(&info, description, traits)
         return OpenedVideo(bytes, description, info, limits, spare: nil, coverArt: nil)
     }
 

@@ -131,6 +131,7 @@ struct VideoOpening {
                 == 1,
             isAlwaysOpaque: isPaletteOpaque(parameters.codec_id, traits.format),
             isReordering: traits.isReordering, isStill: false,
+            colors: try colors(demuxer, stream, traits),
             units: parameters.codec_id == AV_CODEC_ID_H264
                 ? NALLayout(extradata: demuxer.extradata) : nil,
             isListed: demuxer.headerIndexCount > 0 && stream.pointee.nb_frames > 0)
@@ -144,6 +145,8 @@ struct VideoOpening {
             description.declared = (count, stream.pointee.duration)
         }
         try shape(&info, coded, aspect, description, traits.format)
+        describe(&info, description, traits)
+        info.bitRate = bitRate(demuxer, info.duration)
         return OpenedVideo(
             bytes, description, info, limits, spare: demuxer, coverArt: coverArt)
     }

@@ -23,6 +23,8 @@ struct VideoStream: Sendable {
     let isReordering: Bool
     /// Whether it is a still picture.
     let isStill: Bool
+    /// What the samples mean.
+    let colors: StreamColors
     /// How H.264's NAL units are delimited.
     var units: NALLayout?
     /// Whether the header lists all packets; it does not in a fragmented file.

@@ -112,12 +112,9 @@ extension Picture {
             }
             chroma = (plane(1, u), plane(2, v))
         }
-        func codePoint(_ number: UInt32) -> UInt8 { UInt8(exactly: number) ?? 2 }
-        let color = ColorDescription(
-            primaries: ColorPrimaries(rawValue: codePoint(frame.color_primaries.rawValue)),
-            transfer: TransferCharacteristics(rawValue: codePoint(frame.color_trc.rawValue)),
-            matrix: MatrixCoefficients(rawValue: codePoint(frame.colorspace.rawValue)),
-            isFullRange: PictureColors(frame, size, assumesHD: false).isFullRange)
+        let colors = PictureColors(frame, size, StreamColors(isFilm: false))
+        var color = colors.color
+        color.isFullRange = colors.isFullRange
         return SamplePlanes(
             size: size, depth: depth, luma: plane(0, first), chroma: chroma,
             isHalfWidth: form.log2_chroma_w == 1, isHalfHeight: form.log2_chroma_h == 1,

@@ -1,0 +1,105 @@
+internal import CFFmpeg
+internal import LazyColor
+internal import LazyMedia
+
+/// What the samples of a stream mean: what its container and its bitstream say, by precedence.
+struct StreamColors: Sendable {
+    /// What the container says; nothing where the file has none.
+    private let container: ColorDescription
+    /// Whether the container takes precedence over the bitstream, as browsers do for VP8 and VP9.
+    private let prefersContainer: Bool
+    /// The metadata of HDR, fixed for the whole stream so that equal scenes are equally bright.
+    private(set) var masteringDisplay: MasteringDisplay?
+    private(set) var contentLight: ContentLight?
+    /// Dolby Vision's configuration, or nil.
+    private(set) var dolbyVision: DolbyVision?
+    /// Whether it is a film; stills have other rules for tags.
+    let isFilm: Bool
+
+    /// The colors of pictures without a container.
+    init(isFilm: Bool) {
+        container = ColorDescription()
+        prefersContainer = false
+        self.isFilm = isFilm
+    }
+
+    /// The colors that a container's header declares.
+    init(_ stream: UnsafeMutablePointer<AVStream>, isFilm: Bool) {
+        let parameters = stream.pointee.codecpar.pointee
+        container = ColorDescription(
+            parameters.color_primaries, parameters.color_trc, parameters.color_space,
+            parameters.color_range)
+        prefersContainer =
+            parameters.codec_id == AV_CODEC_ID_VP8 || parameters.codec_id == AV_CODEC_ID_VP9
+        masteringDisplay = lz_mastering_display(stream).flatMap { MasteringDisplay($0.pointee) }
+        contentLight = lz_content_light(stream).flatMap { ContentLight($0.pointee) }
+        dolbyVision = lz_dolby_vision(stream).map { DolbyVision($0.pointee) }
+        self.isFilm = isFilm
+    }
+
+    /// The rules for tags.
+    var rules: ColorRules { isFilm ? .film : .still }
+
+    /// Whether the bitstream is asked for the metadata that the container does not have.
+    var needsMetadata: Bool { masteringDisplay == nil && contentLight == nil }
+
+    /// Takes the metadata of the bitstream where the container has none.
+    mutating func complete(with metadata: HDRMetadata) {
+        guard needsMetadata else { return }
+        (masteringDisplay, contentLight) = (metadata.masteringDisplay, metadata.contentLight)
+    }
+
+    /// The description of a picture whose bitstream says this.
+    func description(_ coded: ColorDescription) -> ColorDescription {
+        let (first, second) = prefersContainer ? (container, coded) : (coded, container)
+        var color =
+            dolbyVision?.completed(first.completed(by: second)) ?? first.completed(by: second)
+        (color.masteringDisplay, color.contentLight) = (masteringDisplay, contentLight)
+        return color
+    }
+
+    /// The description of a decoded picture.
+    func description(_ frame: AVFrame) -> ColorDescription {
+        description(
+            ColorDescription(
+                frame.color_primaries, frame.color_trc, frame.colorspace, frame.color_range))
+    }
+
+    /// The kind of HDR in the field's terms, or nil for SDR.
+    func hdrFormat(_ color: ColorDescription) -> String? {
+        if let dolbyVision { return dolbyVision.name }
+        guard color.isHDR else { return nil }
+        return color.transfer == .hlg ? "HLG" : "HDR10"
+    }
+}
+
+extension ColorDescription {
+    /// What FFmpeg's tags say; its constants are the code points of H.273.
+    init(
+        _ primaries: AVColorPrimaries, _ transfer: AVColorTransferCharacteristic,
+        _ space: AVColorSpace, _ range: AVColorRange
+    ) {
+        self.init(
+            primaries: ColorPrimaries(rawValue: Self.code(primaries.rawValue)),
+            transfer: TransferCharacteristics(rawValue: Self.code(transfer.rawValue)),
+            matrix: MatrixCoefficients(
+                rawValue: space == AVCOL_SPC_RGB ? 0 : Self.code(space.rawValue)),
+            isFullRange: range == AVCOL_RANGE_UNSPECIFIED ? nil : range == AVCOL_RANGE_JPEG)
+    }
+
+    /// A reserved code counts as unspecified.
+    private static func code(_ value: UInt32) -> UInt8 {
+        let code = UInt8(clamping: value)
+        return code == 0 || code == 3 ? 2 : code
+    }
+
+    /// The same, with what is unspecified here taken from another.
+    fileprivate func completed(by other: ColorDescription) -> ColorDescription {
+        var color = self
+        if primaries == .unspecified { color.primaries = other.primaries }
+        if transfer == .unspecified { color.transfer = other.transfer }
+        if matrix == .unspecified { color.matrix = other.matrix }
+        color.isFullRange = isFullRange ?? other.isFullRange
+        return color
+    }
+}

@@ -1,0 +1,79 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// A pixel format of planes with samples of 8 to 16 bits, as `CodedPlanes` reads them.
+struct CodedForm {
+    /// FFmpeg's number of the format.
+    let format: CInt
+    /// Bits of a sample.
+    let bitDepth: Int
+    /// 1 for gray, 3, or 4 with alpha.
+    let planeCount: Int
+    /// Whether chroma has half the columns.
+    let isHalfWidth: Bool
+    /// Whether chroma has half the rows.
+    let isHalfHeight: Bool
+    /// Whether the planes are green, blue and red.
+    let isRGB: Bool
+
+    /// Bytes of a sample.
+    var sampleBytes: Int { bitDepth > 8 ? 2 : 1 }
+
+    /// The form of a format, or nil where it is of another kind.
+    init?(_ format: CInt) {
+        guard let pointer = lz_pix_fmt(format) else { return nil }
+        let form = pointer.pointee
+        let parts = [form.comp.0, form.comp.1, form.comp.2, form.comp.3].prefix(
+            Int(form.nb_components))
+        let depth = Int(form.comp.0.depth)
+        guard form.flags & LZ_PIX_FMT_UNUSUAL == 0, (8...16).contains(depth),
+            form.log2_chroma_w <= 1, form.log2_chroma_h <= 1, parts.count != 2,
+            parts.allSatisfy({ Int($0.depth) == depth && $0.shift == 0 && $0.offset == 0 }),
+            parts.allSatisfy({ Int($0.step) == (depth > 8 ? 2 : 1) }),
+            Set(parts.map(\.plane)).count == parts.count
+        else { return nil }
+        self.format = format
+        bitDepth = depth
+        planeCount = parts.count
+        isHalfWidth = form.log2_chroma_w == 1
+        isHalfHeight = form.log2_chroma_h == 1
+        isRGB = form.flags & LZ_PIX_FMT_RGB != 0
+    }
+
+    /// The form that swscale converts a picture of any format to: of full chroma, as deep or of 16 bits.
+    init?(near format: CInt) {
+        guard let pointer = lz_pix_fmt(format) else { return nil }
+        let form = pointer.pointee
+        let isRGB = form.flags & LZ_PIX_FMT_RGB != 0 || format == AV_PIX_FMT_PAL8.rawValue
+        let near: AVPixelFormat =
+            switch (isRGB, form.flags & LZ_PIX_FMT_ALPHA != 0, form.comp.0.depth) {
+            case (true, false, ...8): AV_PIX_FMT_GBRP
+            case (true, false, _): AV_PIX_FMT_GBRP16LE
+            case (true, true, ...8): AV_PIX_FMT_GBRAP
+            case (true, true, _): AV_PIX_FMT_GBRAP16LE
+            case (false, false, ...8): AV_PIX_FMT_YUV444P
+            case (false, false, 10): AV_PIX_FMT_YUV444P10LE
+            case (false, false, _): AV_PIX_FMT_YUV444P16LE
+            case (false, true, ...8): AV_PIX_FMT_YUVA444P
+            case (false, true, _): AV_PIX_FMT_YUVA444P16LE
+            }
+        self.init(near.rawValue)
+    }
+
+    /// The offset of each plane, the bytes from row to row, and the bytes of all.
+    ///
+    /// Rows are written in groups of pixels: each is aligned and padded.
+    func layout(_ size: PixelSize) -> (places: [Int64], byteCount: Int) {
+        var places: [Int64] = []
+        var end = 0
+        for plane in 0..<planeCount {
+            let isChroma = plane == 1 || plane == 2
+            let width = isChroma && isHalfWidth ? (size.width + 1) / 2 : size.width
+            let height = isChroma && isHalfHeight ? (size.height + 1) / 2 : size.height
+            let stride = (width * sampleBytes + 159) & ~63
+            places += [Int64(end), Int64(stride)]
+            end += stride * height + 64
+        }
+        return (places, end)
+    }
+}
