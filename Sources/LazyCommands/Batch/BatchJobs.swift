@@ -4,7 +4,7 @@ internal import CommandSupport
 /// The jobs of a batch by the names of their commands.
 enum BatchJobs {
     /// The commands in the order in which they are listed.
-    static let commands: [any (JobCommand & ParsableCommand).Type] = [
+    static let commands: [any JobCommand.Type] = [
         PosterCommand.self, AnimateCommand.self, ConvertCommand.self, SheetCommand.self,
         LoopCommand.self,
     ]
@@ -15,7 +15,7 @@ enum BatchJobs {
     /// The command of a name or alias.
     static func command(
         _ word: String
-    ) throws(CommandFailure) -> any (JobCommand & ParsableCommand).Type {
+    ) throws(CommandFailure) -> any JobCommand.Type {
         let found = commands.first {
             $0._commandName == word || $0.configuration.aliases.contains(word)
         }

@@ -38,7 +38,7 @@ struct JobTemplates {
         return result
     }
 
-    private static func made<Command: JobCommand & ParsableCommand>(
+    private static func made<Command: JobCommand>(
         _ type: Command.Type, _ words: [String], _ hasOutput: Bool
     ) throws(CommandFailure) -> Made {
         do throws(CommandFailure) {
@@ -49,13 +49,13 @@ struct JobTemplates {
         }
     }
 
-    private static func make<Command: JobCommand & ParsableCommand>(
+    private static func make<Command: JobCommand>(
         _ type: Command.Type, _ words: [String]
     ) throws(CommandFailure) -> Made {
         let ending = words.contains("--") ? [place] : ["--", place]
         do {
             let command = try type.parse(words + ending)
-            let inputs = command.input.filter { $0 != place }
+            let inputs = command.inputs.input.filter { $0 != place }
             // Options for a single input are not allowed in a batch.
             let several = try Input.parse(["file", "file"])
             return Made(job: try command.job(several), inputs: inputs)

@@ -6,7 +6,7 @@ internal import LazyPreviews
 internal import MediaJobs
 
 /// `lazyimg animate`: an animated thumbnail of a clip.
-struct AnimateCommand: AsyncParsableCommand, JobCommand {
+struct AnimateCommand: JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "animate",
         abstract: "Write an animated thumbnail of the best segments.",
@@ -31,23 +31,9 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
               lazyimg animate *.mp4 -o previews/ --quality 60
             """)
 
-    @Argument(
-        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
-        completion: .file())
-    var input: [String]
-
-    @OptionGroup var taking: InputOptions
-    @OptionGroup var naming: NamingOptions
-
-    @Option(
-        name: [.customShort("o", allowingJoined: true), .long],
-        help: .init(
-            "The file to write (\(OutputFormat.endings(AnimateJob.formats))), a folder, or - for standard output. A second name, of a file that does not exist, needs no -o. Default: the input's name with .webp, next to the input; for a URL in the current folder.",
-            valueName: "file"),
-        completion: .file(extensions: AnimateJob.formats.map(\.rawValue)))
-    var output: String?
-
-    @OptionGroup(title: "Options for the clip") var clip: ClipOptions
+    @OptionGroup var inputs: InputArguments
+    @OptionGroup var destination: OutputOptions<AnimateOutput>
+    @OptionGroup(title: "Frames") var clip: ClipOptions
 
     @Option(
         help: .init("The maximum number of segments. Default: 3.", valueName: "n"),
@@ -64,7 +50,7 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
         completion: .list(LoopSeam.allCases.map(\.rawValue)), transform: Arguments.word)
     var loopSeam: LoopSeam?
 
-    @OptionGroup(title: "Options for the encoding") var encoding: EncodingArguments
+    @OptionGroup(title: "Encoding") var encoding: EncodingArguments
 
     @Option(
         help: .init("The maximum size of the file: 200K, 1.5M, 64KiB.", valueName: "size"),
@@ -74,68 +60,10 @@ struct AnimateCommand: AsyncParsableCommand, JobCommand {
     @Flag(help: "Print the candidate segments and their scores.")
     var explain = false
 
-    @OptionGroup var parallel: ParallelOptions
+    @OptionGroup var decoding: DecodingOptions
+    @OptionGroup var options: JobOptions<EncodingNetworkOptions>
 
-    @OptionGroup var existing: OverwriteOptions
-    @OptionGroup(title: "Options for the network") var network: EncodingNetworkOptions
-    @OptionGroup var rendering: RenderingOptions
-    @OptionGroup var reading: ReadingOptions
-    @OptionGroup var report: ReportOptions
-
-    mutating func run() async throws {
-        let inputs = try takeInputs()
-        let runner = JobRunner(
-            try job(inputs), jobs: parallel.jobs, naming: naming.name, report.style)
-        try await runner.run(inputs)
-    }
-
-    func job(_ inputs: [Input]) throws -> AnimateJob {
-        AnimateJob(
-            thumbnail: try thumbnail(), format: encoding.format, output: output,
-            expectsSilence: encoding.noAudio, isExplained: explain, overwrite: existing.policy,
-            reading: rendering.rendering(
-                try Reading(reading, network, inputs: inputs, report)))
-    }
-
-    /// The options as a thumbnail; the type follows from each output.
-    private func thumbnail() throws(CommandFailure) -> AnimatedThumbnail {
-        try refuseContradictions()
-        let usual = AnimatedThumbnail()
-        var (edit, length) = (try clip.edit(), usual.length)
-        let isUsualSize = edit.size == nil
-        if isUsualSize { edit.size = usual.edit.size }
-        if let wanted = clearedLength { (edit.segments, length) = ([], wanted) }
-        if whole { edit.segments = [.zero..<ClipEdit.toTheEnd] }
-        var thumbnail = AnimatedThumbnail(
-            edit: edit, length: length, pieces: pieces ?? usual.pieces, seam: loopSeam ?? .auto,
-            looping: encoding.loop ?? .forever, encoding: encoding.options(), maxBytes: maxBytes)
-        thumbnail.keepsFlatArt = isUsualSize
-        return thumbnail
-    }
-
-    /// A duration alone is the length of the thumbnail, from anywhere in the clip.
-    private var clearedLength: Duration? {
-        clip.range.start == nil && clip.range.end == nil ? clip.range.duration : nil
-    }
-
-    private func refuseContradictions() throws(CommandFailure) {
-        let isGiven = clip.hasRange && clearedLength == nil
-        if whole, clip.hasRange {
-            throw .usage("--whole cannot be combined with a range.")
-        }
-        if pieces != nil, isGiven || whole {
-            throw .usage("--pieces cannot be combined with --whole or a range.")
-        }
-        if clip.bounce, let seam = loopSeam, seam == .crossfade || seam == .none {
-            throw .usage("--bounce cannot be combined with --loop-seam \(seam.rawValue).")
-        }
-        if clip.crossfade != nil, let seam = loopSeam, seam != .crossfade {
-            throw .usage("--crossfade cannot be combined with --loop-seam \(seam.rawValue).")
-        }
-        if clip.bounce, clip.crossfade != nil {
-            throw .usage("--bounce cannot be combined with --crossfade.")
-        }
-    }
+    var jobs: Int { decoding.parallel.jobs }
 }
 
 extension Arguments {

@@ -3,29 +3,9 @@ internal import CommandSupport
 internal import LazyMedia
 internal import MediaJobs
 
-/// Format, quality and loop count of the output.
+/// Quality and loop count of the output.
 struct EncodingArguments: ParsableArguments {
-    @Option(
-        name: [.customShort("f", allowingJoined: true), .long],
-        help: .init(
-            "\(OutputFormat.words(OutputFormat.animated)) (\(OutputFormat.words(OutputFormat.media.filter { !OutputFormat.animated.contains($0) })) for one image), regardless of the file name.",
-            valueName: "format"),
-        completion: .list(OutputFormat.media.map(\.rawValue)),
-        transform: Arguments.format(OutputFormat.media))
-    var format: OutputFormat?
-
-    @Option(
-        name: [.customShort("q", allowingJoined: true), .long],
-        help: .init("The quality, 0 to 100.", valueName: "number"),
-        transform: { try Arguments.number($0, 0...100) })
-    var quality: Double?
-
-    @Option(
-        help: .init(
-            "The effort for smaller files: 0 (fast) to 10 (small).",
-            valueName: "number"),
-        transform: { Int(try Arguments.whole($0, 0...10)) })
-    var effort: Int?
+    @OptionGroup var quality: QualityOptions
 
     @Flag(
         exclusivity: .exclusive,
@@ -51,13 +31,6 @@ struct EncodingArguments: ParsableArguments {
     var palettes: PaletteScope?
 
     @Option(
-        help: .init(
-            "The color behind transparent pixels if the format has no alpha, as in CSS: white, #ff8000.",
-            valueName: "color"),
-        transform: Arguments.color)
-    var background: PixelColor?
-
-    @Option(
         help: .init("h264, vp9 or av1, if the format has a choice.", valueName: "codec"),
         completion: .list(VideoCodecChoice.allCases.map(\.rawValue)), transform: Arguments.word)
     var codec: VideoCodecChoice?
@@ -75,17 +48,16 @@ struct EncodingArguments: ParsableArguments {
     )
     var noAudio = false
 
-    @Option(
-        help: .init("The number of threads; 0 is one per core.", valueName: "n"),
-        transform: Arguments.jobs)
-    var threads: Int = 0
+    @OptionGroup var transparency: BackgroundOptions
+    @OptionGroup var threading: ThreadOptions
 
     /// The options for an encoder.
     func options() -> EncodingOptions {
         EncodingOptions(
-            quality: quality, effort: effort, lossless: fidelity.map { $0 == .lossless },
+            quality: quality.quality, effort: quality.effort,
+            lossless: fidelity.map { $0 == .lossless },
             colors: colors ?? 256, dither: dither ?? .auto, palettes: palettes ?? .auto,
-            background: background, codec: codec, threads: threads)
+            background: transparency.background, codec: codec, threads: threading.threads)
     }
 
     /// The loop count to write for that of a source; `standard` if no option gives one.

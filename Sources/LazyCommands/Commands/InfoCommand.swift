@@ -23,12 +23,7 @@ struct InfoCommand: AsyncParsableCommand {
             """,
         aliases: ["probe", "identify"])
 
-    @Argument(
-        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
-        completion: .file())
-    var input: [String]
-
-    @OptionGroup var taking: InputOptions
+    @OptionGroup var media: InputArguments
 
     @Flag(help: "Also print the time of each frame, and which are keyframes.")
     var frames = false
@@ -38,7 +33,7 @@ struct InfoCommand: AsyncParsableCommand {
     @OptionGroup var report: ReportOptions
 
     func run() async throws {
-        let inputs = try taking.inputs(input, output: nil, report)
+        let inputs = try media.inputs(output: nil, report)
         let reading = try Reading(reading, network, inputs: inputs, report)
         var failures = Failures(inputs, asJSON: report.json)
         var answers: [JSONValue] = []

@@ -1,20 +1,21 @@
+internal import ArgumentParser
 internal import CommandSupport
 internal import LazyFiles
 internal import MediaJobs
 
 /// A command that runs one `MediaJob` for each of its inputs.
-protocol JobCommand {
+protocol JobCommand: AsyncParsableCommand {
     associatedtype Job: MediaJob
-    /// The inputs as given.
-    var input: [String] { get set }
-    /// The value of `-o`.
-    var output: String? { get set }
-    /// How inputs are found.
-    var taking: InputOptions { get }
-    /// How outputs are named.
-    var naming: NamingOptions { get }
-    /// What the command reports.
-    var report: ReportOptions { get }
+    associatedtype Destination: DestinationOptions
+    associatedtype Network: ParsableArguments & NetworkChoosing
+    /// The inputs.
+    var inputs: InputArguments { get set }
+    /// The outputs.
+    var destination: Destination { get set }
+    /// The options of all jobs.
+    var options: JobOptions<Network> { get }
+    /// The number of inputs at once; 0 is one per core.
+    var jobs: Int { get }
     /// The options as a job; throws for contradictions.
     ///
     /// `inputs` is for options that allow only one input; the job itself works for any.
@@ -22,25 +23,35 @@ protocol JobCommand {
 }
 
 extension JobCommand {
-    /// Reads the inputs.
+    var jobs: Int { 0 }
+
+    mutating func run() async throws {
+        let inputs = try takeInputs()
+        let runner = JobRunner(
+            try job(inputs), jobs: jobs, naming: destination.naming.name, options.report.style)
+        try await runner.run(inputs)
+    }
+
+    /// Parses the inputs.
     ///
     /// Without `-o`, the second of two names is the output, as with other converters,
     /// if it has the extension of one and does not exist.
-    mutating func takeInputs() throws(CommandFailure) -> [Input] {
-        if output == nil, input.count == 2, case .path(let path) = try InputAddress(input[1]),
-            OutputFormat(path: path) != nil,
+    private mutating func takeInputs() throws(CommandFailure) -> [Input] {
+        let words = inputs.input
+        if destination.output == nil, words.count == 2,
+            case .path(let path) = try InputAddress(words[1]), OutputFormat(path: path) != nil,
             FileKind(path) == .nothing
         {
-            output = input.removeLast()
+            destination.output = inputs.input.removeLast()
         }
-        let inputs = try taking.inputs(input, output: output, report)
-        if naming.name != nil {
-            if output == "-" {
+        let found = try inputs.inputs(output: destination.output, options.report)
+        if destination.naming.name != nil {
+            if destination.output == "-" {
                 throw .usage("--name names files, and -o - writes to standard output.")
             }
             // A pattern without a folder means the current folder.
-            output = output ?? "./"
+            destination.output = destination.output ?? "./"
         }
-        return inputs
+        return found
     }
 }

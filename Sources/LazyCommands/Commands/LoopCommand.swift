@@ -4,7 +4,7 @@ internal import LazyMedia
 internal import MediaJobs
 
 /// `lazyimg loop`: changes loop count and delays without encoding.
-struct LoopCommand: AsyncParsableCommand, JobCommand {
+struct LoopCommand: JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "loop",
         abstract: "Print or change loop count and delays, losslessly.",
@@ -25,13 +25,8 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
               lazyimg loop https://example.org/clip.gif --loop once -o clip.gif
             """)
 
-    @Argument(
-        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
-        completion: .file())
-    var input: [String]
-
-    @OptionGroup var taking: InputOptions
-    @OptionGroup var naming: NamingOptions
+    @OptionGroup var inputs: InputArguments
+    @OptionGroup var destination: LoopOutputOptions
 
     @Option(
         help: .init("The total number of plays: forever, once or a number.", valueName: "plays"),
@@ -51,54 +46,21 @@ struct LoopCommand: AsyncParsableCommand, JobCommand {
         transform: Arguments.factor)
     var speed: Double?
 
+    @Flag(help: "Replace each input atomically by the new file.")
+    var inPlace = false
+
+    @OptionGroup var options: JobOptions<NetworkOptions>
+}
+
+/// The name of an output; its format is that of the input.
+struct LoopOutputOptions: DestinationOptions {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init("The file to write, a folder, or - for standard output.", valueName: "file"),
         completion: .file())
     var output: String?
 
-    @Flag(help: "Replace each input atomically by the new file.")
-    var inPlace = false
-
-    @OptionGroup var existing: OverwriteOptions
-    @OptionGroup(title: "Options for the network") var network: NetworkOptions
-    @OptionGroup(title: "Common options") var reading: ReadingOptions
-    @OptionGroup(title: "Common options") var report: ReportOptions
-
-    mutating func run() async throws {
-        let inputs = try takeInputs()
-        let runner = JobRunner(try job(inputs), naming: naming.name, report.style)
-        try await runner.run(inputs)
-    }
-
-    func job(_ inputs: [Input]) throws -> LoopJob {
-        if delay != nil, speed != nil {
-            throw CommandFailure.usage("--delay cannot be combined with --speed.")
-        }
-        if loop != nil, set != nil {
-            throw CommandFailure.usage("--set is the old name of --loop: use one of them.")
-        }
-        let plays = loop ?? set
-        let delays = delay.map { TimingChange.Delays.each($0) } ?? speed.map { .speed($0) }
-        let change =
-            plays == nil && delays == nil
-            ? nil : TimingChange(plays: plays ?? .asAuthored, delays: delays)
-        if change == nil, output != nil || inPlace {
-            throw CommandFailure.usage(
-                "There is nothing to change.", hint: "Add --loop, --delay or --speed.")
-        }
-        if change != nil, output == nil, !inPlace {
-            throw CommandFailure.usage(
-                "The name of the new file is missing.",
-                hint: "Name one with -o, or replace the input with --in-place.")
-        }
-        if output != nil, inPlace {
-            throw CommandFailure.usage("--in-place cannot be combined with --output.")
-        }
-        return LoopJob(
-            output: output, change: change, isInPlace: inPlace, overwrite: existing.policy,
-            reading: try Reading(reading, network, inputs: inputs, report))
-    }
+    @OptionGroup var naming: NamingOptions
 }
 
 extension Arguments {

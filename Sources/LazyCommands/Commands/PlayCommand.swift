@@ -29,20 +29,15 @@ struct PlayCommand: AsyncParsableCommand {
               lazyimg play clip.mp4 --frames - --format raw | encoder
             """)
 
-    @Argument(
-        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
-        completion: .file())
-    var input: [String]
-
-    @OptionGroup var taking: InputOptions
+    @OptionGroup var media: InputArguments
 
     @Option(
         help: .init("Write frames to a folder, or with - to standard output.", valueName: "dir"),
         completion: .directory)
     var frames: String?
 
-    @OptionGroup(title: "Options for frames") var export: ExportOptions
-    @OptionGroup(title: "Which part") var range: RangeOptions
+    @OptionGroup(title: "Options of --frames") var export: ExportOptions
+    @OptionGroup(title: "Range") var range: RangeOptions
     @OptionGroup(title: "Options for the terminal") var terminal: TerminalOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup(title: "Common options") var rendering: RenderingOptions
@@ -50,7 +45,7 @@ struct PlayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var report: ReportOptions
 
     func run() async throws {
-        let inputs = try taking.inputs(input, output: frames, report)
+        let inputs = try media.inputs(output: frames, report)
         let reading = try Reading(
             reading, network, inputs: inputs, report, isProgressive: frames == nil)
         if let frames {

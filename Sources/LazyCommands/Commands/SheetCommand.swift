@@ -7,7 +7,7 @@ internal import LazyPreviews
 internal import MediaJobs
 
 /// `lazyimg sheet`: a sprite sheet of a clip, with WebVTT.
-struct SheetCommand: AsyncParsableCommand, JobCommand {
+struct SheetCommand: JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "sheet",
         abstract: "Write a sprite sheet of a clip, with WebVTT and JSON.",
@@ -32,56 +32,15 @@ struct SheetCommand: AsyncParsableCommand, JobCommand {
             """,
         aliases: ["storyboard", "contact-sheet"])
 
-    @Argument(
-        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
-        completion: .file())
-    var input: [String]
+    @OptionGroup var inputs: InputArguments
+    @OptionGroup var destination: OutputOptions<SheetOutput>
+    @OptionGroup(title: "Tiles") var tiles: SheetOptions
+    @OptionGroup(title: "Encoding") var files: SheetFileOptions
 
-    @OptionGroup var taking: InputOptions
-    @OptionGroup var naming: NamingOptions
+    @OptionGroup var decoding: DecodingOptions
+    @OptionGroup var options: JobOptions<NetworkOptions>
 
-    @Option(
-        name: [.customShort("o", allowingJoined: true), .long],
-        help: .init(
-            "The page to write (\(OutputFormat.endings(SheetJob.formats))), a folder, or - for standard output. A second name, of a file that does not exist, needs no -o. Default: the input's name with -sheet.jpg, next to the input.",
-            valueName: "file"),
-        completion: .file(extensions: SheetJob.formats.map(\.rawValue)))
-    var output: String?
-
-    @Option(
-        name: [.customShort("f", allowingJoined: true), .long],
-        help: .init(
-            "\(OutputFormat.words(SheetJob.formats)), regardless of the file name.",
-            valueName: "format"),
-        completion: .list(SheetJob.formats.map(\.rawValue)),
-        transform: Arguments.format(SheetJob.formats))
-    var format: OutputFormat?
-
-    @OptionGroup(title: "Which pictures") var tiles: SheetOptions
-    @OptionGroup(title: "What is written") var files: SheetFileOptions
-
-    @OptionGroup var parallel: ParallelOptions
-
-    @OptionGroup var existing: OverwriteOptions
-    @OptionGroup(title: "Options for the network") var network: NetworkOptions
-    @OptionGroup(title: "Common options") var rendering: RenderingOptions
-    @OptionGroup(title: "Common options") var reading: ReadingOptions
-    @OptionGroup(title: "Common options") var report: ReportOptions
-
-    mutating func run() async throws {
-        let inputs = try takeInputs()
-        let runner = JobRunner(
-            try job(inputs), jobs: parallel.jobs, naming: naming.name, report.style)
-        try await runner.run(inputs)
-    }
-
-    func job(_ inputs: [Input]) throws -> SheetJob {
-        SheetJob(
-            output: output, format: format, layout: try tiles.layout(),
-            options: files.options(), writesVTT: files.vtt, writesJSON: files.jsonFile,
-            prefix: files.urlPrefix ?? "", overwrite: existing.policy,
-            reading: try Reading(reading, network, inputs: inputs, report))
-    }
+    var jobs: Int { decoding.parallel.jobs }
 }
 
 /// The tiles of a sheet and their arrangement.
@@ -125,17 +84,6 @@ struct SheetOptions: ParsableArguments {
 
     @Flag(exclusivity: .exclusive, help: "Which frames tiles show.")
     var precision: SheetPrecision?
-
-    /// The options as a layout; throws for contradictions.
-    func layout() throws(CommandFailure) -> SheetLayout {
-        let target = try frame.target() ?? TargetSize(width: 160)
-        if let interval, interval <= .zero { throw .usage("--interval must be above 0.") }
-        guard gap <= 1024 else { throw .usage("--gap must be at most 1024 pixels.") }
-        return SheetLayout(
-            interval: interval, count: count, columns: columns, rows: rows, tile: target,
-            gravity: frame.gravity ?? .center, gap: gap, background: background,
-            precision: precision?.layout ?? .near)
-    }
 }
 
 /// Which frames tiles show, as flags.
@@ -152,18 +100,8 @@ enum SheetPrecision: String, EnumerableFlag {
 
 /// The files of a sheet and their quality.
 struct SheetFileOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("q", allowingJoined: true), .long],
-        help: .init("The quality, 0 to 100. Default: 75.", valueName: "number"),
-        transform: { try Arguments.number($0, 0...100) })
-    var quality: Double?
-
-    @Option(
-        help: .init(
-            "The effort for smaller files: 0 (fast) to 10 (small).",
-            valueName: "number"),
-        transform: { Int(try Arguments.whole($0, 0...10)) })
-    var effort: Int?
+    @OptionGroup var encoding: QualityOptions
+    @OptionGroup var threading: ThreadOptions
 
     @Flag(inversion: .prefixedNo, help: "Write a WebVTT file next to the page.")
     var vtt = true
@@ -176,14 +114,4 @@ struct SheetFileOptions: ParsableArguments {
             "A prefix for the names of pages in the WebVTT file, such as a URL that ends in a slash.",
             valueName: "prefix"))
     var urlPrefix: String?
-
-    @Option(
-        help: .init("The number of threads; 0 is one per core.", valueName: "n"),
-        transform: Arguments.jobs)
-    var threads: Int = 0
-
-    /// The options for an encoder.
-    func options() -> EncodingOptions {
-        EncodingOptions(quality: quality, effort: effort, threads: threads)
-    }
 }

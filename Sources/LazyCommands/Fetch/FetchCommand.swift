@@ -37,12 +37,7 @@ struct FetchCommand: AsyncParsableCommand {
         completion: .file())
     var output: String?
 
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: .init("The number of downloads at once. Default: 4.", valueName: "n"),
-        transform: Arguments.jobs)
-    var jobs: Int = 4
-
+    @OptionGroup var parallel: DownloadOptions
     @OptionGroup var existing: OverwriteOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup var report: ReportOptions
@@ -54,7 +49,7 @@ struct FetchCommand: AsyncParsableCommand {
             try network.settings(inputs: items.count), isQuiet: report.quiet)
         let job = FetchJob(
             items: items, target: target, overwrite: existing.policy, network: network,
-            jobs: jobs == 0 ? BlockingPool.coreCount : jobs, report: report.style)
+            jobs: parallel.count, report: report.style)
         try await job.run()
     }
 

@@ -32,12 +32,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         help: "Entries of lists end with a zero byte instead of a line break.")
     var null = false
 
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: .init("The number of downloads at once. Default: 4.", valueName: "n"),
-        transform: Arguments.jobs)
-    var jobs: Int = 4
-
+    @OptionGroup var parallel: DownloadOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup var report: ReportOptions
 
@@ -50,7 +45,7 @@ struct PrefetchCommand: AsyncParsableCommand {
             try network.settings(inputs: items.count), isQuiet: report.quiet)
         try await PrefetchJob(
             items: items, faults: faults, network: network,
-            jobs: jobs == 0 ? BlockingPool.coreCount : jobs,
+            jobs: parallel.count,
             report: report.style
         ).run()
     }

@@ -14,6 +14,23 @@ struct InputOptions: ParsableArguments {
     var recursive = false
 }
 
+/// The inputs of a command that reads media.
+struct InputArguments: ParsableArguments {
+    @Argument(
+        help: "Media: a path, - for standard input, or a URL (http, https, file, data).",
+        completion: .file())
+    var input: [String]
+
+    @OptionGroup var options: InputOptions
+
+    /// Parses the inputs, and searches folders for media; `output` is the folder for outputs.
+    func inputs(
+        output: String?, _ report: ReportOptions
+    ) throws(CommandFailure) -> [Input] {
+        try options.inputs(input, output: output, report)
+    }
+}
+
 /// The names of the outputs of several inputs.
 struct NamingOptions: ParsableArguments {
     @Option(
