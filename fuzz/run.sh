@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: run.sh SECONDS [sniff|gif|png|apng|jpeg|webp|avif|jxl|tiff|video]…
+# usage: run.sh SECONDS [sniff|gif|png|apng|jpeg|webp|avif|jxl|heic|tiff|video]…
 #
 # Runs libFuzzer with AddressSanitizer over the targets (all when none is named), each for SECONDS.
 # Corpus and findings stay in .build/fuzz; a finding ends the run with its path.
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: run.sh SECONDS [target]…}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png apng jpeg webp avif jxl tiff video)
+[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png apng jpeg webp avif jxl heic tiff video)
 build=.build/fuzz
 
 swift build --quiet --package-path fuzz --scratch-path $build -c release --sanitize=address \
@@ -23,6 +23,7 @@ for target in "${targets[@]}"; do
         png) seeds=(media/still*.png) ;;
         apng) seeds=(media/animation.png) ;;
         avif) seeds=(media/*.avif) ;;
+        heic) seeds=(media/*.heic) ;;
         jxl) seeds=(media/*.jxl) ;;
         tiff) seeds=(media/*.tiff) ;;
         jpeg) seeds=(media/still*.jpg) ;;

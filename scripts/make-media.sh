@@ -124,6 +124,19 @@ still -c:v libwebp -lossless 1 "$out/still-lossless.webp"
 still -c:v libaom-av1 -still-picture 1 -crf 20 -cpu-used 4 -threads 1 "$out/still.avif"
 cjxl "$work/still.png" "$out/still.jxl" -d 1 -e 7 --num_threads 0 2>/dev/null
 
+# Two HEICs: one picture, and a photo as phones write it, whose tiles are turned by `irot`.
+hevc() {
+    ff -i "$work/still.png" -frames:v 1 -vf "$1" -pix_fmt yuv420p -c:v libx265 \
+        -x265-params "log-level=none:keyint=1:qp=18:info=0:pools=none:frame-threads=1" "${exact[@]}" -f hevc "$2"
+}
+hevc null "$work/still.hevc"
+for tile in 0 1 2 3 4 5; do
+    hevc "transpose=cclock,pad=128:192,crop=64:64:$((tile % 2 * 64)):$((tile / 2 * 64))" "$work/tile$tile.hevc"
+done
+hevc "transpose=cclock,scale=48:80" "$work/thumbnail.hevc"
+hevc "transpose=cclock,scale=64:64,format=gray" "$work/gain.hevc"
+python3 heics.py "$work" "$out"
+
 # Animations in still-image formats: 6 frames of 100 ms.
 raw 96x64 6 | ff $(rgb 96x64 10) "$work/%d.png"
 raw 96x64 6 | ff $(rgb 96x64 10) -plays 3 -f apng "${exact[@]}" "$out/animation.png"

@@ -39,6 +39,7 @@ import Testing
                 ("still.tiff", .tiff, 160, 96, 7..<8), ("still.webp", .webp, 160, 96, 7..<8),
                 ("still-lossless.webp", .webp, 160, 96, 7..<8),
                 ("still.avif", .avif, 160, 96, 7..<8), ("still.jxl", .jpegXL, 160, 96, 7..<8),
+                ("still.heic", .heic, 160, 96, 7..<8), ("photo.heic", .heic, 160, 96, 7..<8),
                 ("still-orientation-6.jpg", .jpeg, 160, 96, 7..<8),
             ]
 

@@ -27,6 +27,7 @@ struct OpenedHEIC: OpenedMedia {
                     index: 0, kind: .video, codec: codec, codedSize: plan.size, isChosen: true)
             ])
         info.color = plan.color
+        info.hdrFormat = plan.color.hdrFormat
         info.bitDepth = plan.depth
         self.info = info
     }

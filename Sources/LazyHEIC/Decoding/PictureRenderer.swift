@@ -18,7 +18,39 @@ final class PictureRenderer {
     /// The picture as it is shown, at a size.
     func bitmap(of plan: PicturePlan, at size: PixelSize) throws(MediaError) -> Bitmap {
         try options.limits.check(canvas: size)
+        if let small = try reduced(plan, to: size) { return small }
+        codedPixels = 0
         return try picture(plan, options.limits, isMask: false).shown(plan.view, at: size)
+    }
+
+    /// A much smaller picture from averaged samples, or nil where those would be too few.
+    private func reduced(
+        _ plan: PicturePlan, to size: PixelSize
+    ) throws(MediaError) -> Bitmap? {
+        guard plan.alpha.isEmpty, let plain = try plainTiles(plan) else { return nil }
+        let crop = plan.view.crop
+        let sides = plain.flatMap { [$0.place.x, $0.place.y, $0.place.width, $0.place.height] }
+        guard
+            let reduction = PlaneReduction(
+                from: plan.shown, to: size,
+                dividing: sides + [
+                    crop.x, crop.y, crop.width, crop.height, plan.size.width, plan.size.height,
+                ])
+        else { return nil }
+        let small = PixelSize(
+            width: plan.size.width / reduction.factor, height: plan.size.height / reduction.factor)
+        return try tiles(plain, small, options.limits, reducedBy: reduction)
+            .shown(plan.view.divided(by: reduction.factor), at: size)
+    }
+
+    /// The coded pictures of a plan that is nothing else; nil for others.
+    private func plainTiles(_ plan: PicturePlan) throws(MediaError) -> [TileRun.Tile]? {
+        switch plan.content {
+        case .coded(let item): return [try tile(item, plan, plan, (0, 0), isMask: false)]
+        case .grid(let recipe, let tiles):
+            return try plainTiles(plan, recipe, tiles, isMask: false)
+        case .overlay, .same: return nil
+        }
     }
 
     /// A picture that another one takes, as it is shown.
@@ -81,7 +113,8 @@ final class PictureRenderer {
     }
 
     private func tiles(
-        _ tiles: [TileRun.Tile], _ size: PixelSize, _ limits: DecodingLimits
+        _ tiles: [TileRun.Tile], _ size: PixelSize, _ limits: DecodingLimits,
+        reducedBy reduction: PlaneReduction? = nil
     ) throws(MediaError) -> Bitmap {
         var outcome = TileRun.Outcome()
         let bitmap = try Bitmap(size: size, isOpaque: true) { (rows) throws(MediaError) in
@@ -89,7 +122,8 @@ final class PictureRenderer {
             var options = options
             options.limits = limits
             outcome = try TileRun(
-                tiles, into: canvas, stride: size.width, media, options, until: deadline
+                tiles, into: canvas, stride: size.width, media, options, until: deadline,
+                reducedBy: reduction
             ).run()
         }
         if let warning = outcome.warning { warn(warning) }
@@ -106,26 +140,32 @@ final class PictureRenderer {
         _ plan: PicturePlan, _ recipe: GridRecipe, _ pictures: [PicturePlan],
         _ limits: DecodingLimits, isMask: Bool
     ) throws(MediaError) -> Bitmap {
-        let side = pictures[0].shown
-        func origin(_ index: Int) -> (x: Int, y: Int) {
-            (index % recipe.columns * side.width, index / recipe.columns * side.height)
-        }
-        var plain: [TileRun.Tile] = []
-        for (index, picture) in pictures.enumerated() {
-            guard let item = picture.plainItem else { break }
-            plain.append(try tile(item, picture, plan, origin(index), isMask: isMask))
-        }
-        if plain.count == pictures.count {
-            return try tiles(plain.filter { !$0.place.isEmpty }, recipe.size, limits)
+        if let plain = try plainTiles(plan, recipe, pictures, isMask: isMask) {
+            return try tiles(plain, recipe.size, limits)
         }
         return try Bitmap(size: recipe.size, isOpaque: !plan.hasAlpha) {
             (rows) throws(MediaError) in
             for (index, picture) in pictures.enumerated() {
                 try options.cancellation.check()
                 let bitmap = try shown(picture, limits, isMask: isMask)
-                bitmap.draw(at: origin(index), into: rows, recipe.size, isBlended: false)
+                bitmap.draw(
+                    at: recipe.origin(of: index, pictures[0].shown), into: rows, recipe.size,
+                    isBlended: false)
             }
         }
+    }
+
+    /// The tiles of a grid, where each is nothing but a coded picture; those outside are left out.
+    private func plainTiles(
+        _ plan: PicturePlan, _ recipe: GridRecipe, _ pictures: [PicturePlan], isMask: Bool
+    ) throws(MediaError) -> [TileRun.Tile]? {
+        var plain: [TileRun.Tile] = []
+        for (index, picture) in pictures.enumerated() {
+            guard let item = picture.plainItem else { return nil }
+            let origin = recipe.origin(of: index, picture.shown)
+            plain.append(try tile(item, picture, plan, origin, isMask: isMask))
+        }
+        return plain.filter { !$0.place.isEmpty }
     }
 
     private func overlay(

@@ -40,12 +40,15 @@ final class TileRun: @unchecked Sendable {
     private let options: ReaderOptions
     private let deadline: ContinuousClock.Instant?
     private let threads: Int
+    private let reduction: PlaneReduction?
     private let state = Locked(State())
 
     init(
         _ tiles: [Tile], into canvas: UnsafeMutablePointer<UInt32>, stride: Int,
-        _ media: OpenedHEIC, _ options: ReaderOptions, until deadline: ContinuousClock.Instant?
+        _ media: OpenedHEIC, _ options: ReaderOptions, until deadline: ContinuousClock.Instant?,
+        reducedBy reduction: PlaneReduction? = nil
     ) {
+        self.reduction = reduction
         self.tiles = tiles
         self.canvas = canvas
         self.stride = stride
@@ -118,9 +121,18 @@ final class TileRun: @unchecked Sendable {
             throw .heic("has a picture that is smaller than it says")
         }
         if planes.isDamaged { state.withLock { $0.outcome.damaged += 1 } }
-        let target = canvas + tile.place.y * stride + tile.place.x
-        let (width, height) = (tile.place.width, tile.place.height)
-        guard let told = tile.color else {
+        let place = tile.place
+        guard let reduction else { return write(planes, tile.color, at: place) }
+        reduction.reduce(planes, width: place.width, height: place.height) { planes in
+            write(planes, tile.color, at: place.divided(by: reduction.factor))
+        }
+    }
+
+    /// Converts samples into a place of the canvas; without a color luma is alpha.
+    private func write(_ planes: SamplePlanes, _ told: ColorDescription?, at place: PixelRect) {
+        let target = canvas + place.y * stride + place.x
+        let (width, height) = (place.width, place.height)
+        guard let told else {
             SampleConverter(lumaOf: planes).convert(
                 planes, width: width, height: height, into: target, stride: stride)
             return
@@ -143,6 +155,7 @@ final class TileRun: @unchecked Sendable {
     }
 
     private func clear(_ place: PixelRect) {
+        let place = reduction.map { place.divided(by: $0.factor) } ?? place
         for y in place.y..<place.bottom {
             (canvas + y * stride + place.x).update(repeating: 0, count: place.width)
         }
@@ -156,6 +169,12 @@ final class TileRun: @unchecked Sendable {
             if state.outcome.error == nil || !isLocal { state.outcome.error = error }
             if !isLocal { state.isOver = true }
         }
+    }
+}
+
+extension PixelRect {
+    fileprivate func divided(by factor: Int) -> PixelRect {
+        PixelRect(x: x / factor, y: y / factor, width: width / factor, height: height / factor)
     }
 }
 

@@ -17,6 +17,11 @@ struct GridRecipe: Sendable {
         }
         self.size = size
     }
+
+    /// Where a tile of a size lies; tiles go from left to right, then down.
+    func origin(of index: Int, _ tile: PixelSize) -> (x: Int, y: Int) {
+        (index % columns * tile.width, index / columns * tile.height)
+    }
 }
 
 /// Pictures on top of each other (6.6.2.2).

@@ -16,6 +16,15 @@ struct PictureView: Hashable, Sendable {
         orientation.turned(PixelSize(width: crop.width, height: crop.height))
     }
 
+    /// The same part of a picture that is smaller by a factor, which divides the crop.
+    func divided(by factor: Int) -> PictureView {
+        var view = self
+        view.crop = PixelRect(
+            x: crop.x / factor, y: crop.y / factor, width: crop.width / factor,
+            height: crop.height / factor)
+        return view
+    }
+
     /// Whether all of a picture of this size is shown as it is.
     func isPlain(_ size: PixelSize) -> Bool {
         orientation == .upright && crop.width == size.width && crop.height == size.height

@@ -207,6 +207,22 @@ import Testing
         #expect(picture[0, 24].w == 0)
     }
 
+    @Test func `a much smaller size is the average of the picture`() throws {
+        let tile = Fixtures.tile(1, width: 512, height: 512)
+        var forge = Fixtures.grid(
+            Array(repeating: tile, count: 6), width: 1500, height: 1000,
+            extra: [HEICForge.rotation(1)])
+        let size = PixelSize(width: 40, height: 60)
+        let small = try Fixtures.picture(forge.bytes, ReaderOptions(size: size, threads: 2))
+        let whole = try Fixtures.picture(forge.bytes)
+        #expect(small.psnr(to: try whole.scaled(to: size)) > 45)
+        // A crop at odd places leaves no whole squares.
+        forge.items[6].properties.append(HEICForge.aperture([999, 1, 1499, 1, 0, 1, 0, 1]))
+        let cropped = try Fixtures.picture(forge.bytes, ReaderOptions(size: size))
+        #expect(
+            cropped.psnr(to: try Fixtures.picture(forge.bytes).scaled(to: size)) > 48)
+    }
+
     @Test func `another size is the picture scaled, turned or not`() throws {
         let bytes = Fixtures.grid(extra: [HEICForge.rotation(1), HEICForge.mirror(0)]).bytes
         let whole = try Fixtures.picture(bytes)

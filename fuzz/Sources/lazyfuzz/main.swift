@@ -3,7 +3,7 @@ import Glibc
 @_spi(Testing) import LazyBytes
 import LazyKit
 
-// usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|tiff|video [options of libFuzzer] CORPUS…
+// usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|heic|tiff|video [options of libFuzzer] CORPUS…
 
 /// Small enough that one input costs little, large enough to pass every branch.
 let limits = DecodingLimits(
@@ -112,6 +112,12 @@ case "tiff":
             attempt(data, size, as: .tiff)
             return 0
         })
+case "heic":
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .heic)
+            return 0
+        })
 case "jxl":
     exit(
         LLVMFuzzerRunDriver(&count, &arguments) { data, size in
@@ -138,7 +144,7 @@ case "video":
         })
 default:
     print(
-        "usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|tiff|video [options of libFuzzer] CORPUS…"
+        "usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|heic|tiff|video [options of libFuzzer] CORPUS…"
     )
     exit(64)
 }

@@ -37,7 +37,7 @@ struct Container: Hashable, Sendable {
     }
 
     private static let exactDemuxers: [MediaType: String] = [
-        .mp4: "mov", .m4v: "mov", .mov: "mov", .avif: "mov", .avifSequence: "mov", .heic: "mov",
+        .mp4: "mov", .m4v: "mov", .mov: "mov", .avif: "mov", .avifSequence: "mov",
         .heicSequence: "mov", .webm: "matroska", .matroska: "matroska", .apng: "apng",
         .y4m: "yuv4mpegpipe", .flv: "flv", .ivf: "ivf",
     ]
