@@ -3,7 +3,7 @@ internal import CommandSupport
 import Glibc
 internal import LazyBytes
 
-/// The command line as a whole: what the executable calls.
+/// The entry point of the executable.
 public enum CommandLineTool {
     /// Answers `lazyimg --version` without any of the work that other commands need.
     public static func answerVersion() {
@@ -17,7 +17,7 @@ public enum CommandLineTool {
         }
     }
 
-    /// Runs what the arguments say and ends the process with a documented exit code.
+    /// Runs the command of the arguments and exits with a documented code.
     public static func main() async -> Never {
         Interruption.install()
         // Pictures are allocated on one thread and freed on another; without this every thread's arena

@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: [
         "", "M", "-1", "1.", ".5", "1.2.3", "1X", "1 M B", "99999999999999999999", "1e3", "1,5M",
         "9999999T",
-    ]) func `anything else is no size`(text: String) {
+    ]) func `other texts are not sizes`(text: String) {
         #expect(ByteSize.parse(text) == nil)
     }
 
@@ -23,7 +23,7 @@ import Testing
         (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1250, "1.3 kB"), (99_949, "99.9 kB"),
         (99_950, "100 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (34_500_000, "34.5 MB"),
         (1_000_000_000, "1.0 GB"), (5_000_000_000_000, "5.0 TB"),
-    ]) func `a size is told in three digits`(bytes: Int, text: String) {
+    ]) func `a size is printed with three digits`(bytes: Int, text: String) {
         #expect(ByteSize.text(bytes) == text)
     }
 }

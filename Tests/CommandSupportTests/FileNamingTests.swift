@@ -42,7 +42,7 @@ import Testing
         ("http://a/%E2%80%8B", nil, "download"),
     ]
 
-    @Test(arguments: names) func `a download is named by the server or its address, and stays put`(
+    @Test(arguments: names) func `a download is named by the server or its URL, in its folder`(
         url: String, disposition: String?, name: String
     ) throws {
         let url = try #require(URL(string: url))
@@ -50,7 +50,7 @@ import Testing
         #expect(FileNaming.name(url: url, headers: headers) == name)
     }
 
-    @Test func `a name that no file system takes is cut and keeps its ending`() {
+    @Test func `a name that is too long is shortened and keeps its extension`() {
         let name = FileNaming.safe(String(repeating: "ü", count: 300) + ".webm")
         #expect(name?.utf8.count == 199 || name?.utf8.count == 200)
         #expect(name?.hasSuffix("ü.webm") == true)

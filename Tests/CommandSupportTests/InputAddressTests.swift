@@ -25,7 +25,7 @@ import Testing
         "", "http://", "https:///b.gif", "http://a b/", "data:image/gif;base64", "data:;base64,***",
         "data:,%4",
         "file://other/a.gif", "file:", "file:///%zz", "file:///a%00b",
-    ]) func `what cannot be read is refused as usage`(text: String) {
+    ]) func `invalid addresses are usage errors`(text: String) {
         #expect { try InputAddress(text) } throws: { ($0 as? CommandFailure)?.status == .usage }
     }
 
@@ -54,18 +54,18 @@ import Testing
         #expect(try InputAddress("data:;base64," + text) == .data(Array(plain.utf8)))
     }
 
-    @Test func `base64 knows both alphabets and refuses others`() throws {
+    @Test func `base64 accepts two alphabets`() throws {
         #expect(try InputAddress("data:;base64,+/-_") == .data([0xFB, 0xFF, 0xBF]))
         for text in ["Z", "Zg===", "Zg=a", "Zm9v!"] {
             #expect(throws: CommandFailure.self) { try InputAddress("data:;base64," + text) }
         }
     }
 
-    @Test func `base64 is told by the semicolon before it`() throws {
+    @Test func `base64 is recognized by the semicolon before it`() throws {
         #expect(try InputAddress("data:base64,Zg==") == .data(Array("Zg==".utf8)))
     }
 
-    @Test func `a query and a fragment are no part of a file's path`() throws {
+    @Test func `a query and a fragment are not part of a file's path`() throws {
         #expect(try InputAddress("file:///a.gif?v=1#t") == .path("/a.gif"))
     }
 
@@ -75,13 +75,13 @@ import Testing
         ("http://me@日本語。jp?q", "http://me@xn--wgv71a119e.jp?q"),
         ("https://пример.испытание/", "https://xn--e1afmkfd.xn--80akhbyknj4f/"),
         ("http://[::1]:80/x", "http://[::1]:80/x"),
-    ]) func `hosts beyond ASCII are written in ASCII`(text: String, address: String) throws {
+    ]) func `internationalized hosts are written in ASCII`(text: String, address: String) throws {
         #expect(RemoteAddress.url(text)?.absoluteString == address)
     }
 
     @Test(arguments: [
         "http://a:99999/", "http://a:0/", "http://" + String(repeating: "ü", count: 64) + ".de/",
-    ]) func `ports and hosts that cannot be are refused`(text: String) {
+    ]) func `invalid ports and hosts are rejected`(text: String) {
         #expect(RemoteAddress.url(text) == nil)
     }
 }

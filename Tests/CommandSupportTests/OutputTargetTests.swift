@@ -56,7 +56,7 @@ import ToolSupport
             ("/tmp/", .jpg, "/tmp/clip.jpg", .jpg),
             ("-", .gif, "-", .gif),
         ] as [(String?, OutputFormat?, String, OutputFormat)])
-    func `place and format follow from what is asked for`(
+    func `destination and format follow from the options`(
         output: String?, format: OutputFormat?, label: String, settled: OutputFormat
     ) throws {
         if output == "-", OutputStream.standardOutput.isTerminal { return }
@@ -73,7 +73,7 @@ import ToolSupport
             ("out.gif", .webm, "A preview cannot be written as webm."),
             ("", nil, "An output has an empty name."),
         ] as [(String, OutputFormat?, String)])
-    func `what cannot be written is refused with its reason`(
+    func `unwritable formats are rejected with a reason`(
         output: String, format: OutputFormat?, message: String
     ) throws {
         let input = try input()
@@ -85,7 +85,7 @@ import ToolSupport
         #expect(failure?.hint != nil)
     }
 
-    @Test func `webp and avif mean what is made`() {
+    @Test func `webp and avif are still or animated`() {
         #expect(OutputFormat("webp")?.type(isAnimation: true) == .webpAnimation)
         #expect(OutputFormat("webp")?.type(isAnimation: false) == .webp)
         #expect(OutputFormat("AVIF")?.type(isAnimation: true) == .avifSequence)
@@ -97,7 +97,7 @@ import ToolSupport
         }
     }
 
-    @Test func `the input is never the output, by whatever name`() throws {
+    @Test func `the input is never the output, under any name`() throws {
         let scratch = Scratch()
         Tool.write([1, 2, 3], to: scratch.path("a.gif"))
         symlink(scratch.path("a.gif"), scratch.path("b.gif"))
@@ -114,7 +114,7 @@ import ToolSupport
                 == .usage)
     }
 
-    @Test func `bytes that come piece by piece appear whole`() async throws {
+    @Test func `bytes written in pieces appear complete`() async throws {
         let scratch = Scratch()
         let file = try OutputTarget(scratch.path("a.gif"), for: input(), format: nil, Self.rules)
         let path = scratch.path
@@ -128,7 +128,7 @@ import ToolSupport
         #expect(failure { try file.refuseExisting(.always) } == nil)
     }
 
-    @Test func `work that fails leaves nothing behind`() async throws {
+    @Test func `failed work leaves no file`() async throws {
         let scratch = Scratch()
         let file = try OutputTarget(scratch.path("a.gif"), for: input(), format: nil, Self.rules)
         let failure = await failure { () async throws(CommandFailure) in
@@ -140,7 +140,7 @@ import ToolSupport
         #expect(scratch.names() == [])
     }
 
-    @Test func `a full device is told as what it is`() async throws {
+    @Test func `a full device is reported as such`() async throws {
         let file = try OutputTarget("/dev/full", for: input(), format: nil, Self.rules)
         let failure = await failure { () async throws(CommandFailure) in
             try await write([[1, 2]], to: file, .always)
@@ -162,7 +162,7 @@ import ToolSupport
         #expect(scratch.names() == ["a.gif"])
     }
 
-    @Test func `what is held back goes nowhere until it is kept`() throws {
+    @Test func `held back output is written when it is kept`() throws {
         let scratch = Scratch()
         mkfifo(scratch.path("pipe"), 0o600)
         let reader = open(scratch.path("pipe"), O_RDONLY | O_NONBLOCK)

@@ -7,7 +7,7 @@ import Testing
         arguments: [
             ("postr", "poster"), ("psoter", "poster"), ("conver", "convert"), ("Info", "info"),
             ("frobnicate", nil), ("x", nil), ("lop", "loop"),
-        ] as [(String, String?)]) func `the nearest word is meant, where it is near`(
+        ] as [(String, String?)]) func `the nearest word is suggested if it is similar`(
             wrong: String, right: String?
         )
     {
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [("", "ab", 2), ("ab", "ba", 1), ("kitten", "sitting", 3), ("a", "a", 0)])
-    func `a distance counts letters`(one: String, other: String, distance: Int) {
+    func `a distance counts edits`(one: String, other: String, distance: Int) {
         #expect(Suggestion.distance(one, other) == distance)
     }
 }

@@ -17,7 +17,7 @@ import Testing
         ("1:59:59.999", .milliseconds(7_199_999)),
     ]
 
-    @Test(arguments: times) func `a time is read exactly`(text: String, time: Duration) {
+    @Test(arguments: times) func `a time is parsed exactly`(text: String, time: Duration) {
         #expect(TimestampParser.duration(text) == time)
     }
 
@@ -25,7 +25,7 @@ import Testing
         "", ".", "abc", "-1", "1.2.3", "1m2", "2s1m", "1s1s", "1x", "1:60", "1:2:3:4", "1:", ":1",
         "1:60:00", "1 s",
         "1e3", "٣", "9999999999", "1:-1", "00:00:60", "nan", "inf", "5%",
-    ]) func `what is no time is refused`(text: String) {
+    ]) func `invalid times are rejected`(text: String) {
         #expect(TimestampParser.duration(text) == nil)
     }
 }

@@ -61,7 +61,7 @@ import ToolSupport
         unlink(scratch.path + ".sh")
     }
 
-    @Test func `what is found is in the order of its bytes`() {
+    @Test func `found files are in the order of their bytes`() {
         makeTree()
         let found = Glob.files(scratch.path + "/**/*.mp4")
         #expect(found == found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
@@ -71,11 +71,11 @@ import ToolSupport
     @Test(arguments: [
         ("a*", true), ("a\\*", false), ("a", false), ("{a,b}", false), ("a[", true),
         ("\\\\*", true),
-    ]) func `a pattern is told from a name`(text: String, isPattern: Bool) {
+    ]) func `a pattern is distinguished from a name`(text: String, isPattern: Bool) {
         #expect(Glob.isPattern(text) == isPattern)
     }
 
-    @Test func `a long row of stars takes no long time`() {
+    @Test func `a long row of stars is matched quickly`() {
         let pattern = GlobPattern(String(repeating: "*a", count: 40) + "b")
         #expect(!pattern.matches(String(repeating: "a", count: 400)))
     }

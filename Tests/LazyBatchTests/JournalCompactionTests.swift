@@ -50,7 +50,7 @@ import ToolSupport
         #expect(scratch.names() == ["j.jsonl"])
     }
 
-    @Test func `one that others have open stays, with their claims and lines`() throws {
+    @Test func `a journal that others have open is not replaced`() throws {
         let scratch = Scratch()
         let path = journal(scratch, Self.text())
         let other = try Journal(path)
@@ -63,7 +63,7 @@ import ToolSupport
         #expect(own.record(of: "/o/4.png")?.state == .done)
     }
 
-    @Test func `who opens it next shares the new file`() throws {
+    @Test func `the next process to open it shares the new file`() throws {
         let scratch = Scratch()
         let path = journal(scratch, Self.text())
         let first = try Journal(path, leastCompacted: 20)
@@ -79,11 +79,11 @@ import ToolSupport
         ("short", 64, text()), ("of new lines", 10, (0..<30).map { line($0) }.joined()),
         ("of one run", 10, (0..<30).map { line($0, .start) + line($0) }.joined()), ("empty", 0, ""),
     ])
-    func `others stay`(name: String, least: Int, text: String) {
+    func `other journals are not compacted`(name: String, least: Int, text: String) {
         #expect(JournalCompaction.compacted(text, least: least) == nil, "\(name)")
     }
 
-    @Test func `what a killed process left is no harm`() throws {
+    @Test func `files of a killed process are ignored`() throws {
         let scratch = Scratch()
         let path = journal(scratch, Self.text())
         Tool.write(Array(Self.line(99).utf8), to: path + ".new")
@@ -94,7 +94,7 @@ import ToolSupport
         #expect(scratch.names() == ["j.jsonl"])
     }
 
-    @Test func `a link stays a link, and the mode stays`() throws {
+    @Test func `a link stays a link, and the mode is kept`() throws {
         let scratch = Scratch()
         let path = journal(scratch, Self.text())
         chmod(path, 0o600)

@@ -17,7 +17,7 @@ import ToolSupport
             files: size.map { [JournalRecord.File(path: "a.png", size: $0)] } ?? [])
     }
 
-    @Test func `a record is read back as it was written`() {
+    @Test func `a record is read as it was written`() {
         for state in [JournalRecord.State.start, .done, .error] {
             let record = Self.record(state, "/o/a \"\n.png")
             #expect(record.line.hasSuffix("}\n"))
@@ -26,7 +26,7 @@ import ToolSupport
         }
     }
 
-    @Test func `a line has the form of earlier versions where names are UTF-8`() throws {
+    @Test func `a line with UTF-8 names has the form of earlier versions`() throws {
         let line =
             #"{"state": "done", "output": "/o/ä.png", "input": "/i/ä.gif", "options": "x", "identity": null, "files": [["/o/ä.png", 5]]}"#
         let record = try #require(JournalRecord(line))
@@ -34,7 +34,7 @@ import ToolSupport
         #expect(record.line == line + "\n")
     }
 
-    @Test func `a line keeps names that are not UTF-8`() throws {
+    @Test func `a line preserves names that are not UTF-8`() throws {
         let names = [[0x2F, 0xFF], [0x2F, 0xE9, 0x62]].map { FileName.text($0) }
         let record = JournalRecord(
             .done, output: names[0], input: names[1], identity: nil, options: "x",
@@ -47,7 +47,7 @@ import ToolSupport
         #expect(value["files"]?.elements?.allSatisfy { $0.elements?.count == 2 } == true)
     }
 
-    @Test func `a journal torn at any byte says what its whole lines say`() {
+    @Test func `a journal truncated at any byte has the records of its complete lines`() {
         let lines = [
             Self.record(.start).line, Self.record(.done).line, Self.record(.start, "/o/b.png").line,
         ]
@@ -62,7 +62,7 @@ import ToolSupport
         }
     }
 
-    @Test func `what is appended to a torn journal is not lost`() throws {
+    @Test func `lines appended to a truncated journal are kept`() throws {
         let scratch = Scratch()
         let path = scratch.path("deep/er/j.jsonl")
         do {
@@ -159,13 +159,13 @@ import ToolSupport
                 .make(overwrites: false)
             ),
         ] as [(String, SkipDecision.Facts, SkipDecision)])
-    func `what is made is left, and what is not ours`(
+    func `existing outputs and foreign files are kept`(
         name: String, facts: SkipDecision.Facts, decision: SkipDecision
     ) {
         #expect(SkipDecision(facts, content: { "c0" }) == decision, "\(name)")
     }
 
-    @Test func `content is read only where nothing else tells`() {
+    @Test func `content is read only if nothing else decides`() {
         for facts in [Self.facts(Self.record(.done)), Self.facts(nil), Self.facts(nil, size: nil)] {
             _ = SkipDecision(facts) {
                 Issue.record("it was read")
@@ -174,7 +174,7 @@ import ToolSupport
         }
     }
 
-    @Test func `a file's digest is sha256sum's, with and without a library`() {
+    @Test func `a file's digest equals that of sha256sum, with and without a library`() {
         let scratch = Scratch()
         for count in [0, 1, 63, 64, 65, 300_000] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 >> 8) }

@@ -42,11 +42,11 @@ import ToolSupport
         (
             #"{"inputBytes": "?"}"#, "is not valid: 'inputBytes' has a value of the wrong kind"
         ),
-    ]) func `a bad line says what is wrong with it`(line: String, reason: String) {
+    ]) func `an invalid line names its error`(line: String, reason: String) {
         #expect(throws: Manifest.Fault(reason: reason)) { try Manifest.entry(line) }
     }
 
-    @Test func `what is written is read back the same`() throws {
+    @Test func `written records are read unchanged`() throws {
         let text = "a\"\\\n\t\u{1}\u{7F}ä😀/"
         let value = JSONValue.object([
             ("a", .array([.string(text), .integer(-5), .null])), ("b", .bool(true)),

@@ -24,7 +24,7 @@ import Testing
         #expect(sizes.allSatisfy { abs(Double($0) - mean) <= 5 * mean.squareRoot() + 1 })
     }
 
-    @Test func `the hash is SHA-256's, so that others can tell the shard too`() {
+    @Test func `the shard is computed from SHA-256`() {
         // printf clips/a.mp4 | sha256sum
         let expected = Peer.output(of: "printf clips/a.mp4 | sha256sum").prefix(64)
         let digest = Digest.sha256(Array("clips/a.mp4".utf8))

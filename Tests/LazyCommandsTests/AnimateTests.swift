@@ -22,7 +22,7 @@ import ToolSupport
         Tool.run(["animate"] + arguments)
     }
 
-    @Test func `the usual thumbnail is a WebP of three seconds that loops`() async throws {
+    @Test func `the default thumbnail is a WebP of three seconds that loops`() async throws {
         let output = scratch.path("a.webp")
         let outcome = animate(Self.clip, "-o", output, "--json")
         #expect(outcome.status == 0)
@@ -58,7 +58,7 @@ import ToolSupport
         #expect(made.info.loop.plays == 3)
     }
 
-    @Test(arguments: ["40K", "12K"]) func `a file has no more bytes than allowed`(
+    @Test(arguments: ["40K", "12K"]) func `a file is not larger than --max-bytes`(
         _ budget: String
     ) throws {
         let output = scratch.path("a.webp")
@@ -70,28 +70,28 @@ import ToolSupport
         #expect(count > most / 3)
     }
 
-    @Test func `a budget that nothing fits leaves no file`() {
+    @Test func `a budget that nothing fits writes no file`() {
         let outcome = animate(Self.clip, "-o", scratch.path("a.webp"), "--max-bytes", "200")
         #expect(outcome.status == 76)
         #expect(outcome.errors.hasPrefix("lazyimg: \(Self.clip): No thumbnail fits into 200 bytes"))
         #expect(scratch.names() == [])
     }
 
-    @Test func `a picture cannot be animated`() {
+    @Test func `a still cannot be animated`() {
         let outcome = animate(Media.path("still.jpg"), "-o", scratch.path("a.webp"))
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains("The input is one picture"))
         #expect(scratch.names() == [])
     }
 
-    @Test func `what exists is kept unless told otherwise`() {
+    @Test func `existing files are kept by default`() {
         let output = scratch.path("a.gif")
         #expect(animate(Media.path("counter.gif"), "-o", output).status == 0)
         #expect(animate(Media.path("counter.gif"), "-o", output).status == 73)
         #expect(animate(Media.path("counter.gif"), "-o", output, "--force").status == 0)
     }
 
-    @Test func `what was weighed can be seen`() {
+    @Test func `--explain prints the candidates`() {
         let outcome = animate(Self.clip, "-o", scratch.path("a.webp"), "--explain")
         #expect(outcome.text.contains(" *"))
         #expect(outcome.text.hasPrefix("   from s     to s    score"))
@@ -106,7 +106,7 @@ import ToolSupport
         ["--colors", "16", "--format", "webp"], ["--codec", "vp9", "--format", "gif"],
         ["--max-bytes", "none"], ["--background", "#12"], ["--format", "ppm"],
         ["--start", "2", "--end", "1"],
-    ]) func `nonsense is refused in a sentence`(_ options: [String]) {
+    ]) func `invalid arguments are rejected with a sentence`(_ options: [String]) {
         let outcome = Tool.run(["animate", Self.clip, "-o", scratch.path("out")] + options)
         #expect(outcome.status == 64)
         #expect(outcome.errors.hasPrefix("lazyimg: "))
@@ -123,7 +123,7 @@ import ToolSupport
         #expect(PixelColor(css: text) == color)
     }
 
-    @Test func `equal options have equal keys, and others have not`() throws {
+    @Test func `keys are equal for equal options only`() throws {
         let lines = try [
             [], ["--fps", "12"], ["--width", "200"], ["--speed", "2"], ["--reverse"],
             ["--quality", "50"], ["--loop", "once"], ["--max-bytes", "1M"], ["--duration", "2"],

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         "", "x", "0x3", "-1x3", "640x360<", "640x360x2", "ax3", "640X360", "99999999999x1",
     ])
-    func `what is no size is refused`(text: String) {
+    func `invalid sizes are rejected`(text: String) {
         #expect(throws: ArgumentError.self) { try Arguments.size(text) }
     }
 
@@ -45,7 +45,7 @@ import Testing
         "0", "-1", "1001", "1/0", "a", "", "1m", "5ms", "0/5", "1:30", "1/1000001",
         "9223372036854775807/9223372036854775806",
     ])
-    func `what is no rate is refused`(text: String) {
+    func `invalid rates are rejected`(text: String) {
         #expect(throws: ArgumentError.self) { try Arguments.rate(text) }
     }
 
@@ -55,7 +55,7 @@ import Testing
         ("source", .asAuthored),
     ]
 
-    @Test(arguments: loops) func `loops are a number or a word`(text: String, looping: Looping)
+    @Test(arguments: loops) func `a loop is a number or a word`(text: String, looping: Looping)
         throws
     {
         #expect(try Arguments.looping(text) == looping)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `whole numbers keep within their bounds`() throws {
+    @Test func `whole numbers have bounds`() throws {
         #expect(try Arguments.positive("1") == 1)
         #expect(try Arguments.notNegative("0") == 0)
         for text in ["0", "-1", "1.5", "", "99999999999"] {
@@ -84,14 +84,14 @@ import Testing
         ("12.5%", .percent(12.5)), ("#120", .index(120)), ("#-2", .index(-2)), ("-1", .index(-1)),
     ]
 
-    @Test(arguments: moments) func `a poster's moment is read`(text: String, choice: PosterChoice)
+    @Test(arguments: moments) func `a poster's moment is parsed`(text: String, choice: PosterChoice)
         throws
     {
         #expect(try PosterChoice(parsing: text) == choice)
     }
 
     @Test(arguments: ["", "101%", "-5%", "nan%", "#", "#a", "middle", "--", "-1.5", "#99999999999"])
-    func `what is no moment is refused`(text: String) {
+    func `invalid moments are rejected`(text: String) {
         #expect(throws: ArgumentError.self) { try PosterChoice(parsing: text) }
     }
 

@@ -116,14 +116,14 @@ import ToolSupport
         ),
     ]
 
-    @Test(arguments: refusals) func `a refusal is one line and a code`(refusal: Refusal) {
+    @Test(arguments: refusals) func `an error is one line and an exit code`(refusal: Refusal) {
         let outcome = Tool.run(refusal.arguments)
         #expect(outcome.errors == "lazyimg: \(refusal.line)\n")
         #expect(outcome.status == refusal.status)
         #expect(outcome.output == [])
     }
 
-    @Test func `what a library prints of a damaged file is not seen`() {
+    @Test func `messages of libraries about a damaged file are suppressed`() {
         let scratch = Scratch()
         // libjxl says of this header that it skips an extension.
         let head: [UInt8] = [
@@ -136,7 +136,7 @@ import ToolSupport
         #expect(outcome.errors.count { $0 == "\n" } == 1)
     }
 
-    @Test func `errors are objects where JSON is asked for`() {
+    @Test func `errors are objects with --json`() {
         let outcome = Tool.run(["info", "--json", "/nowhere/a.gif"])
         #expect(
             outcome.errors
@@ -166,7 +166,7 @@ import ToolSupport
         #expect(Tool.run(["--help"], output: "/dev/full").status == 74)
     }
 
-    @Test func `formats and doctor tell what is written, and by what`() {
+    @Test func `formats and doctor list encoders`() {
         let formats = Tool.run(["formats"]).text
         let writes = formats.firstRange(of: "writes\n").map { formats[$0.upperBound...] } ?? ""
         for name in ["gif", "webp-animation", "apng", "avif-sequence", "mp4", "webm"] {
@@ -186,7 +186,7 @@ import ToolSupport
     }
 
     @Test(arguments: ["raw", "framehash", "ppm"])
-    func `an output that cannot take more is an error`(
+    func `a full output is an error`(
         format: String
     ) {
         let outcome = Tool.run(
@@ -196,14 +196,14 @@ import ToolSupport
             outcome.errors == "lazyimg: Cannot write standard output: No space left on device.\n")
     }
 
-    @Test func `an output that is closed is an error, and no file takes its place`() {
+    @Test func `a closed output is an error`() {
         let outcome = Tool.shell("\"$lazyimg\" info '\(Self.gif)' >&-")
         #expect(outcome.status == 74)
         #expect(outcome.errors == "lazyimg: Cannot write standard output: Bad file descriptor.\n")
         #expect(Tool.shell("\"$lazyimg\" info '\(Self.gif)' >&- 2>&-").status == 74)
     }
 
-    @Test func `a reader that leaves early ends the work quietly`() {
+    @Test func `a closed pipe ends the work without a message`() {
         let clip = Media.path("clip.mp4")
         let outcome = Tool.shell(
             "( \"$lazyimg\" play '\(clip)' --frames - --format raw; echo $? >&2 ) | head -c 100 | wc -c"
@@ -248,13 +248,13 @@ import ToolSupport
         #expect(Self.facts(Tool.run(words + ["data:," + hex.joined()])) == expected)
     }
 
-    @Test func `the duration beside frames is theirs, whatever the header says`() {
+    @Test func `the duration printed with frames is their sum`() {
         let outcome = Tool.run(["info", "--json", "--frames", Media.path("vfr.mp4")])
         #expect(outcome.text.contains("\"durationUs\": 2682000,\n"))
         #expect(outcome.text.contains(#""ptsUs": 2507000, "durationUs": 175000,"#))
     }
 
-    @Test func `info is exact for people and programs`() {
+    @Test func `info is exact as text and as JSON`() {
         let media = Media.path("loop-3.gif")
         #expect(
             Tool.run(["info", media]).text == """

@@ -15,7 +15,7 @@ import Testing
         ("*.gif", "http://a/b.mp4", false), ("http://a/b.gi?", "http://a/b.gif", true),
         ("http://a/b.gif", "http://a/b.gif\naccept: image/webp", true),
         ("own key", "own key", true),
-    ]) func `an address or a pattern means keys`(pattern: String, key: String, isMeant: Bool) {
+    ]) func `a URL or a pattern matches keys`(pattern: String, key: String, isMeant: Bool) {
         #expect(KeyPattern(pattern).matches(key) == isMeant)
     }
 
@@ -27,12 +27,12 @@ import Testing
     }
 
     @Test(arguments: ["", "d", "30", "1.5h", "-1d", "30 d"])
-    func `anything else is no age`(text: String) {
+    func `other texts are not ages`(text: String) {
         #expect(throws: ArgumentError.self) { try CacheArguments.age(text) }
     }
 
     @Test(arguments: [(-5, "0 s"), (59, "59 s"), (60, "1 min"), (7200, "2 h"), (864_000, "10 d")])
-    func `an age is told in one number`(seconds: Int, text: String) {
+    func `an age is printed as one number`(seconds: Int, text: String) {
         #expect(CachedRow.age(.seconds(seconds)) == text)
     }
 }

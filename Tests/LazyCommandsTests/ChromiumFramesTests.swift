@@ -35,9 +35,9 @@ import Testing
         return references
     }()
 
-    @Test func `the table is there`() { #expect(Self.references.count >= 17) }
+    @Test func `the table exists`() { #expect(Self.references.count >= 17) }
 
-    @Test(arguments: references) func `pixels, delays and plays are the browser's`(
+    @Test(arguments: references) func `pixels, delays and plays equal those of the browser`(
         reference: Reference
     ) async throws {
         let sequence = try FrameSequence(path: Media.path(String(reference.name)))

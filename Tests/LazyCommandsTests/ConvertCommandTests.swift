@@ -84,14 +84,14 @@ import ToolSupport
     ]
 
     @Test(arguments: refusals)
-    func `a refusal is one line and a code`(_ refusal: Refusal) {
+    func `an error is one line and an exit code`(_ refusal: Refusal) {
         let outcome = Tool.run(refusal.arguments)
         #expect(outcome.status == refusal.status)
         #expect(outcome.errors == "lazyimg: \(refusal.line)\n")
         #expect(outcome.output == [])
     }
 
-    @Test func `what would be larger is not written, unless that is wanted`() {
+    @Test func `a larger file is not written without --allow-larger`() {
         let scratch = Scratch()
         let target = scratch.path("a.apng")
         let refused = Tool.run(["convert", Self.gif, "-o", target])
@@ -112,7 +112,7 @@ import ToolSupport
         #expect(sized.status == 0 && !sized.output.isEmpty)
     }
 
-    @Test func `an existing file stays`() {
+    @Test func `an existing file is kept`() {
         let scratch = Scratch()
         Tool.write([1], to: scratch.path("a.apng"))
         let outcome = Tool.run(["convert", Self.gif, "-o", scratch.path("a.apng")])
@@ -145,7 +145,7 @@ import ToolSupport
         #expect(!scratch.names().contains { $0.hasPrefix("b.") || $0.hasPrefix("notes") })
     }
 
-    @Test func `several inputs go to a folder, and one does not keep the others back`() {
+    @Test func `several inputs go to a folder, and one does not stop the others`() {
         let scratch = Scratch()
         Tool.write(Array("GIF89a".utf8), to: scratch.path("broken.gif"))
         let outcome = Tool.run([
@@ -166,7 +166,7 @@ import ToolSupport
         #expect(outcome.text.contains("lossless: yes, APNG always is\n"))
     }
 
-    @Test func `a sheet stands with its tables beside it, or not at all`() {
+    @Test func `a sheet appears with its tables, or not at all`() {
         let scratch = Scratch()
         let sheet = ["sheet", Media.path("clip.mp4"), "-o", scratch.path("a b.png")]
         #expect(Tool.run(sheet + ["--count", "6"]).status == 0)
@@ -200,7 +200,7 @@ import ToolSupport
         #expect(piped.errors.contains("cannot go to standard output"))
     }
 
-    @Test func `several inputs have no place in one file`() {
+    @Test func `several inputs cannot be written to one file`() {
         let scratch = Scratch()
         let outcome = Tool.run([
             "animate", Self.gif, Media.path("loop-3.gif"), "-o", scratch.path("x.webp"),
@@ -216,7 +216,7 @@ import ToolSupport
         #expect(outcome.output.starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
 
-    @Test func `a signal in the midst of it leaves no file`() {
+    @Test func `a signal during the work leaves no file`() {
         let scratch = Scratch()
         let process = Tool.start([
             "convert", Media.path("clip.mp4"), "-o", scratch.path("a.apng"), "--force", "--bounce",

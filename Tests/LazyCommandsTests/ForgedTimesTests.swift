@@ -25,8 +25,7 @@ import ToolSupport
     ]
 
     @Test(arguments: commands)
-    func `times at the edges of integers are shown or refused, never a trap`(command: String) throws
-    {
+    func `times at the limits of integers never trap`(command: String) throws {
         let forge = try IVFForge()
         for (number, clock) in Self.clocks.enumerated() {
             let (times, numerator, denominator) = clock
@@ -46,7 +45,7 @@ import ToolSupport
         }
     }
 
-    @Test func `a frame of thirty years does not keep an animation from being made`() throws {
+    @Test func `a frame of thirty years does not prevent a thumbnail`() throws {
         let input = scratch.path("in.ivf")
         Tool.write(
             try IVFForge().file(at: [0, 100, 200, 1_000_000_000_000]), to: input)
@@ -59,7 +58,7 @@ import ToolSupport
 
     /// Steps of a frame that is shown for ages: every command would be at it forever.
     @Test(arguments: [(SIGTERM, CInt(143)), (SIGINT, CInt(130)), (SIGQUIT, CInt(131))])
-    func `the first signal ends a command whose work a file made endless`(
+    func `the first signal ends endless work`(
         signal: CInt, status: CInt
     ) throws {
         let (input, out) = (scratch.path("in.ivf"), scratch.path("out"))
@@ -77,7 +76,7 @@ import ToolSupport
         #expect(!scratch.text("errors").contains("did not end by itself"))
     }
 
-    @Test func `no more frames of one are written at a steady rate than the limits allow`() throws {
+    @Test func `a steady rate writes no more frames than the limits allow`() throws {
         let input = scratch.path("in.ivf")
         Tool.write(try IVFForge().file(at: [0, 40, 100_000, 100_040]), to: input)
         let outcome = Tool.run([

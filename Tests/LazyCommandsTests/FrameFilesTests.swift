@@ -21,7 +21,7 @@ import ToolSupport
         Tool.run(["play", "--frames", scratch.path("out")] + arguments)
     }
 
-    @Test func `every frame becomes a PNG, and a list says when it is shown`() async throws {
+    @Test func `every frame becomes a PNG, and a list has its time`() async throws {
         let outcome = play(Self.gif)
         #expect(outcome.status == 0)
         #expect(outcome.text == "")
@@ -43,7 +43,7 @@ import ToolSupport
         }
     }
 
-    @Test func `what exists is kept unless told otherwise`() {
+    @Test func `existing files are kept by default`() {
         #expect(play(Self.gif).status == 0)
         let again = play(Self.gif)
         #expect(again.status == 73)
@@ -62,7 +62,7 @@ import ToolSupport
         #expect(scratch.names("out").count == 6)
     }
 
-    @Test func `fewer frames by force take those away that the list names, and no others`() {
+    @Test func `fewer frames with --force remove only those that the list names`() {
         #expect(play(Self.gif).status == 0)
         Tool.write([1], to: scratch.path("out/frame-00009.png"))
         Tool.write([1], to: scratch.path("out/mine.txt"))
@@ -106,7 +106,7 @@ import ToolSupport
         #expect(scratch.text("out/frames.framehash") == one.text)
     }
 
-    @Test func `raw is frame after frame without padding, files or stream`() {
+    @Test func `raw output has no padding, as files and as a stream`() {
         let stream = Tool.run(["play", Self.gif, "--frames", "-", "--format", "raw", "--jobs", "5"])
         #expect(stream.output.count == 5 * 16 * 16 * 4)
         #expect(play(Self.gif, "--pattern", "{index:02}.raw").status == 0)
@@ -114,7 +114,7 @@ import ToolSupport
         #expect(files == stream.output)
     }
 
-    @Test func `several inputs are told apart by their names`() {
+    @Test func `several inputs have different names`() {
         #expect(play(Self.gif, Media.path("loop-0.gif"), "--max-frames", "1", "--json").status == 0)
         #expect(
             scratch.names("out") == [
@@ -122,7 +122,7 @@ import ToolSupport
             ])
     }
 
-    @Test func `sizes and numbers are as asked for`() throws {
+    @Test func `sizes and numbers follow the options`() throws {
         #expect(
             play(
                 Media.path("counter.gif"), "--size", "20x20^", "--fps", "10", "--start", "0.2",
@@ -137,7 +137,7 @@ import ToolSupport
     }
 
     @Test(arguments: ["vfr.mp4", "vfr.mkv", "small.mp4", "counter.gif"])
-    func `one frame only is the first of all of them`(clip: String) {
+    func `--max-frames 1 writes the first frame`(clip: String) {
         let hashes = ["play", Media.path(clip), "--frames", "-", "-f", "framehash"]
         let all = Tool.run(hashes + ["--start", "1"]).text.split(separator: "\n")
         let one = Tool.run(hashes + ["--start", "1", "--max-frames", "1"]).text
@@ -160,7 +160,7 @@ import ToolSupport
         }
     }
 
-    @Test func `what a killed run left in the way does not stop the next`() throws {
+    @Test func `files of a killed run do not stop the next one`() throws {
         let folder = OutputFolder(scratch.path)
         for number in 1...3 {
             Tool.write([1], to: scratch.path(".a.lazyimg-\(getpid())-\(number)"))
@@ -171,7 +171,7 @@ import ToolSupport
         #expect(scratch.names().count == 4)
     }
 
-    @Test func `damage that ends it early keeps the good frames and says so in one line`() throws {
+    @Test func `damage keeps the frames before it and is reported in one line`() throws {
         let whole = Tool.bytes(Media.path("counter.gif"))
         Tool.write(Array(whole[..<(whole.count * 2 / 3)]), to: scratch.path("cut.gif"))
         let outcome = Tool.run([
@@ -183,7 +183,7 @@ import ToolSupport
         #expect(outcome.errors.filter { $0 == "\n" }.count == 1)
     }
 
-    @Test func `a limit ends it with its own code`() {
+    @Test func `a limit has its own exit code`() {
         let bomb = GIFForge(width: 60000, height: 60000, palette: [0, 1])
         var forge = bomb
         forge.control(delay: 1)
@@ -197,7 +197,7 @@ import ToolSupport
         #expect(outcome.output == [])
     }
 
-    @Test func `a report has a place for each input, also for one that failed`() {
+    @Test func `a report has an entry for each input, also for one that failed`() {
         let outcome = play(Self.gif, "/nowhere/a.gif", "--json", "--max-frames", "1")
         #expect(outcome.status == 1)
         #expect(
@@ -218,7 +218,7 @@ import ToolSupport
                 """)
     }
 
-    @Test func `a size beyond the limits is refused before memory is asked for`() {
+    @Test func `a size over the limits is rejected before memory is allocated`() {
         let arguments = [Self.gif, "--size", "65535x65535!"]
         let frames = Tool.run(["play", "--frames", scratch.path("out")] + arguments)
         #expect(frames.status == 76)
@@ -226,12 +226,12 @@ import ToolSupport
         #expect(scratch.names() == [])
     }
 
-    @Test func `an input that is missing leaves no folder behind`() {
+    @Test func `a missing input leaves no folder`() {
         #expect(play("/nowhere/a.gif").status == 66)
         #expect(scratch.names() == [])
     }
 
-    @Test func `a poster is a PNG beside its input, once`() {
+    @Test func `a poster is a PNG next to its input, written once`() {
         Tool.write(Tool.bytes(Self.gif), to: scratch.path("a.gif"))
         #expect(Tool.run(["poster", scratch.path("a.gif")]).status == 0)
         #expect(scratch.names() == ["a.gif", "a.png"])
@@ -245,7 +245,7 @@ import ToolSupport
         #expect(Tool.run(["poster", scratch.path("a.gif"), "--force"]).status == 0)
     }
 
-    @Test func `a poster does not take the place of its input by itself`() {
+    @Test func `a poster does not replace its input`() {
         let still = Tool.bytes(Media.path("still-rgb8.png"))
         Tool.write(still, to: scratch.path("a.png"))
         let outcome = Tool.run(["poster", scratch.path("a.png"), "--width", "8", "--force"])
@@ -267,12 +267,12 @@ import ToolSupport
     }
 
     @Test(arguments: [("#3", 3), ("-1", 4), ("last", 4), ("first", 0), ("0", 0), ("100%", 4)])
-    func `a poster is the frame asked for`(moment: String, index: Int) {
+    func `a poster is the requested frame`(moment: String, index: Int) {
         let arguments = ["poster", Self.gif, "-o", "/dev/null", "--json", "--at", moment]
         #expect(Tool.run(arguments).text.contains("\"index\": \(index),"))
     }
 
-    @Test func `an explanation shows what was looked at`() {
+    @Test func `an explanation shows the candidates`() {
         let outcome = Tool.run([
             "poster", Media.path("black-first.gif"), "-o", "/dev/null", "--explain",
         ])

@@ -91,13 +91,13 @@ import ToolSupport
     ]
 
     @Test(arguments: refusals)
-    func `a hint names what can be done`(_ refusal: Refusal) {
+    func `a hint names a solution`(_ refusal: Refusal) {
         let outcome = Tool.run(refusal.arguments)
         #expect(outcome.status == refusal.status)
         #expect(outcome.errors == "lazyimg: \(refusal.line)\n")
     }
 
-    @Test func `the last moment and the end of a clip are in it`() {
+    @Test func `the last moment and the end are inside the clip`() {
         for moment in ["1.999", "2", "100%", "last"] {
             let outcome = Tool.run([
                 "poster", Media.path("small.mp4"), "--at", moment, "-o", "-", "-f", "ppm",
@@ -111,7 +111,7 @@ import ToolSupport
                 == 0)
     }
 
-    @Test func `a codec that FFmpeg does not know is called by its code`() {
+    @Test func `an unknown codec is named by its code`() {
         let scratch = Scratch()
         var bytes = Tool.bytes(Media.path("small.mp4"))
         let (avc, vvc) = (Array("avc1".utf8), Array("vvc1".utf8))
@@ -127,7 +127,7 @@ import ToolSupport
         #expect(outcome.errors.contains("the codec vvc."))
     }
 
-    @Test func `what decoders print about a file is kept from users`() {
+    @Test func `messages of decoders are suppressed`() {
         let scratch = Scratch()
         var bytes = Tool.bytes(Media.path("still.avif"))
         // A unit of a type that AV1 does not have in front of the picture's own.
@@ -143,7 +143,7 @@ import ToolSupport
         #expect(outcome.errors.hasPrefix("lazyimg: "))
     }
 
-    @Test func `a refusal leaves no folder behind`() {
+    @Test func `an error leaves no folder`() {
         let scratch = Scratch()
         for name in ["a.gif", "a.mp4"] {
             let source = name == "a.gif" ? "counter.gif" : "small.mp4"
@@ -159,7 +159,7 @@ import ToolSupport
         #expect(scratch.names("to") == ["a.png"])
     }
 
-    @Test func `a file that is changed in place is called as it was named`() {
+    @Test func `a file changed in place is reported by its given name`() {
         let outcome = Tool.shell(
             """
             cd "$(mktemp -d)" && cp '\(Media.path("counter.gif"))' a.gif

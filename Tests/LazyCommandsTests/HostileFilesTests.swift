@@ -55,7 +55,7 @@ enum Promise: String, CaseIterable, Sendable {
 /// Memory is refused before it is taken: measured from outside, in a process for each file.
 @Suite(.ownThreads, .serialized, .needs("time")) struct HostileFilesTests {
     @Test(arguments: Hostile.all, Promise.allCases)
-    func `a process stays below what its profile promises`(
+    func `a process stays below the limits of its profile`(
         file: Hostile, profile: Promise
     ) throws {
         let scratch = Scratch()
@@ -72,7 +72,7 @@ enum Promise: String, CaseIterable, Sendable {
         }
     }
 
-    @Test func `a large picture without content is not read as a whole`() throws {
+    @Test func `a large image without content is not read completely`() throws {
         let scratch = Scratch()
         let path = scratch.path("sparse.png")
         let head = try Media.array("still-rgba8.png").prefix(33)
@@ -86,7 +86,9 @@ enum Promise: String, CaseIterable, Sendable {
 
     /// A film's tables, and behind them samples of which most are a hole.
     @Test(arguments: ["local", "web", "untrusted"])
-    func `a film of many gigabytes gives poster, facts, sheet and excerpt`(profile: String) throws {
+    func `a file of many gigabytes gives poster, metadata, sheet and excerpt`(profile: String)
+        throws
+    {
         let scratch = Scratch()
         let path = scratch.path("film.mp4")
         let clip = try Media.array("clip.mp4")

@@ -19,13 +19,13 @@ import ToolSupport
             (["--limits", "trusted"], false, .local),
             (["--limits", "local"], false, .local),
         ] as [([String], Bool, DecodingLimits)])
-    func `the profile is named, or follows from where the input is`(
+    func `the profile is named, or follows from the input`(
         words: [String], isLocal: Bool, expected: DecodingLimits
     ) throws {
         #expect(try LimitsOptions.parse(words).choice.limits(isLocal: isLocal) == expected)
     }
 
-    @Test func `single limits change the profile`() throws {
+    @Test func `individual limits change the profile`() throws {
         let words = ["--limits", "web", "--limit", "pixels=100M,memory=2G", "--limit", "time=none"]
         var expected = DecodingLimits.web
         expected.pixelsPerFrame = 100_000_000
@@ -35,11 +35,11 @@ import ToolSupport
     }
 
     @Test(arguments: ["pixel=1", "pixels", "pixels=", "pixels=-1", "pixels=0", "time=x", "", ","])
-    func `what is no limit is refused`(text: String) {
+    func `invalid limits are rejected`(text: String) {
         #expect(throws: (any Error).self) { try LimitsOptions.parse(["--limit", text]) }
     }
 
-    @Test func `the tool prints the topic and takes the hint it gives`() throws {
+    @Test func `the tool prints the topic and accepts its hint`() throws {
         let help = Tool.run(["help", "limits"])
         #expect(help.status == 0)
         #expect(help.text == HelpTopic.limits)
@@ -50,7 +50,7 @@ import ToolSupport
         #expect(Tool.run(["info", clip, "--limit", String(hint.output.1)]).status == 0)
     }
 
-    @Test func `a file without a size is no empty file`() {
+    @Test func `a file without a size is not empty`() {
         let outcome = Tool.run(["info", "/proc/self/status"])
         #expect(outcome.status == 65)
         #expect(!outcome.errors.contains("empty"))

@@ -24,7 +24,7 @@ import ToolSupport
     @Test(arguments: [
         ("forever", "forever"), ("once", "once"), ("2", "2 times"), ("7", "7 times"),
     ])
-    func `a new file plays as often as was said`(word: String, text: String) {
+    func `a new file has the requested number of plays`(word: String, text: String) {
         let scratch = Scratch()
         for name in ["counter.gif", "animation.png"] {
             let output = scratch.path("new-" + name)
@@ -38,7 +38,7 @@ import ToolSupport
         }
     }
 
-    @Test func `in place keeps permissions, and links stay links`() {
+    @Test func `--in-place keeps permissions and links`() {
         let scratch = Scratch()
         let path = copy("counter.gif", to: scratch, as: "a.gif")
         chmod(path, 0o640)
@@ -76,13 +76,13 @@ import ToolSupport
         (["--set", "2", "-o", "x", "--in-place"], 64),
         (["--speed", "0", "-o", "x"], 64),
     ])
-    func `contradictions are refused`(options: [String], status: Int) {
+    func `contradictions are rejected`(options: [String], status: Int) {
         let outcome = Tool.run(["loop", Media.folder + "counter.gif"] + options)
         #expect(Int(outcome.status) == status)
         #expect(outcome.output.isEmpty)
     }
 
-    @Test func `what carries no loop is refused, and nothing is left`() {
+    @Test func `a format without a loop is rejected, without output`() {
         let scratch = Scratch()
         for name in ["small.mp4", "still.jpg"] {
             let outcome = Tool.run(

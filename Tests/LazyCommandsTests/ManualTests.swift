@@ -48,7 +48,7 @@ import ToolSupport
         }
     }
 
-    @Test func `manual, guide and help have the numbers of the limits`() {
+    @Test func `manual, guide and help contain the limits`() {
         let root = Media.folder.dropLast("media/".count)
         let path = String(root) + "Sources/LazyMedia/LazyMedia.docc/Limits.md"
         let guide = String(decoding: Tool.bytes(path), as: UTF8.self)

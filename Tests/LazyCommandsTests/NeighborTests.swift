@@ -57,7 +57,7 @@ import ToolSupport
 
     // With fewer libdispatch, on which Swift stands, asks the system forever and says nothing.
     @Test(.enabled(if: canRunAlone), arguments: [6, 9])
-    func `where the system refuses threads, the work is done or it is said`(most: Int) {
+    func `without threads the work is done or an error is reported`(most: Int) {
         chmod(scratch.path, 0o777)
         let folder = scratch.path("out")
         let outcome = Self.alone(
@@ -69,7 +69,7 @@ import ToolSupport
         }
     }
 
-    @Test func `of two that write into one new folder one wins`() {
+    @Test func `of two processes that write to a new folder one wins`() {
         for round in 0..<8 {
             let folder = scratch.path("new\(round)")
             let both = (0..<2).map { _ in Tool.start(["play", "--frames", folder, Self.gif]) }
@@ -79,7 +79,7 @@ import ToolSupport
         }
     }
 
-    @Test func `whoever finds another process at its first frame waits for it`() {
+    @Test func `a process waits for another one's first frame`() {
         let folder = scratch.path("out")
         mkdir(folder, 0o700)
         var claim = FolderClaim(folder)
@@ -92,7 +92,7 @@ import ToolSupport
         #expect(scratch.names("out") == ["frame-00000.png"])
     }
 
-    @Test func `without a home there is no cache, and doctor says so`() {
+    @Test func `without a home folder there is no cache, and doctor reports it`() {
         let outcome = Tool.shell(
             "env -u HOME -u XDG_CACHE_HOME -u XDG_RUNTIME_DIR -u LAZYIMG_CACHE_DIR TMPDIR='\(scratch.path)' \"$lazyimg\" doctor"
         )
@@ -104,8 +104,8 @@ import ToolSupport
         #expect(scratch.names().isEmpty)
     }
 
-    @Test(.enabled(if: isRoot)) func `another user's folders are not used, and doctor says whose`()
-    {
+    @Test(.enabled(if: isRoot))
+    func `another user's folders are not used, and doctor reports them`() {
         for name in ["cache", "cache/lazyimg", "cache/lazyimg/http", "cache/thumbnails"] {
             mkdir(scratch.path(name), 0o777)
             chown(scratch.path(name), 65_534, 65_534)

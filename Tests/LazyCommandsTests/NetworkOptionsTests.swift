@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         ([], FetchPolicy.normal), (["--refresh"], .reload), (["--offline"], .cacheOnly),
         (["--no-cache"], .noCache),
-    ]) func `options choose the policy`(arguments: [String], policy: FetchPolicy) throws {
+    ]) func `options select the policy`(arguments: [String], policy: FetchPolicy) throws {
         #expect(try NetworkOptions.parse(arguments).settings(inputs: 1).policy == policy)
     }
 
@@ -30,14 +30,14 @@ import Testing
         }
     }
 
-    @Test func `an address for constrained networks is that of one input`() throws {
+    @Test func `a URL for constrained networks allows only one input`() throws {
         #expect(try settings("--low-data", "http://a/s").lowDataURL?.absoluteString == "http://a/s")
         #expect(throws: CommandFailure.self) {
             try settings("--low-data", "http://a/s", inputs: 2)
         }
     }
 
-    @Test func `a budget chooses between the addresses of one input`() throws {
+    @Test func `a budget selects one of the URLs of an input`() throws {
         let settings = try settings(
             "--alternative", "http://a/m", "--alternative", "http://a/s", "--budget", "20K")
         #expect(settings.alternatives.map(\.absoluteString) == ["http://a/m", "http://a/s"])
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: CommandFailure.self) { try self.settings("--budget", "1K") }
     }
 
-    @Test func `a request has what the options say`() throws {
+    @Test func `a request has the values of the options`() throws {
         let url = try #require(URL(string: "http://a/b"))
         let request = try settings(
             "--timeout", "1.5", "--header", "A: b", "--header", "A:c ", "--max-bytes", "2K",
@@ -72,7 +72,7 @@ import Testing
         ["--min-rate", "-1"], ["--retries", "-1"],
         ["--retries", "101"], ["--max-bytes", "0"], ["--max-bytes", "big"],
         ["--low-data", "small.gif"], ["--alternative", "small.gif"], ["--budget", "0"],
-    ]) func `what cannot be sent is refused`(arguments: [String]) {
+    ]) func `invalid header fields are rejected`(arguments: [String]) {
         #expect(throws: (any Error).self) { try NetworkOptions.parse(arguments) }
     }
 
@@ -99,7 +99,7 @@ import Testing
         (LoadingError(.status, "", status: 503, retryAfter: .seconds(7)), .temporary),
     ]
 
-    @Test(arguments: outcomes) func `each way to fail has its exit code and keeps its word`(
+    @Test(arguments: outcomes) func `each failure has a stable exit code and name`(
         error: LoadingError, status: CommandSupport.ExitStatus
     ) {
         let failure = CommandFailure(error, about: "http://a/b")

@@ -10,7 +10,7 @@ import Testing
 @testable import MediaJobs
 
 @Suite struct OutputTests {
-    @Test func `what is finished out of order comes out in order`() throws {
+    @Test func `results out of order are written in order`() throws {
         let seen = Locked<[(Int, Bool)]>([])
         let output = OrderedOutput<Int> { (item, isFirst) throws(CommandFailure) in
             seen.withLock { $0.append((item, isFirst)) }
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a bar says name, share, count and rate`() {
+    @Test func `a bar shows name, percentage, count and rate`() {
         #expect(
             ProgressBar.line("clip.mp4", done: 30, total: 60, elapsed: .seconds(2))
                 == "clip.mp4 ██████████░░░░░░░░░░ 50% 30/60 15 fps")
@@ -32,7 +32,7 @@ import Testing
                 == "…long-name-of-a-clip.mp4 ████████████████████ 100% 9/6")
     }
 
-    @Test func `a bar of bytes says sizes and a rate without what was there before`() {
+    @Test func `a bar of bytes shows sizes and a rate without earlier bytes`() {
         #expect(
             ProgressBar.line(
                 "a.mp4", .bytes, done: 30_000_000, total: 60_000_000, given: 10_000_000,
@@ -52,7 +52,7 @@ import Testing
         (50_000, 5_000_000, 1.0, "a ░░░░░░░░░░░░░░░░░░░░ 1% 50/5000 50/s 1m39s left"),
         (1000, 9_000_000, 1.0, "a ░░░░░░░░░░░░░░░░░░░░ 0% 1/9000 1.0/s 2h29m left"),
         (0, 2000, 1.0, "a ░░░░░░░░░░░░░░░░░░░░ 0% 0/2"),
-    ]) func `a bar of inputs says how many a second, and how long it takes`(
+    ]) func `a bar of inputs shows the rate and the remaining time`(
         done: Int, total: Int, seconds: Double, text: String
     ) {
         let line = ProgressBar.line(
@@ -64,7 +64,7 @@ import Testing
         (65, "a-clip-with-a-name.mp4 ██████████░░░░░░░░░░ 50% 4.0 MB of 8.0 MB"), (0, ""),
         (40, "a-clip-with-a-name.mp4 █████░░░░░ 50%"), (30, "a-clip-with-a-name.mp4 50%"),
         (10, "50%"), (2, "50"),
-    ]) func `a bar leaves out what has no room`(columns: Int, text: String) {
+    ]) func `a bar omits parts that do not fit`(columns: Int, text: String) {
         let line = ProgressBar.line(
             "a-clip-with-a-name.mp4", .bytes, done: 4_000_000, total: 8_000_000,
             elapsed: .seconds(2), columns: columns)
@@ -84,14 +84,14 @@ import Testing
         (SystemError(code: 5).mediaError("read", "a"), 74),
     ]
 
-    @Test(arguments: outcomes) func `each fault of media has its exit code`(
+    @Test(arguments: outcomes) func `each media error has its exit code`(
         error: MediaError, code: CInt
     ) {
         #expect(CommandFailure(error, about: "a").status.number == code)
     }
 
     @Test(arguments: [(17, 73), (13, 77), (30, 77), (2, 73), (20, 73), (28, 74), (5, 74), (32, 0)])
-    func `each fault of writing has its exit code`(errno: CInt, code: CInt) {
+    func `each error of writing has its exit code`(errno: CInt, code: CInt) {
         #expect(CommandFailure(writing: "a", SystemError(code: errno)).status.number == code)
     }
 
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `hashes take invisible colors as zero`() throws {
+    @Test func `hashes treat invisible colors as zero`() throws {
         let visible = try Self.bitmap([SIMD4(1, 2, 3, 255), SIMD4(0, 0, 0, 0)])
         let hidden = try Self.bitmap([SIMD4(1, 2, 3, 255), SIMD4(9, 9, 9, 0)])
         #expect(PixelDigest.hex(visible) == PixelDigest.hex(hidden))
@@ -137,7 +137,7 @@ import Testing
         #expect(text == Array("P6\n3 1\n255\n".utf8) + [255, 100, 0, 128, 50, 0, 0, 0, 0])
     }
 
-    @Test func `covering cuts off evenly`() throws {
+    @Test func `covering crops evenly`() throws {
         let bitmap = try Self.bitmap((0..<5).map { SIMD4(UInt8($0), 0, 0, 255) })
         let cut = try bitmap.cropped(toCover: TargetSize(width: 3, height: 1, fit: .cover))
         #expect((0..<3).map { cut[$0, 0].x } == [1, 2, 3])

@@ -34,7 +34,7 @@ import ToolSupport
         #expect(failure.code == "status")
     }
 
-    @Test func `a name without an address, and a port without a server`() throws {
+    @Test func `an unknown host and a closed port`() throws {
         #expect(fail("http://nowhere.invalid/a.gif") == (69, "dns"))
         let server = try ScriptedServer { _ in [] }
         let address = server.url("/a.gif").absoluteString
@@ -42,7 +42,7 @@ import ToolSupport
         #expect(fail(address) == (69, "connect"))
     }
 
-    @Test func `a server that is silent, breaks off or sends too much`() throws {
+    @Test func `a server that is silent, closes the connection or sends too much`() throws {
         let server = try ScriptedServer { request in
             switch request.path {
             case "/silent": [.waitForClose]
@@ -62,7 +62,7 @@ import ToolSupport
         #expect(fail(url("/empty")).status == 65)
     }
 
-    @Test func `what may heal is tried again`() throws {
+    @Test func `temporary errors are retried`() throws {
         let server = try ScriptedServer { request in
             request.index == 0
                 ? .answer(503, headers: [("Retry-After", "0")])

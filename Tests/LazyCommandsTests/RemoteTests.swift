@@ -35,7 +35,7 @@ import ToolSupport
 
     private func statuses(_ folder: String) -> [Int] { server.log(of: folder + name).map(\.status) }
 
-    @Test func `what is fresh is loaded once, whatever command asks`() {
+    @Test func `a fresh response is loaded once for all commands`() {
         let first = run("fetch", url("/cached/"), "-o", "-")
         let second = run("fetch", url("/cached/"), "-o", "-")
         let info = run("info", url("/cached/"), "--json")
@@ -46,7 +46,7 @@ import ToolSupport
         #expect(statuses("/cached/") == [200])
     }
 
-    @Test func `the proxy of the environment is asked for the whole address`() throws {
+    @Test func `the proxy of the environment gets the whole URL`() throws {
         let bytes = bytes
         let proxy = try ScriptedServer { request in
             request.path == "http://pictures.invalid/a.gif" ? .answer(body: bytes) : .answer(404)
@@ -59,7 +59,7 @@ import ToolSupport
         #expect(proxy.requests.first?["Host"] == "pictures.invalid")
     }
 
-    @Test func `what is stale is asked after once`() {
+    @Test func `a stale response is validated once`() {
         _ = run("fetch", url("/stale/"), "-o", "-")
         let second = run("fetch", url("/stale/"), "-o", "-", "--json")
         #expect(second.output == bytes)
@@ -67,7 +67,7 @@ import ToolSupport
         #expect(statuses("/stale/") == [200, 304])
     }
 
-    @Test func `offline takes what is there and asks nobody`() {
+    @Test func `--offline uses only the cache`() {
         let miss = run("info", url("/stale/"), "--offline", "--json")
         #expect(miss.status == 66)
         #expect(miss.errors.contains("\"code\": \"notCached\""))
@@ -77,7 +77,7 @@ import ToolSupport
         #expect(statuses("/stale/") == [200])
     }
 
-    @Test func `refresh loads anew without a condition`() {
+    @Test func `--refresh loads again without a condition`() {
         _ = run("prefetch", url("/cached/"))
         #expect(run("fetch", url("/cached/"), "--refresh", "-o", "-").output == bytes)
         let log = server.log(of: "/cached/" + name)
@@ -85,7 +85,7 @@ import ToolSupport
         #expect(log.allSatisfy { $0.ifNoneMatch.isEmpty })
     }
 
-    @Test func `no-cache leaves nothing behind and looks at nothing`() {
+    @Test func `--no-cache neither reads nor writes the cache`() {
         for _ in 1...2 {
             #expect(run("fetch", url("/cached/"), "--no-cache", "-o", "-").output == bytes)
         }
@@ -93,7 +93,7 @@ import ToolSupport
         #expect(run("cache", "stats", "--json").text.contains("\"caches\": []"))
     }
 
-    @Test func `a file from a server is played like one from the disk`() {
+    @Test func `a remote file plays like a local one`() {
         let local = Tool.run([
             "play", Media.path("delays.gif"), "--frames", "-", "--format", "framehash",
         ])
@@ -106,7 +106,7 @@ import ToolSupport
         #expect(shown.status == 0 && shown.text.contains("\u{1B}["))
     }
 
-    @Test func `several downloads go into a folder, each whole, none over another`() throws {
+    @Test func `several downloads are complete files in a folder`() throws {
         let other = "other-" + name
         try server.put([1, 2, 3], as: other)
         let folder = scratch.path("out")
@@ -125,7 +125,7 @@ import ToolSupport
         #expect(scratch.names("twice") == [name])
     }
 
-    @Test func `a download that a signal ended is continued`() throws {
+    @Test func `a download that a signal ended continues`() throws {
         let content = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
         let server = try ScriptedServer { request in
             // The first answer stops in its middle and waits for the client to go.
@@ -169,7 +169,7 @@ import ToolSupport
         }
     }
 
-    @Test func `a list is prefetched, each address once`() throws {
+    @Test func `each URL of a list is prefetched once`() throws {
         let list = scratch.path("list")
         let missing = server.url("/status/404").absoluteString
         Tool.write(
@@ -185,7 +185,7 @@ import ToolSupport
         #expect(words.errors == "1 URL: 0 loaded (0 B), 1 already in the cache\n")
     }
 
-    @Test func `another address is taken while the network is constrained`() throws {
+    @Test func `another URL is used while the network is constrained`() throws {
         let small = "small-" + name
         try server.put(Tool.bytes(Media.path("loop-0.gif")), as: small)
         let address = server.url("/" + small).absoluteString
@@ -199,7 +199,7 @@ import ToolSupport
     @Test(
         .needs("dbus-daemon"),
         arguments: [UInt8(1), 2])
-    func `the system's word on its network decides where nothing else does`(
+    func `the system's network conditions decide without the environment`(
         number: UInt8
     ) throws {
         let bus = try MessageBus()
@@ -222,7 +222,7 @@ import ToolSupport
                 "NetworkManager says that the network is \(isMetered ? "" : "not ")metered."))
     }
 
-    @Test func `of several addresses the best within the budget is taken`() throws {
+    @Test func `the best URL within the budget is used`() throws {
         let small = Tool.bytes(Media.path("loop-0.gif"))
         try server.put(small, as: "small-" + name)
         let address = server.url("/small-" + name).absoluteString
@@ -242,7 +242,7 @@ import ToolSupport
         #expect(none.status == 66)
     }
 
-    @Test func `a poster falls back on another picture, and says so`() throws {
+    @Test func `a poster uses the fallback image, and reports it`() throws {
         let picture = Media.path("loop-0.gif")
         let output = scratch.path("poster.png")
         let lost = server.url("/no-" + name).absoluteString
@@ -314,7 +314,7 @@ import ToolSupport
         }
     }
 
-    @Test func `a broken line of a list keeps no other line back`() throws {
+    @Test func `an invalid line of a list does not stop the others`() throws {
         let list = scratch.path("list")
         let text = "\u{FEFF}\(url())\r\n\r\n# words\r\nno address\r\n  \(url())  \r\n"
         Tool.write(Array(text.utf8), to: list)
@@ -325,13 +325,13 @@ import ToolSupport
         #expect(statuses("/") == [200])
     }
 
-    @Test func `a list of nothing but a broken line is a wrong word`() {
+    @Test func `a list with only an invalid line is a usage error`() {
         let list = scratch.path("list")
         Tool.write(Array("no address".utf8), to: list)
         #expect(run("prefetch", list).status == 64)
     }
 
-    @Test func `what is not media is called so, wherever it is`() throws {
+    @Test func `input that is not media is reported as such`() throws {
         let words = "words-" + name
         try server.put(Array("<html>".utf8), as: words)
         let outcome = run("info", server.url("/" + words).absoluteString)
@@ -341,7 +341,7 @@ import ToolSupport
         #expect(foreign.status == 66 && foreign.errors.contains("Addresses begin with http://"))
     }
 
-    @Test func `the bound is on what is read, not on how large the whole is`() throws {
+    @Test func `the limit is on bytes read, not on the total size`() throws {
         let clip = "long-" + name + ".mp4"
         let bytes = Tool.bytes(Media.path("clip.mp4"))
         // Free space behind the movie makes it large and costs nothing to pass over.
@@ -357,7 +357,7 @@ import ToolSupport
     }
 
     @Test(arguments: ["/dev/null", "/proc", "/etc/passwd"])
-    func `prefetching into no folder is a failure`(folder: String) {
+    func `prefetching without a folder is an error`(folder: String) {
         let outcome = Tool.run(["prefetch", url("/cached/"), "--cache-dir", folder])
         #expect([73, 77].contains(outcome.status), "\(outcome.errors)")
         #expect(statuses("/cached/").isEmpty)
@@ -366,7 +366,7 @@ import ToolSupport
         #expect(fetched.output == bytes)
     }
 
-    @Test func `what its server forbids to keep is told`() throws {
+    @Test func `a response that must not be stored is reported`() throws {
         let server = try ScriptedServer { request in
             .serve([1, 2, 3], to: request, cacheControl: "no-store")
         }
@@ -374,13 +374,13 @@ import ToolSupport
         #expect(outcome.status == 0 && outcome.text.contains("\"notKept\": 1"))
     }
 
-    @Test func `a folder for a poster is made`() {
+    @Test func `a folder for a poster is created`() {
         let outcome = run("poster", url(), "-o", scratch.path("posters/"))
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(scratch.names("posters") == [name.replacing(".gif", with: ".png")])
     }
 
-    @Test func `the loop of an address is told and changed`() {
+    @Test func `the loop of a URL is printed and changed`() {
         let told = run("loop", url("/cached/"))
         #expect(told.status == 0, "\(told.errors)")
         #expect(told.text == "\(url("/cached/")): gif, plays forever\n")
@@ -394,7 +394,7 @@ import ToolSupport
         #expect(run("loop", url("/none/")).status == run("info", url("/none/")).status)
     }
 
-    @Test func `help is named for the command that was meant`() {
+    @Test func `errors name the help of their command`() {
         #expect(
             run("cache", "prune", "--older-than", "1").errors.contains(
                 "'lazyimg cache prune --help'"))
@@ -404,7 +404,7 @@ import ToolSupport
     @Test(arguments: [
         (["nothing"], "'lazyimg nothing'"), (["help", "nothing"], "'lazyimg nothing'"),
         (["help", "cache", "nothing"], "'lazyimg cache nothing'"),
-    ]) func `a command that is none is named`(arguments: [String], name: String) {
+    ]) func `an unknown command is named`(arguments: [String], name: String) {
         let outcome = Tool.run(arguments)
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("There is no command \(name)."))

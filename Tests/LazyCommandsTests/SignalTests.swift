@@ -27,7 +27,7 @@ import ToolSupport
     }
 
     @Test(arguments: [(SIGINT, CInt(130)), (SIGTERM, CInt(143)), (SIGHUP, CInt(129))])
-    func `a signal ends the export with its code and leaves whole files only`(
+    func `a signal ends the export with its code and only complete files`(
         signal: CInt, status: CInt
     ) {
         let process = startLongExport(scratch.path("out"))
@@ -42,7 +42,7 @@ import ToolSupport
         }
     }
 
-    @Test func `even the signal that cannot be caught leaves whole files only`() {
+    @Test func `SIGKILL leaves only complete files`() {
         let process = startLongExport(scratch.path("out"))
         waitForFiles(in: "out")
         kill(process, SIGKILL)
@@ -62,7 +62,7 @@ import ToolSupport
         #expect(outcome.text == "0\n")
     }
 
-    @Test func `waiting for standard input ends at once`() {
+    @Test func `a signal ends waiting for standard input`() {
         let pipe = scratch.path("pipe")
         mkfifo(pipe, 0o600)
         let outcome = Tool.shell(
@@ -74,7 +74,7 @@ import ToolSupport
         #expect(outcome.errors == "")
     }
 
-    @Test func `a full disk is told and leaves whole files only`() throws {
+    @Test func `a full disk is reported and leaves only complete files`() throws {
         let disk = scratch.path("disk")
         mkdir(disk, 0o700)
         // Only where the test may mount; elsewhere /dev/full stands for it.
@@ -95,7 +95,7 @@ import ToolSupport
         }
     }
 
-    @Test func `without a terminal the picture comes once, as bytes that a terminal shows`() {
+    @Test func `without a terminal the frames are written once as escape sequences`() {
         let outcome = Tool.run(["play", Media.path("loop-0.gif"), "--cells", "8x4", "--untimed"])
         #expect(outcome.status == 0)
         #expect(outcome.text.hasPrefix("\u{1B}[?2026h\u{1B}[0m\u{1B}[2J\u{1B}[1;1H\u{1B}["))

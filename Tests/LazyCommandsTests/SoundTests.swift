@@ -14,7 +14,7 @@ import ToolSupport
     private static let words = "The sound is not kept"
 
     @Test(arguments: ["convert", "animate"], ["webm", "mp4", "webp"])
-    func `video that is written without its sound says so`(command: String, format: String) {
+    func `dropped sound is reported`(command: String, format: String) {
         let scratch = Scratch()
         let arguments = [
             command, Media.path("clip.mp4"), "-o", scratch.path("a.\(format)"), "--width", "32",
@@ -34,7 +34,7 @@ import ToolSupport
         #expect(!Tool.run(arguments + ["--json", "--no-audio"]).text.contains("soundDropped"))
     }
 
-    @Test func `silent sources are not spoken of`() {
+    @Test func `silent sources cause no message`() {
         let outcome = Tool.run([
             "convert", Media.path("small.mp4"), "-f", "webm", "-o", "/dev/null", "--force",
         ])

@@ -25,7 +25,7 @@ import ToolSupport
             ("/#?%;\"<>[]^`{|}\\", "file:///%23%3F%25%3B%22%3C%3E%5B%5D%5E%60%7B%7C%7D%5C", nil),
             ("/&=+$,:@*'-._~", "file:///&=+$,:@*'-._~", nil), ("/\t\u{7F}", "file:///%09%7F", nil),
         ] as [(String, String, String?)])
-    func `a file has the URI that GLib gives it`(path: String, uri: String, name: String?) {
+    func `a file has the same URI as in GLib`(path: String, uri: String, name: String?) {
         let address = ThumbnailAddress(path: path)
         #expect(address.uri == uri)
         if let name { #expect(address.fileName == name) }
@@ -34,7 +34,7 @@ import ToolSupport
     }
 
     @Test(.needs("gio"))
-    func `gio knows the file by that URI`() {
+    func `gio finds the file by that URI`() {
         let path = scratch.path("a b#ü[1]&,(x)'~.gif")
         Tool.write([1], to: path)
         let text = Peer.output(of: "gio info \"\(path)\" | sed -n 's/^uri: //p'")
@@ -53,7 +53,7 @@ import ToolSupport
     @Test(arguments: [
         ("normal", "clip.mp4", 128, 72), ("large", "clip.mp4", 256, 144),
         ("x-large", "clip.mp4", 512, 288), ("large", "counter.gif", 0, 0),
-    ]) func `a thumbnail is where and what the standard says`(
+    ]) func `a thumbnail follows the standard`(
         size: String, media: String, width: Int, height: Int
     ) throws {
         let outcome = poster("--xdg-thumbnail \(size) '\(Media.path(media))'")
@@ -79,7 +79,7 @@ import ToolSupport
         #expect(scratch.names("cache/thumbnails/\(size)") == [address.fileName])
     }
 
-    @Test func `a valid one is left, and one of an older file is not`() {
+    @Test func `a valid thumbnail is kept, and one of an older file is not`() {
         let media = scratch.path("a.gif")
         Tool.write(Tool.bytes(Media.path("counter.gif")), to: media)
         #expect(poster("--xdg-thumbnail normal '\(media)'").status == 0)
@@ -97,7 +97,7 @@ import ToolSupport
         #expect(PNGTexts.read(Tool.bytes(path))?["Thumb::MTime"] == "1000")
     }
 
-    @Test func `what cannot be decoded is noted, and not tried again before it changes`() {
+    @Test func `undecodable files are recorded, and not tried again before they change`() {
         let media = scratch.path("bad.gif")
         Tool.write(Array("GIF89a".utf8), to: media)
         setAge(of: media, 3600)
@@ -118,7 +118,7 @@ import ToolSupport
         utimes(path, [change, change])
     }
 
-    @Test func `what may go better with the same bytes is not noted`() {
+    @Test func `temporary failures are not recorded`() {
         let media = scratch.path("large.gif")
         // A canvas of 65535 x 65535, beyond any profile for strangers.
         var bytes = Tool.bytes(Media.path("counter.gif"))
@@ -139,7 +139,7 @@ import ToolSupport
         #expect(scratch.names("cache/thumbnails/fail") == [])
     }
 
-    @Test func `a thumbnail has none itself, and options that contradict are refused`() {
+    @Test func `a thumbnail has no thumbnail, and contradicting options are rejected`() {
         #expect(poster("--xdg-thumbnail normal -o x.png '\(Media.path("clip.mp4"))'").status == 64)
         #expect(poster("--xdg-thumbnail normal data:,x").status == 64)
         #expect(poster("--xdg-thumbnail normal '\(Media.path("clip.mp4"))'").status == 0)
@@ -157,7 +157,7 @@ import ToolSupport
         #expect(Tool.run(["info", path, "--json"]).text.contains("\"width\": 64"))
     }
 
-    @Test func `the thumbnailer of desktops is a command that works`() throws {
+    @Test func `the thumbnailer file contains a working command`() throws {
         let root = Media.folder.dropLast("media/".count)
         let text = String(
             decoding: Tool.bytes(root + "share/thumbnailers/lazyimg.thumbnailer"), as: UTF8.self)

@@ -48,7 +48,7 @@ struct TmuxTests {
     }
 
     @Test(arguments: [("q", "0"), ("Escape", "0"), ("C-c", "130"), ("C-\\\\", "131")])
-    func `a key ends it and the terminal is as before`(key: String, code: String) {
+    func `a key quits and restores the terminal`(key: String, code: String) {
         let outcome = session("play '\(Media.path("counter.gif"))'; t send-keys \(key)")
         expectRestored(outcome, code: code)
     }
@@ -62,7 +62,7 @@ struct TmuxTests {
         expectRestored(outcome, code: "143")
     }
 
-    @Test func `nothing of the picture is left when the window has grown`() {
+    @Test func `no part of the frame remains when the window has grown`() {
         let outcome = session(
             """
             play '\(Media.path("counter.gif")) --glyphs blocks'
@@ -85,7 +85,7 @@ struct TmuxTests {
         ("TERM=tmux-256color LANG=C", "8;5;", ""), ("TERM=linux LANG=C.UTF-8", "[9", ""),
         ("TERM=tmux NO_COLOR=1 LANG=C.UTF-8", "", "▀"),
     ])
-    func `the picture is what the terminal can show`(
+    func `the terminal shows the frame`(
         environment: String, colors: String, glyph: String
     ) {
         let outcome = session(
@@ -106,7 +106,7 @@ struct TmuxTests {
         #expect(drawn.utf8.allSatisfy { $0 < 128 } == glyph.isEmpty)
     }
 
-    @Test func `a terminal without a cursor shows one picture as text`() {
+    @Test func `a terminal without a cursor shows one frame as text`() {
         _ = session(
             """
             t send-keys "TERM=dumb $lazyimg play '\(Media.path("counter.gif"))' >'\(scratch.path("lines"))'" Enter
@@ -119,7 +119,7 @@ struct TmuxTests {
         #expect(scratch.text("left").utf8.allSatisfy { $0 < 128 })
     }
 
-    @Test func `a poster that is written is told on a terminal`() {
+    @Test func `a written poster is reported on a terminal`() {
         _ = session(
             """
             t send-keys "$lazyimg poster '\(Media.path("small.mp4"))' -o '\(scratch.path("p.png"))'; echo >'\(scratch.path("after"))'" Enter
@@ -131,7 +131,7 @@ struct TmuxTests {
 
     /// Without Swift's own account of a crash, which asks on a terminal whether to go on.
     @Test(arguments: [SIGABRT, SIGUSR1, SIGALRM, SIGXCPU, SIGSEGV, SIGIO])
-    func `a signal that nobody answers restores the terminal and ends it as ever`(number: CInt) {
+    func `an unhandled signal restores the terminal and ends the process`(number: CInt) {
         let outcome = session(
             """
             t send-keys 'export SWIFT_BACKTRACE=enable=no' Enter
@@ -141,11 +141,11 @@ struct TmuxTests {
         expectRestored(outcome, code: "\(128 + number)")
     }
 
-    @Test func `it ends by itself after the plays asked for`() {
+    @Test func `it ends after the requested plays`() {
         expectRestored(session("play '\(Media.path("loop-0.gif")) --loop 2'"), code: "0")
     }
 
-    @Test func `media from standard input leaves the keyboard free`() {
+    @Test func `media from standard input leaves keys to the terminal`() {
         let outcome = session("play '- <\(Media.path("clip.mp4"))'; t send-keys q")
         expectRestored(outcome, code: "0")
     }
@@ -155,7 +155,7 @@ struct TmuxTests {
     }
 
     @Test(arguments: [("counter.gif", 30_000)])
-    func `what has arrived is shown while the rest is on its way`(name: String, held: Int) throws {
+    func `the loaded part is shown while the rest loads`(name: String, held: Int) throws {
         let server = try plainServer(Tool.bytes(Media.path(name)), holding: held)
         let outcome = session(
             """
@@ -182,7 +182,7 @@ struct TmuxTests {
         }
     }
 
-    @Test func `a video without ranges plays as far as it has arrived`() throws {
+    @Test func `a video without ranges plays while it loads`() throws {
         let bytes = MovieForge.spread(
             Tool.bytes(Media.path("clip.mp4")), room: 0, tablesFirst: true)
         let server = try plainServer(bytes, holding: 60_000)
@@ -197,8 +197,7 @@ struct TmuxTests {
     }
 
     @Test(arguments: [("q", "0"), ("C-c", "130")])
-    func `a key ends the wait for a video whose tables come last`(key: String, code: String) throws
-    {
+    func `a key quits while a video's tables are missing`(key: String, code: String) throws {
         let bytes = MovieForge.spread(
             Tool.bytes(Media.path("clip.mp4")), room: 0, tablesFirst: false)
         let server = try plainServer(bytes, holding: 20_000)
@@ -212,7 +211,7 @@ struct TmuxTests {
     }
 
     @Test(arguments: [true, false])
-    func `a video plays by ranges, and costs nothing the second time`(tablesFirst: Bool) throws {
+    func `a video plays by ranges, and from the cache the second time`(tablesFirst: Bool) throws {
         let bytes = MovieForge.spread(
             Tool.bytes(Media.path("clip.mp4")), room: 500_000, tablesFirst: tablesFirst)
         let server = try ScriptedServer { request in
@@ -230,7 +229,7 @@ struct TmuxTests {
     }
 
     @Test(arguments: ["q", "Escape"])
-    func `a key ends a play whose bytes do not come`(key: String) throws {
+    func `a key quits while bytes are missing`(key: String) throws {
         let bytes = MovieForge.spread(
             Tool.bytes(Media.path("clip.mp4")), room: 500_000, tablesFirst: true)
         let gate = Gate()
@@ -244,7 +243,7 @@ struct TmuxTests {
         expectRestored(outcome, code: "0")
     }
 
-    @Test func `an animation that is left early is not called damaged`() throws {
+    @Test func `an animation that is quit is not reported as damaged`() throws {
         let server = try plainServer(
             Tool.bytes(Media.path("counter.gif")), holding: 30_000)
         let outcome = session(
@@ -254,7 +253,7 @@ struct TmuxTests {
     }
 
     @Test(arguments: [("q", "0"), ("C-c", "130")])
-    func `a download that is left early is continued`(key: String, code: String) throws {
+    func `a cancelled download continues`(key: String, code: String) throws {
         // Much more than is read ahead.
         let bytes = MovieForge.spread(
             Tool.bytes(Media.path("clip.mp4")), room: 4_000_000, tablesFirst: true)

@@ -14,7 +14,7 @@ import Testing
         Array("\u{10F7E9}".utf8) + [0xE9], Array(0x80...0xFF), Array(1...0xFF),
     ]
 
-    @Test(arguments: names) func `every name comes back byte by byte`(name: [UInt8]) {
+    @Test(arguments: names) func `every name is converted back exactly`(name: [UInt8]) {
         let text = FileName.text(name)
         #expect(FileName.bytes(text) == name)
         #expect(text.systemPath == name.map { CChar(bitPattern: $0) } + [0])
@@ -26,7 +26,7 @@ import Testing
         #expect(texts.count == Self.names.count)
     }
 
-    @Test func `a name that is UTF-8 is its own text`() {
+    @Test func `a UTF-8 name is its own text`() {
         #expect(FileName.text(Array("e\u{301}.gif".utf8)).unicodeScalars.count == 6)
         #expect(FileName.text(Array("é.gif".utf8)) == "é.gif")
     }
@@ -37,14 +37,14 @@ import Testing
             (Array("a\nb\tc\rd".utf8), "a\\nb\\tc\\rd"), (Array("\u{9B}x".utf8), "\\xc2\\x9bx"),
             ([0x7F], "\\x7f"), (Array("ü 漢".utf8), "ü 漢"),
             (Array("\u{10F7E9}".utf8), "\u{10F7E9}"),
-        ] as [([UInt8], String)]) func `people see no controls and no broken letters`(
-            name: [UInt8], shown: String
-        )
-    {
+        ] as [([UInt8], String)])
+    func `text for people has no control characters and no invalid bytes`(
+        name: [UInt8], shown: String
+    ) {
         #expect(FileName.text(name).shown == shown)
     }
 
-    @Test func `lines stay lines where there are several`() {
+    @Test func `lines of events stay complete`() {
         #expect("a\u{1B}[1m\nb\r\n".shownLines == "a\\x1b[1m\nb\\r\n")
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(path.lastName == name)
     }
 
-    @Test func `two spellings of an accent are two names`() {
+    @Test func `two normalizations of an accent are two names`() {
         #expect(PathKey("e\u{301}") != PathKey("\u{E9}"))
         #expect(!"e\u{301}".isSamePath(as: "\u{E9}"))
     }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `JSON has a name that is not UTF-8 twice`() throws {
+    @Test func `JSON contains a name that is not UTF-8 twice`() throws {
         let raw = FileName.text([0x61, 0xE9])
         let value = JSONValue.object([
             ("input", .name(raw)), ("output", .name("ü")), ("outputs", .names(["b", raw])),

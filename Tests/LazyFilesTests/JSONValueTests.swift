@@ -3,7 +3,7 @@ import Testing
 @testable import LazyFiles
 
 @Suite struct JSONValueTests {
-    @Test func `a line keeps the order of its keys`() {
+    @Test func `a line preserves the order of its keys`() {
         let value = JSONValue.object([
             ("b", .integer(-1)), ("a", .array([.null, .bool(true), .number(0.5), .number(.nan)])),
             ("text", .string("q\" b\\ n\n t\t \u{1} \u{7F} é ✓")), ("none", .object([])),
@@ -14,7 +14,7 @@ import Testing
         )
     }
 
-    @Test func `a text has one row a line`() {
+    @Test func `a text has one row per line`() {
         let row = JSONValue.object([("x", .integer(1 as Int)), ("y", .object([("z", .null)]))])
         let value = JSONValue.object([
             ("a", .string("b")), ("empty", .array([])), ("rows", .array([row, row])),

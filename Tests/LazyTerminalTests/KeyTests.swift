@@ -17,7 +17,7 @@ import Testing
                 [.seek(.seconds(5)), .seek(.seconds(5)), .pause, .step]
             ),
         ] as [(String, [TerminalEvent])])
-    func `keys mean what they say, also several at once`(text: String, events: [TerminalEvent]) {
+    func `keys have their events, also several at once`(text: String, events: [TerminalEvent]) {
         #expect(KeyReader.events(Array(text.utf8)) == events)
     }
 }

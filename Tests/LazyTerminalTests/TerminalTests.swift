@@ -27,7 +27,7 @@ import Testing
         return text.replacing("\u{1B}[", with: "^")
     }
 
-    @Test func `a first frame is written whole in one synchronized update`() throws {
+    @Test func `a first frame is one synchronized update`() throws {
         var canvas = CellCanvas(Self.grid, .corner)
         let text = try Self.draw(
             &canvas, Self.bitmap(2, [Self.red, Self.red, Self.blue, Self.red]))
@@ -49,7 +49,7 @@ import Testing
         #expect(try Self.draw(&canvas, Self.bitmap(5, row + row)).contains("^2J^1;1H"))
     }
 
-    @Test func `transparent pixels are left to the terminal`() throws {
+    @Test func `transparent pixels show the terminal's background`() throws {
         var canvas = CellCanvas(Self.grid, .corner)
         let upper = [Self.clear, Self.red, Self.clear]
         let lower = [Self.clear, Self.clear, Self.blue]
@@ -58,7 +58,7 @@ import Testing
                 == "^?2026h^0m^2J^1;1H^49m ^38;2;255;0;0m▀^38;2;0;0;255m▄^0m^?2026l")
     }
 
-    @Test func `an odd last row stands on the terminal's own background`() throws {
+    @Test func `an odd last row has the terminal's background`() throws {
         var canvas = CellCanvas(Self.grid, .center)
         #expect(
             try Self.draw(&canvas, Self.bitmap(2, [Self.red, Self.red]))
@@ -66,7 +66,7 @@ import Testing
         #expect(canvas.moveBelow == "\u{1B}[3;1H")
     }
 
-    @Test func `a still is lines of text`() throws {
+    @Test func `a still is printed as lines of text`() throws {
         var canvas = CellCanvas(Self.grid, .inline)
         let text = try Self.draw(&canvas, Self.bitmap(1, [Self.red, Self.red, Self.blue]))
         #expect(
@@ -79,7 +79,7 @@ import Testing
         (PixelSize(width: 50, height: 100), PixelSize(width: 4, height: 8)),
         (PixelSize(width: 1, height: 1000), PixelSize(width: 1, height: 8)),
         (PixelSize(width: 2, height: 2), PixelSize(width: 8, height: 8)),
-    ]) func `a picture fits the grid with two pixels a line`(media: PixelSize, pixels: PixelSize) {
+    ]) func `an image fits the grid with two pixels per line`(media: PixelSize, pixels: PixelSize) {
         #expect(CellCanvas(Self.grid, .corner).pixelSize(of: media) == pixels)
     }
 }
@@ -108,7 +108,7 @@ import Testing
             clock.decide(at: milliseconds(400), start: milliseconds(120), length: length) == .draw)
     }
 
-    @Test func `time stands still while paused`() {
+    @Test func `time stops while paused`() {
         var clock = PlaybackClock()
         _ = clock.decide(at: .zero, start: .zero, length: .seconds(1))
         clock.togglePause(at: milliseconds(500))
@@ -120,7 +120,7 @@ import Testing
                 == .wait(milliseconds(500)))
     }
 
-    @Test func `a step makes its frame the present`() {
+    @Test func `a step makes its frame the current one`() {
         var clock = PlaybackClock()
         _ = clock.decide(at: .zero, start: .zero, length: .seconds(1))
         clock.togglePause(at: .zero)

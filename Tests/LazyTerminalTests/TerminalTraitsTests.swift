@@ -54,7 +54,7 @@ import Testing
         Case("TERM=something-new LANG=C.UTF-8", .palette256),
     ]
 
-    @Test(arguments: cases) func `the environment tells what is drawn with`(_ item: Case) {
+    @Test(arguments: cases) func `the environment determines colors and glyphs`(_ item: Case) {
         let traits = TerminalTraits { item.environment[$0] }
         #expect(traits.colors == item.colors)
         #expect(traits.glyphs == item.glyphs)
@@ -67,7 +67,7 @@ import Testing
         (0xFF00_00FF, 196, 9),
         (0xFFFF_0000, 21, 4), (0xFF80_8080, 244, 8), (0xFF0A_0A0A, 232, 0), (0xFF00_CD00, 40, 2),
     ])
-    func `a color is the nearest of a palette`(color: UInt32, of256: UInt32, of16: UInt32) {
+    func `a color becomes the nearest of a palette`(color: UInt32, of256: UInt32, of16: UInt32) {
         #expect(ColorPalette.nearest256(color) == 0xFF00_0000 | of256)
         #expect(ColorPalette.nearest16(color) == 0xFF00_0000 | of16)
     }
@@ -97,7 +97,7 @@ import Testing
     private static let white = SIMD4<UInt8>(255, 255, 255, 255)
     private static let clear = SIMD4<UInt8>(0, 0, 0, 0)
 
-    @Test func `half blocks take the colors of the palette`() throws {
+    @Test func `half blocks use the colors of the palette`() throws {
         let pixels = [Self.red, Self.clear, Self.blue, Self.clear]
         #expect(
             try Self.draw(.palette256, .blocks, pixels)
@@ -107,7 +107,7 @@ import Testing
                 == "^?2026h^0m^2J^1;1H^91m^44m▀^49m ^0m^?2026l")
     }
 
-    @Test func `without colors pixels are lit or not`() throws {
+    @Test func `without colors pixels are on or off`() throws {
         let pixels = [Self.white, Self.clear, Self.white, Self.clear, Self.white, Self.white]
         #expect(
             try Self.draw(.mono, .blocks, Array(pixels[0..<2] + pixels[1..<2] + pixels[0..<1]))
@@ -117,7 +117,7 @@ import Testing
                 == "^?2026h^2J^1;1H█ ^?2026l")
     }
 
-    @Test func `without UTF-8 a picture is of ASCII`() throws {
+    @Test func `without UTF-8 a frame is drawn with ASCII`() throws {
         let pixels = [Self.white, Self.clear, Self.white, Self.clear]
         #expect(
             try Self.draw(.truecolor, .ascii, pixels)

@@ -20,18 +20,18 @@ import Testing
         ("{duration_ms}-%d", "40-7"), ("{width}x{height}-%d.raw", "320x180-7.raw"),
     ]
 
-    @Test(arguments: names) func `places are filled`(pattern: String, name: String) throws {
+    @Test(arguments: names) func `fields are replaced`(pattern: String, name: String) throws {
         #expect(try NamePattern(pattern)(Self.frame) == name)
     }
 
     @Test(arguments: [
         "", "%s", "%", "a%5", "{", "{nothing}", "{index:x}", "{index:99}", "a/%d.png", "%99d",
     ])
-    func `what is no pattern is refused`(pattern: String) {
+    func `invalid patterns are rejected`(pattern: String) {
         #expect(throws: ArgumentError.self) { try NamePattern(pattern) }
     }
 
-    @Test func `numbers outgrow their width and keep their sign in front`() {
+    @Test func `numbers may be wider than their field and keep their sign`() {
         #expect("123456".padded(to: 5) == "123456")
         #expect("-7".padded(to: 4) == "-007")
     }

@@ -3,7 +3,7 @@ package import LazyMedia
 
 /// A format of outputs, as named by `--format` and by file extensions.
 ///
-/// One word stands for the still and the animated type of a format, such as `webp`; the number of
+/// One name means the still and the animated type of a format, such as `webp`; the number of
 /// frames decides. The formats are those of `EncoderRegistry.standard`, and raw pixels.
 package struct OutputFormat: RawRepresentable, Hashable, Sendable {
     /// The extension of files of this format.

@@ -135,6 +135,6 @@ extension String {
 }
 
 extension SystemError {
-    /// The name is taken.
+    /// The name exists.
     package static let exists = SystemError(code: EEXIST)
 }

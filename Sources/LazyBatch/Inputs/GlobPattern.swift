@@ -79,7 +79,7 @@ struct GlobPattern: Equatable {
         private var ranges: [ClosedRange<Unicode.Scalar>] = []
         private var isInverted = false
 
-        /// Reads the set behind a `[`; nil, reading nothing, where it has no end.
+        /// Parses the set after a `[`; nil, consuming nothing, if it has no end.
         init?(_ source: inout ArraySlice<Unicode.Scalar>) {
             var rest = source
             if rest.first == "!" || rest.first == "^" {
@@ -104,7 +104,7 @@ struct GlobPattern: Equatable {
                 }
                 rest.removeFirst(2)
                 let to = second == "\\" ? rest.popFirst() ?? second : second
-                // An empty range takes nothing.
+                // An empty range matches nothing.
                 if from <= to { ranges.append(from...to) }
             }
             return nil

@@ -21,7 +21,7 @@ public final class Journal: Sendable {
     /// Opens a journal to append to it; creates it and its folder where they are missing.
     ///
     /// Where most of its lines are outdated by later ones, and no other process has it open, it is
-    /// written anew without them.
+    /// rewritten without them.
     public convenience init(_ path: String) throws(FileError) {
         try self.init(path, leastCompacted: 256)
     }

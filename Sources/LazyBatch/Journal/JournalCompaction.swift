@@ -2,7 +2,7 @@ import Glibc
 internal import LazyBytes
 internal import LazyFiles
 
-/// Writes a journal anew with its current lines, where the outdated ones are the more.
+/// Rewrites a journal with its current lines if most lines are outdated.
 ///
 /// The new file replaces the old one by a rename; a process killed before leaves the old one. Only done
 /// while no other process has the journal open, which would continue to write to the old file.
@@ -11,7 +11,7 @@ struct JournalCompaction {
     private let descriptor: OutputStream
     private let least: Int
 
-    /// Takes an open journal.
+    /// Uses an open journal.
     init(_ path: String, _ descriptor: OutputStream, least: Int) {
         (self.path, self.descriptor, self.least) = (path, descriptor, least)
     }

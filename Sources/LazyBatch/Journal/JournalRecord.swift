@@ -26,7 +26,7 @@ struct JournalRecord: Equatable, Sendable {
     let state: State
     /// The absolute path of the main output, which identifies the record.
     let output: String
-    /// The input's absolute path, or its address.
+    /// The input's absolute path, or its URL.
     let input: String
     /// The identity of the input when it was looked at; nil where it is not a file.
     let identity: InputIdentity?

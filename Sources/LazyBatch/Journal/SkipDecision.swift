@@ -46,7 +46,7 @@ enum SkipDecision: Equatable {
         let isReplaced = record.input == facts.input
         let isSame = record.options == facts.options && record.identity == facts.identity
         if record.state == .start, record.files.isEmpty {
-            // It was missing when the interrupted run began, and files appear only whole.
+            // It was missing when the interrupted run began, and files only appear complete.
             return exists && isSame ? .skip(notesAgain: true) : .make(overwrites: isReplaced)
         }
         guard isOurs(facts, record) else { return .make(overwrites: false) }

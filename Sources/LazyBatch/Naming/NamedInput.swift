@@ -8,9 +8,9 @@ public struct NamedInput: Sendable {
     public var fileExtension: String
     /// The number of the input, from 1.
     public var number: Int
-    /// The input as it was written, for its hash.
+    /// The input as given, for its hash.
     public var label: String
-    /// The path, or host and path of an address; nil for an input without folders.
+    /// The path, or host and path of a URL; nil for an input without folders.
     public var path: String?
     /// The folders between a searched folder and the file, where the input was found by a search.
     public var subfolder: String?

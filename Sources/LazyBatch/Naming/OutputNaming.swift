@@ -2,7 +2,7 @@ internal import LazyFiles
 
 /// How the outputs of many inputs are named.
 public struct OutputNaming: Equatable, Sendable {
-    /// The folder of all outputs; nil for beside each input.
+    /// The folder of all outputs; nil for next to each input.
     public var folder: String?
     /// Whether the inputs' folders are reproduced below it.
     public var keepsTree = false
@@ -70,7 +70,7 @@ public struct OutputNaming: Equatable, Sendable {
         }
     }
 
-    /// The output of an input: a folder ends in a slash; nil for beside the input.
+    /// The output of an input: a folder ends in a slash; nil for next to the input.
     public func output(for input: NamedInput) -> String? {
         let tree = keepsTree || pattern != nil ? self.tree(of: input) : ""
         guard let pattern else {

@@ -15,7 +15,7 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
     let didStart: @Sendable () -> Void
     let didAdvance: @Sendable (Double) -> Void
 
-    /// Takes the turn; nil where another process works on the item.
+    /// Runs the attempt; nil if another process works on the item.
     func run() async -> BatchOutcome<Product>? {
         do throws(BatchFailure) {
             try refusePipes()
@@ -93,7 +93,7 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
                 files: Self.files(of: made.outputs))
             return .made(made)
         } catch {
-            // Another process was faster; what it made is whole.
+            // Another process was faster; its output is complete.
             if error.effect == .outputExists, !existed { return .skipped("made meanwhile") }
             if error.effect != .cancelled, isNoted { try note(.error, before, files: present) }
             throw error

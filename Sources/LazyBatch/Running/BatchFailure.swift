@@ -22,7 +22,7 @@ public struct BatchFailure: Error, Sendable, CustomStringConvertible {
     public var message: String
     /// What can be done about it, or nil.
     public var hint: String?
-    /// The error behind it.
+    /// The underlying error.
     public var underlying: (any Error)?
 
     /// Makes a failure.

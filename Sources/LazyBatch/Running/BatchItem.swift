@@ -8,18 +8,18 @@ public protocol BatchProduct: Sendable {
 
 /// The input of an item.
 public struct BatchInput: Hashable, Sendable {
-    /// The input as people wrote it: a path or an address.
+    /// The input as given: a path or a URL.
     public let label: String
     /// The path, where it is a file.
     public let path: String?
 
-    /// Takes a file.
+    /// A file.
     public init(path: String) { (label, self.path) = (path, path) }
 
-    /// Takes something that is not a file, such as a URL.
+    /// An input that is not a file, such as a URL.
     public init(address: String) { (label, path) = (address, nil) }
 
-    /// The one name of the input: an absolute path, or the address.
+    /// The canonical name of the input: an absolute path, or the URL.
     public var source: String { path.map { FilePath.absolute($0) } ?? label }
 
     /// What a shard is computed from: the path below `base`, without what differs between machines.
@@ -34,9 +34,9 @@ public struct BatchInput: Hashable, Sendable {
 
 /// One input of a batch and the work that makes its outputs.
 public struct BatchItem<Product: BatchProduct>: Sendable {
-    /// Takes the share of the work that is done, 0 to 1.
+    /// Receives the completed fraction of the work, 0 to 1.
     public typealias Progress = @Sendable (Double) -> Void
-    /// Makes the outputs; existing ones are replaced only where `overwrites` says so.
+    /// Makes the outputs; replaces existing ones only if `overwrites`.
     public typealias Work =
         @Sendable (_ overwrites: Bool, _ progress: @escaping Progress)
         async throws(BatchFailure) -> Product

@@ -2,7 +2,7 @@
 public enum BatchOutcome<Product: BatchProduct>: Sendable {
     /// It was made.
     case made(Product)
-    /// It exists already; the word says why that is certain.
+    /// It existed; the text says how that was determined.
     case skipped(String)
     /// It failed.
     case failed(BatchFailure)

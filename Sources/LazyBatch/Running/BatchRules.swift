@@ -6,7 +6,7 @@ public struct BatchRules: Sendable {
     public var jobs: Int
     /// Whether everything is made again, and existing files are replaced.
     public var isForced: Bool
-    /// Whether existing outputs count as made, whoever made them.
+    /// Whether existing outputs are accepted even if the journal does not know them.
     public var acceptsExisting: Bool
     /// How often an item that may recover is tried again.
     public var retries: Int

@@ -1,6 +1,6 @@
 internal import LazyBytes
 
-/// Runs all items of a batch, several at once, with a journal that says what is made already.
+/// Runs all items of a batch, several at once, with a journal of existing outputs.
 ///
 /// ```swift
 /// let journal = try Journal("thumbnails.jsonl")

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The shard of this machine, as the scheduler that started it tells.
+/// The shard of this machine, from the scheduler that started the process.
 ///
 /// Knows Slurm, AWS Batch, Google Cloud Run jobs, Google Batch and Kubernetes indexed jobs. The last
-/// do not tell how many shards there are; the caller or `LAZYIMG_SHARDS` does.
+/// do not provide the number of shards; the caller or `LAZYIMG_SHARDS` does.
 public enum ShardEnvironment {
-    /// Finds the shard; throws where no scheduler tells one, or where its values make no sense.
+    /// Finds the shard; throws if there is no scheduler, or if its values are invalid.
     public static func shard(
         _ environment: [String: String], count: Int?
     ) throws(ShardError) -> Shard {
@@ -86,7 +86,7 @@ public enum ShardEnvironment {
     }
 }
 
-/// Why an environment tells no shard.
+/// Why an environment gives no shard.
 public struct ShardError: Error, Equatable, Sendable, CustomStringConvertible {
     /// One sentence.
     public let message: String

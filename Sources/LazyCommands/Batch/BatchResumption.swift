@@ -7,7 +7,7 @@ internal import LazyMedia
 struct BatchResumption {
     private let path: String
 
-    /// Takes a journal.
+    /// Reads a journal.
     init(_ path: String) { self.path = path }
 
     /// The line that records a command and its current folder.

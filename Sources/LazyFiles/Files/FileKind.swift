@@ -1,6 +1,6 @@
 import Glibc
 
-/// What stands at a path.
+/// The kind of file at a path.
 package enum FileKind {
     case nothing, file, folder, device
 
@@ -21,7 +21,7 @@ package enum FileKind {
     }
 }
 
-/// Which file stands at a path, whatever its names.
+/// The identity of a file, independent of its names.
 package struct FileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64

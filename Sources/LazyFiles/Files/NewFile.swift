@@ -1,7 +1,7 @@
 import Glibc
 package import LazyBytes
 
-/// A file that appears whole, when it is published, or not at all.
+/// A file that appears complete, when it is published, or not at all.
 ///
 /// It has no name until then (`O_TMPFILE`), so that even SIGKILL leaves no part of it; where the
 /// system cannot do that, it has a name that begins with a full stop. For one task at a time.
@@ -43,7 +43,7 @@ package final class NewFile {
         try descriptor.write(bytes)
     }
 
-    /// Takes over the permissions of another file, and its owner where that is allowed.
+    /// Copies the permissions of another file, and its owner if that is allowed.
     package func copyMode(of path: String) throws(SystemError) {
         var status = stat()
         guard stat(path.systemPath, &status) == 0,
@@ -52,7 +52,7 @@ package final class NewFile {
         _ = fchown(descriptor.number, status.st_uid, status.st_gid)
     }
 
-    /// Gives the file its name in the folder; throws `EEXIST` where it is taken and not replaced.
+    /// Names the file in the folder; throws `EEXIST` for an existing file that is not replaced.
     package func publish(as name: String, replacing: Bool) throws(SystemError) {
         let target = FilePath.joined(folder, name)
         if temporary == nil {
@@ -86,7 +86,7 @@ package final class NewFile {
     }
 
     // In a container every process may have the same number, and a killed one may have left its
-    // file: the caller tries again where the name is taken.
+    // file: the caller tries again if the name exists.
     private static func temporaryPath(in folder: String) -> String {
         FilePath.joined(folder, ".part.lazyimg-\(getpid())-\(UInt32.random(in: 0 ... .max))")
     }

@@ -19,7 +19,7 @@ package struct OutputStream {
 
     /// Keeps C libraries from writing to standard error for the rest of the process.
     ///
-    /// What is written through `standardError` still goes where standard error led.
+    /// `standardError` still writes to the original file.
     package static func silenceStderr() {
         ownErrors.withLock { own in
             guard own == nil else { return }
@@ -36,7 +36,7 @@ package struct OutputStream {
     /// Whether it is a terminal.
     package var isTerminal: Bool { isatty(number) == 1 }
 
-    /// Writes all bytes, in one call where the system takes them so.
+    /// Writes all bytes, in one system call if possible.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var rest = bytes
         while !rest.isEmpty {

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// Names in JSON: what is not UTF-8 stands there twice, readable and as bytes.
+/// Names in JSON: one that is not UTF-8 is written twice, readable and as bytes.
 extension JSONValue {
     /// The name, or null.
     package static func name(orNull name: String?) -> JSONValue { name.map { .name($0) } ?? .null }
@@ -8,8 +8,8 @@ extension JSONValue {
     /// A list of names.
     package static func names(_ names: [String]) -> JSONValue { .array(names.map { .name($0) }) }
 
-    /// Members as they are written: behind a name that is not UTF-8, such as `"input"`, comes
-    /// `"inputBytes"` in base64; behind a list of which one is not, those of all.
+    /// Members as written: a name that is not UTF-8, such as `"input"`, is followed by
+    /// `"inputBytes"` in base64; a list with such a name by those of all its names.
     package static func written(_ members: [(String, JSONValue)]) -> [(String, JSONValue)] {
         members.flatMap { key, value in
             switch value {

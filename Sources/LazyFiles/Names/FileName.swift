@@ -35,7 +35,7 @@ package enum FileName {
         return text(bytes)
     }
 
-    /// The name that a text stands for.
+    /// The name of a text.
     package static func bytes(_ text: some StringProtocol) -> [UInt8] {
         guard isMapped(text) else { return Array(text.utf8) }
         var bytes: [UInt8] = []
@@ -49,7 +49,7 @@ package enum FileName {
         return bytes
     }
 
-    /// Whether a text has a byte in it that stands for itself.
+    /// Whether a text contains a mapped byte.
     package static func isMapped(_ text: some StringProtocol) -> Bool {
         // All of them begin with the bytes F4 8F.
         text.utf8.contains(0xF4) && text.unicodeScalars.contains { stand.contains($0.value) }
@@ -94,7 +94,7 @@ package struct UTF8Pieces: Sequence, IteratorProtocol {
 }
 
 extension String {
-    /// The name for calls of the system, with the zero byte behind it.
+    /// The name for system calls, with a zero byte at the end.
     package var systemPath: [CChar] { FileName.bytes(self).map { CChar(bitPattern: $0) } + [0] }
 
     /// The name as valid Unicode: what is not UTF-8 becomes U+FFFD.

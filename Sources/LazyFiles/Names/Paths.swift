@@ -1,4 +1,4 @@
-/// Paths by their bytes: a slash ends a name whatever mark stands behind it.
+/// Paths by their bytes: a slash is a separator even before a combining mark.
 ///
 /// `Character` would take a slash and a combining mark for one, and two spellings of an accent for the
 /// same name; a file system does neither.
@@ -32,7 +32,7 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
-    /// What stands behind the last slash.
+    /// The part after the last slash.
     package var lastName: String {
         lastSlash.map { String(self[utf8.index(after: $0)...]) } ?? String(self)
     }

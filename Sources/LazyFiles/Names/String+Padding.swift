@@ -1,5 +1,5 @@
 extension String {
-    /// Zeros before the text until it is so long; a minus sign stays in front.
+    /// The text padded with zeros to a length, after a minus sign.
     package func padded(to width: Int) -> String {
         guard count < width else { return self }
         let zeros = String(repeating: "0", count: width - count)

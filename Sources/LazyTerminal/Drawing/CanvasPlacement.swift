@@ -1,4 +1,4 @@
-/// Where a picture stands.
+/// The position of frames on a terminal.
 public enum CanvasPlacement: Hashable, Sendable {
     /// In the upper left corner of the screen.
     case corner

@@ -27,7 +27,7 @@ struct CellCoding: Hashable, Sendable {
         }
     }
 
-    /// Whether a word is a character, which its top byte tells.
+    /// Whether a word is a character, by its top byte.
     static func isCharacter(_ word: UInt32) -> Bool { word >> 24 == 0xFE }
 
     private func painted(_ color: UInt32, _ x: Int, _ y: Int) -> UInt32 {

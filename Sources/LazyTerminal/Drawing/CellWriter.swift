@@ -2,7 +2,7 @@ internal import LazyMedia
 
 /// Writes the escape sequences of one frame into a buffer that is large enough for any frame.
 struct CellWriter {
-    /// The cell of the picture's upper left corner, counted from 1.
+    /// The cell of the upper left corner, counted from 1.
     struct Origin {
         let line: Int
         let column: Int
@@ -15,7 +15,7 @@ struct CellWriter {
     private var ink: UInt32?
     private var paper: UInt32?
 
-    /// Begins a frame; without an origin the picture is written as lines of text.
+    /// Begins a frame; without an origin it is written as lines of text.
     init(_ output: UnsafeMutableRawBufferPointer, _ origin: Origin?, _ coding: CellCoding) {
         self.output = output
         self.origin = origin
@@ -23,7 +23,7 @@ struct CellWriter {
         if coding.isEscaped { append("\u{1B}[?2026h") }
     }
 
-    /// Clears the screen, unless the picture is inline.
+    /// Clears the screen, unless frames are inline.
     mutating func clear() {
         guard origin != nil else { return }
         reset()

@@ -3,7 +3,7 @@ public import LazyMedia
 
 /// Turns pictures into the bytes that show them in a terminal.
 public protocol FrameDrawing {
-    /// The size at which a picture is best decoded to be drawn.
+    /// The best size for decoding a frame that is drawn.
     func pixelSize(of media: PixelSize) -> PixelSize
 
     /// Lends the bytes that replace the frame drawn before by this one.
@@ -16,6 +16,6 @@ public protocol FrameDrawing {
     /// Makes the next frame be drawn in full, as after other output to the terminal.
     mutating func invalidate()
 
-    /// The bytes that move the cursor below the picture.
+    /// The bytes that move the cursor below the frame.
     var moveBelow: String { get }
 }

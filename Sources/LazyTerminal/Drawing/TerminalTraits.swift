@@ -20,7 +20,7 @@ public enum CellGlyphs: Hashable, Sendable {
     case ascii
 }
 
-/// What a terminal can show, as its environment tells.
+/// What a terminal can show, according to the environment.
 ///
 /// Read from `TERM` and `COLORTERM`, `NO_COLOR` (https://no-color.org), and the locale of POSIX: the
 /// first of `LC_ALL`, `LC_CTYPE` and `LANG` that is not empty.
@@ -29,7 +29,7 @@ public struct TerminalTraits: Hashable, Sendable, CustomStringConvertible {
     public var colors: ColorDepth
     /// The characters it shows.
     public var glyphs: CellGlyphs
-    /// Whether the cursor can be moved; without that no picture can replace another.
+    /// Whether the cursor can be moved, which animation needs.
     public var movesCursor = true
 
     /// Everything: for output that is not a terminal.

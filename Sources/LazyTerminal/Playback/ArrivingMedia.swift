@@ -1,7 +1,7 @@
 internal import LazyBytes
 public import LazyMedia
 
-/// Media that is still being downloaded: the part that can be shown, and later the whole.
+/// Media that is still loading: the part that can be shown, and later all of it.
 ///
 /// The download reports to it, and the player reads it; `didChange` wakes the player.
 public final class ArrivingMedia: Sendable {
@@ -15,10 +15,10 @@ public final class ArrivingMedia: Sendable {
     /// Makes media of which nothing has arrived.
     public init(didChange: @escaping @Sendable () -> Void) { self.didChange = didChange }
 
-    /// The whole, or why it failed; nil while the download runs.
+    /// The complete media, or the error; nil while it loads.
     public var outcome: Result<FrameSequence, any Error>? { state.withLock { $0.outcome } }
 
-    /// Takes the part that arrived since the last call; nil where nothing did.
+    /// Returns the part that arrived since the last call, or nil.
     public func takeLatest() -> FrameSequence? {
         state.withLock { state in
             defer { state.latest = nil }

@@ -12,12 +12,12 @@ struct PlaybackClock {
     private var pausedSince: Duration?
     private var lastDrawn: Duration = .zero
 
-    /// After this time without a picture a late frame is drawn nevertheless.
+    /// After this time without a drawn frame a late one is drawn.
     private static let longestGap = Duration.milliseconds(250)
 
     /// Decides about a frame that is shown from `start` for `length`, counted over all plays.
     ///
-    /// The clock begins with the first frame it is asked about.
+    /// The clock begins with the first frame.
     mutating func decide(at now: Duration, start: Duration, length: Duration) -> Decision {
         guard let begin else {
             restart(at: now, from: start)

@@ -82,7 +82,7 @@ extension TerminalPlayer {
         }
     }
 
-    // An animation continues behind what was shown of it; a video begins, as only its poster was.
+    // An animation continues after the shown frames; a video begins, since only its poster was shown.
     private func replace(by other: FrameSequence) throws(TerminalError) {
         try source.open(other, size: canvas.pixelSize(of: other.info.size))
         if let shown, other.info.type.family != .video {

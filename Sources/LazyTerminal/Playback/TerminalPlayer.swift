@@ -3,7 +3,7 @@ internal import LazyEditing
 internal import LazyFiles
 public import LazyMedia
 
-/// Plays a sequence in the terminal, or into whatever standard output is, frame by frame.
+/// Plays a sequence frame by frame in the terminal, or to standard output.
 ///
 /// Made and used by one thread, which it blocks.
 public final class TerminalPlayer {
@@ -26,7 +26,7 @@ public final class TerminalPlayer {
     var plays: Int?
     /// Cancels decoding that waits for bytes; set by a signal or a key.
     private let flag = CancellationFlag()
-    /// How far a key asked to seek.
+    /// The distance that a key requested to seek.
     var jump: Duration?
     private var wasQuit = false
     private var registration: Int?
@@ -98,7 +98,7 @@ public final class TerminalPlayer {
         return ending ?? .finished
     }
 
-    // One picture among the lines, where none can replace another.
+    // One inline frame, if no frame can replace another.
     private func showFirst() throws(TerminalError) -> Ending {
         if settings.part.start > .zero { try source.seek(toTime: settings.part.start) }
         guard let frame = try nextFrame() else { throw Self.nothingToShow }
@@ -137,7 +137,7 @@ public final class TerminalPlayer {
         return (.finished, length)
     }
 
-    // Seeks to where a key asked, draws that frame, and returns how much of the play is over.
+    // Seeks as a key requested, draws that frame, and returns the elapsed time of the play.
     private func performJump(_ elapsed: Duration) throws(TerminalError) -> Duration? {
         defer { jump = nil }
         guard let jump, arriving == nil else { return nil }

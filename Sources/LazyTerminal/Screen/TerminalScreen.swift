@@ -95,7 +95,7 @@ public final class TerminalScreen: Sendable {
         watch?.end()
     }
 
-    /// Calls a closure as soon as a key asks to quit, whatever the player waits for.
+    /// Calls a closure as soon as a key quits, even while the player waits for data.
     public func onQuit(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onQuit = action } }
 
     private func didPress(_ event: TerminalEvent) {
@@ -109,10 +109,10 @@ public final class TerminalScreen: Sendable {
 
     /// Resets colors and cursor and returns to the main screen.
     ///
-    /// The screen is cleared first: where a window has grown, tmux would keep rows of the picture.
+    /// The screen is cleared first: tmux would keep rows of the frame if the window has grown.
     private static let ending = "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l"
 
-    /// Tells the player of a signal; callable from any thread.
+    /// Reports a signal to the player; callable from any thread.
     public func didReceive(_ signal: CInt) {
         var byte = UInt8(truncatingIfNeeded: signal)
         _ = Glibc.write(events.writing, &byte, 1)
@@ -121,7 +121,7 @@ public final class TerminalScreen: Sendable {
     /// Wakes the player for something other than keys and signals; callable from any thread.
     public func wake() { didReceive(0) }
 
-    /// Waits for a key or a signal, at most so long; nil waits forever.
+    /// Waits for a key or a signal for at most a time; nil waits forever.
     public func wait(_ time: Duration?) -> TerminalEvent {
         if let key = takeKey() { return key }
         var wanted = pollfd(fd: events.reading, events: Int16(POLLIN), revents: 0)

@@ -20,7 +20,9 @@ import Testing
         ("batch poster --help", "batch --help poster"), ("poster -o x a", "poster -o x a"),
         ("batch", "batch"), ("batch -o", "batch -o"),
         ("batch -0Q poster", "batch poster -- -0Q"),
-    ]) func `options of the batch are told from those of the job`(line: String, arranged: String) {
+    ]) func `options of the batch are separated from those of the job`(
+        line: String, arranged: String
+    ) {
         let words = line.split(separator: " ").map(String.init)
         #expect(BatchArguments.arranged(words).joined(separator: " ") == arranged)
     }
@@ -52,7 +54,7 @@ import Testing
             ("c.mp4", pattern("{dir}/{name}.png", nil), "././c.png"),
             ("c.mp4", pattern("{number}.png", "out"), "out/1.png"),
         ] as [(String, OutputNaming, String?)])
-    func `outputs have their place`(input: String, naming: OutputNaming, output: String?) throws {
+    func `outputs have their paths`(input: String, naming: OutputNaming, output: String?) throws {
         let input = try #require(try Input.parse([input]).first)
         #expect(naming.output(for: NamedInput(input)) == output)
     }
@@ -62,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["{nam}.png", "{name.png", "", "a/"])
-    func `a bad pattern is refused`(text: String) {
+    func `an invalid pattern is rejected`(text: String) {
         #expect(throws: PatternError.self) { try OutputNaming.Pattern(text) }
     }
 
@@ -73,7 +75,7 @@ import Testing
             (0, 0, [.temporary], 75), (1, 0, [.temporary, .badData], 1), (0, 0, [], 0),
             (0, 4, [.limit], 1), (0, 0, [.usage], 64),
         ] as [(Int, Int, [CommandSupport.ExitStatus], CInt)])
-    func `the exit code tells a scheduler what to do`(
+    func `the exit code is for schedulers`(
         made: Int, skipped: Int, failures: [CommandSupport.ExitStatus], code: CInt
     ) {
         var tally = BatchTally()
@@ -91,7 +93,7 @@ import Testing
         #expect((try? ShardChoice(text)) == shard.map { .one($0) })
     }
 
-    @Test func `there is memory for each of the jobs`() {
+    @Test func `memory limits the number of jobs`() {
         #expect(BatchMemory.jobs(7, limit: 1 << 20) == 7)
         #expect(BatchMemory.jobs(0, limit: 1 << 20) == 1)
         #expect(BatchMemory.jobs(0, limit: 1 << 40) >= 1)

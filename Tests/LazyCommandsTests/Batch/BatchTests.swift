@@ -37,7 +37,7 @@ import ToolSupport
         events.filter { $0["event"]?.string == event }.count
     }
 
-    @Test func `what is made is not made again, and what is missing is`() throws {
+    @Test func `only missing outputs are made again`() throws {
         makeClips(12)
         let words = ["poster", "-W", "32", "-o", scratch.path("out"), scratch.path("in/*.gif")]
         let run = { try events(Tool.run(["batch", "--journal", journal, "--jsonl"] + words)) }
@@ -70,7 +70,7 @@ import ToolSupport
                         scratch.path("in/*.gif")))) == 12)
     }
 
-    @Test func `somebody else's file is not replaced`() {
+    @Test func `a file that is not ours is kept`() {
         makeClips(2)
         mkdir(scratch.path("out"), 0o700)
         Tool.write([1, 2, 3], to: scratch.path("out/000.png"))
@@ -85,7 +85,7 @@ import ToolSupport
         #expect(Tool.bytes(scratch.path("out/000.png")).count > 3)
     }
 
-    @Test func `after a kill the rest is made, each whole and each once`() throws {
+    @Test func `after a kill the rest is made, each output complete and once`() throws {
         makeClips(300)
         let words = ["poster", "-W", "32", "-o", scratch.path("out"), scratch.path("in/*.gif")]
         let process = Tool.start(
@@ -108,7 +108,7 @@ import ToolSupport
         #expect(count("skip", again) == 300 && count("start", again) == 0)
     }
 
-    @Test func `a signal ends it with its code and a journal that goes on`() throws {
+    @Test func `a signal ends a batch with its code and a journal that continues`() throws {
         makeClips(300)
         let words = ["poster", "-W", "32", "-o", scratch.path("out"), scratch.path("in/*.gif")]
         let process = Tool.start(
@@ -123,7 +123,7 @@ import ToolSupport
         #expect(scratch.names("out").count == 300)
     }
 
-    @Test func `two at once on one folder and journal do not disturb each other`() {
+    @Test func `two processes share a folder and a journal`() {
         makeClips(60)
         let words = ["poster", "-W", "32", "-o", scratch.path("out"), scratch.path("in/*.gif")]
         let both = (0..<2).map { number in
@@ -142,7 +142,7 @@ import ToolSupport
         #expect(lines.filter { $0.contains(#""state": "start""#) }.count == 60)
     }
 
-    @Test func `what was made of one input is not replaced by another's`() {
+    @Test func `the output of one input does not replace that of another`() {
         makeClips(1)
         mkdir(scratch.path("other"), 0o700)
         Tool.write(Tool.bytes(Media.path("loop-0.gif")), to: scratch.path("other/000.gif"))
@@ -161,7 +161,7 @@ import ToolSupport
         }
     }
 
-    @Test func `a reader of events that goes away ends the run, which is not called done`() {
+    @Test func `a closed pipe of events ends the run, which is not reported as done`() {
         makeClips(200)
         let words = "poster -W 16 -o '\(scratch.path("out"))' '\(scratch.path("in"))/*.gif'"
         _ = Tool.shell(
@@ -171,7 +171,7 @@ import ToolSupport
         #expect(scratch.text("errors").contains("Nobody reads the events"))
     }
 
-    @Test func `a pipe that nobody writes to does not hold the others up`() {
+    @Test func `a pipe without a writer does not block the others`() {
         makeClips(2)
         mkfifo(scratch.path("in/pipe.gif"), 0o600)
         for dealing in ["name", "content"] {
@@ -204,7 +204,7 @@ import ToolSupport
         #expect(scratch.names("auto") == scratch.names("out2"))
     }
 
-    @Test func `a broken one does not stop the others, and codes say what to do`() throws {
+    @Test func `a failed input does not stop the others, and exit codes differ`() throws {
         makeClips(4)
         Tool.write(Array("GIF89a".utf8), to: scratch.path("in/bad.gif"))
         let some = batch("--jsonl", "poster", "-o", scratch.path("out"), scratch.path("in/*.gif"))
@@ -223,7 +223,7 @@ import ToolSupport
         #expect(scratch.names("o3") == [])
     }
 
-    @Test func `one that never ends is given up, and the others are made`() throws {
+    @Test func `an endless input is given up, and the others are made`() throws {
         makeClips(3)
         mkfifo(scratch.path("in/pipe.gif"), 0o600)
         let outcome = batch(
@@ -235,7 +235,7 @@ import ToolSupport
         #expect(error?["code"]?.string == "timeout" && error?["exitCode"]?.integer == 75)
     }
 
-    @Test func `a manifest has a job, an output and options a line`() throws {
+    @Test func `each line of a manifest has a job, an output and options`() throws {
         makeClips(2)
         let lines = [
             #"{"input": "\#(scratch.path("in/000.gif"))", "output": "\#(scratch.path("deep/er/a.jpg"))", "options": {"width": 20, "quality": 60}}"#,
@@ -256,7 +256,7 @@ import ToolSupport
         #expect(count("error", try events(outcome)) == 3)
     }
 
-    @Test func `a list comes from standard input, with any byte that a name can have`() {
+    @Test func `a list on standard input may contain any bytes of names`() {
         mkdir(scratch.path("in"), 0o700)
         let name = scratch.path("in/a\n b.gif")
         Tool.write(Tool.bytes(Media.path("counter.gif")), to: name)
@@ -283,7 +283,7 @@ import ToolSupport
         (["poster", "-"], 64, "Standard input is no input"),
         (["poster", "--fail-fast", "--keep-going", "x"], 64, "cannot be combined"),
         (["--manifest", "/nope"], 66, "/nope"),
-    ]) func `what is wrong with the words is one sentence`(
+    ]) func `each usage error is one sentence`(
         words: [String], status: CInt, sentence: String
     ) {
         let needsJournal = !words.contains("--resume")
@@ -297,7 +297,7 @@ import ToolSupport
         ("animate", ["-W", "24", "--fps", "5"], "000.webp"),
         ("convert", ["-f", "apng"], "000.apng"),
         ("sheet", ["-W", "24"], "000-sheet.jpg"), ("loop", ["--set", "3"], "000.gif"),
-    ]) func `each job makes its files, and leaves them the next time`(
+    ]) func `each job makes its files, and skips them the next time`(
         job: String, words: [String], name: String
     ) {
         makeClips(2)
@@ -309,7 +309,7 @@ import ToolSupport
         #expect(second.errors.contains("0 made, 2 existed"), "\(second.errors)")
     }
 
-    @Test func `two inputs of one name are refused before any work`() {
+    @Test func `two inputs with one name are rejected before any work`() {
         makeClips(1)
         mkdir(scratch.path("in/deep"), 0o700)
         Tool.write(Tool.bytes(Media.path("counter.gif")), to: scratch.path("in/deep/000.gif"))
@@ -323,7 +323,8 @@ import ToolSupport
         #expect(scratch.names("out") == ["000.png", "deep"])
     }
 
-    @Test func `a full disk ends it with 74, without parts, and it goes on when there is room`()
+    @Test
+    func `a full disk ends a batch with 74 and no partial files, and the batch continues later`()
         throws
     {
         makeClips(40)

@@ -37,7 +37,7 @@ import ToolSupport
         mkfifo(scratch.path("in/pipe"), 0o600)
     }
 
-    @Test func `the media of a folder is found in order, each once`() {
+    @Test func `the media of a folder is found in order, each file once`() {
         makeTree()
         let search = FolderSearch(scratch.path("in"))
         let prefix = scratch.path("in/")
@@ -53,7 +53,7 @@ import ToolSupport
         ("info", []), ("poster", ["-W", "16"]), ("convert", ["-f", "apng"]),
         ("animate", ["-W", "16", "-f", "gif"]), ("sheet", ["-W", "16"]), ("loop", ["--set", "3"]),
         ("play", []),
-    ]) func `every command takes a folder`(command: String, options: [String]) throws {
+    ]) func `every command accepts a folder`(command: String, options: [String]) throws {
         makeTree()
         let out = scratch.path("out")
         let output = command == "info" ? [] : command == "play" ? ["--frames", out] : ["-o", out]
@@ -73,7 +73,7 @@ import ToolSupport
         #expect(scratch.names("out/b").count >= 2)
     }
 
-    @Test func `a folder without the option is named, with what to do`() {
+    @Test func `a folder without --recursive is an error with a hint`() {
         makeTree()
         for words in [["info"], ["poster"], ["batch", "--no-journal", "poster"]] {
             let outcome = Tool.run(words + [scratch.path("in")])
@@ -88,7 +88,7 @@ import ToolSupport
         #expect(empty.status == 66 && empty.errors.contains("There is no media in "))
     }
 
-    @Test func `one file that was found is an answer in a list, in a folder`() {
+    @Test func `one found file has a list as its report, and a folder for output`() {
         folder("in")
         clip("in/a.gif")
         let outcome = Tool.run([
@@ -98,7 +98,7 @@ import ToolSupport
         #expect(scratch.names("out") == ["a.png"])
     }
 
-    @Test func `what is made in the folder is not taken the next time`() {
+    @Test func `outputs in the folder are not inputs the next time`() {
         folder("in")
         clip("in/a.gif")
         let words = ["poster", "-r", scratch.path("in"), "--force", "-o", scratch.path("in/out")]
@@ -107,7 +107,7 @@ import ToolSupport
         #expect(scratch.names("in/out") == ["a.png"])
     }
 
-    @Test(arguments: [[], ["--preserve-tree"]]) func `a batch takes folders too`(words: [String]) {
+    @Test(arguments: [[], ["--preserve-tree"]]) func `a batch accepts folders`(words: [String]) {
         makeTree()
         let base = words.isEmpty ? [] : ["--base", scratch.path("in")]
         let outcome = Tool.run(
@@ -123,7 +123,7 @@ import ToolSupport
         #expect(scratch.names("out/b") == ["a.png", "clip-without-ending.png"])
     }
 
-    @Test func `two inputs of one output are refused by name, and leave no folder`() {
+    @Test func `two inputs with one output are rejected by name, and leave no folder`() {
         clip("a.gif")
         Tool.write(Self.gif, to: scratch.path("a.mp4"))
         let both = [scratch.path("a.mp4"), scratch.path("a.gif")]
@@ -138,14 +138,14 @@ import ToolSupport
         #expect(scratch.names("multi") == ["a-gif.png", "a-mp4.png"])
     }
 
-    @Test func `a folder that nothing came into goes again`() {
+    @Test func `a created folder that stays empty is removed`() {
         Tool.write(Array("GIF89a".utf8), to: scratch.path("a.gif"))
         let words = ["poster", scratch.path("a.gif"), "-o", scratch.path("x/y/")]
         #expect(Tool.run(words).status == 65)
         #expect(scratch.names() == ["a.gif"])
     }
 
-    @Test func `a loop in place tells the path as it was given`() {
+    @Test func `a loop changed in place is reported by the given path`() {
         clip("a.gif")
         let outcome = Tool.shell(
             "cd '\(scratch.path)' && \"$lazyimg\" loop ./a.gif --set 3 --in-place --json")
@@ -153,7 +153,7 @@ import ToolSupport
         #expect(outcome.text.contains("\"output\": \"./a.gif\""), "\(outcome.text)")
     }
 
-    @Test func `an ended batch says what it did, and goes on`() {
+    @Test func `an interrupted batch reports its results, and continues`() {
         folder("in")
         let source = Tool.bytes(Media.path("clip.mp4"))
         Tool.write(source, to: scratch.path("in/000.mp4"))
@@ -190,14 +190,14 @@ import ToolSupport
         (["batch", "postre", "x"], "There is no job 'postre'. Did you mean 'poster'?"),
         (["batch", "poster", "x", "--resme", "y"], "Did you mean '--resume'?"),
         (["batch", "poster", "x", "--widht", "9"], "Did you mean '--width'?"),
-    ]) func `the right word is named`(words: [String], sentence: String) {
+    ]) func `the right word is suggested`(words: [String], sentence: String) {
         let outcome = Tool.run(words)
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `sound with a cover is told where its picture is`() {
+    @Test func `audio with cover art has a hint for its image`() {
         let poster = Tool.run(["poster", Media.path("cover-art.m4a"), "-o", "/dev/null"])
         #expect(poster.status == 65)
         #expect(poster.errors.contains("'lazyimg poster --at embedded'"), "\(poster.errors)")
@@ -226,7 +226,7 @@ import ToolSupport
             "\(outcome.text) \(outcome.errors)")
     }
 
-    @Test func `a file that looks like an option is told how to be named`() {
+    @Test func `the error for a file that looks like an option shows how to write it`() {
         let scratch = Scratch()
         Tool.write(Tool.bytes(Media.path("counter.gif")), to: scratch.path("-dash.gif"))
         let wrong = Tool.shell("cd '\(scratch.path)' && \"$lazyimg\" poster -dash.gif")

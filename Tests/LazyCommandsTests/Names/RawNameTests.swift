@@ -28,7 +28,7 @@ import ToolSupport
     }
 
     @Test(arguments: ["info", "poster", "animate", "convert", "sheet", "loop"])
-    func `every command reads the file and keeps the bytes of its name`(command: String) throws {
+    func `every command keeps the bytes of a name`(command: String) throws {
         let input = makeClip(Self.cafe + Self.gif)
         let options: [String: [String]] = [
             "info": [], "poster": [], "animate": ["-W", "16"], "convert": ["-f", "apng"],
@@ -47,7 +47,7 @@ import ToolSupport
         #expect(!names.isEmpty && names.allSatisfy { $0.starts(with: Self.cafe) })
     }
 
-    @Test func `an output beside the input keeps its bytes, and so do two names`() {
+    @Test func `an output next to the input keeps the bytes of its name`() {
         let input = makeClip(Self.cafe + Self.gif)
         #expect(Tool.run(raw: words("poster") + [input]).status == 0)
         #expect(
@@ -57,7 +57,7 @@ import ToolSupport
         #expect(Tool.bytes(raw: second).starts(with: [0x89, 0x50]))
     }
 
-    @Test func `a name that has the stand-ins themselves is another file`() {
+    @Test func `a name that contains the private scalars is another file`() {
         let stand = Array("\u{10F7E9}".utf8)
         let one = makeClip([0xE9] + Self.gif)
         Tool.write(Array("no media".utf8), raw: scratch.raw(stand + Self.gif))
@@ -110,7 +110,7 @@ import ToolSupport
         #expect(Tool.bytes(raw: scratch.raw([0xFE] + Self.png)).count > 0)
     }
 
-    @Test func `a resumed batch has the words it was given`() {
+    @Test func `a resumed batch has its original arguments`() {
         _ = makeClip(Self.cafe + Self.gif)
         let batch =
             words("batch", "--journal", scratch.path("j"), "poster", "-o")
@@ -122,14 +122,14 @@ import ToolSupport
         #expect(Tool.bytes(raw: made).count > 0)
     }
 
-    @Test func `a file: address has them percent-encoded`() {
+    @Test func `a file: URL has percent-encoded bytes`() {
         let input = makeClip(Self.cafe + Self.gif)
         #expect(input.count > 4)
         let outcome = Tool.run(["info", "--json", "file://\(scratch.path)/caf%E9.gif"])
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    @Test func `a message shows such bytes, and no orders to a terminal`() {
+    @Test func `a message shows invalid bytes, and no control sequences`() {
         let name = Array("\u{1B}[2Jx".utf8) + [0xFF]
         let missing = Tool.run(raw: words("info") + [scratch.raw(name)])
         #expect(missing.status == 66)
@@ -143,12 +143,12 @@ import ToolSupport
         #expect(!outcome.errors.utf8.contains(0x1B))
     }
 
-    @Test func `facts that go into a file have the bytes themselves`() {
+    @Test func `metadata in a file has the exact bytes`() {
         let input = makeClip(Self.cafe + Self.gif)
         #expect(Tool.run(raw: words("info") + [input]).output.starts(with: input))
     }
 
-    @Test func `a thumbnail has the address of the bytes`() {
+    @Test func `a thumbnail has the URI of the bytes`() {
         let address = ThumbnailAddress(path: FileName.text(Array("/caf".utf8) + [0xE9]))
         #expect(address.uri == "file:///caf%E9")
     }
