@@ -132,7 +132,7 @@ import ToolSupport
         Tool.write(head + head, to: scratch.path("damaged.jxl"))
         let outcome = Tool.run(["info", scratch.path("damaged.jxl")])
         #expect(outcome.status == 65)
-        #expect(outcome.errors.hasPrefix("lazyimg: \(scratch.path("damaged.jxl")): Cannot decode"))
+        #expect(outcome.errors.hasPrefix("lazyimg: \(scratch.path("damaged.jxl")): The JPEG XL"))
         #expect(outcome.errors.count { $0 == "\n" } == 1)
     }
 
@@ -259,13 +259,14 @@ import ToolSupport
         #expect(
             Tool.run(["info", media]).text == """
                 \(media)
-                  type      gif (image/gif), gif
-                  size      16x16
-                  frames    3
-                  duration  0.300 s, 10.00 frames per second
-                  plays     4 times
-                  alpha     no
-                  stream 0  video gif, 16x16, shown
+                  type       gif (image/gif), gif
+                  size       16x16
+                  frames     3
+                  duration   0.300 s, 10.00 frames per second
+                  plays      4 times
+                  alpha      no
+                  file size  165 B
+                  stream 0   video gif, 16x16, shown
 
                 """)
         #expect(
@@ -282,6 +283,12 @@ import ToolSupport
                   "hasAlpha": false,
                   "rotation": 0,
                   "pixelAspect": "1:1",
+                  "color": {"primaries": "unknown", "transfer": "unknown", "matrix": "unknown", "range": null, "hdr": null},
+                  "bitDepth": null,
+                  "pixelFormat": null,
+                  "fieldOrder": "progressive",
+                  "bitRate": null,
+                  "byteCount": 165,
                   "truncated": false,
                   "warnings": [],
                   "streams": [

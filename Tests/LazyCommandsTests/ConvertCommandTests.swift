@@ -206,7 +206,7 @@ import ToolSupport
             "animate", Self.gif, Media.path("loop-3.gif"), "-o", scratch.path("x.webp"),
         ])
         #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("Several inputs cannot all be written"))
+        #expect(outcome.errors.contains("Several inputs cannot be written to one file"))
         #expect(scratch.names() == [])
     }
 

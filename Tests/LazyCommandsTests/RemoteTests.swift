@@ -338,7 +338,7 @@ import ToolSupport
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains("The input is not media that lazyimg knows."))
         let foreign = run("info", "ftp://example.invalid/a.gif")
-        #expect(foreign.status == 66 && foreign.errors.contains("Addresses begin with http://"))
+        #expect(foreign.status == 66 && foreign.errors.contains("URLs begin with http://"))
     }
 
     @Test func `the limit is on bytes read, not on the total size`() throws {

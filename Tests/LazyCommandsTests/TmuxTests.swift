@@ -115,7 +115,7 @@ struct TmuxTests {
             t capture-pane -J -p -S - >'\(scratch.path("left"))'
             """)
         #expect(scratch.text("after") == "0\n")
-        #expect(scratch.text("left").contains("only the first picture is shown."))
+        #expect(scratch.text("left").contains("only the first frame is shown."))
         #expect(scratch.text("left").utf8.allSatisfy { $0 < 128 })
     }
 

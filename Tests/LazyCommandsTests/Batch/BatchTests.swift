@@ -168,7 +168,7 @@ import ToolSupport
             "{ \"$lazyimg\" batch --no-journal --jsonl \(words) 2>'\(scratch.path("errors"))'; echo $? >'\(scratch.path("status"))'; } | head -n 1"
         )
         #expect(scratch.text("status") == "1\n")
-        #expect(scratch.text("errors").contains("Nobody reads the events"))
+        #expect(scratch.text("errors").contains("The reader of the events is gone"))
     }
 
     @Test func `a pipe without a writer does not block the others`() {
@@ -280,7 +280,7 @@ import ToolSupport
         (["poster", "--shard", "0/2", "x"], 64, "a shard is written as"),
         (["poster", "--shard", "auto", "x"], 64, "No array index is set"),
         (["poster", "--width", "0", "x"], 64, "a side has 1 to 65535 pixels"),
-        (["poster", "-"], 64, "Standard input is no input"),
+        (["poster", "-"], 64, "Standard input cannot be an input"),
         (["poster", "--fail-fast", "--keep-going", "x"], 64, "cannot be combined"),
         (["--manifest", "/nope"], 66, "/nope"),
     ]) func `each usage error is one sentence`(

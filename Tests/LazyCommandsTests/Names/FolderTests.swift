@@ -118,7 +118,7 @@ import ToolSupport
                 + words + base)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
-            outcome.errors.contains("4 made") && outcome.errors.contains("4 files are no media"))
+            outcome.errors.contains("4 made") && outcome.errors.contains("4 files are not media"))
         #expect(scratch.names("out") == ["a.png", "b", "c.png"])
         #expect(scratch.names("out/b") == ["a.png", "clip-without-ending.png"])
     }
