@@ -109,6 +109,9 @@ ff -f lavfi -i "sine=duration=1" -i "$work/cover.png" -map 0 -map 1 -c:a aac -b:
 
 python3 gifs.py "$out"
 python3 stills.py "$out"
+python3 scene.py wide "$out/wide-gamut.png"
+python3 scene.py hdr "$work/hdr.png"
+avifenc -s 4 -j 1 -d 10 -y 444 -r full --cicp 9/16/9 --min 12 --max 20 "$work/hdr.png" "$out/hdr.avif" >/dev/null
 
 # Still images in other formats: frame number 7.
 raw 160x96 1 --first 7 | ff $(rgb 160x96 1) "$work/still.png"

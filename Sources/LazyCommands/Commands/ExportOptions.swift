@@ -56,7 +56,19 @@ struct ExportOptions: ParsableArguments {
         transform: Arguments.jobs)
     var jobs: Int?
 
+    @Option(
+        help: .init(
+            "The colors of frames: srgb (the default), or keep for the values of the file; PNG then says what they mean by cICP.",
+            valueName: "colors"))
+    var color: FrameColors?
+
     @OptionGroup var existing: OverwriteOptions
+
+    /// The colors that frames are written in.
+    enum FrameColors: String, CaseIterable, ExpressibleByArgument {
+        case srgb
+        case keep
+    }
 
     /// Throws if one of the options is given.
     func refuse(_ reason: String) throws(CommandFailure) {
@@ -66,7 +78,7 @@ struct ExportOptions: ParsableArguments {
             ("--width", size.width != nil), ("--height", size.height != nil),
             ("--size", size.size != nil), ("--fit", size.fit != nil),
             ("--pattern", pattern != nil), ("--start-number", startNumber != nil),
-            ("--hash", hash), ("--jobs", jobs != nil),
+            ("--hash", hash), ("--jobs", jobs != nil), ("--color", color != nil),
         ]
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
     }

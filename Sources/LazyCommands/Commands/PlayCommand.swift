@@ -46,12 +46,18 @@ struct PlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inputs = try media.inputs(output: frames, report)
-        let reading = try Reading(
-            reading, network, inputs: inputs, report, isProgressive: frames == nil)
+        var reading = rendering.rendering(
+            try Reading(reading, network, inputs: inputs, report, isProgressive: frames == nil))
         if let frames {
             // As with an unset variable in a script: it does not mean the current folder.
             if frames.isEmpty { throw CommandFailure.usage("--frames needs the name of a folder.") }
             try terminal.refuse("needs a terminal and cannot be combined with --frames")
+            if export.color == .keep {
+                if rendering.tone != nil {
+                    throw CommandFailure.usage("--tone cannot be combined with --color keep.")
+                }
+                reading.color = .source
+            }
             let plan = try export.plan(
                 frames: frames, inputs: inputs, range: range)
             try await FrameJob(plan: plan, inputs: inputs, reading: reading, report: report.style)

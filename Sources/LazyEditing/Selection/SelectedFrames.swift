@@ -11,6 +11,8 @@ package struct SelectedFrame: Sendable {
     package let sourceIndex: Int
     /// Its place among the selected frames, from 0.
     package let position: Int
+    /// What the picture's samples mean.
+    package let color: ColorDescription
 }
 
 /// Returns the selected frames of a reader to one caller at a time.
@@ -47,7 +49,8 @@ package final class SelectedFrames {
         try limits.check(frames: returned + 1)
         defer { returned += 1 }
         return SelectedFrame(
-            bitmap: frame.bitmap, timing: timing, sourceIndex: frame.index, position: returned)
+            bitmap: frame.bitmap, timing: timing, sourceIndex: frame.index, position: returned,
+            color: frame.color)
     }
 
     private func nextTimed() throws(MediaError) -> (Frame, FrameTiming)? {

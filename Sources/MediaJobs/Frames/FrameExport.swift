@@ -142,7 +142,7 @@ package final class FrameExport: Sendable {
             guard let encoder else { break }
             let name = plan.pattern(name(of: frame, bitmap.size))
             let overwrite = plan.overwrite
-            try encoder.encode(bitmap) { (bytes) throws(CommandFailure) in
+            try encoder.encode(bitmap, frame.color) { (bytes) throws(CommandFailure) in
                 try folder.write(bytes, to: name, overwrite)
             }
             record.file = name

@@ -34,7 +34,7 @@ package enum StreamItem: Sendable {
     package func print(title: String?, isFirst: Bool) throws(CommandFailure) {
         switch self {
         case .picture(let bitmap, let format):
-            try format.makeEncoder().encode(bitmap) { (bytes) throws(CommandFailure) in
+            try format.makeEncoder().encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in
                 try Console.print(bytes)
             }
         case .hash(let record):

@@ -16,11 +16,12 @@ package final class PNGPictureEncoder: PictureEncoding {
     }
 
     package func encode(
-        _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
+        _ bitmap: Bitmap, _ color: ColorDescription,
+        _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         let outcome: Result<Void, CommandFailure>
         do throws(MediaError) {
-            outcome = try encoder.encode(bitmap) { bytes in
+            outcome = try encoder.encode(bitmap, color: color) { bytes in
                 Result { () throws(CommandFailure) in try use(bytes) }
             }
         } catch {

@@ -7,7 +7,8 @@ package final class PPMEncoder: PictureEncoding {
     private var bytes: [UInt8] = []
 
     package func encode(
-        _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
+        _ bitmap: Bitmap, _ color: ColorDescription,
+        _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         let header = "P6\n\(bitmap.size.width) \(bitmap.size.height)\n255\n".utf8
         let count = header.count + bitmap.size.pixelCount * 3

@@ -5,6 +5,7 @@ package import LazyMedia
 package protocol PictureEncoding: AnyObject {
     /// Lends the bytes; the pointer is valid only inside the closure.
     func encode(
-        _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
+        _ bitmap: Bitmap, _ color: ColorDescription,
+        _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure)
 }

@@ -34,7 +34,7 @@ package struct PosterEncoding: Sendable {
         var failure: MediaError?
         do throws(CommandFailure) {
             let encoder = try format.makeEncoder(isSmall: isSmall)
-            try encoder.encode(bitmap) { (bytes) throws(CommandFailure) in
+            try encoder.encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in
                 do throws(MediaError) { try write(Array(bytes)) } catch {
                     failure = error
                 }
