@@ -67,10 +67,9 @@ extension Frame {
     /// A part of the frame; with planes its pixels are copied at the first access, if there is one.
     fileprivate func cropped(to part: PixelRect) throws(MediaError) -> Frame {
         guard let planes, part.x % 2 == 0, part.y % 2 == 0 else {
-            return Frame(bitmap: try bitmap.cropped(to: part), timing: timing, play: play)
+            return replacing(try bitmap.cropped(to: part))
         }
-        return Frame(
-            bitmap: try bitmap.croppedDeferred(to: part), timing: timing, play: play,
-            planes: try planes.cropped(to: part))
+        return replacing(
+            try bitmap.croppedDeferred(to: part), planes: try planes.cropped(to: part))
     }
 }

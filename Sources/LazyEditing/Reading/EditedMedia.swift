@@ -84,7 +84,8 @@ private final class EditedReader: FrameReader {
                 blend.source,
                 ahead: plan.entries[(position - 1)...].lazy.compactMap(\.blend?.source))
         else {
-            return Frame(bitmap: frame.bitmap, timing: timing, planes: frame.planes)
+            return frame.replacing(
+                frame.bitmap, timing: timing, play: 0, planes: frame.planes)
         }
         return try Self.mix(frame, other, share: blend.share, timing)
     }
@@ -97,10 +98,10 @@ private final class EditedReader: FrameReader {
             let planes = try under.mixed(with: over, share: share)
         else {
             let mixed = try frame.bitmap.mixed(with: other.bitmap, share: share)
-            return Frame(bitmap: mixed, timing: timing)
+            return frame.replacing(mixed, timing: timing, play: 0)
         }
         let mixed = try frame.bitmap.mixedDeferred(with: other.bitmap, share: share)
-        return Frame(bitmap: mixed, timing: timing, planes: planes)
+        return frame.replacing(mixed, timing: timing, play: 0, planes: planes)
     }
 
     func seek(toIndex index: Int) { position = min(max(0, index), end) }

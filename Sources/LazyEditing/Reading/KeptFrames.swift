@@ -7,6 +7,7 @@ struct KeptFrames: ~Copyable {
         var size: PixelSize
         var isOpaque: Bool
         var timing: FrameTiming
+        var color: ColorDescription
         var planes: (matrix: PlanarPicture.Matrix, isFullRange: Bool)?
     }
     private var frames: [Int: Frame] = [:]
@@ -21,7 +22,8 @@ struct KeptFrames: ~Copyable {
         }
         places[frame.index] = Place(
             offset: spool.count, size: frame.bitmap.size, isOpaque: frame.bitmap.isOpaque,
-            timing: frame.timing, planes: frame.planes.map { ($0.matrix, $0.isFullRange) })
+            timing: frame.timing, color: frame.color,
+            planes: frame.planes.map { ($0.matrix, $0.isFullRange) })
         try frame.bitmap.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
         guard let planes = frame.planes else { return }
         try planes.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
@@ -35,13 +37,16 @@ struct KeptFrames: ~Copyable {
             (rows) throws(MediaError) in
             try spool.read(at: place.offset, into: rows)
         }
-        guard let kind = place.planes else { return Frame(bitmap: bitmap, timing: place.timing) }
+        guard let kind = place.planes else {
+            return Frame(bitmap: bitmap, timing: place.timing, color: place.color)
+        }
         let offset = place.offset + bitmap.byteCount
         let planes = try PlanarPicture(
             size: place.size, matrix: kind.matrix, isFullRange: kind.isFullRange
         ) { (bytes) throws(MediaError) in
             try spool.read(at: offset, into: bytes)
         }
-        return Frame(bitmap: bitmap, timing: place.timing, planes: planes)
+        return Frame(
+            bitmap: bitmap, timing: place.timing, planes: planes, color: place.color)
     }
 }

@@ -39,6 +39,18 @@ public struct Frame: Sendable {
     public var isKeyframe: Bool { timing.isKeyframe }
 }
 
+extension Frame {
+    /// The frame with another picture, and perhaps another time; its colors stay.
+    package func replacing(
+        _ bitmap: Bitmap, timing: FrameTiming? = nil, play: Int? = nil,
+        planes: PlanarPicture? = nil
+    ) -> Frame {
+        Frame(
+            bitmap: bitmap, timing: timing ?? self.timing, play: play ?? self.play, planes: planes,
+            color: color)
+    }
+}
+
 /// When and for how long a frame is shown, and what the file says about it.
 public struct FrameTiming: Hashable, Sendable {
     /// The frame's number in its sequence, from 0.

@@ -20,8 +20,7 @@ final class ReaderCycle: @unchecked Sendable {
             let reader = try openReader()
             if let frame = try reader.nextFrame() {
                 isEmptyPlay = false
-                return Frame(
-                    bitmap: frame.bitmap, timing: frame.timing, play: play, planes: frame.planes)
+                return frame.replacing(frame.bitmap, play: play, planes: frame.planes)
             }
             // A play without frames would loop forever.
             if isEmptyPlay { return nil }

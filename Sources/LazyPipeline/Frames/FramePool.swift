@@ -145,8 +145,6 @@ public final class FramePool: Sendable {
     }
 
     private func counted(_ frame: Frame, _ counter: FrameCounter) -> Frame {
-        Frame(
-            bitmap: frame.bitmap.whenFreed { counter.release() }, timing: frame.timing,
-            play: frame.play)
+        frame.replacing(frame.bitmap.whenFreed { counter.release() })
     }
 }

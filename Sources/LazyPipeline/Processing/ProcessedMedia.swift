@@ -90,7 +90,7 @@ private final class ProcessedReader: MappedReader {
         let start = clock.now
         let bitmap = try work.picture(of: frame)
         try budget.spend(time: clock.now - start)
-        return Frame(bitmap: bitmap, timing: frame.timing, play: frame.play)
+        return frame.replacing(bitmap)
     }
 
     /// Always nil: only complete frames are processed.

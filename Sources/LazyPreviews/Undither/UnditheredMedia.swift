@@ -40,7 +40,7 @@ private final class UnditheredReader: MappedReader {
         let filter = strength.map { Undither(strength: $0) } ?? Undither(for: bitmap)
         if let filter { bitmap = try filter.filtered(bitmap) }
         if let size { bitmap = try bitmap.scaled(to: size) }
-        return Frame(bitmap: bitmap, timing: frame.timing, play: frame.play)
+        return frame.replacing(bitmap)
     }
 
     /// Nil: frames are undithered at their own size only.

@@ -47,7 +47,7 @@ extension Playback {
             guard let frame else { return end(at: number) }
             machine.didShow(frame: number, play: play, at: clock.now)
             if error != nil { error = nil }
-            self.frame = Frame(bitmap: frame.bitmap, timing: frame.timing, play: play)
+            self.frame = frame.replacing(frame.bitmap, play: play)
             currentPlay = play
         } catch let failure {
             if failure.code != .cancelled { fail(failure) }

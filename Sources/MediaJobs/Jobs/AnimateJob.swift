@@ -41,7 +41,7 @@ package struct AnimateJob: MediaJob {
             JobKey.encoding(thumbnail.encoding),
             "max-bytes=\(thumbnail.maxBytes.map(String.init) ?? "none")",
         ]
-        return words.joined(separator: " ")
+        return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 
     package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {

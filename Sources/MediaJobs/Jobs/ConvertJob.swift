@@ -47,12 +47,13 @@ package struct ConvertJob: MediaJob {
 
     package var key: String {
         let ending = output.flatMap { FilePath.fileExtension(of: $0) }
-        return [
+        let words = [
             Self.name, format?.rawValue ?? ending ?? "-", edit.identifier,
             JobKey.encoding(options), "loop=\(loop.map(JobKey.plays) ?? "source")",
             "undither=\(undithering.rawValue)", isStill ? "still" : "all",
             allowsLarger ? "any" : "smaller",
-        ].joined(separator: " ")
+        ]
+        return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 
     package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {

@@ -50,7 +50,8 @@ package struct PosterJob: MediaJob {
                 ("encoding", JobKey.encoding(encoding)),
                 ("thumbnail", thumbnail?.rawValue ?? "-"),
             ] + (fallback.map { [("fallback", $0.label)] } ?? [])
-        return "poster " + words.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+        let pairs = words.map { "\($0.0)=\($0.1)" } + JobKey.rendering(reading)
+        return "poster " + pairs.joined(separator: " ")
     }
 
     package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {

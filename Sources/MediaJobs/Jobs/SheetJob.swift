@@ -40,11 +40,12 @@ package struct SheetJob: MediaJob {
 
     package var key: String {
         let ending = output.flatMap { FilePath.fileExtension(of: $0) }
-        return [
+        let words = [
             Self.name, format?.rawValue ?? ending ?? "jpg", JobKey.sheet(layout),
             JobKey.encoding(options), "vtt=\(writesVTT)", "json=\(writesJSON)",
             "prefix=\(prefix)",
-        ].joined(separator: " ")
+        ]
+        return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 
     package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {

@@ -10,6 +10,9 @@ struct CapableMedia: OpenedMedia {
         func add() { count.withLock { $0 += 1 } }
     }
 
+    /// What the samples of its frames mean.
+    static let color = ColorDescription(primaries: .bt2020, transfer: .hlg, matrix: .bt2020)
+
     let calls = Calls()
     /// Whether its index costs much, as over a network.
     var isIndexCostly = false
@@ -83,7 +86,7 @@ struct CapableMedia: OpenedMedia {
             }
             return Frame(
                 bitmap: bitmap, timing: media.index.timings[number],
-                planes: options.planes ? planes : nil)
+                planes: options.planes ? planes : nil, color: CapableMedia.color)
         }
 
         func seek(toIndex index: Int) { position = min(max(0, index), media.index.count) }

@@ -25,6 +25,7 @@ import Testing
 
     static let wrappers: [Wrapper] = [
         Wrapper(type: "SizedMedia") { $0.decoded(at: TargetSize(width: 20)) },
+        Wrapper(type: "RenderedMedia") { $0.rendered(color: .source) },
         Wrapper(type: "FramedMedia") {
             try $0.framed(TargetSize(width: 24, height: 24, fit: .cover))
         },
@@ -74,6 +75,13 @@ import Testing
         #expect(try media.containerIndex(flag).timings == timings)
         #expect(try media.cheapFrameIndex(flag)?.timings == timings)
         #expect(media.info.frameCount == timings.count)
+    }
+
+    @Test(arguments: wrappers) func `frames keep what their samples mean`(
+        _ wrapper: Wrapper
+    ) async throws {
+        let media = try await opened(wrapper, CapableMedia())
+        #expect(try frames(media).allSatisfy { $0.color == CapableMedia.color })
     }
 
     @Test(arguments: wrappers) func `a costly index is not made for a cheap one`(
