@@ -133,7 +133,9 @@ import Testing
             SIMD4(255, 100, 0, 255), SIMD4(255, 100, 0, 128), SIMD4(9, 9, 9, 0),
         ])
         var text: [UInt8] = []
-        try PPMEncoder().encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in text = Array(bytes) }
+        try PPMEncoder().encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in
+            text = Array(bytes)
+        }
         #expect(text == Array("P6\n3 1\n255\n".utf8) + [255, 100, 0, 128, 50, 0, 0, 0, 0])
     }
 
