@@ -1,21 +1,6 @@
 internal import Glibc
 package import LazyBytes
 
-extension FileDescriptor {
-    /// The target of a symbolic link that was opened itself.
-    fileprivate func linkTarget() throws(SystemError) -> String {
-        var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = text.withUnsafeMutableBytes { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { text in
-                text.baseAddress.map { readlinkat(number, "", $0, text.count) } ?? 0
-            }
-        }
-        guard count >= 0 else { throw .last }
-        guard count < text.count else { throw SystemError(code: ENAMETOOLONG) }
-        return String(decoding: text[..<count], as: UTF8.self)
-    }
-}
-
 /// An open folder of this user; paths in it are opened without following links.
 ///
 /// The owner is checked on the open descriptor, which prevents races. A folder of another user is
