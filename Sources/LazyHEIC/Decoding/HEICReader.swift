@@ -3,6 +3,8 @@ internal import LazyMedia
 /// Reads the one picture of a HEIC.
 final class HEICReader: ComposingReader {
     var cursor: FrameCursor
+    /// Known once the picture is decoded: the bitstream may say what the items do not.
+    private(set) var color = ColorDescription.sRGB
     private let media: OpenedHEIC
 
     init(_ media: OpenedHEIC, _ options: ReaderOptions) {
@@ -16,6 +18,7 @@ final class HEICReader: ComposingReader {
         let renderer = PictureRenderer(media, cursor.options)
         let bitmap = try renderer.bitmap(of: media.plan, at: wanted)
         for warning in renderer.warnings { cursor.warn(warning) }
+        color = renderer.color
         return bitmap
     }
 }

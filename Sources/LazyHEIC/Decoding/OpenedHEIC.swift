@@ -29,6 +29,7 @@ struct OpenedHEIC: OpenedMedia {
         info.color = plan.color
         info.hdrFormat = plan.color.hdrFormat
         info.bitDepth = plan.depth
+        info.pixelFormat = plan.pixelFormat
         self.info = info
     }
 

@@ -6,6 +6,8 @@ final class PictureRenderer {
     private let options: ReaderOptions
     private let deadline: ContinuousClock.Instant?
     private(set) var warnings: [MediaWarning] = []
+    /// What the samples of the picture mean.
+    private(set) var color = ColorDescription.sRGB
     private var codedPixels = 0
 
     init(_ media: OpenedHEIC, _ options: ReaderOptions) {
@@ -126,6 +128,7 @@ final class PictureRenderer {
                 reducedBy: reduction
             ).run()
         }
+        if let color = outcome.color { self.color = color }
         if let warning = outcome.warning { warn(warning) }
         if outcome.damaged > 0 {
             warn(.init(.corruptPackets, "The HEIC is damaged: parts of the picture are concealed."))

@@ -21,6 +21,8 @@ final class TileRun: @unchecked Sendable {
         var missing = 0
         /// Tiles with concealed parts.
         var damaged = 0
+        /// What the samples of the canvas mean.
+        var color: ColorDescription?
         /// Why colors may be wrong.
         var warning: MediaWarning?
         var error: MediaError?
@@ -138,8 +140,12 @@ final class TileRun: @unchecked Sendable {
             return
         }
         let color = told.completed(by: planes.color)
-        let choice = ColorConversions.choose(color, .still, options.color)
-        if let warning = choice.warning { state.withLock { $0.outcome.warning = warning } }
+        let choice = ReadingColors(
+            color, .still, options.color, planes.chroma == nil ? .gray : .rgb)
+        state.withLock { state in
+            state.outcome.color = choice.color
+            state.outcome.warning = choice.warning ?? state.outcome.warning
+        }
         if let converter = choice.converter, planes.depth > 8 {
             CodedPlanes(planes, color, PixelSize(width: width, height: height)).convert(
                 by: converter, into: target, stride: stride * 4)

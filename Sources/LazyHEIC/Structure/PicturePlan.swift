@@ -26,6 +26,23 @@ struct PicturePlan: Sendable {
         case same([PicturePlan])
     }
 
+    /// The layout of the samples of HEVC in FFmpeg's terms, such as `yuv420p10le`, or nil for other codecs.
+    var pixelFormat: String? {
+        guard let item = firstItem, item.codec == .hevc, item.configuration.count > 17 else {
+            return nil
+        }
+        let names = ["gray", "yuv420p", "yuv422p", "yuv444p"]
+        return names[Int(item.configuration[16] & 3)] + (depth > 8 ? "\(depth)le" : "")
+    }
+
+    private var firstItem: CodedItem? {
+        switch content {
+        case .coded(let item): item
+        case .grid(_, let pictures), .overlay(_, let pictures), .same(let pictures):
+            pictures.first?.firstItem
+        }
+    }
+
     /// The size in which it is shown.
     var shown: PixelSize { view.size }
 

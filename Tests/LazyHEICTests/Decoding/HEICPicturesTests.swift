@@ -159,7 +159,7 @@ import Testing
     @Test func `a picture of 10 bits in PQ comes out as sRGB`() throws {
         // Gray of 203 cd/m² is 188 in sRGB where the content reaches 1000 cd/m².
         let gray = HEVCPicture.encoded(
-            "color=c=white:s=64x64,format=gray10le,geq=lum=594", width: 64, height: 64,
+            "color=s=64x64,format=yuv420p10le,geq=lum=594:cb=512:cr=512", width: 64, height: 64,
             format: "yuv420p10le", options: "-color_range pc")
         let bytes = Fixtures.single(
             gray, extra: [HEICForge.colors(9, 16, 9, isFullRange: true)]
@@ -169,7 +169,14 @@ import Testing
         #expect(pixel.x.distance(to: 188).magnitude <= 2)
         let media = try Fixtures.open(bytes)
         #expect(media.info.color.isHDR)
+        #expect(media.info.hdrFormat == "PQ")
         #expect(media.info.bitDepth == 10)
+        #expect(media.info.pixelFormat == "yuv420p10le")
+        var options = ReaderOptions()
+        options.color = .source
+        let kept = try #require(try media.makeReader(options).nextFrame())
+        #expect(kept.color.transfer == .pq)
+        #expect(kept.bitmap[32, 32].x.distance(to: 148).magnitude <= 1)
     }
 
     @Test func `colors multiplied by alpha are divided by it`() throws {
