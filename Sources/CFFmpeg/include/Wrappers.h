@@ -42,6 +42,7 @@ static inline int lz_dict_set(AVDictionary **d, const char *key, const char *val
 static inline AVFrame *lz_frame_alloc(void) { return LZ_CALL(av_frame_alloc); }
 static inline void lz_frame_free(AVFrame **f) { LZ_CALL(av_frame_free, f); }
 static inline void *lz_malloc(size_t size) { return LZ_CALL(av_malloc, size); }
+static inline void lz_free(void *memory) { LZ_CALL(av_freep, &memory); }
 static inline int lz_set_int(void *object, const char *name, int64_t value) {
     return LZ_CALL(av_opt_set_int, object, name, value, 0);
 }
@@ -247,6 +248,25 @@ static inline void lz_frame_lend(
     for (int plane = 0; plane < 3; plane++) {
         f->data[plane] = (uint8_t *)bytes + places[plane];
         f->linesize[plane] = strides[plane];
+    }
+}
+/// Makes a progressive frame with another's tags refer to planes that it does not own.
+static inline void lz_frame_take(
+    AVFrame *f, const AVFrame *other, uint8_t *bytes, const int64_t *layout, int planes) {
+    f->width = other->width;
+    f->height = other->height;
+    f->format = other->format;
+    f->color_range = other->color_range;
+    f->colorspace = other->colorspace;
+    f->color_primaries = other->color_primaries;
+    f->color_trc = other->color_trc;
+    f->chroma_location = other->chroma_location;
+    f->key_frame = other->key_frame;
+    f->pkt_duration = other->pkt_duration;
+    f->best_effort_timestamp = other->best_effort_timestamp;
+    for (int plane = 0; plane < planes; plane++) {
+        f->data[plane] = bytes + layout[2 * plane];
+        f->linesize[plane] = (int)layout[2 * plane + 1];
     }
 }
 static inline const uint8_t *lz_plane(const AVFrame *f, int plane) { return f->data[plane]; }

@@ -5,6 +5,8 @@ internal import LazyMedia
 final class Picture {
     /// FFmpeg's frame; valid as long as this object.
     let pointer: UnsafeMutablePointer<AVFrame>
+    /// The memory of its planes, where it is not the decoder's.
+    var memory: PictureMemory?
     /// When it is shown, in ticks of its stream.
     var ticks: Int64 = 0
 
@@ -34,7 +36,7 @@ final class Picture {
     var isKey = false
     /// Whether the decoder reports it as coded without references.
     var isCodedAlone: Bool { pointer.pointee.key_frame != 0 }
-    /// Whether it consists of two fields.
+    /// Whether it consists of two fields, recorded one after the other.
     var isInterlaced: Bool { pointer.pointee.interlaced_frame != 0 }
     /// Whether parts of it were concealed because its data is damaged.
     var isDamaged: Bool {

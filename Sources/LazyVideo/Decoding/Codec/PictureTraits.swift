@@ -55,12 +55,15 @@ extension VideoCodec {
 }
 
 extension FieldOrder {
-    /// The order in which FFmpeg says the fields are shown, or nil where it is unknown.
+    /// The order in which the fields are shown, or nil where it is unknown.
+    ///
+    /// The first letter counts in files, whatever FFmpeg's header says of interleaved fields: `ffmpeg`
+    /// writes TB for the top field first, and so do Matroska's specification and cameras.
     init?(_ order: AVFieldOrder) {
         switch order {
         case AV_FIELD_PROGRESSIVE: self = .progressive
-        case AV_FIELD_TT, AV_FIELD_BT: self = .topFirst
-        case AV_FIELD_BB, AV_FIELD_TB: self = .bottomFirst
+        case AV_FIELD_TT, AV_FIELD_TB: self = .topFirst
+        case AV_FIELD_BB, AV_FIELD_BT: self = .bottomFirst
         default: return nil
         }
     }

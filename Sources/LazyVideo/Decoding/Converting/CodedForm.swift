@@ -9,25 +9,31 @@ struct CodedForm {
     let bitDepth: Int
     /// 1 for gray, 3, or 4 with alpha.
     let planeCount: Int
-    /// Whether chroma has half the columns.
-    let isHalfWidth: Bool
-    /// Whether chroma has half the rows.
-    let isHalfHeight: Bool
+    /// How often chroma's columns and rows are halved.
+    private let chromaShift: (columns: Int, rows: Int)
     /// Whether the planes are green, blue and red.
     let isRGB: Bool
+
+    /// Whether chroma has half the columns.
+    var isHalfWidth: Bool { chromaShift.columns == 1 }
+    /// Whether chroma has half the rows.
+    var isHalfHeight: Bool { chromaShift.rows == 1 }
 
     /// Bytes of a sample.
     var sampleBytes: Int { bitDepth > 8 ? 2 : 1 }
 
     /// The form of a format, or nil where it is of another kind.
-    init?(_ format: CInt) {
+    ///
+    /// `CodedPlanes` reads chroma of full or half width and height only.
+    init?(_ format: CInt, allowsAnyChroma: Bool = false) {
         guard let pointer = lz_pix_fmt(format) else { return nil }
         let form = pointer.pointee
         let parts = [form.comp.0, form.comp.1, form.comp.2, form.comp.3].prefix(
             Int(form.nb_components))
         let depth = Int(form.comp.0.depth)
         guard form.flags & LZ_PIX_FMT_UNUSUAL == 0, (8...16).contains(depth),
-            form.log2_chroma_w <= 1, form.log2_chroma_h <= 1, parts.count != 2,
+            allowsAnyChroma || (form.log2_chroma_w <= 1 && form.log2_chroma_h <= 1),
+            parts.count != 2,
             parts.allSatisfy({ Int($0.depth) == depth && $0.shift == 0 && $0.offset == 0 }),
             parts.allSatisfy({ Int($0.step) == (depth > 8 ? 2 : 1) }),
             Set(parts.map(\.plane)).count == parts.count
@@ -35,8 +41,7 @@ struct CodedForm {
         self.format = format
         bitDepth = depth
         planeCount = parts.count
-        isHalfWidth = form.log2_chroma_w == 1
-        isHalfHeight = form.log2_chroma_h == 1
+        chromaShift = (Int(form.log2_chroma_w), Int(form.log2_chroma_h))
         isRGB = form.flags & LZ_PIX_FMT_RGB != 0
     }
 
@@ -60,6 +65,14 @@ struct CodedForm {
         self.init(near.rawValue)
     }
 
+    /// The columns and rows of a plane.
+    func extent(_ plane: Int, _ size: PixelSize) -> (width: Int, height: Int) {
+        guard plane == 1 || plane == 2 else { return (size.width, size.height) }
+        return (
+            -(-size.width >> chromaShift.columns), -(-size.height >> chromaShift.rows)
+        )
+    }
+
     /// The offset of each plane, the bytes from row to row, and the bytes of all.
     ///
     /// Rows are written in groups of pixels: each is aligned and padded.
@@ -67,9 +80,7 @@ struct CodedForm {
         var places: [Int64] = []
         var end = 0
         for plane in 0..<planeCount {
-            let isChroma = plane == 1 || plane == 2
-            let width = isChroma && isHalfWidth ? (size.width + 1) / 2 : size.width
-            let height = isChroma && isHalfHeight ? (size.height + 1) / 2 : size.height
+            let (width, height) = extent(plane, size)
             let stride = (width * sampleBytes + 159) & ~63
             places += [Int64(end), Int64(stride)]
             end += stride * height + 64

@@ -2,8 +2,8 @@ internal import LazyMedia
 
 /// Seeking: by reading on, from the start, or from a keyframe.
 extension VideoFrameReader {
-    /// Positions the reader before the frame of a number.
-    func go(to wanted: Int) throws(MediaError) {
+    /// Positions the reader before the frame of a number, whatever its neighbors.
+    func position(at wanted: Int) throws(MediaError) {
         // Numbers of keyframes are not those of frames.
         let isKnownPlace =
             failedSeek == nil && !isAtEnd && !options.keyframesOnly && !isEstimated
@@ -32,16 +32,17 @@ extension VideoFrameReader {
 
     private func restart() throws(MediaError) {
         try pictures.restart()
+        previous = nil
         (held, nextNumber, isAtEnd, lastLength) = (nil, 0, false, nil)
     }
 
     private func finish(at count: Int) {
-        (held, nextNumber, isAtEnd) = (nil, count, true)
+        (held, previous, nextNumber, isAtEnd) = (nil, nil, count, true)
     }
 
     /// Positions the reader before a picture that was found without an index.
     func move(before picture: Picture, number: Int) {
-        (times, failedSeek, isEstimated) = (nil, nil, true)
+        (times, failedSeek, isEstimated, previous) = (nil, nil, true, nil)
         (held, nextNumber, isAtEnd, lastLength) = (picture, number, false, nil)
     }
 
@@ -53,9 +54,10 @@ extension VideoFrameReader {
         return pictures.canSkipUnreferenced && !held.isInterlaced
     }
 
-    private func decodeForward(to wanted: Int) throws(MediaError) {
+    func decodeForward(to wanted: Int) throws(MediaError) {
         while nextNumber < wanted {
-            guard try heldPicture() != nil else { return finish(at: nextNumber) }
+            guard let picture = try heldPicture() else { return finish(at: nextNumber) }
+            previous = hasFields ? picture : nil
             held = nil
             (nextNumber, lastLength) = (nextNumber + 1, nil)
         }
@@ -86,7 +88,7 @@ extension VideoFrameReader {
             return false
         }
         origin = packets.frames.first?.ticks
-        (held, isAtEnd, lastLength) = (picture, false, nil)
+        (held, previous, isAtEnd, lastLength) = (picture, nil, false, nil)
         return true
     }
 
@@ -113,6 +115,7 @@ extension VideoFrameReader {
     private func seekAndVerify(to wanted: Int, _ packets: PacketIndex) throws(MediaError) -> Bool {
         let ticks = packets.frames[wanted].ticks
         guard let entry = try media.entry(for: ticks, packets) else { return false }
+        previous = nil
         let isAhead =
             failedSeek == nil && !isAtEnd && !pictures.isExhausted && wanted > nextNumber
             && pictures.packetNumber > entry.number
@@ -155,7 +158,7 @@ extension VideoFrameReader {
         guard let picture = try pictures.decodeIsolated(entry), picture.ticks == entry.pts,
             pictures.damagedCount == damaged, !picture.isInterlaced
         else { return false }
-        held = picture
+        (held, previous) = (picture, nil)
         (nextNumber, isAtEnd, lastLength) = (number, false, nil)
         return true
     }

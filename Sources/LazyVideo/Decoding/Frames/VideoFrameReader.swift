@@ -18,6 +18,12 @@ final class VideoFrameReader: FrameReader {
     // The decoded size, whatever the output size: the budget is charged for it.
     private let wholeSize: PixelSize
     private var budget: DecodingBudget
+    // Nil where fields are left as they are.
+    let deinterlacer: Deinterlacer?
+    // The picture before the held one, kept for deinterlacing; nil where it is unknown.
+    var previous: Picture?
+    // Whether pictures of two fields are to be expected.
+    var hasFields: Bool
     var held: Picture?
     var nextNumber = 0
     var isAtEnd = false
@@ -47,6 +53,8 @@ final class VideoFrameReader: FrameReader {
         size = options.size ?? info.size
         try options.limits.check(canvas: size)
         budget = DecodingBudget(options.limits)
+        deinterlacer = options.deinterlaces && !media.stream.isStill ? Deinterlacer() : nil
+        hasFields = info.fieldOrder != .progressive
         output = PictureOutput(colors: media.stream.colors, output: options.color)
         converter = Self.makeConverter(media, output, to: size)
         planes =
@@ -123,7 +131,7 @@ final class VideoFrameReader: FrameReader {
     // MARK: - Sequential reading
 
     private func decodeFrame() throws(MediaError) -> Frame? {
-        guard let picture = try heldPicture() else {
+        guard let picture = try pictureToShow() else {
             isAtEnd = true
             return try nextNumber == 0 ? reportNoFrame() : nil
         }
@@ -131,9 +139,12 @@ final class VideoFrameReader: FrameReader {
         let following = options.isSingleFrame ? nil : try takePicture()
         try budget.spend(frame: wholeSize)
         let timing = try timing(picture, following)
-        let frame = try convert(picture, timing)
-        if options.isSingleFrame { last = (picture, timing) }
-        held = following
+        let after = options.isSingleFrame ? try pictureAfter(picture) : following
+        let shown = try deinterlaced(picture, before: after)
+        let frame = try convert(shown, timing)
+        if options.isSingleFrame { last = (shown, timing) }
+        previous = hasFields ? picture : nil
+        held = after
         times?.add(picture.ticks)
         nextNumber += 1
         if following == nil, !options.isSingleFrame {

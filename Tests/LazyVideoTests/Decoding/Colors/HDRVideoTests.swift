@@ -100,6 +100,21 @@ import Testing
         }
     }
 
+    @Test(.needs("ffmpeg", "ffprobe"), arguments: [MediaType.mp4, .webm])
+    func `Clips made of HDR are SDR and say so`(type: MediaType) async throws {
+        let clip = PatchClip(PatchClip.pq)
+        let media = try opened(
+            MemoryBytes(clip.encoded("\(Self.vp9) \(Self.pq)", as: "a.webm")))
+        let written = try await WrittenClip(type, media, EncodingOptions(quality: 95))
+        let told = written.stream
+        #expect(told["color_space"] == "bt709")
+        #expect(told["color_transfer"] == "bt709")
+        #expect(told["color_primaries"] == "bt709")
+        let frame = try #require(
+            try opened(MemoryBytes(written.bytes)).makeReader(ReaderOptions()).nextFrame())
+        #expect(clip.worst(frame.bitmap) <= 8)
+    }
+
     // MARK: - Metadata
 
     /// 4000 cd/m² of content: white at 203 cd/m² stays 188, 552 cd/m² is darker than by default.
