@@ -12,6 +12,11 @@ package struct AVIFDecoder: MediaDecoding {
     /// Whether the bytes are an AVIF, of one picture or of many.
     package func canOpen(_ type: MediaType) -> Bool { type == .avif || type == .avifSequence }
 
+    /// Throws where libavif is missing.
+    package func requireSupport(of type: MediaType) throws(MediaError) {
+        _ = try AVIFLibrary.load()
+    }
+
     /// Reads the boxes; no pixel is decoded.
     ///
     /// Throws `.truncated`, `.malformed`, `.limitExceeded`, `.unsupported` and what reading bytes

@@ -13,23 +13,44 @@ struct FormatsCommand: ParsableCommand {
     @OptionGroup var report: ReportOptions
 
     func run() throws {
-        let rows = MediaType.all.map { type in
-            (type, DecoderRegistry.standard.decoder(for: type)?.name)
-        }
+        let rows = MediaType.all.map(Row.init)
         let frames = PictureFormat.allCases.map(\.rawValue) + ["framehash"]
         let written = EncoderRegistry.standard.types
         try Console.print(
             report.json ? Self.json(rows, written, frames) : Self.text(rows, written, frames))
     }
 
-    private static func text(
-        _ rows: [(MediaType, String?)], _ written: [MediaType], _ frames: [String]
-    ) -> String {
-        let columns = rows.filter { $0.1 != nil }.map { type, decoder in
-            (type.name, "\(type.family.rawValue), \(type.mimeType), by \(decoder ?? "")")
+    /// A type, and what reads it here or why nothing does.
+    private struct Row {
+        let type: MediaType
+        var decoder: String?
+        var missing: String?
+
+        init(_ type: MediaType) {
+            self.type = type
+            do throws(MediaError) {
+                decoder = try DecoderRegistry.standard.installedDecoder(for: type)?.name
+            } catch {
+                missing = error.message
+            }
         }
-        let unread = rows.filter { $0.1 == nil }.map(\.0.name).joined(separator: ", ")
-        let rest = unread.isEmpty ? "" : "recognized only: \(unread)\n"
+    }
+
+    private static func text(
+        _ rows: [Row], _ written: [MediaType], _ frames: [String]
+    ) -> String {
+        let columns = rows.filter { $0.decoder != nil }.map { row in
+            let type = row.type
+            return (
+                type.name, "\(type.family.rawValue), \(type.mimeType), by \(row.decoder ?? "")"
+            )
+        }
+        let unread = rows.filter { $0.decoder == nil && $0.missing == nil }
+        let names = unread.map(\.type.name).joined(separator: ", ")
+        let missing = rows.compactMap { row in row.missing.map { (row.type.name, $0) } }
+        let rest =
+            (missing.isEmpty ? "" : "not read here\n" + Reports.table(missing))
+            + (unread.isEmpty ? "" : "recognized only: \(names)\n")
         let writes = written.map {
             ($0.name, "\($0.family.rawValue), \($0.mimeType)\(keeping($0))")
         }
@@ -52,12 +73,14 @@ struct FormatsCommand: ParsableCommand {
     }
 
     private static func json(
-        _ rows: [(MediaType, String?)], _ written: [MediaType], _ frames: [String]
+        _ rows: [Row], _ written: [MediaType], _ frames: [String]
     ) -> String {
-        let types = rows.map { type, decoder in
+        let types = rows.map { row in
             JSONValue.object([
-                ("type", .string(type.name)), ("mimeType", .string(type.mimeType)),
-                ("family", .string(type.family.rawValue)), ("decoder", .string(orNull: decoder)),
+                ("type", .string(row.type.name)), ("mimeType", .string(row.type.mimeType)),
+                ("family", .string(row.type.family.rawValue)),
+                ("decoder", .string(orNull: row.decoder)),
+                ("missing", .string(orNull: row.missing)),
             ])
         }
         return JSONValue.object([

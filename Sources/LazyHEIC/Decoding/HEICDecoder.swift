@@ -15,6 +15,11 @@ package struct HEICDecoder: MediaDecoding {
     /// Whether the bytes are a still; sequences are video to FFmpeg.
     package func canOpen(_ type: MediaType) -> Bool { type == .heic }
 
+    /// Throws where the library behind has no decoder for HEVC.
+    package func requireSupport(of type: MediaType) throws(MediaError) {
+        try pictures.require(.hevc)
+    }
+
     /// Reads the items; no picture is decoded.
     package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits

@@ -15,6 +15,11 @@ package struct JXLDecoder: MediaDecoding {
         type == .jpegXL || type == .jpegXLAnimation
     }
 
+    /// Throws where libjxl is missing.
+    package func requireSupport(of type: MediaType) throws(MediaError) {
+        _ = try JXLLibrary.load()
+    }
+
     /// Reads the headers of the picture and of all frames; no pixel is decoded.
     ///
     /// Throws `.truncated`, `.malformed`, `.limitExceeded`, `.unsupported` and what reading bytes

@@ -6,6 +6,11 @@ public protocol MediaDecoding: Sendable {
     /// Whether this decoder opens a type.
     func canOpen(_ type: MediaType) -> Bool
 
+    /// Throws where a type that it opens cannot be read on this machine, for lack of a library or codec.
+    ///
+    /// May load the library.
+    func requireSupport(of type: MediaType) throws(MediaError)
+
     /// The type of bytes with this beginning, or nil; called where no signature matches.
     func sniff(_ head: [UInt8]) -> MediaType?
 
@@ -18,6 +23,9 @@ public protocol MediaDecoding: Sendable {
 }
 
 extension MediaDecoding {
+    /// Never throws: nothing can be missing.
+    public func requireSupport(of type: MediaType) throws(MediaError) {}
+
     /// Nil: no types beside those that sniffing knows.
     public func sniff(_ head: [UInt8]) -> MediaType? { nil }
 }

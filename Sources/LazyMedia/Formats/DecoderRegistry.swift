@@ -64,6 +64,25 @@ public struct DecoderRegistry: Sendable {
         entries.last { $0.decoder.canOpen(type) }?.decoder
     }
 
+    /// The decoder that is tried first for a type among those whose libraries are installed, or nil.
+    ///
+    /// May load libraries. Throws what the first one lacks where all lack something.
+    public func installedDecoder(
+        for type: MediaType
+    ) throws(MediaError) -> (any MediaDecoding)? {
+        var refusal: MediaError?
+        for decoder in decoders where decoder.canOpen(type) {
+            do throws(MediaError) {
+                try decoder.requireSupport(of: type)
+                return decoder
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        if let refusal { throw refusal }
+        return nil
+    }
+
     /// What can be shown of an incomplete file of a type.
     package func preview(of type: MediaType) -> MediaFormat.Preview {
         formats.format(of: type)?.preview ?? (type.family == .video ? .poster : .none)

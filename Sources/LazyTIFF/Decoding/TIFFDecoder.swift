@@ -14,6 +14,9 @@ package struct TIFFDecoder: MediaDecoding {
     /// Whether the bytes are a TIFF.
     package func canOpen(_ type: MediaType) -> Bool { type == .tiff }
 
+    /// Throws where libtiff is missing.
+    package func requireSupport(of type: MediaType) throws(MediaError) { try TIFFLibrary.load() }
+
     /// Reads the directories of all pages; no pixel is decoded.
     ///
     /// Throws `.truncated`, `.malformed`, `.limitExceeded`, `.unsupported` and what reading bytes

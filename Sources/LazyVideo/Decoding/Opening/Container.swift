@@ -31,6 +31,12 @@ struct Container: Hashable, Sendable {
         }
     }
 
+    /// The codec that all files of a type have, or nil.
+    func onlyCodec(of type: MediaType) -> AVCodecID? {
+        if case .still(let codec) = kind { return AVCodecID(codec) }
+        return type == .heicSequence ? AV_CODEC_ID_HEVC : nil
+    }
+
     private init(kind: Kind, hasExactTimes: Bool = false) {
         self.kind = kind
         self.hasExactTimes = hasExactTimes

@@ -1,3 +1,4 @@
+internal import CFFmpeg
 package import LazyMedia
 
 /// Opens video, and the animations and stills that FFmpeg reads.
@@ -12,6 +13,16 @@ package struct VideoDecoder: MediaDecoding {
 
     /// Whether FFmpeg reads this type here; GIF and animated WebP have their own decoders.
     package func canOpen(_ type: MediaType) -> Bool { Container(type) != nil }
+
+    /// Throws where FFmpeg is missing, or has no decoder for the one codec of a type.
+    package func requireSupport(of type: MediaType) throws(MediaError) {
+        try FFmpegLibrary.load()
+        guard let codec = Container(type)?.onlyCodec(of: type), !VideoCodec.canDecode(codec) else {
+            return
+        }
+        throw MediaError(
+            .unsupported, "This FFmpeg has no decoder for the codec \(CodecName.of(codec)).")
+    }
 
     /// Reads the header, and the first packet where the header is incomplete.
     package func open(
