@@ -15,7 +15,7 @@ final class HEICReader: ComposingReader {
     func picture(_ index: Int) throws(MediaError) -> Bitmap? {
         try cursor.spend(frame: media.plan.size)
         let wanted = cursor.options.size ?? media.info.size
-        let renderer = PictureRenderer(media, cursor.options)
+        let renderer = PictureRenderer(media.source, cursor.options)
         let bitmap = try renderer.bitmap(of: media.plan, at: wanted)
         for warning in renderer.warnings { cursor.warn(warning) }
         color = renderer.color

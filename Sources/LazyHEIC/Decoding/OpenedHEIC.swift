@@ -3,18 +3,17 @@ internal import LazyMedia
 /// A HEIC whose items have been read.
 struct OpenedHEIC: OpenedMedia {
     let info: MediaInfo
-    let bytes: ItemBytes
+    let source: PictureSource
     let plan: PicturePlan
-    let pictures: any CodedPictureDecoding
 
     init(
-        _ source: any ByteSource, type: MediaType, limits: DecodingLimits,
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits,
         _ pictures: any CodedPictureDecoding
     ) throws(MediaError) {
-        let items = try HEIFItems(source, limits)
-        bytes = ItemBytes(source: source, items: items)
-        self.pictures = pictures
-        var planner = PicturePlanner(items, bytes, limits)
+        let items = try HEIFItems(bytes, limits)
+        source = PictureSource(
+            bytes: ItemBytes(source: bytes, items: items), pictures: pictures)
+        var planner = PicturePlanner(items, source.bytes, limits)
         plan = try planner.plan(items.primary)
         try limits.check(canvas: plan.shown)
         let codec = plan.codec == .jpeg ? "jpeg" : plan.codec.rawValue
@@ -41,15 +40,15 @@ struct OpenedHEIC: OpenedMedia {
 
     /// The thumbnail that suits the size: the smallest that is not smaller, else the largest.
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
-        let items = bytes.items
+        let items = source.bytes.items
         var best: PicturePlan?
         for id in items.sources("thmb", of: items.primary).prefix(8) {
-            var planner = PicturePlanner(items, bytes, options.limits)
+            var planner = PicturePlanner(items, source.bytes, options.limits)
             let plan = try planner.plan(id)
             best = Self.better(plan, best, for: options.size)
         }
         guard let best else { return nil }
-        let renderer = PictureRenderer(self, options)
+        let renderer = PictureRenderer(source, options)
         return try renderer.bitmap(of: best, at: options.size ?? best.shown)
     }
 

@@ -2,7 +2,7 @@ internal import LazyMedia
 
 /// Decodes and puts together what a plan says.
 final class PictureRenderer {
-    private let media: OpenedHEIC
+    private let source: PictureSource
     private let options: ReaderOptions
     private let deadline: ContinuousClock.Instant?
     private(set) var warnings: [MediaWarning] = []
@@ -10,8 +10,8 @@ final class PictureRenderer {
     private(set) var color = ColorDescription.sRGB
     private var codedPixels = 0
 
-    init(_ media: OpenedHEIC, _ options: ReaderOptions) {
-        self.media = media
+    init(_ source: PictureSource, _ options: ReaderOptions) {
+        self.source = source
         self.options = options
         // Times beyond a year do not fit into an instant everywhere.
         deadline = options.limits.decodeTime.map { .now.advanced(by: min($0, .seconds(1 << 25))) }
@@ -124,7 +124,7 @@ final class PictureRenderer {
             var options = options
             options.limits = limits
             outcome = try TileRun(
-                tiles, into: canvas, stride: size.width, media, options, until: deadline,
+                tiles, into: canvas, stride: size.width, source, options, until: deadline,
                 reducedBy: reduction
             ).run()
         }

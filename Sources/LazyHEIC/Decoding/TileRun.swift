@@ -38,7 +38,7 @@ final class TileRun: @unchecked Sendable {
     private let tiles: [Tile]
     private let canvas: UnsafeMutablePointer<UInt32>
     private let stride: Int
-    private let media: OpenedHEIC
+    private let source: PictureSource
     private let options: ReaderOptions
     private let deadline: ContinuousClock.Instant?
     private let threads: Int
@@ -47,14 +47,14 @@ final class TileRun: @unchecked Sendable {
 
     init(
         _ tiles: [Tile], into canvas: UnsafeMutablePointer<UInt32>, stride: Int,
-        _ media: OpenedHEIC, _ options: ReaderOptions, until deadline: ContinuousClock.Instant?,
+        _ source: PictureSource, _ options: ReaderOptions, until deadline: ContinuousClock.Instant?,
         reducedBy reduction: PlaneReduction? = nil
     ) {
         self.reduction = reduction
         self.tiles = tiles
         self.canvas = canvas
         self.stride = stride
-        self.media = media
+        self.source = source
         self.options = options
         self.deadline = deadline
         threads = max(1, min(options.threads, tiles.count, BlockingPool.coreCount))
@@ -85,7 +85,7 @@ final class TileRun: @unchecked Sendable {
                     made = tile.item
                 }
                 try decoder?.decode(
-                    try media.bytes.read(tile.item.item, options.limits, options.cancellation)
+                    try source.bytes.read(tile.item.item, options.limits, options.cancellation)
                 ) { (planes) throws(MediaError) in try place(planes, tile) }
             } catch {
                 clear(tile.place)
@@ -110,7 +110,7 @@ final class TileRun: @unchecked Sendable {
     private func makeDecoder(_ item: CodedItem) throws(MediaError) -> any CodedPictureDecoder {
         // Decoders round sides up to their blocks and may add a border.
         let pixels = (item.size.width + 128) * (item.size.height + 128)
-        return try media.pictures.makeDecoder(
+        return try source.pictures.makeDecoder(
             PictureDecoderSetup(
                 codec: item.codec, configuration: item.configuration, pixels: pixels,
                 memory: options.limits.memory.map { $0 / threads },
@@ -169,7 +169,7 @@ final class TileRun: @unchecked Sendable {
 
     private func fail(_ error: MediaError) {
         let isLocal =
-            [.malformed, .truncated].contains(error.code) && !media.bytes.source.isPartial
+            [.malformed, .truncated].contains(error.code) && !source.bytes.source.isPartial
         state.withLock { state in
             state.outcome.missing += 1
             if state.outcome.error == nil || !isLocal { state.outcome.error = error }
