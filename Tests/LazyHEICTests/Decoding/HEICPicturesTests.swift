@@ -134,6 +134,26 @@ import Testing
         #expect(picture.isOpaque)
     }
 
+    @Test func `pictures of AV1 and JPEG are read, too`() throws {
+        var av1 = try Media.array("still.avif")
+        let reference = try #require(try Fixtures.reference(av1))
+        // The brands alone make it an AVIF.
+        let brand = Array("avif".utf8)
+        for place in 8..<40 where Array(av1[place..<place + 4]) == brand {
+            av1.replaceSubrange(place..<place + 4, with: Array("mif1".utf8))
+        }
+        #expect(try Fixtures.picture(av1).psnr(to: reference) > 50)
+        #expect(try Fixtures.open(av1).info.codec == "av1")
+
+        var forge = HEICForge()
+        forge.brands = ["mif1", "jpeg"]
+        forge.add(1, "jpeg", try Media.array("still.jpg"), [HEICForge.size(160, 96)])
+        #expect(try Fixtures.open(forge.bytes).info.codec == "jpeg")
+        let picture = try Fixtures.picture(forge.bytes)
+        #expect(picture.barcode == 7)
+        #expect(picture.psnr(to: reference) > 25)
+    }
+
     @Test func `a tone-mapped primary item shows its base`() throws {
         var forge = Fixtures.phone
         let base = try Fixtures.picture(forge.bytes)
