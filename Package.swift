@@ -88,6 +88,7 @@ let package = Package(
         module("LazyJXL", ["LazyBytes", "LazyMedia", "LazyColor", "CJXL"]),
         // Its pictures are decoded by LazyVideo, which LazyKit gives it.
         module("LazyHEIC", ["LazyBytes", "LazyMedia", "LazyColor"]),
+        module("LazyBMP", ["LazyMedia", "LazyColor"]),
         module("LazyTIFF", ["LazyBytes", "LazyMedia", "LazyColor", "CTIFF"]),
         module("LazyEditing", ["LazyBytes", "LazyMedia"]),
         // Layer 3: the network, and where bytes and pixels meet.
@@ -110,7 +111,7 @@ let package = Package(
             [
                 "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP", "LazyMedia",
                 "LazyPipeline", "LazyPreviews", "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG",
-                "LazyWebP", "LazyAVIF", "LazyJXL", "LazyTIFF",
+                "LazyWebP", "LazyAVIF", "LazyJXL", "LazyTIFF", "LazyBMP",
                 .target(name: "LazyHEIC", condition: .when(traits: ["Video"])),
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),
@@ -190,6 +191,7 @@ let package = Package(
         tests(of: "LazyAVIF", ["LazyMedia"]),
         tests(of: "LazyJXL", ["LazyMedia", "LazyGIF", "LazyPNG"]),
         tests(of: "LazyHEIC", ["LazyMedia", "LazyVideo", "LazyPNG"]),
+        tests(of: "LazyBMP", ["LazyMedia", "LazyPNG"]),
         tests(of: "LazyTIFF", ["LazyMedia", "LazyPNG"]),
         tests(
             of: "LazyEditing",

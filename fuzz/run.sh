@@ -26,6 +26,8 @@ for target in "${targets[@]}"; do
         heic) seeds=(media/*.heic) ;;
         jxl) seeds=(media/*.jxl) ;;
         tiff) seeds=(media/*.tiff) ;;
+        bmp) seeds=(media/*.bmp) ;;
+        ico) seeds=(media/*.ico) ;;
         jpeg) seeds=(media/still*.jpg) ;;
         webp) seeds=(media/*.webp) ;;
         video) seeds=(media/*.{mp4,mov,mkv,webm,ts,avi,ogv,flv,y4m,m4a}) ;;

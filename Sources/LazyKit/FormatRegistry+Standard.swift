@@ -1,4 +1,5 @@
 internal import LazyAVIF
+internal import LazyBMP
 internal import LazyGIF
 internal import LazyHTTP
 internal import LazyJPEG
@@ -18,7 +19,10 @@ extension FormatRegistry {
     /// Without the trait `Video` what FFmpeg reads is recognized only. Listing formats loads no
     /// library.
     public static let standard: FormatRegistry = {
-        var formats: [MediaFormat] = [.gif, .png, .jpeg, .webp, .apng, .avif, .jpegXL, .tiff]
+        var formats: [MediaFormat] = [
+            .gif, .png, .jpeg, .webp, .apng, .avif, .jpegXL, .tiff, .bmp,
+            .ico(decodedBy: PNGDecoder()),
+        ]
         #if Video
             formats += [.heic(decodedBy: PictureDecoders())] + MediaFormat.video
         #else

@@ -35,7 +35,7 @@ import Testing
                 ("animation.webp", .webpAnimation, 96, 64, 0..<6),
                 ("still.jpg", .jpeg, 160, 96, 7..<8),
                 ("still-progressive.jpg", .jpeg, 160, 96, 7..<8),
-                ("still.bmp", .bmp, 160, 96, 7..<8),
+                ("still.bmp", .bmp, 160, 96, 7..<8), ("still.ico", .ico, 160, 96, 7..<8),
                 ("still.tiff", .tiff, 160, 96, 7..<8), ("still.webp", .webp, 160, 96, 7..<8),
                 ("still-lossless.webp", .webp, 160, 96, 7..<8),
                 ("still.avif", .avif, 160, 96, 7..<8), ("still.jxl", .jpegXL, 160, 96, 7..<8),

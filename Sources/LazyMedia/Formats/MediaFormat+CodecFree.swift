@@ -42,8 +42,6 @@ extension MediaFormat {
                 // The signature box, up to its first line feed.
                 .bytes([0, 0, 0, 12] + Array("jP  ".utf8) + [0x0D, 0x0A], .jpeg2000),
             ]),
-        MediaFormat(.bmp, [.text("BM", .bmp)], isCompressed: false),
-        MediaFormat(.ico, [.bytes([0, 0, 1, 0], .ico)], isCompressed: false),
         MediaFormat(.avi, [.riff("AVI ", .avi), .riff("AVIX", .avi)]),
         MediaFormat(.ogg, [.text("OggS", .ogg)]),
         MediaFormat(.flv, [.text("FLV\u{1}", .flv)]),

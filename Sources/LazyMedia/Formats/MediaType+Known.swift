@@ -57,7 +57,7 @@ extension MediaType {
     /// Windows icon.
     public static let ico = MediaType(
         name: "ico", mimeType: "image/vnd.microsoft.icon", otherMIMETypes: ["image/x-icon"],
-        family: .still, fileExtensions: ["ico"])
+        family: .still, fileExtensions: ["ico", "cur"])
     /// JPEG 2000, as a file or a bare codestream.
     public static let jpeg2000 = MediaType(
         name: "jpeg2000", title: "JPEG 2000", mimeType: "image/jp2", otherMIMETypes: ["image/jpx"],

@@ -52,6 +52,7 @@ import Testing
         ("still.jpg", .jpeg, "libjpeg-turbo"), ("still.webp", .webp, "libwebp"),
         ("animation.webp", .webpAnimation, "libwebp"), ("still.avif", .avif, "libavif"),
         ("still.jxl", .jpegXL, "libjxl"), ("animation.jxl", .jpegXLAnimation, "libjxl"),
+        ("still.bmp", .bmp, "lazyimg"), ("still.ico", .ico, "lazyimg"),
         ("still.tiff", .tiff, "libtiff"), ("photo.heic", .heic, "heif"),
         ("clip.mp4", .mp4, "ffmpeg"), ("vp9.webm", .webm, "ffmpeg"), ("h264.mov", .mov, "ffmpeg"),
     ]) func `files are recognized and read by their own library`(

@@ -106,6 +106,18 @@ case "avif":
             attempt(data, size, as: .avifSequence)
             return 0
         })
+case "bmp":
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .bmp)
+            return 0
+        })
+case "ico":
+    exit(
+        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            attempt(data, size, as: .ico)
+            return 0
+        })
 case "tiff":
     exit(
         LLVMFuzzerRunDriver(&count, &arguments) { data, size in
