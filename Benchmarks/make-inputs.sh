@@ -5,6 +5,7 @@
 # encoding dominate, not startup. Needs ffmpeg with libx264, libx265, libvpx and SVT-AV1 (as in Debian), and
 # takes a minute or two. Existing files are kept.
 set -euo pipefail
+scripts=$(realpath "$(dirname "$0")/../scripts/media")
 folder=${1:-$(dirname "$0")/../.build/bench}
 mkdir -p "$folder"
 cd "$folder"
@@ -61,4 +62,18 @@ if [ ! -d shorts ]; then
         rm "part-$second.mp4"
     done
     mv part-shorts shorts
+fi
+# A photo of 12 megapixels as phones write it: 48 tiles and a thumbnail.
+if [ ! -s photo.heic ]; then
+    echo photo.heic
+    mkdir -p part-photo
+    ffmpeg -v error -nostdin -y -f lavfi -i "mandelbrot=size=4096x3072:end_scale=0.02,noise=alls=4" -frames:v 1 part-photo/all.png
+    hevc() {
+        ffmpeg -v error -nostdin -y -i part-photo/all.png -vf "$1" -pix_fmt yuv420p -c:v libx265 \
+            -x265-params "log-level=none:keyint=1:crf=24:info=0" -f hevc "part-photo/$2.hevc"
+    }
+    for tile in $(seq 0 47); do hevc "crop=512:512:$((tile % 8 * 512)):$((tile / 8 * 512))" "tile$tile"; done
+    hevc "crop=4032:3024:0:0,scale=320:240" thumbnail
+    python3 "$scripts/heics.py" --large part-photo photo.heic
+    rm -r part-photo
 fi

@@ -1,8 +1,9 @@
 """Writes the HEIC files of media/ around pictures that x265 coded.
 
-usage: heics.py FOLDER DIRECTORY
+usage: heics.py FOLDER DIRECTORY      the files of media/
+       heics.py --large FOLDER OUT    a photo of 4032 x 3024 in 48 tiles, for benchmarks
 
-FOLDER has still.hevc (160 x 96), tile0.hevc to tile5.hevc (64 x 64), thumbnail.hevc (48 x 80) and gain.hevc
+FOLDER has tile0.hevc to tile47.hevc (512 x 512) and thumbnail.hevc (320 x 240) for the latter. Otherwise it has still.hevc (160 x 96), tile0.hevc to tile5.hevc (64 x 64), thumbnail.hevc (48 x 80) and gain.hevc
 (64 x 64), each one picture with start codes (H.265, annex B).
 """
 
@@ -116,7 +117,23 @@ def photo(folder):
     return heic(items, references, 10, ["heic", "mif1", "MiHB", "miaf", "tmap"], group, inside=(10, 13))
 
 
+def large(folder):
+    """A photo of 12 megapixels in tiles, upright, with a thumbnail."""
+    tiles = [Picture(folder / f"tile{n}.hevc", 512, 512) for n in range(48)]
+    thumbnail = Picture(folder / "thumbnail.hevc", 320, 240)
+    size = full("ispe", 0, 0, struct.pack(">II", 4032, 3024))
+    items = [(n + 1, "hvc1", tile.data, tile.properties, 1) for n, tile in enumerate(tiles)] + [
+        (100, "grid", struct.pack(">BBBBHH", 0, 0, 5, 7, 4032, 3024), [size], 0),
+        (101, "hvc1", thumbnail.data, thumbnail.properties, 1),
+    ]
+    references = [("dimg", 100, list(range(1, 49))), ("thmb", 101, [100])]
+    return heic(items, references, 100, ["heic", "mif1"], inside=(100,))
+
+
 def main():
+    if sys.argv[1] == "--large":
+        Path(sys.argv[3]).write_bytes(large(Path(sys.argv[2])))
+        return
     folder, out = Path(sys.argv[1]), Path(sys.argv[2])
     still = Picture(folder / "still.hevc", 160, 96)
     (out / "still.heic").write_bytes(
