@@ -37,6 +37,7 @@ import Testing
                 ("still-progressive.jpg", .jpeg, 160, 96, 7..<8),
                 ("still.bmp", .bmp, 160, 96, 7..<8), ("still.ico", .ico, 160, 96, 7..<8),
                 ("still.tiff", .tiff, 160, 96, 7..<8), ("still.webp", .webp, 160, 96, 7..<8),
+                ("still.qoi", .qoi, 160, 96, 7..<8), ("still.pgm", .pnm, 160, 96, 7..<8),
                 ("still-lossless.webp", .webp, 160, 96, 7..<8),
                 ("still.avif", .avif, 160, 96, 7..<8), ("still.jxl", .jpegXL, 160, 96, 7..<8),
                 ("still.heic", .heic, 160, 96, 7..<8), ("photo.heic", .heic, 160, 96, 7..<8),

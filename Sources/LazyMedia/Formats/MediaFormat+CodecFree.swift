@@ -42,6 +42,15 @@ extension MediaFormat {
                 // The signature box, up to its first line feed.
                 .bytes([0, 0, 0, 12] + Array("jP  ".utf8) + [0x0D, 0x0A], .jpeg2000),
             ]),
+        MediaFormat(.qoi, [.text("qoif", .qoi)]),
+        MediaFormat(
+            .pnm,
+            (1...7).map { kind in
+                .bytes(Array("P\(kind)".utf8), .pnm) { bytes in
+                    guard let next = bytes.byte(at: 2) else { return .needsBytes(3) }
+                    return .known(" \t\r\n".utf8.contains(next) ? .pnm : .unknown)
+                }
+            }, isCompressed: false),
         MediaFormat(.avi, [.riff("AVI ", .avi), .riff("AVIX", .avi)]),
         MediaFormat(.ogg, [.text("OggS", .ogg)]),
         MediaFormat(.flv, [.text("FLV\u{1}", .flv)]),

@@ -67,6 +67,15 @@ extension MediaType {
     public static let jpegXL = MediaType(
         name: "jxl", title: "JPEG XL", mimeType: "image/jxl", family: .still,
         fileExtensions: ["jxl"])
+    /// Quite OK Image.
+    public static let qoi = MediaType(
+        name: "qoi", mimeType: "image/qoi", family: .still, fileExtensions: ["qoi"])
+    /// Netpbm's bitmaps, graymaps, pixmaps and arbitrary maps, in text or binary.
+    public static let pnm = MediaType(
+        name: "pnm", mimeType: "image/x-portable-anymap",
+        otherMIMETypes: [
+            "image/x-portable-pixmap", "image/x-portable-graymap", "image/x-portable-bitmap",
+        ], family: .still, fileExtensions: ["ppm", "pgm", "pbm", "pnm", "pam"])
 
     /// MPEG-4 by its brands, fragmented or not.
     public static let mp4 = MediaType(

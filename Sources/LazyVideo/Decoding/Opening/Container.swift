@@ -56,5 +56,7 @@ struct Container: Hashable, Sendable {
     private static let stillCodecs: [MediaType: AVCodecID] = [
         .jpeg: AV_CODEC_ID_MJPEG, .webp: AV_CODEC_ID_WEBP, .bmp: AV_CODEC_ID_BMP,
         .tiff: AV_CODEC_ID_TIFF, .jpeg2000: AV_CODEC_ID_JPEG2000,
+        // Its decoder reads every kind of map.
+        .pnm: AV_CODEC_ID_PPM, .qoi: AV_CODEC_ID_QOI,
     ]
 }
