@@ -3,8 +3,9 @@
 usage: heics.py FOLDER DIRECTORY      the files of media/
        heics.py --large FOLDER OUT    a photo of 4032 x 3024 in 48 tiles, for benchmarks
 
-FOLDER has tile0.hevc to tile47.hevc (512 x 512) and thumbnail.hevc (320 x 240) for the latter. Otherwise it has still.hevc (160 x 96), tile0.hevc to tile5.hevc (64 x 64), thumbnail.hevc (48 x 80) and gain.hevc
-(64 x 64), each one picture with start codes (H.265, annex B).
+FOLDER has still.hevc (160 x 96), tile0.hevc to tile5.hevc (64 x 64), thumbnail.hevc (48 x 80) and gain.hevc
+(64 x 64); for the large photo tile0.hevc to tile47.hevc (512 x 512) and thumbnail.hevc (320 x 240). Each is one
+picture with start codes (H.265, annex B).
 """
 
 import struct
