@@ -6,9 +6,9 @@ import Testing
 /// One color converted from codes of 0 to `most`.
 func converted(
     _ codes: SIMD3<Int>, most: Int, _ color: ColorDescription, _ rules: ColorRules,
-    _ mapping: ToneMapping = .browser
+    _ mapping: ToneMapping = .browser, samples: SampleKind = .rgb
 ) throws -> SIMD3<Int> {
-    let choice = ColorConversions.choose(color, rules, .sRGB(mapping))
+    let choice = ColorConversions.choose(color, rules, .sRGB(mapping), samples)
     let converter = try #require(choice.converter)
     var source = (0..<3).map { UInt16((codes[$0] * 65535 + most / 2) / most) } + [65535]
     var target: UInt32 = 0
