@@ -169,6 +169,8 @@ static void choose_kind(TIFF *tiff, ctiff_page *page) {
         return refuse(page, "its samples are floating-point numbers");
     if (page->bits < 1 || page->bits > 16)
         return refuse(page, "its samples have more than 16 bits");
+    // Work grows with samples that are not shown.
+    if (page->samples > 32) return refuse(page, "it has more than 32 samples per pixel");
     if (page->samples < colors) return refuse(page, "it has too few samples for its colors");
     if (page->kind == CTIFF_PALETTE) {
         uint16_t *red, *green, *blue;

@@ -6,6 +6,7 @@ struct TIFFForge {
     /// The offset of the next directory.
     var next = 0
     var photometric = 2
+    var samples = 3
     var sampleFormat = 1
     /// An ICC profile.
     var profile: [UInt8] = []
@@ -13,13 +14,17 @@ struct TIFFForge {
     var bytes: [UInt8] {
         // The strips are those of 8 × 8 pixels, whatever the directory says.
         let strips = 4
+        // One number counts for all samples.
+        let isUsual = samples == 3
         let tables = 8 + 2 + (profile.isEmpty ? 12 : 13) * 12 + 4
         let pixels = tables + 6 + 6 + strips * 8
         var entries: [(tag: Int, type: Int, count: Int, value: Int)] = [
-            (256, 4, 1, width), (257, 4, 1, height), (258, 3, 3, tables), (259, 3, 1, 1),
+            (256, 4, 1, width), (257, 4, 1, height),
+            (258, 3, isUsual ? 3 : 1, isUsual ? tables : 8), (259, 3, 1, 1),
             (262, 3, 1, photometric), (273, 4, strips, tables + 12), (274, 3, 1, 1),
-            (277, 3, 1, 3), (278, 4, 1, rowsPerStrip), (279, 4, strips, tables + 12 + strips * 4),
-            (284, 3, 1, 1), (339, 3, 3, tables + 6),
+            (277, 3, 1, samples), (278, 4, 1, rowsPerStrip),
+            (279, 4, strips, tables + 12 + strips * 4),
+            (284, 3, 1, 1), (339, 3, isUsual ? 3 : 1, isUsual ? tables + 6 : 1),
         ]
         if !profile.isEmpty { entries.append((34675, 7, profile.count, pixels + 8 * 8 * 3)) }
         var file: [UInt8] = [0x49, 0x49, 42, 0] + little(8, 4) + little(entries.count, 2)

@@ -105,10 +105,14 @@ import Testing
         #expect(media.info.frameCount == 1)
     }
 
-    @Test(arguments: [(3, "floating-point"), (99, "kind")])
+    @Test(arguments: [(3, "floating-point"), (99, "kind"), (8001, "more than 32 samples")])
     func `samples that are not read are refused by name`(code: Int, word: String) throws {
         var file = TIFFForge(width: 8, height: 8, rowsPerStrip: 2)
-        if code == 3 { file.sampleFormat = 3 } else { file.photometric = code }
+        switch code {
+        case 3: file.sampleFormat = 3
+        case 99: file.photometric = code
+        default: file.samples = code
+        }
         let error = #expect(throws: MediaError.self) { try Decoded.media(file.bytes) }
         #expect(error?.code == .unsupported)
         #expect(error?.message.contains(word) == true)
