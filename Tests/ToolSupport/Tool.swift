@@ -104,7 +104,13 @@ public enum Tool {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // A shell ignores SIGINT and SIGQUIT in what it runs in the background.
+        var interrupts = none
+        sigaddset(&interrupts, SIGINT)
+        sigaddset(&interrupts, SIGQUIT)
+        posix_spawnattr_setsigdefault(&attributes, &interrupts)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var words: [UnsafeMutablePointer<CChar>?] = ([Array(program.utf8)] + arguments).map {
             word in
             strdup(word.map { CChar(bitPattern: $0) } + [0])
@@ -112,7 +118,7 @@ public enum Tool {
         defer { for word in words { free(word) } }
         words.append(nil)
         var process: pid_t = 0
-        // What whoever runs the tests wants of colors is not what they are about.
+        // Whether the terminal of the test run wants colors does not matter here.
         var variables: [UnsafeMutablePointer<CChar>?] = []
         var place: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
         while let entry = place, let variable = entry.pointee {
