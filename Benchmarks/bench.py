@@ -46,7 +46,7 @@ class Contest:
 @dataclasses.dataclass
 class Job:
     title: str
-    inputs: str  # clip, gif, none, or what make-inputs.sh makes: pictures, big, film, shorts, minute, hd, photo
+    inputs: str  # clip, gif, none, or what make-inputs.sh makes: pictures, big, film, shorts, minute, hd, photo, jxl
     contests: list
 
 
@@ -167,6 +167,10 @@ JOBS = {
     "J22": Job("poster of a HEIC of 12 megapixels, 320 px", "photo", [
         Contest(POSTER + "embedded", "heif-thumbnailer -s 320 {file} {out}/p.png", "1 x (the thumbnail)"),
         Contest(POSTER + "first", "heif-thumbnailer -p -s 320 {file} {out}/p.png", "2 x (the picture itself)"),
+    ]),
+    "J23": Job("JPEG XL animation -> frames", "jxl", [
+        Contest(NULL, "djxl --num_threads 0 {file} {out}/o.ppm", "1 x (in memory; djxl writes PPM)"),
+        Contest(PLAY, "djxl --num_threads 0 {file} {out}/o.png", "1 x (PNG)"),
     ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
@@ -355,7 +359,7 @@ def main():
     inputs = {"clip": ARGUMENTS.clip, "gif": ARGUMENTS.gif, "none": [None],
               "pictures": made("pictures"), "big": made("big.bin"), "film": made("film720.mp4"),
               "shorts": made("shorts"), "minute": ARGUMENTS.minute or made("long720.mp4"),
-              "hd": made("long1080.mp4"), "photo": made("photo.heic")}
+              "hd": made("long1080.mp4"), "photo": made("photo.heic"), "jxl": made("animation.jxl")}
     try:
         for key in ARGUMENTS.jobs or JOBS:
             job = JOBS[key]
@@ -392,7 +396,7 @@ if __name__ == "__main__":
     parser.add_argument("--minute", action="append", help="clips for J18")
     parser.add_argument("--matrix", choices=["bt601", "bt709"], help="how untagged clips are read for quality")
     parser.add_argument("--made", default=os.path.join(ROOT, ".build/bench"),
-                        help="the folder of make-inputs.sh, for J11, J12, J13, J18, J19, J20, J22")
+                        help="the folder of make-inputs.sh, for J11, J12, J13, J18, J19, J20, J22, J23")
     parser.add_argument("--json", help="also write the results there")
     ARGUMENTS = parser.parse_args()
     if unknown := [job for job in ARGUMENTS.jobs if job not in JOBS]:

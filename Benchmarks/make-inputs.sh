@@ -2,8 +2,8 @@
 # usage: make-inputs.sh [DIR]
 #
 # Generates the inputs of BENCHMARKS.md in DIR (.build/bench): clips and GIFs large enough that decoding and
-# encoding dominate, not startup. Needs ffmpeg with libx264, libx265, libvpx and SVT-AV1 (as in Debian), and
-# takes a minute or two. Existing files are kept.
+# encoding dominate, not startup. Needs ffmpeg with libx264, libx265, libvpx and SVT-AV1 (as in Debian) and
+# cjxl, and takes a minute or two. Existing files are kept.
 set -euo pipefail
 scripts=$(realpath "$(dirname "$0")/../scripts/media")
 folder=${1:-$(dirname "$0")/../.build/bench}
@@ -62,6 +62,12 @@ if [ ! -d shorts ]; then
         rm "part-$second.mp4"
     done
     mv part-shorts shorts
+fi
+# An animation whose frames are blended rectangles, as cjxl makes it of a GIF.
+if [ ! -s animation.jxl ]; then
+    echo animation.jxl
+    cjxl photo480.gif part-animation.jxl -d 1 -e 4 2>/dev/null
+    mv part-animation.jxl animation.jxl
 fi
 # A photo of 12 megapixels as phones write it: 48 tiles and a thumbnail.
 if [ ! -s photo.heic ]; then
