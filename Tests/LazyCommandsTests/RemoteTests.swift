@@ -321,7 +321,7 @@ import ToolSupport
         let outcome = run("prefetch", list)
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("list:4: This is not a URL: no address."))
-        #expect(outcome.errors.contains("2 addresses: 1 loaded"))
+        #expect(outcome.errors.contains("2 URLs: 1 loaded"))
         #expect(statuses("/") == [200])
     }
 
