@@ -67,7 +67,7 @@ import Testing
     }
 
     /// What paper shows of the inks, within what compression does.
-    @Test(arguments: [Fixtures.inks, Fixtures.ycck, Fixtures.plainInks])
+    @Test(arguments: [Fixtures.inks, Fixtures.ycck])
     func `CMYK is converted to RGB`(bytes: [UInt8]) throws {
         let bitmap = try JPEGs.read(bytes).bitmap
         let expected: [((Int, Int), SIMD4<Int>)] = [
@@ -77,6 +77,14 @@ import Testing
         for ((x, y), color) in expected {
             let pixel = SIMD4<Int>(truncatingIfNeeded: bitmap[x, y])
             for lane in 0..<4 { #expect(abs(pixel[lane] - color[lane]) < 8, "\(x) \(y) \(pixel)") }
+        }
+    }
+
+    @Test func `inks count as inverted without Adobe's marker too, as in browsers`() throws {
+        let bitmap = try JPEGs.read(Fixtures.plainInks).bitmap
+        for (x, y) in [(4, 4), (12, 4), (4, 12), (12, 12)] {
+            let pixel = bitmap[x, y]
+            #expect(pixel.x < 8 && pixel.y < 8 && pixel.z < 8 && pixel.w == 255, "\(pixel)")
         }
     }
 

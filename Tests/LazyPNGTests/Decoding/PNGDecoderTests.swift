@@ -78,8 +78,11 @@ private let kinds: [Kind] = [
         ],
         hasAlpha: true),
     Kind(
-        "a gamma that is left alone", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
-        chunks: [("gAMA", [0, 1, 134, 160])], shows: [gray(0), gray(50), gray(100), gray(255)]),
+        "sRGB's gamma, which is left alone", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
+        chunks: [("gAMA", [0, 0, 177, 143])], shows: [gray(0), gray(50), gray(100), gray(255)]),
+    Kind(
+        "linear light", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
+        chunks: [("gAMA", [0, 1, 134, 160])], shows: [gray(0), gray(122), gray(168), gray(255)]),
 ]
 
 @Suite struct `PNG decoder` {
