@@ -23,6 +23,9 @@ import Testing
             testDescription: "BT.601 film",
             color: .init(primaries: .bt601, transfer: .bt601, matrix: .bt601), rules: .film),
         Row(
+            testDescription: "film of 1953's primaries with BT.709's transfer",
+            color: .init(primaries: .bt470m, transfer: .bt709, matrix: .bt470bg), rules: .film),
+        Row(
             testDescription: "SMPTE 240M film",
             color: .init(primaries: .smpte240m, transfer: .smpte240m, matrix: .smpte240m),
             rules: .film),

@@ -52,7 +52,7 @@ enum ColorMeaning: Hashable {
             self = .sRGB
             return
         }
-        let isOldVideo = [.bt601, .smpte240m, .bt470bg].contains(color.primaries)
+        let isOldVideo = [.bt601, .smpte240m, .bt470bg, .bt470m].contains(color.primaries)
         if isOldVideo, curve == .sRGB || curve == .smpte240m {
             self = .sRGB
         } else {
