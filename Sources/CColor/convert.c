@@ -14,7 +14,9 @@ static inline int32_t rounded(float x) { return (int32_t)lrintf(x); }
 static inline float root(float x) { return sqrtf(x); }
 #endif
 
-static inline float unit(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
+// A profile's curves and matrix can be anything, so light can be infinite or no number: 0, as in
+// the vectorized code, whose maximum is its second operand then. No index leaves its table.
+static inline float unit(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 static inline float most(float a, float b) { return a > b ? a : b; }
 static inline float dot(const float *m, float a, float b, float c) {
     return m[0] * a + m[1] * b + m[2] * c;
