@@ -43,6 +43,8 @@ package enum ColorConversions {
 
     /// Enough for what is on a page; a table takes 200 KB.
     private static let limit = 16
+    /// Profiles are kept with their conversions, and strangers' profiles may be large.
+    private static let mostProfileBytes = 4 << 20
     private static let kept = Locked<[(key: Key, choice: Choice)]>([])
 
     /// The conversion of a picture's samples to what is asked for.
@@ -69,8 +71,12 @@ package enum ColorConversions {
         case .missing(let reason): return Choice(nil, MediaWarning(.note, reason))
         }
         kept.withLock { kept in
-            if kept.count >= limit { kept.removeFirst() }
             kept.append((key, choice))
+            while kept.count > limit
+                || kept.reduce(0, { $0 + $1.key.meaning.byteCount }) > mostProfileBytes
+            {
+                kept.removeFirst()
+            }
         }
         return choice
     }
@@ -139,4 +145,9 @@ package enum ColorConversions {
 
 extension ColorMeaning {
     fileprivate var isHDR: Bool { if case .hdr = self { true } else { false } }
+
+    /// The bytes of its profile.
+    fileprivate var byteCount: Int {
+        if case .profile(let profile) = self { profile.bytes.count } else { 0 }
+    }
 }
