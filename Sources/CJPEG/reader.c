@@ -13,6 +13,9 @@ typedef struct {
     int is_at_end;
     /// 0 where scans are not counted.
     int most_scans;
+    /// What takes the bodies of segments, and where they are collected; only while a header is read.
+    cjpeg_did_find did_find;
+    uint8_t *segment;
     uint8_t window[1 << 15];
 } reading;
 
@@ -72,6 +75,26 @@ static void begin(reading *state, const cjpeg_source *source, char *words) {
     state->jpeg.err = cjpeg_errors_begin(&state->errors, words);
 }
 
+static unsigned next_byte(j_decompress_ptr jpeg) {
+    struct jpeg_source_mgr *input = jpeg->src;
+    if (input->bytes_in_buffer == 0) input->fill_input_buffer(jpeg);
+    input->bytes_in_buffer--;
+    return *input->next_input_byte++;
+}
+
+/// Hands on the body of a segment. libjpeg would keep all of them until the end, however many.
+static boolean take_segment(j_decompress_ptr jpeg) {
+    reading *state = jpeg->client_data;
+    unsigned length = next_byte(jpeg) << 8;
+    length |= next_byte(jpeg);
+    unsigned count = length < 2 ? 0 : length - 2;
+    for (unsigned i = 0; i < count; i++) state->segment[i] = (uint8_t)next_byte(jpeg);
+    if (!state->is_at_end)
+        state->did_find(
+            state->source->context, jpeg->unread_marker - JPEG_APP0, state->segment, count);
+    return TRUE;
+}
+
 /// Creates the decompressor and reads up to the first scan; may jump.
 static void open_jpeg(reading *state) {
     jpeg_create_decompress(&state->jpeg);
@@ -89,14 +112,17 @@ cjpeg_status cjpeg_read_header(
     const cjpeg_source *source, cjpeg_header *header, cjpeg_did_find did_find,
     char words[CJPEG_MESSAGE_SIZE]) {
     reading state;
+    uint8_t segment[1 << 16];
     begin(&state, source, words);
+    state.did_find = did_find;
+    state.segment = segment;
     if (setjmp(state.errors.place)) {
         jpeg_destroy_decompress(&state.jpeg);
         return ending(&state);
     }
     open_jpeg(&state);
-    jpeg_save_markers(&state.jpeg, JPEG_APP0 + 1, 0xFFFF);
-    jpeg_save_markers(&state.jpeg, JPEG_APP0 + 2, 0xFFFF);
+    jpeg_set_marker_processor(&state.jpeg, JPEG_APP0 + 1, take_segment);
+    jpeg_set_marker_processor(&state.jpeg, JPEG_APP0 + 2, take_segment);
     jpeg_read_header(&state.jpeg, TRUE);
     // What goes wrong from here on is a variety that cannot be read.
     jpeg_calc_output_dimensions(&state.jpeg);
@@ -107,8 +133,6 @@ cjpeg_status cjpeg_read_header(
     header->is_progressive = state.jpeg.progressive_mode;
     header->across = state.jpeg.comp_info[0].h_samp_factor;
     header->down = state.jpeg.comp_info[0].v_samp_factor;
-    for (jpeg_saved_marker_ptr marker = state.jpeg.marker_list; marker; marker = marker->next)
-        did_find(source->context, marker->marker - JPEG_APP0, marker->data, marker->data_length);
     words[0] = 0;
     jpeg_destroy_decompress(&state.jpeg);
     return CJPEG_DONE;
