@@ -40,6 +40,31 @@ import Testing
         #expect(Set(fast).count > 200)
     }
 
+    /// Curves of a hostile profile have no bounds; each table is read inside whatever they give.
+    @Test(arguments: [
+        parametric(0, [-2]), parametric(4, [-1, 1, 0, 1, 0, 0, 0]),
+        parametric(3, [200, 3, 0, 1, 0]), gamma(255),
+    ])
+    func `Light that is no number gives a color`(_ curve: [UInt8]) throws {
+        let huge = [
+            (name: "rXYZ", data: xyz(32767, -32768, 32767)),
+            (name: "gXYZ", data: xyz(-32768, 32767, -32768)),
+            (name: "bXYZ", data: xyz(32767, 32767, -32768)),
+        ]
+        let profile = try #require(ICCProfile(profile("RGB", huge + curves(curve))))
+        let choice = ColorConversions.choose(ColorDescription(profile: profile), .still, .sRGB())
+        let converter = try #require(choice.converter)
+        // Seven pixels are converted by the portable code, more by the vectorized one.
+        let source = (0..<64).map { UInt32($0 * 0x04_0404 | 0xFF00_0000) }
+        let results = [7, 64].map { count in
+            var target = source
+            converter.convert(source, into: &target, count: count)
+            return target.prefix(7)
+        }
+        #expect(results[0] == results[1])
+        #expect(results[0].allSatisfy { $0 >> 24 == 255 })
+    }
+
     /// Depth, half columns, half rows, full range.
     @Test(arguments: [
         (8, true, true, false), (8, false, false, true), (10, true, true, false),
@@ -52,8 +77,8 @@ import Testing
             let colors: [SIMD3<Double>] = [
                 [0.8, 0.4, 0.2], [0.1, 0.7, 0.6], [1, 1, 1], [0, 0, 0],
             ]
-            for color in colors {
-                let got = try flat(color, depth, halfWidth, halfHeight, matrix, isFull)
+            for (color, blends) in colors.flatMap({ [($0, true), ($0, false)] }) {
+                let got = try flat(color, depth, halfWidth, halfHeight, matrix, isFull, blends)
                 let difference = (0..<3).map { abs(Double(got[$0]) - color[$0] * 255) }
                 // One step of 8-bit samples is more than one of the result.
                 #expect(
@@ -65,7 +90,7 @@ import Testing
     /// A picture of one color of 5 by 3 pixels, through planes.
     private func flat(
         _ color: SIMD3<Double>, _ depth: Int, _ halfWidth: Bool, _ halfHeight: Bool,
-        _ matrix: MatrixCoefficients, _ isFull: Bool
+        _ matrix: MatrixCoefficients, _ isFull: Bool, _ blends: Bool
     ) throws -> SIMD4<UInt8> {
         let samples: [UInt16] = yuv(color, matrix).enumerated().map { index, value in
             let unit = Double(1 << (depth - 8))
@@ -85,18 +110,19 @@ import Testing
         return try planes[0].withUnsafeBytes { y in
             try planes[1].withUnsafeBytes { u in
                 try planes[2].withUnsafeBytes { v in
-                    let planes = CodedPlanes(
-                        size: size, bitDepth: depth,
-                        y: .init(try #require(y.baseAddress), stride: stride),
+                    let planes = SamplePlanes(
+                        size: size, depth: depth,
+                        luma: .init(try #require(y.baseAddress), stride: stride),
                         chroma: (
                             .init(try #require(u.baseAddress), stride: stride),
                             .init(try #require(v.baseAddress), stride: stride)
                         ),
-                        isHalfWidth: halfWidth, isHalfHeight: halfHeight, matrix: matrix,
-                        isFullRange: isFull)
+                        isHalfWidth: halfWidth, isHalfHeight: halfHeight,
+                        color: ColorDescription(matrix: matrix, isFullRange: isFull))
                     let bitmap = try Bitmap(size: size, isOpaque: true) { rows in
                         if let start = rows.baseAddress {
-                            planes.convert(by: nil, into: start, stride: 20)
+                            planes.convert(
+                                by: nil, blendsChroma: blends, into: start, stride: 20)
                         }
                     }
                     #expect(bitmap[0, 0] == bitmap[4, 2])

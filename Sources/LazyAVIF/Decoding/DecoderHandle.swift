@@ -176,8 +176,9 @@ final class DecoderHandle {
         _ image: UnsafeMutablePointer<avifImage>, _ size: PixelSize, by converter: ColorConverter,
         into rows: UnsafeMutableRawBufferPointer
     ) throws(MediaError) {
-        if let planes = CodedPlanes(image.pointee, size), let start = rows.baseAddress {
-            return planes.convert(by: converter, into: start, stride: size.width * 4)
+        if let planes = SamplePlanes(image.pointee, size), let start = rows.baseAddress {
+            return planes.convert(
+                by: converter, blendsChroma: true, into: start, stride: size.width * 4)
         }
         let deep = UnsafeMutableRawBufferPointer.allocate(
             byteCount: size.rgbaByteCount * 2, alignment: 64)

@@ -60,7 +60,7 @@ final class TileRun: @unchecked Sendable {
         threads = max(1, min(options.threads, tiles.count, BlockingPool.coreCount))
     }
 
-    /// Decodes all tiles; throws where none can be decoded, and what is not the fault of one tile.
+    /// Decodes all tiles; throws where none can be decoded, and errors that are not of one tile.
     func run() throws(MediaError) -> Outcome {
         if threads > 1 {
             BlockingPool.shared.runTogether(threads) { [self] in work() }
@@ -132,32 +132,26 @@ final class TileRun: @unchecked Sendable {
 
     /// Converts samples into a place of the canvas; without a color luma is alpha.
     private func write(_ planes: SamplePlanes, _ told: ColorDescription?, at place: PixelRect) {
-        let target = canvas + place.y * stride + place.x
-        let (width, height) = (place.width, place.height)
-        guard let told else {
-            SampleConverter(lumaOf: planes).convert(
-                planes, width: width, height: height, into: target, stride: stride)
-            return
+        var planes = planes
+        planes.size = PixelSize(width: place.width, height: place.height)
+        var converter: ColorConverter?
+        if let told {
+            planes.color = told.completed(by: planes.color)
+            let choice = ReadingColors(
+                planes.color, .still, options.color, planes.chroma == nil ? .gray : .rgb)
+            state.withLock { state in
+                state.outcome.color = choice.color
+                state.outcome.warning = choice.warning ?? state.outcome.warning
+            }
+            converter = choice.converter
+        } else {
+            // Alpha is coded in the full range, whatever the file says.
+            planes = planes.lumaAlone
         }
-        let color = told.completed(by: planes.color)
-        let choice = ReadingColors(
-            color, .still, options.color, planes.chroma == nil ? .gray : .rgb)
-        state.withLock { state in
-            state.outcome.color = choice.color
-            state.outcome.warning = choice.warning ?? state.outcome.warning
-        }
-        if let converter = choice.converter, planes.depth > 8 {
-            CodedPlanes(planes, color, PixelSize(width: width, height: height)).convert(
-                by: converter, into: target, stride: stride * 4)
-            return
-        }
-        SampleConverter(planes, color).convert(
-            planes, width: width, height: height, into: target, stride: stride)
-        guard let converter = choice.converter else { return }
-        for y in 0..<height {
-            let row = target + y * stride
-            converter.convert(row, into: row, count: width)
-        }
+        // Chroma is repeated as in libheif.
+        planes.convert(
+            by: converter, blendsChroma: false, into: canvas + place.y * stride + place.x,
+            stride: stride * 4)
     }
 
     private func clear(_ place: PixelRect) {
@@ -191,19 +185,11 @@ extension CodedItem {
     }
 }
 
-extension CodedPlanes {
-    /// The upper left part of decoded planes.
-    fileprivate init(_ planes: SamplePlanes, _ color: ColorDescription, _ size: PixelSize) {
-        self.init(
-            size: size, bitDepth: planes.depth, y: Plane(planes.luma),
-            chroma: planes.chroma.map { (Plane($0.u), Plane($0.v)) },
-            isHalfWidth: planes.isHalfWidth, isHalfHeight: planes.isHalfHeight,
-            matrix: color.matrix, isFullRange: color.isFullRange ?? false)
-    }
-}
-
-extension CodedPlanes.Plane {
-    fileprivate init(_ plane: SamplePlanes.Plane) {
-        self.init(plane.start, stride: plane.stride)
+extension SamplePlanes {
+    /// Luma as gray in the full range.
+    fileprivate var lumaAlone: SamplePlanes {
+        SamplePlanes(
+            size: size, depth: depth, luma: luma, chroma: nil,
+            color: ColorDescription(matrix: .bt601, isFullRange: true), isDamaged: isDamaged)
     }
 }

@@ -37,7 +37,7 @@ final class CodedConverter {
     func write(
         _ frame: UnsafeMutablePointer<AVFrame>, into rows: UnsafeMutableRawPointer, stride: Int
     ) throws(MediaError) {
-        var planes: [CodedPlanes.Plane] = []
+        var planes: [SamplePlanes.Plane] = []
         if let scaler {
             let (places, byteCount) = form.layout(target)
             let room = try scratch.room(byteCount: byteCount)
@@ -57,21 +57,20 @@ final class CodedConverter {
                 planes.append(.init(start, stride: Int(lz_plane_stride(frame, plane))))
             }
         }
-        coded(planes).convert(by: converter, into: rows, stride: stride)
+        // As browsers and our own conversion of SDR do in films.
+        coded(planes).convert(by: converter, blendsChroma: false, into: rows, stride: stride)
     }
 
-    private func coded(_ planes: [CodedPlanes.Plane]) -> CodedPlanes {
-        var coded = CodedPlanes(
-            size: target, bitDepth: form.bitDepth, y: planes[0],
+    private func coded(_ planes: [SamplePlanes.Plane]) -> SamplePlanes {
+        SamplePlanes(
+            size: target, depth: form.bitDepth, luma: planes[0],
             chroma: planes.count > 2 ? (planes[1], planes[2]) : nil,
             alpha: planes.count == 4 && !ignoresAlpha ? planes[3] : nil,
             isHalfWidth: form.isHalfWidth, isHalfHeight: form.isHalfHeight,
-            matrix: form.isRGB
-                ? .identity : MatrixCoefficients(rawValue: UInt8(clamping: colors.colorspace)),
-            isFullRange: form.isRGB || colors.isFullRange)
-        // As browsers and our own conversion of SDR do in films.
-        coded.blendsChroma = false
-        return coded
+            color: ColorDescription(
+                matrix: form.isRGB
+                    ? .identity : MatrixCoefficients(rawValue: UInt8(clamping: colors.colorspace)),
+                isFullRange: form.isRGB || colors.isFullRange))
     }
 
     /// A scaler that preserves matrix and range: both sides are declared equal.

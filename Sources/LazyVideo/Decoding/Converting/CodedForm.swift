@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// A pixel format of planes with samples of 8 to 16 bits, as `CodedPlanes` reads them.
+/// A pixel format of planes with samples of 8 to 16 bits, as `SamplePlanes` reads them.
 struct CodedForm {
     /// FFmpeg's number of the format.
     let format: CInt
@@ -24,7 +24,7 @@ struct CodedForm {
 
     /// The form of a format, or nil where it is of another kind.
     ///
-    /// `CodedPlanes` reads chroma of full or half width and height only.
+    /// `SamplePlanes` reads chroma of full or half width and height only.
     init?(_ format: CInt, allowsAnyChroma: Bool = false) {
         guard let pointer = lz_pix_fmt(format) else { return nil }
         let form = pointer.pointee

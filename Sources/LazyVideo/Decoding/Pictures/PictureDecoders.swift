@@ -87,18 +87,10 @@ extension Picture {
     /// The samples, where they are in planes of their own.
     fileprivate func samplePlanes(_ name: String) throws(MediaError) -> SamplePlanes {
         let frame = pointer.pointee
-        guard let size, let form = lz_pix_fmt(frame.format)?.pointee,
-            let first = lz_plane(pointer, 0)
-        else { throw MediaError(.malformed, "A picture has no size.") }
-        let parts = [form.comp.0, form.comp.1, form.comp.2].prefix(Int(form.nb_components))
-        let depth = Int(form.comp.0.depth)
-        let step = depth > 8 ? 2 : 1
-        let isPlanar =
-            [1, 3].contains(form.nb_components) && (8...16).contains(depth)
-            && form.flags & (LZ_PIX_FMT_BIG_ENDIAN | LZ_PIX_FMT_PALETTE) == 0
-            && form.log2_chroma_w <= 1 && form.log2_chroma_h <= 1
-            && parts.allSatisfy { $0.depth == depth && $0.step == step && $0.shift == 0 }
-        guard isPlanar else {
+        guard let size, let first = lz_plane(pointer, 0) else {
+            throw MediaError(.malformed, "A picture has no size.")
+        }
+        guard let form = CodedForm(frame.format), form.planeCount < 4 else {
             throw MediaError(
                 .unsupported, "The picture's layout of samples is not read here (\(name)).")
         }
@@ -106,7 +98,7 @@ extension Picture {
             SamplePlanes.Plane(start, stride: Int(lz_plane_stride(pointer, number)))
         }
         var chroma: (u: SamplePlanes.Plane, v: SamplePlanes.Plane)?
-        if form.nb_components == 3 {
+        if form.planeCount == 3 {
             guard let u = lz_plane(pointer, 1), let v = lz_plane(pointer, 2) else {
                 throw MediaError(.malformed, "A picture lacks its colors.")
             }
@@ -116,8 +108,8 @@ extension Picture {
         var color = colors.color
         color.isFullRange = colors.isFullRange
         return SamplePlanes(
-            size: size, depth: depth, luma: plane(0, first), chroma: chroma,
-            isHalfWidth: form.log2_chroma_w == 1, isHalfHeight: form.log2_chroma_h == 1,
+            size: size, depth: form.bitDepth, luma: plane(0, first), chroma: chroma,
+            isHalfWidth: form.isHalfWidth, isHalfHeight: form.isHalfHeight,
             color: color, isDamaged: isDamaged)
     }
 }

@@ -1,8 +1,7 @@
 internal import CAVIF
-internal import LazyColor
 internal import LazyMedia
 
-extension CodedPlanes {
+extension SamplePlanes {
     /// The planes of a picture; nil where libavif has to convert them: premultiplied alpha, and
     /// matrices without weights of luma.
     init?(_ image: avifImage, _ size: PixelSize) {
@@ -21,11 +20,12 @@ extension CodedPlanes {
             )
         }
         self.init(
-            size: size, bitDepth: Int(image.depth),
-            y: Plane(luma, stride: Int(image.yuvRowBytes.0)), chroma: chroma,
+            size: size, depth: Int(image.depth),
+            luma: Plane(luma, stride: Int(image.yuvRowBytes.0)), chroma: chroma,
             alpha: image.alphaPlane.map { Plane($0, stride: Int(image.alphaRowBytes)) },
             isHalfWidth: image.yuvFormat != AVIF_PIXEL_FORMAT_YUV444,
             isHalfHeight: image.yuvFormat == AVIF_PIXEL_FORMAT_YUV420,
-            matrix: matrix, isFullRange: image.yuvRange == AVIF_RANGE_FULL)
+            color: ColorDescription(
+                matrix: matrix, isFullRange: image.yuvRange == AVIF_RANGE_FULL))
     }
 }

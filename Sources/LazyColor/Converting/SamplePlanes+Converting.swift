@@ -1,87 +1,42 @@
 internal import CColor
 package import LazyMedia
 
-/// Planes of samples as a codec decoded them, elsewhere in memory; valid as long as that memory.
-package struct CodedPlanes {
-    /// One plane: its first sample, and the bytes from row to row.
-    package struct Plane {
-        let start: UnsafeRawPointer
-        let stride: Int
-
-        /// Makes a plane; samples of more than 8 bits are 16-bit numbers in the machine's order.
-        package init(_ start: UnsafeRawPointer, stride: Int) {
-            self.start = start
-            self.stride = stride
-        }
-    }
-
-    /// The size of Y.
-    package var size: PixelSize
-    /// Bits of a sample, 8 to 16.
-    package var bitDepth: Int
-    /// Y, or green.
-    package var y: Plane
-    /// U and V, or blue and red; nil for gray.
-    package var chroma: (u: Plane, v: Plane)?
-    /// Straight alpha of the same depth, full range.
-    package var alpha: Plane?
-    /// Whether chroma has half the columns.
-    package var isHalfWidth: Bool
-    /// Whether chroma has half the rows.
-    package var isHalfHeight: Bool
-    /// Whether subsampled chroma is blended between its samples, as browsers do in stills; in films
-    /// they repeat it.
-    package var blendsChroma = true
-    /// The matrix from RGB; one without luma weights counts as BT.601, as in browsers.
-    package var matrix: MatrixCoefficients
-    /// Whether samples use the full range.
-    package var isFullRange: Bool
-
-    /// Makes a description of planes.
-    package init(
-        size: PixelSize, bitDepth: Int, y: Plane, chroma: (u: Plane, v: Plane)?,
-        alpha: Plane? = nil, isHalfWidth: Bool = false, isHalfHeight: Bool = false,
-        matrix: MatrixCoefficients, isFullRange: Bool
-    ) {
-        self.size = size
-        self.bitDepth = bitDepth
-        self.y = y
-        self.chroma = chroma
-        self.alpha = alpha
-        self.isHalfWidth = isHalfWidth
-        self.isHalfHeight = isHalfHeight
-        self.matrix = matrix
-        self.isFullRange = isFullRange
-    }
-
-    /// Converts to RGBA8, rows `stride` bytes apart; without a converter by the matrix alone.
+extension SamplePlanes {
+    /// Converts to RGBA8, rows `stride` bytes apart; without a converter by matrix and range alone.
     ///
-    /// Blended chroma is sited at the left. 4 to 8 ns per pixel.
+    /// A matrix without luma weights counts as BT.601, and an unknown range as the narrow one. Subsampled
+    /// chroma is sited at the left and blended between its samples, as browsers do in stills, or repeated,
+    /// as they do in films. 4 to 8 ns per pixel.
     package func convert(
-        by converter: ColorConverter?, into rows: UnsafeMutableRawPointer, stride: Int
+        by converter: ColorConverter?, blendsChroma: Bool, into rows: UnsafeMutableRawPointer,
+        stride: Int
     ) {
-        PlaneConversion(self, converter).convert(into: rows, stride: stride)
+        PlaneConversion(self, converter, blendsChroma: blendsChroma)
+            .convert(into: rows, stride: stride)
     }
 }
 
 /// The rows of one conversion of planes.
 private struct PlaneConversion {
-    private let planes: CodedPlanes
+    private let planes: SamplePlanes
     private let converter: ColorConverter?
+    private let blendsChroma: Bool
     private let tables: ConversionTables?
     private var weights: ccolor_matrix
     /// How far samples of over 14 bits are shifted, so that blended chroma fits in 16 bits.
     private let shift: Int
     private let width: Int
 
-    init(_ planes: CodedPlanes, _ converter: ColorConverter?) {
+    init(_ planes: SamplePlanes, _ converter: ColorConverter?, blendsChroma: Bool) {
         self.planes = planes
+        self.blendsChroma = blendsChroma
         self.converter = converter
         if case .tables(_, let deep) = converter?.engine { tables = deep } else { tables = nil }
-        shift = max(0, planes.bitDepth - 14)
+        shift = max(0, planes.depth - 14)
         width = planes.size.width
         weights = ccolor_matrix(
-            planes.matrix, bits: planes.bitDepth - shift, isFullRange: planes.isFullRange,
+            planes.color.matrix, bits: planes.depth - shift,
+            isFullRange: planes.color.isFullRange ?? false,
             steps: tables.map { Int($0.conversion.steps) } ?? 255 * 32)
     }
 
@@ -106,7 +61,7 @@ private struct PlaneConversion {
         into target: UnsafeMutableRawPointer
     ) {
         let (y, u, v) = (scratch, scratch + width, scratch + width * 2)
-        load(planes.y, row, width, into: y)
+        load(planes.luma, row, width, into: y)
         if let chroma = planes.chroma {
             let spare = scratch + width * 3
             for (plane, line) in [(chroma.u, u), (chroma.v, v)] {
@@ -114,7 +69,7 @@ private struct PlaneConversion {
             }
         }
         var weights = weights
-        if planes.matrix == .identity {
+        if planes.color.matrix == .identity {
             // Blended samples have two more bits.
             ccolor_scale(&weights, y, codes.green, width)
             weights.luma /= 4
@@ -126,7 +81,7 @@ private struct PlaneConversion {
         }
         if let alpha = planes.alpha {
             load(alpha, row, width, into: y)
-            let most = (1 << (planes.bitDepth - shift)) - 1
+            let most = (1 << (planes.depth - shift)) - 1
             for x in 0..<width {
                 codes.alpha[x] = UInt8(clamping: (Int(y[x]) * 255 + most / 2) / most)
             }
@@ -147,11 +102,11 @@ private struct PlaneConversion {
     }
 
     private func expand(
-        _ plane: CodedPlanes.Plane, _ row: Int, _ spare: UnsafeMutablePointer<UInt16>,
+        _ plane: SamplePlanes.Plane, _ row: Int, _ spare: UnsafeMutablePointer<UInt16>,
         into line: UnsafeMutablePointer<UInt16>
     ) {
         let columns = planes.isHalfWidth ? (width + 1) / 2 : width
-        if !planes.blendsChroma {
+        if !blendsChroma {
             load(plane, planes.isHalfHeight ? row / 2 : row, columns, into: spare)
             return ccolor_repeat_chroma(spare, planes.isHalfWidth ? 1 : 0, line, width)
         }
@@ -168,11 +123,11 @@ private struct PlaneConversion {
     }
 
     private func load(
-        _ plane: CodedPlanes.Plane, _ row: Int, _ count: Int,
+        _ plane: SamplePlanes.Plane, _ row: Int, _ count: Int,
         into line: UnsafeMutablePointer<UInt16>
     ) {
         let start = plane.start + row * plane.stride
-        if planes.bitDepth == 8 {
+        if planes.depth == 8 {
             ccolor_widen(start.assumingMemoryBound(to: UInt8.self), line, count)
         } else {
             let samples = start.assumingMemoryBound(to: UInt16.self)
