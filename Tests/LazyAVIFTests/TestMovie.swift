@@ -1,4 +1,5 @@
 import LazyMedia
+import Support
 
 @testable import LazyAVIF
 
@@ -90,31 +91,10 @@ struct TestMovie: OpenedMedia {
     }
 }
 
-/// What tests ask of decoded media.
-enum Decoded {
+extension Decoded {
     static func media(
         _ bytes: [UInt8], _ type: MediaType = .avifSequence, limits: DecodingLimits = .web
     ) throws(MediaError) -> any OpenedMedia {
         try AVIFDecoder().open(MemoryBytes(bytes), type: type, limits: limits)
-    }
-
-    static func frames(
-        _ media: any OpenedMedia, _ options: ReaderOptions = ReaderOptions(delayRule: .raw)
-    ) throws(MediaError) -> [Frame] {
-        let reader = try media.makeReader(options)
-        var frames: [Frame] = []
-        while let frame = try reader.nextFrame() { frames.append(frame) }
-        return frames
-    }
-
-    /// The mean of squared differences of all channels.
-    static func distance(_ a: Bitmap, _ b: Bitmap) -> Double {
-        guard a.size == b.size else { return .infinity }
-        let sum = a.withBytes { a in
-            b.withBytes { b in
-                zip(a, b).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
-            }
-        }
-        return Double(sum) / Double(a.byteCount)
     }
 }

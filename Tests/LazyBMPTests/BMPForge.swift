@@ -1,4 +1,5 @@
 import LazyMedia
+import Support
 
 @testable import LazyBMP
 
@@ -94,8 +95,7 @@ func little(_ value: Int, _ width: Int) -> [UInt8] {
     (0..<width).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
 }
 
-/// What tests ask of decoded media.
-enum Decoded {
+extension Decoded {
     static func media(
         _ bytes: [UInt8], limits: DecodingLimits = .web
     ) throws(MediaError) -> any OpenedMedia {

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    static let moments: [(String, PosterChoice)] = [
+    static let positions: [(String, PosterChoice)] = [
         ("auto", .auto), ("first", .first), ("last", .index(-1)), ("embedded", .embedded),
         ("12.5", .at(.milliseconds(12500))), ("00:01:02.5", .at(.milliseconds(62500))),
         ("1m2s", .at(.seconds(62))), ("25%", .percent(25)), ("0%", .percent(0)),
@@ -84,14 +84,14 @@ import Testing
         ("12.5%", .percent(12.5)), ("#120", .index(120)), ("#-2", .index(-2)), ("-1", .index(-1)),
     ]
 
-    @Test(arguments: moments) func `a poster's moment is parsed`(text: String, choice: PosterChoice)
+    @Test(arguments: positions) func `the position of a poster is parsed`(text: String, choice: PosterChoice)
         throws
     {
         #expect(try PosterChoice(parsing: text) == choice)
     }
 
     @Test(arguments: ["", "101%", "-5%", "nan%", "#", "#a", "middle", "--", "-1.5", "#99999999999"])
-    func `invalid moments are rejected`(text: String) {
+    func `invalid positions are rejected`(text: String) {
         #expect(throws: ArgumentError.self) { try PosterChoice(parsing: text) }
     }
 

@@ -267,8 +267,8 @@ import ToolSupport
     }
 
     @Test(arguments: [("#3", 3), ("-1", 4), ("last", 4), ("first", 0), ("0", 0), ("100%", 4)])
-    func `a poster is the requested frame`(moment: String, index: Int) {
-        let arguments = ["poster", Self.gif, "-o", "/dev/null", "--json", "--at", moment]
+    func `a poster is the requested frame`(position: String, index: Int) {
+        let arguments = ["poster", Self.gif, "-o", "/dev/null", "--json", "--at", position]
         #expect(Tool.run(arguments).text.contains("\"index\": \(index),"))
     }
 

@@ -33,32 +33,11 @@ enum JXLTool {
     }
 }
 
-/// What tests ask of decoded media.
-enum Decoded {
+extension Decoded {
     static func media(
         _ bytes: [UInt8], limits: DecodingLimits = .web
     ) throws(MediaError) -> any OpenedMedia {
         try JXLDecoder().open(MemoryBytes(bytes), type: .jpegXL, limits: limits)
-    }
-
-    static func frames(
-        _ media: any OpenedMedia, _ options: ReaderOptions = ReaderOptions(delayRule: .raw)
-    ) throws(MediaError) -> [Frame] {
-        let reader = try media.makeReader(options)
-        var frames: [Frame] = []
-        while let frame = try reader.nextFrame() { frames.append(frame) }
-        return frames
-    }
-
-    /// The mean of squared differences of all channels.
-    static func distance(_ a: Bitmap, _ b: Bitmap) -> Double {
-        guard a.size == b.size else { return .infinity }
-        let sum = a.withBytes { a in
-            b.withBytes { b in
-                zip(a, b).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
-            }
-        }
-        return Double(sum) / Double(a.byteCount)
     }
 
     /// The squared error of 45 dB.

@@ -40,25 +40,15 @@ enum TIFFTool {
     }
 }
 
-/// What tests ask of decoded media.
-enum Decoded {
+extension Decoded {
     static func media(
         _ bytes: [UInt8], limits: DecodingLimits = .web
     ) throws(MediaError) -> any OpenedMedia {
         try TIFFDecoder().open(MemoryBytes(bytes), type: .tiff, limits: limits)
     }
 
-    static func frames(
-        _ media: any OpenedMedia, _ options: ReaderOptions = ReaderOptions()
-    ) throws(MediaError) -> [Frame] {
-        let reader = try media.makeReader(options)
-        var frames: [Frame] = []
-        while let frame = try reader.nextFrame() { frames.append(frame) }
-        return frames
-    }
-
     /// The mean of squared differences of all channels, colors weighted by alpha.
-    static func distance(_ a: Bitmap, _ b: Bitmap) -> Double {
+    static func weightedDistance(_ a: Bitmap, _ b: Bitmap) -> Double {
         guard a.size == b.size else { return .infinity }
         var sum = 0.0
         for y in 0..<a.size.height {

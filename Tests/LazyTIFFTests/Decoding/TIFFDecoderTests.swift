@@ -45,7 +45,7 @@ import Testing
         let bitmap = try #require(frames.first?.bitmap)
         #expect(bitmap.size == media.info.size)
         let other = try TIFFTool.picture(bytes)
-        #expect(Decoded.distance(bitmap, other) < Decoded.small)
+        #expect(Decoded.weightedDistance(bitmap, other) < Decoded.small)
         if !media.info.hasAlpha { #expect(bitmap == other) }
     }
 
@@ -70,7 +70,7 @@ import Testing
         let scratch = Scratch()
         let other = try TIFFTool.png(of: scratch.write(bytes, "a.tif"), scratch)
         let bitmap = try #require(try Decoded.frames(media).first?.bitmap)
-        #expect(Decoded.distance(bitmap, other) < Decoded.small)
+        #expect(Decoded.weightedDistance(bitmap, other) < Decoded.small)
     }
 
     @Test(.needs("convert-im6.q16", "tiffset"), arguments: 1...8)
@@ -108,7 +108,7 @@ import Testing
         #expect(frames.map(\.presentationTime) == [.zero, .seconds(1), .seconds(2)])
         for (page, frame) in frames.enumerated() {
             let other = try TIFFTool.png(of: path, Scratch(), page: page)
-            #expect(Decoded.distance(frame.bitmap, other) < Decoded.small, "page \(page)")
+            #expect(Decoded.weightedDistance(frame.bitmap, other) < Decoded.small, "page \(page)")
         }
         let reader = try media.makeReader(ReaderOptions())
         for index in [2, 0, 1, 1] {
