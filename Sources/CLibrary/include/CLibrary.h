@@ -11,7 +11,7 @@
 ///
 /// Lazy binding: only called functions are looked up. Local: symbols do not mix with those of another
 /// version in the process. Where it is missing, `message` says so; `need` is such as "AVIF needs the
-/// library", `rest` goes on after the name of the Debian package.
+/// library", `rest` continues after the name of the Debian package.
 void *clibrary_open(
     const char *name, const char *need, const char *package, const char *rest, char *message,
     size_t size);

@@ -63,7 +63,7 @@ enum { CTIFF_NO_ALPHA = 0, CTIFF_ASSOCIATED = 1, CTIFF_STRAIGHT = 2 };
 
 /// One directory of a file.
 typedef struct {
-    /// Where it stands in the file, for `ctiff_go_to`.
+    /// Its offset in the file, for `ctiff_go_to`.
     uint64_t offset;
     uint32_t width, height;
     /// The tag `NewSubfileType`: 1 for a reduced version of another page, 4 for a mask.

@@ -86,7 +86,7 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         do throws(BatchFailure) {
             try createFolders()
             let made = try await tries(overwrites)
-            // The content is that of an input which did not change meanwhile.
+            // The content is known only if the input did not change during the work.
             let isUnchanged = journal != nil && before != nil && identity == before
             try note(
                 .done, before, content: isUnchanged ? content : nil,

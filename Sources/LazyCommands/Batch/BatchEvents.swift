@@ -6,8 +6,8 @@ internal import LazyMedia
 
 /// `--jsonl`: events as JSON lines on standard output, complete lines only.
 ///
-/// The first caller writes, and also writes what other callers add meanwhile: lines stay complete and
-/// in order, and nothing is written under the lock.
+/// The first caller writes its line and those that other callers add until it is done: lines stay
+/// complete and in order, and nothing is written under the lock.
 final class BatchEvents: Sendable {
     private struct State {
         var waiting: [String] = []

@@ -3,7 +3,7 @@ internal import LazyBytes
 internal import LazyMedia
 
 extension TerminalPlayer {
-    // Waits until a frame is due, answers keys and signals meanwhile, and draws it.
+    // Handles keys and signals until a frame is due, and draws it.
     func present(
         _ next: Frame?, at time: Duration
     ) throws(TerminalError) -> Ending? {

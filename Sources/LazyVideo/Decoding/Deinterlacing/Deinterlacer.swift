@@ -2,7 +2,7 @@ internal import CDeinterlace
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Turns pictures of two fields, recorded one after the other, into pictures of one moment.
+/// Turns pictures of two fields, recorded one after the other, into progressive pictures.
 ///
 /// The lines of the first field stay; those of the second are interpolated from the picture and its
 /// neighbors, as by FFmpeg's filter bwdif. It works on the coded planes, before any scaling.

@@ -48,7 +48,7 @@ extension VideoFrameReader {
         return try takePicture()
     }
 
-    /// A picture of one moment.
+    /// The picture, deinterlaced where its fields differ in time.
     func deinterlaced(
         _ picture: Picture, before next: Picture?
     ) throws(MediaError) -> Picture {
