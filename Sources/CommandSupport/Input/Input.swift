@@ -1,7 +1,4 @@
-import Glibc
-internal import LazyBytes
 internal import LazyFiles
-internal import LazyKit
 package import LazyMedia
 
 /// One INPUT of the command line.
@@ -53,39 +50,8 @@ package struct Input: Sendable {
     /// Whether it is a file, of which only the needed parts are read.
     package var isFile: Bool { if case .path = address { true } else { false } }
 
-    /// Opens bytes, without messages of libraries on standard error.
-    package static func sequence(
-        _ bytes: any ByteSource, _ limits: DecodingLimits
-    ) throws(MediaError) -> FrameSequence {
-        OutputStream.silenceStderr(reading: try MediaType.sniffing(bytes))
-        return try FrameSequence(opening: bytes, limits: limits)
-    }
-
     /// The failure for an error of this input's media.
     package func failure(_ error: MediaError) -> CommandFailure {
         CommandFailure(error, about: label)
-    }
-
-    /// The encoded bytes of a local input; standard input and pipes are read to their end.
-    package func bytes(_ limits: DecodingLimits) throws(MediaError) -> any ByteSource {
-        switch address {
-        case .standardInput: return try MemoryBytes(reading: STDIN_FILENO, limits: limits)
-        case .data(let bytes): return try MemoryBytes(bytes)
-        case .remote: throw MediaError(.unsupported, "A URL cannot be opened as a file.")
-        case .path(let path):
-            var status = stat()
-            if FileKind(path) == .folder {
-                throw MediaError(
-                    .environment, "\(path) is a folder.", underlying: SystemError(code: EISDIR))
-            }
-            // A pipe, such as that of process substitution, has no size and cannot seek.
-            guard stat(path.systemPath, &status) == 0,
-                [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
-            else { return try FileBytes(name: path.systemPath, label: path) }
-            let descriptor = Glibc.open(path.systemPath, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw SystemError.last.mediaError("open", path) }
-            defer { close(descriptor) }
-            return try MemoryBytes(reading: descriptor, limits: limits)
-        }
     }
 }

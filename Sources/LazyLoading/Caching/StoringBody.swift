@@ -1,6 +1,38 @@
 internal import LazyBytes
 internal import LazyCache
 
+extension CacheExchange {
+    /// Passes a network response on, and stores it on the way if that is allowed.
+    func store(
+        _ response: LoadResponse, to request: LoadRequest, _ requestTime: WallTime
+    ) async -> LoadResponse {
+        let head = response.head
+        guard [200, 203].contains(head.status) else { return response }
+        let isStorable = Storability.isStorable(
+            requestHeaders: request.headers, status: head.status, headers: head.headers,
+            isShared: isShared, hasCredentials: request.hasCredentials)
+        // RFC 9111, 5.2.2.5: a response that must not be stored may be kept in memory to be completed.
+        let store = isStorable ? store : memory
+        let stored = StoredResponse(
+            head, to: request, requestTime: requestTime, responseTime: clocks.wall())
+        let isResumable = request.isResumable && stored.isResumable
+        guard isStorable || isHoldable(request, head), isResumable || !store.isVolatile,
+            let writer = await store.makeWriter(for: request, stored)
+        else { return response }
+        let body = StoringBody(
+            response.body, writer: writer, expectedCount: head.expectedCount,
+            maximumCount: request.maximumBytes, isResumable: isResumable,
+            isLent: !store.isVolatile)
+        return LoadResponse(head: head, body: body.body)
+    }
+
+    /// Whether storing is forbidden only by the response's own `no-store`.
+    private func isHoldable(_ request: LoadRequest, _ head: ResponseHead) -> Bool {
+        !CacheControl(request.headers).isNoStore && !Vary(head.headers).isAny
+            && CacheControl(head.headers).isNoStore
+    }
+}
+
 /// Passes a body on while it is stored; after a partial download, the body that completes it.
 final class StoringBody: Sendable {
     private struct State {

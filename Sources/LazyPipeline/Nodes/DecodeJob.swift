@@ -1,5 +1,26 @@
 internal import LazyBytes
+internal import LazyLoading
 internal import LazyMedia
+
+extension ImageNode {
+    /// Decodes the bytes of the request; a response that has begun is read on.
+    func decodeData(
+        _ source: Source?, begun: LoadResponse?
+    ) async throws(PipelineError) -> LoadedImage {
+        let early: DataWork? = if case .data(let work) = source { work } else { nil }
+        guard let download = early ?? subscribeToData(begun: begun) else { throw .cancelled }
+        makePreviews(of: download)
+        let data = try await output(of: download)
+        let job = DecodeJob(
+            data.blob, for: request, flag: unit.flag,
+            contentType: data.head?.headers["Content-Type"])
+        let container = try await inStage(.decoding) {
+            () async throws(PipelineError) in try await job.run(in: pipeline)
+        }
+        return LoadedImage(
+            container: container, cacheType: data.cacheType, substitute: data.substitute)
+    }
+}
 
 /// Decodes bytes to the frames and the poster of a request.
 struct DecodeJob: Sendable {

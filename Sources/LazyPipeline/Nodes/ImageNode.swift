@@ -31,7 +31,7 @@ struct ImageNode: LoadNode {
     let unit: ImageWork
 
     /// The node that the image depends on.
-    private enum Source {
+    enum Source {
         case image(ImageWork)
         case data(DataWork)
     }
@@ -169,30 +169,12 @@ struct ImageNode: LoadNode {
 
     // MARK: - Bytes
 
-    private func subscribeToData(begun: LoadResponse? = nil) -> DataWork? {
+    func subscribeToData(begun: LoadResponse? = nil) -> DataWork? {
         DataNode.subscribe(.node(unit.id), to: request, in: pipeline, begun: begun)
     }
 
-    /// Decodes the bytes of the request; a response that has begun is read on.
-    private func decodeData(
-        _ source: Source?, begun: LoadResponse?
-    ) async throws(PipelineError) -> LoadedImage {
-        let early: DataWork? = if case .data(let work) = source { work } else { nil }
-        guard let download = early ?? subscribeToData(begun: begun) else { throw .cancelled }
-        makePreviews(of: download)
-        let data = try await output(of: download)
-        let job = DecodeJob(
-            data.blob, for: request, flag: unit.flag,
-            contentType: data.head?.headers["Content-Type"])
-        let container = try await inStage(.decoding) {
-            () async throws(PipelineError) in try await job.run(in: pipeline)
-        }
-        return LoadedImage(
-            container: container, cacheType: data.cacheType, substitute: data.substitute)
-    }
-
     /// Waits for the node that this one depends on, and adds its cost.
-    private func output<V, P>(of work: WorkUnit<V, P>) async throws(PipelineError) -> V {
+    func output<V, P>(of work: WorkUnit<V, P>) async throws(PipelineError) -> V {
         let outcome = await work.output.value
         unit.previews.end()
         unit.charge { $0.add(outcome.record) }

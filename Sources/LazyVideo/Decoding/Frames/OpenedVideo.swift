@@ -3,12 +3,12 @@ internal import LazyMedia
 /// A file whose header has been read; its index is built on the first request and kept.
 final class OpenedVideo: OpenedMedia {
     /// Unchecked: the demuxer is unused here, and moves to the one reader that takes it.
-    fileprivate struct Spare: @unchecked Sendable {
+    struct Spare: @unchecked Sendable {
         let demuxer: Demuxer
     }
 
     struct State {
-        fileprivate var spare: Spare?
+        var spare: Spare?
         var index: PacketIndex?
         // The index from packets or tables, where decoding may differ.
         var estimate: PacketIndex?
@@ -18,7 +18,7 @@ final class OpenedVideo: OpenedMedia {
     }
 
     let bytes: any ByteSource
-    private let header: MediaInfo
+    let header: MediaInfo
     let limits: DecodingLimits
     private let coverArt: CoverArt?
     let state: Locked<State>
@@ -63,42 +63,6 @@ final class OpenedVideo: OpenedMedia {
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         try VideoFrameReader(self, options)
-    }
-
-    /// Makes a decoder positioned before the first picture.
-    ///
-    /// `canvas` is the memory in bytes of the caller's frames.
-    func makePictures(
-        threads: Int, canvas: Int = 0, _ cancellation: CancellationFlag
-    ) throws(MediaError) -> PictureSource {
-        let source = try makeSource(cancellation)
-        try limits.check(memory: canvas)
-        let (stream, limits) = (stream, limits)
-        let threads = stream.threads(threads, of: header.size, within: limits)
-        return try PictureSource(source, id: stream.codec, threads: threads) {
-            (source, threads) throws(MediaError) in
-            try VideoCodec(
-                stream.codec, (source as? Demuxer)?.parameters,
-                stream.setup(threads: threads, limits: limits, beside: canvas))
-        }
-    }
-
-    func makeSource(_ cancellation: CancellationFlag) throws(MediaError) -> any PacketSource {
-        guard case .demuxer(let name) = stream.container.kind else {
-            return StillSource(try bytes.contiguous(within: limits), cancellation: cancellation)
-        }
-        if let spare = state.withLock({ $0.spare.take() }) {
-            spare.demuxer.cancellation = cancellation
-            return spare.demuxer
-        }
-        let demuxer = try Demuxer(
-            bytes, format: name, limits: limits, cancellation: cancellation)
-        if stream.needsExamining { try demuxer.examine() }
-        guard demuxer.streams.indices.contains(stream.index) else {
-            throw MediaError(.malformed, "The video stream is no longer in the file.")
-        }
-        demuxer.choose(stream.index)
-        return demuxer
     }
 
     /// Whether to seek by the container's list of keyframes, because reading packets is expensive.
