@@ -46,7 +46,7 @@ class Contest:
 @dataclasses.dataclass
 class Job:
     title: str
-    inputs: str  # clip, gif, none, or what make-inputs.sh makes: pictures, big, film, shorts, minute, hd, photo, jxl
+    inputs: str  # clip, gif, none, or what make-inputs.sh makes: pictures, big, film, shorts, minute, hd, photo, jxl, pq, hlg, icc
     contests: list
 
 
@@ -67,6 +67,8 @@ THUMBNAILER_LOOP = ("sh -c 'for f in {file}/*.mp4; do ffmpegthumbnailer -i $f -o
                     " done'")
 THUMBNAILER_PARALLEL = ("sh -c 'parallel -j2 ffmpegthumbnailer -i {{}} -o {out}/{{/}}.png -s 320 -t 0 ::: {file}/*.mp4'")
 TO_MP4 = FFMPEG + " -i {file} -c:v libx264 -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -movflags +faststart"
+TONEMAP = ("zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=hable,zscale=t=iec61966-2-1:m=gbr:r=pc,"
+           "format=rgba")
 CELLS = "{lazyimg} play {file} --cells 80x24 --untimed --loop 1"
 
 JOBS = {
@@ -171,6 +173,15 @@ JOBS = {
     "J23": Job("JPEG XL animation -> frames", "jxl", [
         Contest(NULL, "djxl --num_threads 0 {file} {out}/o.ppm", "1 x (in memory; djxl writes PPM)"),
         Contest(PLAY, "djxl --num_threads 0 {file} {out}/o.png", "1 x (PNG)"),
+    ]),
+    "J24": Job("PQ film -> sRGB in memory", "pq", [
+        Contest(NULL, FFMPEG + " -i {file} -an -vsync 0 -vf " + TONEMAP + " -f null -", "1.8 x in CPU time"),
+    ]),
+    "J25": Job("HLG film -> sRGB in memory", "hlg", [
+        Contest(NULL, FFMPEG + " -i {file} -an -vsync 0 -vf " + TONEMAP + " -f null -", "1.5 x in CPU time"),
+    ]),
+    "J26": Job("poster of a JPEG of 12 megapixels with a Display P3 profile, 320 px", "icc", [
+        Contest(POSTER + "first", "vipsthumbnail {file} --size 320 --export-profile srgb -o {out}/p.png", "1 x"),
     ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
@@ -359,7 +370,8 @@ def main():
     inputs = {"clip": ARGUMENTS.clip, "gif": ARGUMENTS.gif, "none": [None],
               "pictures": made("pictures"), "big": made("big.bin"), "film": made("film720.mp4"),
               "shorts": made("shorts"), "minute": ARGUMENTS.minute or made("long720.mp4"),
-              "hd": made("long1080.mp4"), "photo": made("photo.heic"), "jxl": made("animation.jxl")}
+              "hd": made("long1080.mp4"), "photo": made("photo.heic"), "jxl": made("animation.jxl"),
+              "pq": made("pq720.mp4"), "hlg": made("hlg720.mp4"), "icc": made("photo.jpg")}
     try:
         for key in ARGUMENTS.jobs or JOBS:
             job = JOBS[key]

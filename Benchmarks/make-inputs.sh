@@ -3,7 +3,7 @@
 #
 # Generates the inputs of BENCHMARKS.md in DIR (.build/bench): clips and GIFs large enough that decoding and
 # encoding dominate, not startup. Needs ffmpeg with libx264, libx265, libvpx and SVT-AV1 (as in Debian) and
-# cjxl, and takes a minute or two. Existing files are kept.
+# cjxl and vips, and takes some minutes. Existing files are kept.
 set -euo pipefail
 scripts=$(realpath "$(dirname "$0")/../scripts/media")
 folder=${1:-$(dirname "$0")/../.build/bench}
@@ -62,6 +62,21 @@ if [ ! -d shorts ]; then
         rm "part-$second.mp4"
     done
     mv part-shorts shorts
+fi
+# The same scene in HDR, and without a mapping's work: tagged BT.709.
+hdr=(-c:v libx265 -preset fast -pix_fmt yuv420p10le -tag:v hvc1)
+tags() { echo "log-level=none:colorprim=$1:transfer=$2:colormatrix=$3"; }
+make pq720.mp4 -i clip720.mp4 "${hdr[@]}" -x265-params "$(tags bt2020 smpte2084 bt2020nc)"
+make hlg720.mp4 -i clip720.mp4 "${hdr[@]}" -x265-params "$(tags bt2020 arib-std-b67 bt2020nc)"
+make ten720.mp4 -i clip720.mp4 "${hdr[@]}" -x265-params "$(tags bt709 bt709 bt709)"
+# A photo of 12 megapixels with a profile.
+if [ ! -s photo.jpg ]; then
+    echo photo.jpg
+    ffmpeg -v error -nostdin -y -f lavfi -i "mandelbrot=size=4032x3024:end_scale=0.02,noise=alls=4" -frames:v 1 \
+        part-photo.png
+    vips icc_transform part-photo.png 'part-photo.jpg[Q=90]' p3 --input-profile srgb
+    mv part-photo.jpg photo.jpg
+    rm part-photo.png
 fi
 # An animation whose frames are blended rectangles, as cjxl makes it of a GIF.
 if [ ! -s animation.jxl ]; then
