@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: run.sh SECONDS [sniff|gif|png|apng|jpeg|webp|avif|jxl|heic|tiff|video]…
+# usage: run.sh SECONDS [TARGET]…
 #
 # Runs libFuzzer with AddressSanitizer over the targets (all when none is named), each for SECONDS.
 # Corpus and findings stay in .build/fuzz; a finding ends the run with its path.
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: run.sh SECONDS [target]…}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png apng jpeg webp avif jxl heic tiff video)
+[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png apng jpeg icc webp avif jxl heic tiff bmp ico video)
 build=.build/fuzz
 
 swift build --quiet --package-path fuzz --scratch-path $build -c release --sanitize=address \
@@ -29,6 +29,7 @@ for target in "${targets[@]}"; do
         bmp) seeds=(media/*.bmp) ;;
         ico) seeds=(media/*.ico) ;;
         jpeg) seeds=(media/still*.jpg) ;;
+        icc) seeds=(); fuzz/profiles.py "$corpus" ;;
         webp) seeds=(media/*.webp) ;;
         video) seeds=(media/*.{mp4,mov,mkv,webm,ts,avi,ogv,flv,y4m,m4a}) ;;
         *) echo "There is no target $target." >&2; exit 64 ;;

@@ -1,9 +1,10 @@
 import CFuzzer
+import FoundationEssentials
 import Glibc
 @_spi(Testing) import LazyBytes
 import LazyKit
 
-// usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|heic|tiff|video [options of libFuzzer] CORPUS…
+// usage: lazyfuzz TARGET [options of libFuzzer] CORPUS…
 
 /// Small enough that one input costs little, large enough to pass every branch.
 let limits = DecodingLimits(
@@ -67,6 +68,51 @@ func attempt(_ data: UnsafePointer<UInt8>, _ count: Int, as type: MediaType?) {
     }
 }
 
+/// The smallest JPEGs of three components, one and four, 8 x 8 pixels.
+let carriers = [
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERX"
+        + "RTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2Nj"
+        + "Y2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAIAAgDAREAAhEBAxEB/8QAFAABAAAAAAAAAAAAAAAAAAAA"
+        + "Af/EABsQAAEEAwAAAAAAAAAAAAAAABEABQYTIjGB/8QAFAEBAAAAAAAAAAAAAAAAAAAAAP/EAB8RAAADCQAAAAAA"
+        + "AAAAAAAAAAQRoQADBRIUIWGx0f/aAAwDAQACEQMRAD8AG2P1DA80j4ZR5NOmmkNHzFdv/9k=",
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERX"
+        + "RTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAf/EABsQAAEE"
+        + "AwAAAAAAAAAAAAAAABEABQYTIjGB/9oACAEBAAA/ABtj9QwPNL//2Q==",
+    "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAQCwwODAoQDg0OEhEQExgoGhgWFhgxIyUdKDozPTw5Mzg3QEhcTkBEV0U3"
+        + "OFBtUVdfYmdoZz5NcXlwZHhcZWdj/8AAFAgACAAIBEMRAE0RAFkRAEsRAP/EABUAAQEAAAAAAAAAAAAAAAAAAAEH"
+        + "/8QAIRAAAAMIAwAAAAAAAAAAAAAAABESBhMUFjZjgZFDgqH/2gAOBEMATQBZAEsAAD8AGD48Aki14ClLrzrDltSj"
+        + "wWqAP//Z",
+].map { Data(base64Encoded: $0).map(Array.init) ?? [] }
+
+/// Reads a JPEG of one of three color spaces whose ICC profile are the bytes after the first.
+func attemptProfile(_ data: UnsafePointer<UInt8>, _ count: Int) {
+    guard count > 1, count < 65_000 else { return }
+    let bytes = UnsafeBufferPointer(start: data, count: count)
+    let carrier = carriers[Int(bytes[0]) % carriers.count]
+    let segment = Array("ICC_PROFILE\0".utf8) + [1, 1] + bytes.dropFirst()
+    let size = segment.count + 2
+    let jpeg =
+        carrier.prefix(2) + [0xFF, 0xE2, UInt8(size >> 8), UInt8(size & 255)] + segment
+        + carrier.dropFirst(2)
+    jpeg.withUnsafeBufferPointer {
+        guard let start = $0.baseAddress else { return }
+        attempt(start, $0.count, as: .jpeg)
+    }
+}
+
+let types: [String: MediaType] = [
+    "gif": .gif, "png": .png, "apng": .apng, "avif": .avifSequence, "bmp": .bmp, "ico": .ico,
+    "tiff": .tiff, "heic": .heic, "jxl": .jpegXLAnimation, "jpeg": .jpeg, "webp": .webpAnimation,
+    "video": .mp4,
+]
+let target = CommandLine.arguments.dropFirst().first ?? ""
+let type = types[target]
+guard type != nil || target == "sniff" || target == "icc" else {
+    print("usage: lazyfuzz TARGET [options of libFuzzer] CORPUS…")
+    print("targets: sniff, icc, " + types.keys.sorted().joined(separator: ", "))
+    exit(64)
+}
+
 var count = CommandLine.argc - 1
 var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>> = .allocate(
     capacity: Int(count) + 1)
@@ -75,88 +121,8 @@ for i in 0..<Int(count) {
     guard let argument = CommandLine.unsafeArgv[from] else { exit(64) }
     arguments[i] = argument
 }
-switch CommandLine.arguments.dropFirst().first {
-case "sniff":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: nil)
-            return 0
-        })
-case "gif":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .gif)
-            return 0
-        })
-case "png":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .png)
-            return 0
-        })
-case "apng":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .apng)
-            return 0
-        })
-case "avif":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .avifSequence)
-            return 0
-        })
-case "bmp":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .bmp)
-            return 0
-        })
-case "ico":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .ico)
-            return 0
-        })
-case "tiff":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .tiff)
-            return 0
-        })
-case "heic":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .heic)
-            return 0
-        })
-case "jxl":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .jpegXLAnimation)
-            return 0
-        })
-case "jpeg":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .jpeg)
-            return 0
-        })
-case "webp":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .webpAnimation)
-            return 0
-        })
-case "video":
-    exit(
-        LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            attempt(data, size, as: .mp4)
-            return 0
-        })
-default:
-    print(
-        "usage: lazyfuzz sniff|gif|png|apng|jpeg|webp|avif|jxl|heic|tiff|video [options of libFuzzer] CORPUS…"
-    )
-    exit(64)
-}
+exit(
+    LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+        if target == "icc" { attemptProfile(data, size) } else { attempt(data, size, as: type) }
+        return 0
+    })
