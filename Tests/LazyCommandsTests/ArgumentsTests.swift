@@ -84,9 +84,8 @@ import Testing
         ("12.5%", .percent(12.5)), ("#120", .index(120)), ("#-2", .index(-2)), ("-1", .index(-1)),
     ]
 
-    @Test(arguments: positions) func `the position of a poster is parsed`(text: String, choice: PosterChoice)
-        throws
-    {
+    @Test(arguments: positions)
+    func `the position of a poster is parsed`(text: String, choice: PosterChoice) throws {
         #expect(try PosterChoice(parsing: text) == choice)
     }
 
