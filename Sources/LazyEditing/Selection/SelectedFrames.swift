@@ -5,6 +5,8 @@ package import LazyMedia
 package struct SelectedFrame: Sendable {
     /// Its picture.
     package let bitmap: Bitmap
+    /// The same picture with 16 bits a sample, where the reader keeps them.
+    package let deep: DeepBitmap?
     /// When it is shown; after resampling that is the resampled time.
     package let timing: FrameTiming
     /// The frame's number in the source.
@@ -49,8 +51,8 @@ package final class SelectedFrames {
         try limits.check(frames: returned + 1)
         defer { returned += 1 }
         return SelectedFrame(
-            bitmap: frame.bitmap, timing: timing, sourceIndex: frame.index, position: returned,
-            color: frame.color)
+            bitmap: frame.bitmap, deep: frame.deep, timing: timing, sourceIndex: frame.index,
+            position: returned, color: frame.color)
     }
 
     private func nextTimed() throws(MediaError) -> (Frame, FrameTiming)? {

@@ -15,3 +15,14 @@ public enum ToneMapping: String, Hashable, Sendable, CaseIterable {
     /// None: light above 203 cd/m² is white.
     case clip
 }
+
+/// The bits of a sample in which pixels come out.
+public enum SampleDepth: Hashable, Sendable {
+    /// 8 bits a sample: `Frame.bitmap`.
+    case eight
+    /// 16 bits a sample where the source has more than 8 bits and keeps its colors: `Frame.deep`.
+    ///
+    /// It counts together with `ColorOutput.source`; sRGB comes out in 8 bits. A source of 8 bits
+    /// stays one: nothing is widened.
+    case sixteen
+}

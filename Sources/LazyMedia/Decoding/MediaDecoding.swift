@@ -99,6 +99,8 @@ public struct ReaderOptions: Sendable {
     public var isQuick = false
     /// The colors in which pixels come out.
     public var color = ColorOutput.sRGB()
+    /// The bits of a sample in which pixels come out; `.sixteen` counts with the colors of the source.
+    public var samples = SampleDepth.eight
     /// Whether frames that consist of two fields recorded one after the other are deinterlaced.
     public var deinterlaces = true
     /// Ends the reading within one packet once it is set.
@@ -119,6 +121,11 @@ public struct ReaderOptions: Sendable {
         self.planes = planes
         self.cancellation = cancellation
     }
+}
+
+extension ReaderOptions {
+    /// Whether frames of sources with more than 8 bits carry `deep`.
+    package var keepsDepth: Bool { samples == .sixteen && color == .source }
 }
 
 /// Returns the frames of one sequence in order; used by one task at a time.

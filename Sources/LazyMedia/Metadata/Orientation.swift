@@ -61,19 +61,36 @@ package struct Orientation: Hashable, Sendable {
         _ rows: UnsafeRawPointer, stride: Int, size: PixelSize,
         into output: UnsafeMutableRawBufferPointer
     ) {
+        copy(rows, of: UInt32.self, stride: stride, size: size, into: output)
+    }
+
+    /// Copies rows of RGBA16 into upright rows without padding.
+    package func copy(
+        deep rows: UnsafeRawPointer, stride: Int, size: PixelSize,
+        into output: UnsafeMutableRawBufferPointer
+    ) {
+        copy(rows, of: UInt64.self, stride: stride, size: size, into: output)
+    }
+
+    @inline(__always)
+    private func copy<Pixel: FixedWidthInteger>(
+        _ rows: UnsafeRawPointer, of pixel: Pixel.Type, stride: Int, size: PixelSize,
+        into output: UnsafeMutableRawBufferPointer
+    ) {
         guard let target = output.baseAddress else { return }
+        let bytes = MemoryLayout<Pixel>.size
         let upright = turned(size)
-        let (origin, right, down) = steps(size, stride: stride)
+        let (origin, right, down) = steps(size, stride: stride, pixelBytes: bytes)
         let tile = 32
         for top in Swift.stride(from: 0, to: upright.height, by: tile) {
             for left in Swift.stride(from: 0, to: upright.width, by: tile) {
                 for y in top..<min(top + tile, upright.height) {
                     var from = rows + origin + y * down + left * right
-                    var to = target + (y * upright.width + left) * 4
+                    var to = target + (y * upright.width + left) * bytes
                     for _ in left..<min(left + tile, upright.width) {
-                        to.storeBytes(of: from.loadUnaligned(as: UInt32.self), as: UInt32.self)
+                        to.storeBytes(of: from.loadUnaligned(as: Pixel.self), as: Pixel.self)
                         from += right
-                        to += 4
+                        to += bytes
                     }
                 }
             }
@@ -81,15 +98,17 @@ package struct Orientation: Hashable, Sendable {
     }
 
     /// The offset of the upright picture's first pixel in the source, and its steps right and down.
-    private func steps(_ size: PixelSize, stride: Int) -> (origin: Int, right: Int, down: Int) {
-        let (lastColumn, lastRow) = ((size.width - 1) * 4, (size.height - 1) * stride)
+    private func steps(
+        _ size: PixelSize, stride: Int, pixelBytes: Int
+    ) -> (origin: Int, right: Int, down: Int) {
+        let (lastColumn, lastRow) = ((size.width - 1) * pixelBytes, (size.height - 1) * stride)
         // Without mirroring: the steps in the source for each rotation.
         let plain: (x: Int, y: Int, right: (x: Int, y: Int), down: (x: Int, y: Int)) =
             switch quarterTurns {
-            case 1: (0, lastRow, (0, -stride), (4, 0))
-            case 2: (lastColumn, lastRow, (-4, 0), (0, -stride))
-            case 3: (lastColumn, 0, (0, stride), (-4, 0))
-            default: (0, 0, (4, 0), (0, stride))
+            case 1: (0, lastRow, (0, -stride), (pixelBytes, 0))
+            case 2: (lastColumn, lastRow, (-pixelBytes, 0), (0, -stride))
+            case 3: (lastColumn, 0, (0, stride), (-pixelBytes, 0))
+            default: (0, 0, (pixelBytes, 0), (0, stride))
             }
         // The mirroring comes first: columns of the source count from the other end.
         let sign = isMirrored ? -1 : 1

@@ -8,15 +8,15 @@ public struct BitmapScaler: Sendable {
     public let source: PixelSize
     /// The size of the output.
     public let target: PixelSize
-    private let columns: Taps
-    private let rows: Taps
+    private let columns: ScalingTaps
+    private let rows: ScalingTaps
 
     /// Makes a scaler between two sizes; costs O(width + height).
     public init(from source: PixelSize, to target: PixelSize) {
         self.source = source
         self.target = target
-        columns = Taps(from: source.width, to: target.width)
-        rows = Taps(from: source.height, to: target.height)
+        columns = ScalingTaps(from: source.width, to: target.width)
+        rows = ScalingTaps(from: source.height, to: target.height)
     }
 
     /// Scales rows of `stride` bytes each into rows without padding.
@@ -112,55 +112,5 @@ public struct BitmapScaler: Sendable {
     @inline(__always)
     private static func byte(_ value: Float) -> UInt8 {
         UInt8(truncatingIfNeeded: Int32(min(max(value + 0.5, 0), 255)))
-    }
-}
-
-/// For each output position, its input positions and their weights.
-private struct Taps: Sendable {
-    struct Start {
-        var position: Int32
-        var tap: Int32
-    }
-    /// One entry per output position, and one past the end.
-    private(set) var starts: [Start] = []
-    private(set) var weights: [Float] = []
-
-    init(from source: Int, to target: Int) {
-        let step = Double(source) / Double(target)
-        for position in 0..<target {
-            if step >= 1 {
-                appendArea(Double(position) * step, Double(position + 1) * step, of: source)
-            } else {
-                appendLinear((Double(position) + 0.5) * step - 0.5, of: source)
-            }
-        }
-        starts.append(Start(position: 0, tap: Int32(weights.count)))
-    }
-
-    func range(_ position: Int) -> Range<Int> {
-        Int(starts[position].tap)..<Int(starts[position + 1].tap)
-    }
-
-    func first(_ position: Int, _ tap: Int) -> Int {
-        Int(starts[position].position) + tap - Int(starts[position].tap)
-    }
-
-    private mutating func appendArea(_ low: Double, _ high: Double, of source: Int) {
-        let first = min(source - 1, Int(low))
-        let last = max(first, min(source - 1, Int(high.rounded(.up)) - 1))
-        starts.append(Start(position: Int32(first), tap: Int32(weights.count)))
-        for position in first...last {
-            let covered = min(high, Double(position + 1)) - max(low, Double(position))
-            weights.append(Float(covered / (high - low)))
-        }
-    }
-
-    private mutating func appendLinear(_ center: Double, of source: Int) {
-        let clamped = min(max(center, 0), Double(source - 1))
-        let first = min(Int(clamped), max(0, source - 2))
-        let share = Float(clamped - Double(first))
-        starts.append(Start(position: Int32(first), tap: Int32(weights.count)))
-        weights.append(1 - share)
-        if source > 1 { weights.append(share) }
     }
 }

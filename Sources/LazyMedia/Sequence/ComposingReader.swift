@@ -8,6 +8,12 @@ package protocol ComposingReader: FrameReader {
 
     /// The picture of a frame, or nil where damage ends the sequence before it.
     func picture(_ index: Int) throws(MediaError) -> Bitmap?
+
+    /// Whether a frame has more than 8 bits a sample; asked where the options keep them.
+    func isDeep(_ index: Int) -> Bool
+
+    /// The picture of such a frame, or nil where damage ends the sequence before it.
+    func deepPicture(_ index: Int) throws(MediaError) -> DeepBitmap?
 }
 
 extension ComposingReader {
@@ -16,12 +22,27 @@ extension ComposingReader {
     /// sRGB.
     package var color: ColorDescription { .sRGB }
 
+    /// No frame has.
+    package func isDeep(_ index: Int) -> Bool { false }
+
+    /// None: no frame is deep.
+    package func deepPicture(_ index: Int) throws(MediaError) -> DeepBitmap? { nil }
+
     package func nextFrame() throws(MediaError) -> Frame? {
         try cursor.options.cancellation.check()
-        guard let index = cursor.begin(), let bitmap = try picture(index) else { return nil }
+        guard let index = cursor.begin(), let frame = try frame(index) else { return nil }
         try cursor.spendTime()
         cursor.position = index + 1
-        return Frame(bitmap: bitmap, timing: cursor.timings[index], color: color)
+        return frame
+    }
+
+    private func frame(_ index: Int) throws(MediaError) -> Frame? {
+        let timing = cursor.timings[index]
+        if cursor.options.keepsDepth, isDeep(index) {
+            guard let deep = try deepPicture(index) else { return nil }
+            return try Frame(deep: deep, timing: timing, color: color)
+        }
+        return try picture(index).map { Frame(bitmap: $0, timing: timing, color: color) }
     }
 
     package func seek(toIndex index: Int) throws(MediaError) {

@@ -14,7 +14,13 @@ public struct Frame: Sendable {
     /// Present only where `ReaderOptions.planes` asks for it and the source is opaque 8-bit 4:2:0; a
     /// reader may always leave it nil.
     public let planes: PlanarPicture?
-    /// What the bitmap's samples mean: sRGB, or the file's own colors with `ColorOutput.source`.
+    /// The same picture with 16 bits a sample.
+    ///
+    /// Present only where `ReaderOptions.samples` is `.sixteen`, `ReaderOptions.color` is `.source` and
+    /// the source has more than 8 bits. The samples are the decoded ones as RGB of the full range, in
+    /// the primaries and the transfer of the source; `bitmap` is rounded from them on first access.
+    public let deep: DeepBitmap?
+    /// What the samples of the pictures mean: sRGB, or the file's own colors with `ColorOutput.source`.
     public let color: ColorDescription
 
     /// Makes a frame; `planes`, where given, show the same picture as the bitmap.
@@ -22,8 +28,26 @@ public struct Frame: Sendable {
         bitmap: Bitmap, timing: FrameTiming, play: Int = 0, planes: PlanarPicture? = nil,
         color: ColorDescription = .sRGB
     ) {
+        self.init(bitmap, nil, timing: timing, play: play, planes: planes, color: color)
+    }
+
+    /// Makes a frame of 16 bits a sample, whose bitmap is rounded from them on first access.
+    ///
+    /// Throws `.environment` when there is no memory for the bitmap.
+    public init(
+        deep: DeepBitmap, timing: FrameTiming, play: Int = 0, color: ColorDescription
+    ) throws(MediaError) {
+        self.init(
+            try deep.bitmap(), deep, timing: timing, play: play, planes: nil, color: color)
+    }
+
+    private init(
+        _ bitmap: Bitmap, _ deep: DeepBitmap?, timing: FrameTiming, play: Int,
+        planes: PlanarPicture?, color: ColorDescription
+    ) {
         self.color = color
         self.bitmap = bitmap
+        self.deep = deep
         self.timing = timing
         self.play = play
         self.planes = planes
@@ -48,6 +72,16 @@ extension Frame {
         Frame(
             bitmap: bitmap, timing: timing ?? self.timing, play: play ?? self.play, planes: planes,
             color: color)
+    }
+
+    /// The frame with another picture of 16 bits a sample; its colors and its time stay.
+    package func replacing(deep: DeepBitmap) throws(MediaError) -> Frame {
+        try Frame(deep: deep, timing: timing, play: play, color: color)
+    }
+
+    /// The same frame as one of another play.
+    func inPlay(_ play: Int) -> Frame {
+        Frame(bitmap, deep, timing: timing, play: play, planes: planes, color: color)
     }
 }
 

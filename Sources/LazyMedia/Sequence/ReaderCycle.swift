@@ -20,7 +20,7 @@ final class ReaderCycle: @unchecked Sendable {
             let reader = try openReader()
             if let frame = try reader.nextFrame() {
                 isEmptyPlay = false
-                return frame.replacing(frame.bitmap, play: play, planes: frame.planes)
+                return frame.inPlay(play)
             }
             // A play without frames would loop forever.
             if isEmptyPlay { return nil }
