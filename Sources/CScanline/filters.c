@@ -206,12 +206,11 @@ void cscanline_filter_best(cscanline_rows rows, int channels, uint8_t *scratch, 
 }
 
 void cscanline_filter_samples(
-    const uint8_t *samples, size_t row_bytes, size_t row_count, size_t step, int filter,
-    uint8_t *scratch, uint8_t *out) {
-    const uint8_t *above = scratch;
+    const uint8_t *samples, const uint8_t *above, size_t row_bytes, size_t row_count, size_t step,
+    int filter, uint8_t *scratch, uint8_t *out) {
     uint8_t *trial = scratch + row_bytes, *best = trial + row_bytes;
     if (step > row_bytes) step = row_bytes;
-    memset(scratch, 0, row_bytes);
+    if (!above) above = memset(scratch, 0, row_bytes);
     for (size_t y = 0; y < row_count; y++) {
         const uint8_t *row = samples + y * row_bytes;
         *out = (uint8_t)filter;
@@ -223,5 +222,26 @@ void cscanline_filter_samples(
         else best_of_four(row, above, row_bytes, step, trial, best, out);
         out += 1 + row_bytes;
         above = row;
+    }
+}
+
+void cscanline_take_deep_samples(
+    const uint16_t *pixels, size_t count, int channels, uint8_t *out) {
+    // Alpha follows gray, and red, green and blue.
+    const int last = channels % 2 == 0 ? 3 : channels - 1;
+    for (size_t i = 0; i < count; i++, pixels += 4) {
+        for (int channel = 0; channel < channels; channel++) {
+            uint16_t sample = pixels[channel == channels - 1 ? last : channel];
+            *out++ = (uint8_t)(sample >> 8);
+            *out++ = (uint8_t)sample;
+        }
+    }
+}
+
+void cscanline_take_gray_samples(
+    const uint32_t *pixels, size_t count, int channels, uint8_t *out) {
+    for (size_t i = 0; i < count; i++) {
+        *out++ = (uint8_t)pixels[i];
+        if (channels == 2) *out++ = (uint8_t)(pixels[i] >> 24);
     }
 }

@@ -43,11 +43,21 @@ void cscanline_filter_best(
     cscanline_rows rows, int channels, uint8_t *_Nonnull scratch, uint8_t *_Nonnull out);
 
 /// Writes PNG scanlines of samples without padding, `step` bytes a pixel, with one filter for all
-/// rows (0 to 4, as PNG numbers them) or the best for each row (5).
+/// rows (0 to 4, as PNG numbers them) or the best for each row (5). `above` is the row before the
+/// first one, NULL where there is none.
 /// `scratch` holds 3 * row_bytes bytes, `out` row_count * (1 + row_bytes).
 void cscanline_filter_samples(
-    const uint8_t *_Nonnull samples, size_t row_bytes, size_t row_count, size_t step, int filter,
-    uint8_t *_Nonnull scratch, uint8_t *_Nonnull out);
+    const uint8_t *_Nonnull samples, const uint8_t *_Nullable above, size_t row_bytes,
+    size_t row_count, size_t step, int filter, uint8_t *_Nonnull scratch, uint8_t *_Nonnull out);
+
+/// Writes RGBA pixels of 16-bit samples as PNG stores them, highest byte first: gray (1 channel), gray
+/// and alpha (2), RGB (3) or RGBA (4).
+void cscanline_take_deep_samples(
+    const uint16_t *_Nonnull pixels, size_t count, int channels, uint8_t *_Nonnull out);
+
+/// The same of RGBA8 pixels: gray or gray and alpha, of the red of each pixel.
+void cscanline_take_gray_samples(
+    const uint32_t *_Nonnull pixels, size_t count, int channels, uint8_t *_Nonnull out);
 
 /// Every pixel has alpha 255.
 enum { CSCANLINE_OPAQUE = 1 };

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LazyMedia
+package import LazyMedia
 
 /// A matrix of three rows, in row order.
 struct ColorMatrix: Equatable {
@@ -105,7 +105,7 @@ extension Chromaticities {
         red: [0.708, 0.292], green: [0.170, 0.797], blue: [0.131, 0.046], white: d65)
 
     /// The chromaticities of a code point (ITU-T H.273, table 2), or nil where it names none.
-    init?(_ primaries: ColorPrimaries) {
+    package init?(_ primaries: ColorPrimaries) {
         switch primaries {
         case .bt709: self = .bt709
         case .bt2020: self = .bt2020

@@ -32,6 +32,26 @@ final class PNGReader: ComposingReader {
         return try (isDeep ? scaled : colors.converted(scaled)).turned(header.orientation)
     }
 
+    func isDeep(_ index: Int) -> Bool { media.header.bitDepth == 16 }
+
+    func deepPicture(_ index: Int) throws(MediaError) -> DeepBitmap? {
+        let (options, header) = (cursor.options, media.header)
+        try cursor.spend(frame: header.size)
+        // The samples, and what they are scaled or turned to.
+        try options.limits.remaining(beside: media.bytes.count).check(canvases: 4, of: header.size)
+        var pixels = PNGPixels()
+        let bitmap = try DeepBitmap(size: header.size, isOpaque: !header.hasAlpha) {
+            (rows) throws(MediaError) in
+            pixels = try PNGPixels(
+                reading: media.bytes, size: header.size, into: rows, isDeep: true,
+                cancellation: options.cancellation)
+        }
+        for warning in pixels.warnings { cursor.warn(warning) }
+        return try (pixels.areWhole ? bitmap : bitmap.notOpaque)
+            .scaled(to: header.orientation.turned(options.size ?? media.info.size))
+            .turned(header.orientation)
+    }
+
     private func plainPixels(
         into rgba: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> PNGPixels {

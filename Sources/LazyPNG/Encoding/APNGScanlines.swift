@@ -94,7 +94,7 @@ struct APNGScanlines: ~Copyable {
         let output = try scanlines.room(for: count)
         samples.withStart { start in
             cscanline_filter_samples(
-                start, rowBytes, height, mode.channels, filter, memory, output)
+                start, nil, rowBytes, height, mode.channels, filter, memory, output)
         }
         scanlines.didFill(
             mode.depth < 8

@@ -3,8 +3,8 @@ package import LazyMedia
 
 /// Writes bitmaps as PNG files in memory, quickly; reuses its buffers.
 ///
-/// A picture of at most 256 colors becomes a palette PNG, an opaque one RGB, another RGBA; the
-/// pixels are always exact. Use one encoder per thread: it is not Sendable.
+/// A picture of at most 256 colors becomes a palette PNG, an opaque one RGB, another RGBA; one with a
+/// profile for gray becomes gray. The pixels are always exact. Use one encoder per thread: it is not Sendable.
 package final class PNGEncoder {
     /// The trade-off between speed and size.
     package enum Level: Sendable {
@@ -31,10 +31,10 @@ package final class PNGEncoder {
         }
     }
 
-    private let writer: ScanlineWriter
+    let writer: ScanlineWriter
     private let colors: ColorIndex
     private var scanlines = GrowingBytes()
-    private var file = PNGFileBytes()
+    var file = PNGFileBytes()
     private var color = ColorDescription.sRGB
 
     /// Makes an encoder; throws `.environment` when there is no memory.
@@ -52,6 +52,7 @@ package final class PNGEncoder {
         _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {
         self.color = color
+        if color.isGray, try writeGray(bitmap, color, text) { return try file.bytes.withBytes(use) }
         try bitmap.withBytes { (bytes) throws(MediaError) in
             guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
             let rows = cscanline_rows(

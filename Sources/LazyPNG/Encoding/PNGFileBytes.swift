@@ -21,21 +21,7 @@ struct PNGFileBytes: ~Copyable {
         try bytes.append([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         let sides = UInt32(size.width).bigEndianBytes + UInt32(size.height).bigEndianBytes
         try append("IHDR", sides + [depth, color.rawValue, 0, 0, 0])
-        try append(meaning)
-    }
-
-    /// Writes `sRGB` (perceptual intent), or code points of other colors as `cICP`.
-    ///
-    /// A profile is not written: with `ColorOutput.source` the values are the file's, and so is it.
-    private mutating func append(_ meaning: ColorDescription) throws(MediaError) {
-        if meaning.primaries == .bt709, meaning.transfer == .sRGB {
-            try append("sRGB", [0])
-        } else if meaning.profile == nil, meaning.primaries != .unspecified,
-            meaning.transfer != .unspecified
-        {
-            try append(
-                "cICP", [meaning.primaries.rawValue, meaning.transfer.rawValue, 0, 1])
-        }
+        try append(meaning, isGray: color == .gray || color == .grayAlpha)
     }
 
     /// Writes `PLTE`, and `tRNS` up to the last color that is not opaque, unless all used ones are.

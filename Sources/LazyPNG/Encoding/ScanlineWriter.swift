@@ -1,7 +1,7 @@
 internal import CScanline
 internal import LazyMedia
 
-/// Filters and compresses pixels of true color; reuses its buffers.
+/// Filters and compresses pixels of true color or gray; reuses its buffers.
 final class ScanlineWriter {
     private let level: PNGEncoder.Level
     let deflater: Deflater
@@ -38,6 +38,37 @@ final class ScanlineWriter {
             }
         }
     }
+
+    /// Writes rows of samples that a closure provides, `step` bytes a pixel, in stripes.
+    ///
+    /// The closure writes the rows of a range without padding.
+    func write(
+        samples rowBytes: Int, step: Int, rows count: Int, to file: inout PNGFileBytes,
+        _ fill: (Range<Int>, UnsafeMutablePointer<UInt8>) -> Void
+    ) throws(MediaError) {
+        let stripe = max(1, min(count, (1 << 18) / rowBytes))
+        // The row above a stripe, the stripe, and what filtering needs.
+        let memory = try scratch.room(for: rowBytes * (1 + stripe + 3))
+        let output = try scanlines.room(for: (1 + rowBytes) * stripe)
+        try file.appendPixels(
+            of: (1 + rowBytes) * count, effort: level == .fast ? .quick : .adaptive, with: deflater
+        ) { (deflater, file) throws(MediaError) in
+            for first in stride(from: 0, to: count, by: stripe) {
+                let end = min(first + stripe, count)
+                let rows = memory + rowBytes
+                fill(first..<end, rows)
+                cscanline_filter_samples(
+                    rows, first == 0 ? nil : memory, rowBytes, end - first, step, Self.best,
+                    rows + rowBytes * stripe, output)
+                memory.update(from: rows + rowBytes * (end - first - 1), count: rowBytes)
+                try deflater.append(
+                    output, count: (1 + rowBytes) * (end - first), isLast: end == count, to: &file)
+            }
+        }
+    }
+
+    /// The best filter for each row, as `cscanline_filter_samples` numbers it.
+    private static let best: CInt = 5
 
     private func filter(
         isDither: Bool, width: Int, channels: CInt

@@ -34,6 +34,7 @@ struct PNGColorChunks {
             chromaticities = Self.chromaticities(data)
         case PNGChunks.name("mDCV") where data.count >= 24:
             mastering = MasteringDisplay(
+                chromaticities: Self.displayChromaticities(data),
                 maximumLuminance: Double(data.bigEndian(at: 16)) / 10_000,
                 minimumLuminance: Double(data.bigEndian(at: 20)) / 10_000)
         case PNGChunks.name("cLLI") where data.count >= 8:
@@ -90,6 +91,18 @@ struct PNGColorChunks {
                 / 100_000
         }
         return Chromaticities(red: point(1), green: point(2), blue: point(3), white: point(0))
+    }
+
+    /// Red, green, blue and white in steps of 0.00002; nil where they are 0, which says nothing.
+    private static func displayChromaticities(
+        _ data: UnsafeRawBufferPointer
+    ) -> Chromaticities? {
+        func point(_ index: Int) -> SIMD2<Double> {
+            let word = data.bigEndian(at: index * 4)
+            return SIMD2(Double(word >> 16), Double(word & 0xFFFF)) / 50_000
+        }
+        guard point(3).y > 0 else { return nil }
+        return Chromaticities(red: point(0), green: point(1), blue: point(2), white: point(3))
     }
 
     private static func orientation(_ data: UnsafeRawBufferPointer) -> Orientation {
