@@ -70,6 +70,49 @@ VECTORIZED void ccolor_repeat_chroma(
     if (count % 2 == 1) row[count - 1] = (uint16_t)(samples[count / 2] * 4);
 }
 
+void ccolor_expand_deep_chroma(
+    const uint16_t *near, const uint16_t *far, int is_half_width, int blends, int32_t *row,
+    size_t count) {
+    if (!is_half_width) {
+        for (size_t i = 0; i < count; i++) row[i] = (near[i] * 3 + far[i]) * 2;
+        return;
+    }
+    size_t samples = (count + 1) / 2;
+    for (size_t i = 0; i < samples; i++) {
+        int32_t here = near[i] * 3 + far[i];
+        int32_t next = blends && i + 1 < samples ? near[i + 1] * 3 + far[i + 1] : here;
+        row[2 * i] = here * 2;
+        if (2 * i + 1 < count) row[2 * i + 1] = here + next;
+    }
+}
+
+static inline uint16_t deep(int64_t sum) {
+    int64_t value = (sum + (1 << 27)) >> 28;
+    return (uint16_t)(value < 0 ? 0 : value > 65535 ? 65535 : value);
+}
+
+void ccolor_yuv_to_rgba16(
+    const ccolor_deep_matrix *m, const uint16_t *y, const int32_t *u, const int32_t *v,
+    uint16_t *rgba, size_t count) {
+    const ccolor_deep_matrix k = *m;
+    for (size_t i = 0; i < count; i++) {
+        int64_t luma = k.luma * ((int32_t)y[i] - k.luma_start);
+        int64_t cu = u[i] - k.chroma_middle, cv = v[i] - k.chroma_middle;
+        rgba[4 * i] = deep(luma + k.red_u * cu + k.red_v * cv);
+        rgba[4 * i + 1] = deep(luma + k.green_u * cu + k.green_v * cv);
+        rgba[4 * i + 2] = deep(luma + k.blue_u * cu + k.blue_v * cv);
+        rgba[4 * i + 3] = 65535;
+    }
+}
+
+void ccolor_scale16(
+    const ccolor_deep_matrix *m, const uint16_t *samples, uint16_t *out, size_t count) {
+    const ccolor_deep_matrix k = *m;
+    for (size_t i = 0; i < count; i++) {
+        out[4 * i] = deep(k.luma * ((int32_t)samples[i] - k.luma_start));
+    }
+}
+
 static inline uint32_t byte_of(uint16_t code) { return (uint32_t)(code + 16) >> 5; }
 
 VECTORIZED void ccolor_join8(

@@ -95,6 +95,35 @@ void ccolor_expand_chroma(
 void ccolor_repeat_chroma(
     const uint16_t *_Nonnull samples, int is_half_width, uint16_t *_Nonnull row, size_t count);
 
+/// The matrix from YUV to R'G'B' of 16 bits in the full range, in 2^-28 of a step; sums stay below 2^62.
+///
+/// Chroma has three more bits than its samples.
+typedef struct {
+    int32_t luma_start;
+    int32_t chroma_middle;
+    int64_t luma;
+    int64_t red_u, red_v;
+    int64_t green_u, green_v;
+    int64_t blue_u, blue_v;
+} ccolor_deep_matrix;
+
+/// Blends two rows of chroma 3 to 1 and widens them to `count` columns, as `ccolor_expand_chroma` does.
+///
+/// Exact: the result has three more bits than the samples. Without `blends` columns are repeated.
+void ccolor_expand_deep_chroma(
+    const uint16_t *_Nonnull near, const uint16_t *_Nonnull far, int is_half_width, int blends,
+    int32_t *_Nonnull row, size_t count);
+
+/// Turns a row of YUV samples, chroma at full width, into RGBA16; alpha is 65535.
+void ccolor_yuv_to_rgba16(
+    const ccolor_deep_matrix *_Nonnull matrix, const uint16_t *_Nonnull y,
+    const int32_t *_Nonnull u, const int32_t *_Nonnull v, uint16_t *_Nonnull rgba, size_t count);
+
+/// Scales a row of samples by `luma_start` and `luma` into every fourth number, from `out` on.
+void ccolor_scale16(
+    const ccolor_deep_matrix *_Nonnull matrix, const uint16_t *_Nonnull samples,
+    uint16_t *_Nonnull out, size_t count);
+
 /// Joins rows of codes 0 to 255 * 32; `alpha` has one byte per pixel, NULL is 255 throughout.
 void ccolor_join8(
     const uint16_t *_Nonnull red, const uint16_t *_Nonnull green, const uint16_t *_Nonnull blue,

@@ -2,23 +2,23 @@ internal import CFFmpeg
 internal import LazyColor
 internal import LazyMedia
 
-/// Converts pictures whose samples are not sRGB, from the decoder's planes without a picture between.
+/// Converts pictures from the decoder's planes without a picture between: to sRGB, or keeping the depth.
 ///
 /// Scaling comes first, in the picture's own colors: it is most of the work where bitmaps are small.
 final class CodedConverter {
     private let target: PixelSize
     private let form: CodedForm
     private let colors: PictureColors
-    private let converter: ColorConverter
+    private let converter: ColorConverter?
     private let ignoresAlpha: Bool
     // Nil where pictures have the target's size and a form that is read directly.
     private let scaler: PictureScaler?
     private var scratch = ScratchRows()
 
-    /// Makes a converter for pictures of a size, a format and colors.
+    /// Makes a converter for pictures of a size, a format and colors; without one to sRGB, to RGBA16.
     init(
         from size: PixelSize, _ format: CInt, to target: PixelSize, _ colors: PictureColors,
-        by converter: ColorConverter, ignoresAlpha: Bool
+        by converter: ColorConverter?, ignoresAlpha: Bool
     ) throws(MediaError) {
         let direct = size == target ? CodedForm(format) : nil
         guard let form = direct ?? CodedForm(near: format) else {
@@ -57,8 +57,12 @@ final class CodedConverter {
                 planes.append(.init(start, stride: Int(lz_plane_stride(frame, plane))))
             }
         }
+        let samples = coded(planes)
+        guard let converter else {
+            return samples.writeDeep(blendsChroma: true, into: rows, stride: stride)
+        }
         // As browsers and our own conversion of SDR do in films.
-        coded(planes).convert(by: converter, blendsChroma: false, into: rows, stride: stride)
+        samples.convert(by: converter, blendsChroma: false, into: rows, stride: stride)
     }
 
     private func coded(_ planes: [SamplePlanes.Plane]) -> SamplePlanes {

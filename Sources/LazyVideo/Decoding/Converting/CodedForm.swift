@@ -65,6 +65,12 @@ struct CodedForm {
         self.init(near.rawValue)
     }
 
+    /// Whether a format has more than 8 bits a sample.
+    static func isDeep(_ format: CInt) -> Bool {
+        guard let form = lz_pix_fmt(format)?.pointee else { return false }
+        return form.nb_components > 0 && form.comp.0.depth > 8
+    }
+
     /// The columns and rows of a plane.
     func extent(_ plane: Int, _ size: PixelSize) -> (width: Int, height: Int) {
         guard plane == 1 || plane == 2 else { return (size.width, size.height) }

@@ -23,6 +23,7 @@ final class FrameConverter {
     private let output: PictureOutput
     private let isAlwaysOpaque: Bool
     private var made: (key: Key, way: Way)?
+    private var madeDeep: (key: Key, converter: CodedConverter)?
     private var scratch = ScratchRows()
 
     /// Makes a converter; `size` is that of the upright bitmaps.
@@ -44,6 +45,22 @@ final class FrameConverter {
         return try Bitmap(size: orientation.turned(target), isOpaque: isOpaque) {
             (rows) throws(MediaError) in
             try write(picture, into: rows)
+        }
+    }
+
+    /// Converts one picture to 16 bits a sample, keeping its colors.
+    func deepBitmap(_ picture: Picture) throws(MediaError) -> DeepBitmap {
+        let isOpaque = isAlwaysOpaque || !Self.hasAlpha(picture.pointer.pointee.format)
+        return try DeepBitmap(size: orientation.turned(target), isOpaque: isOpaque) {
+            (rows) throws(MediaError) in
+            let converter = try deepConverter(picture)
+            let stride = target.width * 8
+            if orientation == .upright, let start = rows.baseAddress {
+                return try converter.write(picture.pointer, into: start, stride: stride)
+            }
+            let room = try scratch.room(byteCount: target.deepByteCount)
+            try converter.write(picture.pointer, into: room, stride: stride)
+            orientation.copy(deep: room, stride: stride, size: target, into: rows)
         }
     }
 
@@ -84,20 +101,35 @@ final class FrameConverter {
         }
     }
 
-    private func way(for picture: Picture) throws(MediaError) -> Way {
+    private func key(_ picture: Picture) throws(MediaError) -> Key {
         guard let size = picture.size else {
             throw MediaError(.malformed, "A picture has no size.")
         }
         let frame = picture.pointer.pointee
-        let key = Key(
+        return Key(
             source: size, format: frame.format, colors: PictureColors(frame, size, output.colors))
+    }
+
+    private func deepConverter(_ picture: Picture) throws(MediaError) -> CodedConverter {
+        let key = try key(picture)
+        if let madeDeep, madeDeep.key == key { return madeDeep.converter }
+        madeDeep = nil
+        let converter = try CodedConverter(
+            from: key.source, key.format, to: target, key.colors, by: nil,
+            ignoresAlpha: isAlwaysOpaque)
+        madeDeep = (key, converter)
+        return converter
+    }
+
+    private func way(for picture: Picture) throws(MediaError) -> Way {
+        let key = try key(picture)
         if let made, made.key == key { return made.way }
         made = nil
         let way: Way
         if let converter = output.converter(key.colors) {
             way = .colored(
                 try CodedConverter(
-                    from: size, key.format, to: target, key.colors, by: converter,
+                    from: key.source, key.format, to: target, key.colors, by: converter,
                     ignoresAlpha: isAlwaysOpaque))
         } else {
             way = .scaled(try scaler(key))

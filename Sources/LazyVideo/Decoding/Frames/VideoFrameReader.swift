@@ -8,12 +8,12 @@ final class VideoFrameReader: FrameReader {
     let media: OpenedVideo
     let options: ReaderOptions
     let pictures: PictureSource
-    private let output: PictureOutput
-    private let converter: FrameConverter
+    let output: PictureOutput
+    let converter: FrameConverter
     // The last returned picture, in a reader of single frames.
-    private var last: (picture: Picture, timing: FrameTiming)?
-    private let planes: PlaneConverter?
-    private let deferred: DeferredConverter
+    private(set) var last: (picture: Picture, timing: FrameTiming)?
+    let planes: PlaneConverter?
+    let deferred: DeferredConverter
     private let size: PixelSize
     // The decoded size, whatever the output size: the budget is charged for it.
     private let wholeSize: PixelSize
@@ -62,18 +62,11 @@ final class VideoFrameReader: FrameReader {
         deferred = DeferredConverter(size, output)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads,
-            canvas: size.rgbaByteCount * (options.isSingleFrame ? 1 : 2), options.cancellation)
+            canvas: Self.frameBytes(size, options, depth: info.bitDepth)
+                * (options.isSingleFrame ? 1 : 2), options.cancellation)
         pictures.endsAtDamage = media.isPartial
         pictures.isQuick = options.isQuick
         if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }
-    }
-
-    private static func makeConverter(
-        _ media: OpenedVideo, _ output: PictureOutput, to size: PixelSize
-    ) -> FrameConverter {
-        FrameConverter(
-            to: size, media.stream.orientation, output,
-            isAlwaysOpaque: media.stream.isAlwaysOpaque)
     }
 
     var warnings: [MediaWarning] {
@@ -154,30 +147,6 @@ final class VideoFrameReader: FrameReader {
             }
         }
         return frame
-    }
-
-    /// Where planes are scaled, the bitmap is made from them on first access, because scaling is
-    /// expensive.
-    private func convert(
-        _ picture: Picture, _ timing: FrameTiming
-    ) throws(MediaError) -> Frame {
-        guard let planes, let planar = try planes.planes(picture) else {
-            return Frame(
-                bitmap: try converter.bitmap(picture), timing: timing, color: output.color(picture))
-        }
-        let bitmap =
-            planes.isWhole(picture)
-            ? try deferred.bitmap(planar, from: picture) : try planar.bitmap()
-        return Frame(
-            bitmap: bitmap, timing: timing, planes: planar, color: output.color(picture))
-    }
-
-    func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
-        // Keyframes decoded in isolation may differ from those of a sequential read.
-        guard let last, !options.keyframesOnly, !options.isQuick else { return nil }
-        try options.limits.check(canvas: size)
-        let bitmap = try Self.makeConverter(media, output, to: size).bitmap(last.picture)
-        return Frame(bitmap: bitmap, timing: last.timing, color: output.color(last.picture))
     }
 
     func heldPicture() throws(MediaError) -> Picture? {
