@@ -26,6 +26,18 @@ final class AVIFReader: ComposingReader {
     }
 
     func picture(_ index: Int) throws(MediaError) -> Bitmap? {
+        try decode(index) { () throws(MediaError) in try shown() }
+    }
+
+    func isDeep(_ index: Int) -> Bool { media.info.bitDepth ?? 8 > 8 }
+
+    func deepPicture(_ index: Int) throws(MediaError) -> DeepBitmap? {
+        try decode(index) { () throws(MediaError) in try deepShown() }
+    }
+
+    private func decode<Picture>(
+        _ index: Int, _ shown: () throws(MediaError) -> Picture
+    ) throws(MediaError) -> Picture? {
         do throws(MediaError) {
             try reach(index)
             return try shown()
@@ -50,15 +62,32 @@ final class AVIFReader: ComposingReader {
         decoded = wanted
     }
 
+    /// What the container leaves open, the decoded picture tells.
+    private func findColors() -> ReadingColors {
+        if let colors { return colors }
+        let found = ReadingColors(handle.color(media.tables), .still, cursor.options.color)
+        colors = found
+        if let warning = found.warning { cursor.warn(warning) }
+        return found
+    }
+
+    private func deepShown() throws(MediaError) -> DeepBitmap {
+        let shape = media.shape
+        _ = findColors()
+        // The samples, and what they are cropped, turned or scaled to.
+        try cursor.options.limits.check(canvases: 6, of: shape.coded)
+        let whole = try DeepBitmap(size: shape.coded, isOpaque: !media.info.hasAlpha) {
+            (rows) throws(MediaError) in
+            try handle.convert(deep: rows, size: shape.coded)
+        }
+        return try whole.cropped(to: shape.crop).turned(shape.orientation)
+            .scaled(to: cursor.options.size ?? shape.shown)
+    }
+
     private func shown() throws(MediaError) -> Bitmap {
         let shape = media.shape
         let isOpaque = !media.info.hasAlpha
-        // What the container leaves open, the decoded picture tells.
-        let colors =
-            colors
-            ?? ReadingColors(handle.color(media.tables), .still, cursor.options.color)
-        self.colors = colors
-        if let warning = colors.warning { cursor.warn(warning) }
+        let colors = findColors()
         if shape.isPlain, scaler == nil {
             return try Bitmap(size: shape.coded, isOpaque: isOpaque) { (rows) throws(MediaError) in
                 try handle.convert(into: rows, size: shape.coded, by: colors.converter)

@@ -158,9 +158,7 @@ final class DecoderHandle {
     func convert(
         into rows: UnsafeMutableRawBufferPointer, size: PixelSize, by converter: ColorConverter?
     ) throws(MediaError) {
-        guard let image = decoder.pointee.image,
-            Int(image.pointee.width) == size.width, Int(image.pointee.height) == size.height
-        else { throw MediaError(.malformed, "The AVIF changes its size on the way.") }
+        let image = try image(of: size)
         if let converter { return try convert(image, size, by: converter, into: rows) }
         var rgb = avifRGBImage()
         avif.pointee.avifRGBImageSetDefaults(&rgb, image)
@@ -181,15 +179,9 @@ final class DecoderHandle {
                 by: converter, blendsChroma: true, into: start, stride: size.width * 4)
         }
         let deep = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: size.rgbaByteCount * 2, alignment: 64)
+            byteCount: size.deepByteCount, alignment: 64)
         defer { deep.deallocate() }
-        var rgb = avifRGBImage()
-        avif.pointee.avifRGBImageSetDefaults(&rgb, image)
-        rgb.depth = 16
-        rgb.format = AVIF_RGB_FORMAT_RGBA
-        rgb.pixels = deep.bindMemory(to: UInt8.self).baseAddress
-        rgb.rowBytes = UInt32(size.width * 8)
-        try check(avif.pointee.avifImageYUVToRGB(image, &rgb), "convert")
+        try convertByLibrary(image, size, into: deep)
         guard let from = deep.bindMemory(to: UInt16.self).baseAddress,
             let to = rows.bindMemory(to: UInt32.self).baseAddress
         else { return }
@@ -197,6 +189,36 @@ final class DecoderHandle {
             converter.convert(
                 deep: from + row * size.width * 4, into: to + row * size.width, count: size.width)
         }
+    }
+
+    /// Converts the last decoded frame to RGBA16 rows of its coded size, keeping its colors.
+    func convert(
+        deep rows: UnsafeMutableRawBufferPointer, size: PixelSize
+    ) throws(MediaError) {
+        try convertByLibrary(try image(of: size), size, into: rows)
+    }
+
+    private func convertByLibrary(
+        _ image: UnsafeMutablePointer<avifImage>, _ size: PixelSize,
+        into deep: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) {
+        var rgb = avifRGBImage()
+        avif.pointee.avifRGBImageSetDefaults(&rgb, image)
+        rgb.depth = 16
+        rgb.format = AVIF_RGB_FORMAT_RGBA
+        rgb.pixels = deep.bindMemory(to: UInt8.self).baseAddress
+        rgb.rowBytes = UInt32(size.width * 8)
+        try check(avif.pointee.avifImageYUVToRGB(image, &rgb), "convert")
+    }
+
+    /// The last decoded frame, whose size must be that of the header.
+    private func image(
+        of size: PixelSize
+    ) throws(MediaError) -> UnsafeMutablePointer<avifImage> {
+        guard let image = decoder.pointee.image,
+            Int(image.pointee.width) == size.width, Int(image.pointee.height) == size.height
+        else { throw MediaError(.malformed, "The AVIF changes its size on the way.") }
+        return image
     }
 
     private func check(_ result: avifResult, _ verb: String) throws(MediaError) {

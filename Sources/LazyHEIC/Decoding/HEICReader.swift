@@ -13,12 +13,27 @@ final class HEICReader: ComposingReader {
     }
 
     func picture(_ index: Int) throws(MediaError) -> Bitmap? {
+        try render { (renderer, size) throws(MediaError) in
+            try renderer.bitmap(of: media.plan, at: size)
+        }
+    }
+
+    func isDeep(_ index: Int) -> Bool { media.plan.isDeep }
+
+    func deepPicture(_ index: Int) throws(MediaError) -> DeepBitmap? {
+        try render { (renderer, size) throws(MediaError) in
+            try renderer.deepBitmap(of: media.plan, at: size)
+        }
+    }
+
+    private func render<Picture>(
+        _ make: (PictureRenderer, PixelSize) throws(MediaError) -> Picture
+    ) throws(MediaError) -> Picture {
         try cursor.spend(frame: media.plan.size)
-        let wanted = cursor.options.size ?? media.info.size
         let renderer = PictureRenderer(media.source, cursor.options)
-        let bitmap = try renderer.bitmap(of: media.plan, at: wanted)
+        let picture = try make(renderer, cursor.options.size ?? media.info.size)
         for warning in renderer.warnings { cursor.warn(warning) }
         color = renderer.color
-        return bitmap
+        return picture
     }
 }

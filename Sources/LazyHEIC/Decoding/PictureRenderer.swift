@@ -3,12 +3,18 @@ internal import LazyMedia
 /// Decodes and puts together what a plan says.
 final class PictureRenderer {
     private let source: PictureSource
-    private let options: ReaderOptions
+    let options: ReaderOptions
     private let deadline: ContinuousClock.Instant?
     private(set) var warnings: [MediaWarning] = []
     /// What the samples of the picture mean.
     private(set) var color = ColorDescription.sRGB
     private var codedPixels = 0
+
+    /// Begins a picture: no tile is counted.
+    func restart(at size: PixelSize) throws(MediaError) {
+        try options.limits.check(canvas: size)
+        codedPixels = 0
+    }
 
     init(_ source: PictureSource, _ options: ReaderOptions) {
         self.source = source
@@ -21,7 +27,7 @@ final class PictureRenderer {
     func bitmap(of plan: PicturePlan, at size: PixelSize) throws(MediaError) -> Bitmap {
         try options.limits.check(canvas: size)
         if let small = try reduced(plan, to: size) { return small }
-        codedPixels = 0
+        try restart(at: size)
         return try picture(plan, options.limits, isMask: false).shown(plan.view, at: size)
     }
 
@@ -46,11 +52,13 @@ final class PictureRenderer {
     }
 
     /// The coded pictures of a plan that is nothing else; nil for others.
-    private func plainTiles(_ plan: PicturePlan) throws(MediaError) -> [TileRun.Tile]? {
+    func plainTiles(
+        _ plan: PicturePlan, isMask: Bool = false
+    ) throws(MediaError) -> [TileRun.Tile]? {
         switch plan.content {
-        case .coded(let item): return [try tile(item, plan, plan, (0, 0), isMask: false)]
+        case .coded(let item): return [try tile(item, plan, plan, (0, 0), isMask: isMask)]
         case .grid(let recipe, let tiles):
-            return try plainTiles(plan, recipe, tiles, isMask: false)
+            return try plainTiles(plan, recipe, tiles, isMask: isMask)
         case .overlay, .same: return nil
         }
     }
@@ -118,25 +126,34 @@ final class PictureRenderer {
         _ tiles: [TileRun.Tile], _ size: PixelSize, _ limits: DecodingLimits,
         reducedBy reduction: PlaneReduction? = nil
     ) throws(MediaError) -> Bitmap {
-        var outcome = TileRun.Outcome()
+        var isWhole = true
         let bitmap = try Bitmap(size: size, isOpaque: true) { (rows) throws(MediaError) in
-            guard let canvas = rows.bindMemory(to: UInt32.self).baseAddress else { return }
-            var options = options
-            options.limits = limits
-            outcome = try TileRun(
-                tiles, into: canvas, stride: size.width, source, options, until: deadline,
-                reducedBy: reduction
-            ).run()
+            guard let start = rows.baseAddress else { return }
+            isWhole = try run(
+                tiles, into: .init(start: start, width: size.width), limits, reducedBy: reduction)
         }
+        return isWhole ? bitmap : bitmap.notOpaque
+    }
+
+    /// Decodes tiles into a canvas; false where some are missing.
+    func run(
+        _ tiles: [TileRun.Tile], into canvas: TileRun.Canvas, _ limits: DecodingLimits,
+        reducedBy reduction: PlaneReduction? = nil
+    ) throws(MediaError) -> Bool {
+        var options = options
+        options.limits = limits
+        let outcome = try TileRun(
+            tiles, into: canvas, source, options, until: deadline, reducedBy: reduction
+        ).run()
         if let color = outcome.color { self.color = color }
         if let warning = outcome.warning { warn(warning) }
         if outcome.damaged > 0 {
             warn(.init(.corruptPackets, "The HEIC is damaged: parts of the picture are concealed."))
         }
-        guard outcome.missing > 0, let error = outcome.error else { return bitmap }
+        guard outcome.missing > 0, let error = outcome.error else { return true }
         let code: MediaWarning.Code = error.code == .truncated ? .truncated : .malformed
         warn(.init(code, "The HEIC lacks \(outcome.missing) of \(tiles.count) tiles."))
-        return bitmap.notOpaque
+        return false
     }
 
     private func grid(

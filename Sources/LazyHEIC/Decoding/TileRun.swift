@@ -35,9 +35,24 @@ final class TileRun: @unchecked Sendable {
         var isOver = false
     }
 
+    /// Rows of RGBA8 or RGBA16 without padding.
+    struct Canvas {
+        let start: UnsafeMutableRawPointer
+        let width: Int
+        /// Whether samples have 16 bits and keep their colors.
+        var isDeep = false
+
+        fileprivate var pixelBytes: Int { isDeep ? 8 : 4 }
+        fileprivate var stride: Int { width * pixelBytes }
+
+        /// The first pixel of a place.
+        fileprivate func pointer(_ place: PixelRect, row: Int = 0) -> UnsafeMutableRawPointer {
+            start + (place.y + row) * stride + place.x * pixelBytes
+        }
+    }
+
     private let tiles: [Tile]
-    private let canvas: UnsafeMutablePointer<UInt32>
-    private let stride: Int
+    private let canvas: Canvas
     private let source: PictureSource
     private let options: ReaderOptions
     private let deadline: ContinuousClock.Instant?
@@ -46,14 +61,12 @@ final class TileRun: @unchecked Sendable {
     private let state = Locked(State())
 
     init(
-        _ tiles: [Tile], into canvas: UnsafeMutablePointer<UInt32>, stride: Int,
-        _ source: PictureSource, _ options: ReaderOptions, until deadline: ContinuousClock.Instant?,
-        reducedBy reduction: PlaneReduction? = nil
+        _ tiles: [Tile], into canvas: Canvas, _ source: PictureSource, _ options: ReaderOptions,
+        until deadline: ContinuousClock.Instant?, reducedBy reduction: PlaneReduction? = nil
     ) {
         self.reduction = reduction
         self.tiles = tiles
         self.canvas = canvas
-        self.stride = stride
         self.source = source
         self.options = options
         self.deadline = deadline
@@ -149,15 +162,19 @@ final class TileRun: @unchecked Sendable {
             planes = planes.lumaAlone
         }
         // Chroma is repeated as in libheif.
+        if canvas.isDeep {
+            return planes.writeDeep(
+                blendsChroma: false, into: canvas.pointer(place), stride: canvas.stride)
+        }
         planes.convert(
-            by: converter, blendsChroma: false, into: canvas + place.y * stride + place.x,
-            stride: stride * 4)
+            by: converter, blendsChroma: false, into: canvas.pointer(place), stride: canvas.stride)
     }
 
     private func clear(_ place: PixelRect) {
         let place = reduction.map { place.divided(by: $0.factor) } ?? place
-        for y in place.y..<place.bottom {
-            (canvas + y * stride + place.x).update(repeating: 0, count: place.width)
+        for row in 0..<place.height {
+            canvas.pointer(place, row: row).initializeMemory(
+                as: UInt8.self, repeating: 0, count: place.width * canvas.pixelBytes)
         }
     }
 

@@ -57,6 +57,19 @@ struct PicturePlan: Sendable {
         }
     }
 
+    /// Whether its more than 8 bits a sample can be kept; overlays are mixed in 8.
+    var isDeep: Bool { depth > 8 && isOfTiles && alpha.allSatisfy(\.isOfTiles) }
+
+    /// Whether it is a coded picture, or a grid of nothing but such.
+    private var isOfTiles: Bool {
+        switch content {
+        case .coded: true
+        case .grid(_, let tiles): tiles.allSatisfy { $0.plainItem != nil }
+        case .overlay: false
+        case .same(let pictures): pictures[0].alpha.isEmpty && pictures[0].isOfTiles
+        }
+    }
+
     /// The coded picture, where it is nothing but one that is shown as it is.
     var plainItem: CodedItem? {
         guard case .coded(let item) = content, alpha.isEmpty, view.isPlain(size) else { return nil }

@@ -27,7 +27,8 @@ final class JXLReader: ComposingReader {
             header.color.samples(options.color), .still, options.color, header.color.kind)
         let buffers = SampleBuffers.byteCount(header, colors.converter)
         try options.limits.remaining(beside: buffers).check(memory: header.decodedBytes)
-        samples = SampleBuffers(header, colors.converter)
+        samples = SampleBuffers(
+            header, colors.converter, keepsDepth: options.keepsDepth && header.color.isDeep)
         cursor = FrameCursor(
             media.timings(options.delayRule), options, warnings: media.info.warnings)
         handle = try DecoderHandle(
@@ -39,6 +40,26 @@ final class JXLReader: ComposingReader {
     }
 
     func picture(_ index: Int) throws(MediaError) -> Bitmap? {
+        try reading(index) { () throws(MediaError) in try decode(index) }
+    }
+
+    func isDeep(_ index: Int) -> Bool { media.header.color.isDeep }
+
+    func deepPicture(_ index: Int) throws(MediaError) -> DeepBitmap? {
+        let size = media.header.size
+        try options.limits.check(canvases: 4, of: size)
+        return try reading(index) { () throws(MediaError) in
+            try reach(index)
+            return try DeepBitmap(size: size, isOpaque: !media.header.hasAlpha) {
+                (rows) throws(MediaError) in
+                try read(index, into: rows)
+            }.scaled(to: options.size ?? size)
+        }
+    }
+
+    private func reading<Picture>(
+        _ index: Int, _ decode: () throws(MediaError) -> Picture
+    ) throws(MediaError) -> Picture? {
         let deadline = options.limits.decodeTime.map { ContinuousClock.now + $0 }
         let limits = options.limits
         handle.checkTime = { () throws(MediaError) in
@@ -48,7 +69,7 @@ final class JXLReader: ComposingReader {
             try cursor.spend(frame: media.header.size)
         }
         do throws(MediaError) {
-            return try decode(index)
+            return try decode()
         } catch {
             next = nil
             try cursor.end(before: index, error)
@@ -86,7 +107,7 @@ final class JXLReader: ComposingReader {
         next = nil
     }
 
-    /// Decodes the next frame into rows of RGBA8.
+    /// Decodes the next frame into rows of RGBA8, or of RGBA16 where the samples keep their depth.
     private func read(
         _ index: Int, into rows: UnsafeMutableRawBufferPointer
     ) throws(MediaError) {

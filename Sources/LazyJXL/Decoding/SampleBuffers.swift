@@ -2,17 +2,20 @@ internal import CJXL
 internal import LazyColor
 internal import LazyMedia
 
-/// The memory that libjxl writes samples to, and their conversion to RGBA8.
+/// The memory that libjxl writes samples to, and their conversion to RGBA8, or RGBA16 as it comes.
 final class SampleBuffers {
     private let size: PixelSize
     private let black: Int?
     private let converter: ColorConverter?
+    /// Whether rows are of RGBA16, which libjxl writes itself.
+    private let keepsDepth: Bool
     /// Samples of 16 bits, where they are converted, or empty.
     private let deep: UnsafeMutableBufferPointer<UInt16>
     /// Black ink, or empty.
     private let ink: UnsafeMutableBufferPointer<UInt8>
 
-    init(_ header: JXLHeader, _ converter: ColorConverter?) {
+    init(_ header: JXLHeader, _ converter: ColorConverter?, keepsDepth: Bool) {
+        self.keepsDepth = keepsDepth
         size = header.size
         black = header.color.black
         self.converter = converter
@@ -43,7 +46,8 @@ final class SampleBuffers {
     ) throws(MediaError) {
         let target = deep.isEmpty ? rows : UnsafeMutableRawBufferPointer(deep)
         var format = JxlPixelFormat(
-            num_channels: 4, data_type: deep.isEmpty ? JXL_TYPE_UINT8 : JXL_TYPE_UINT16,
+            num_channels: 4,
+            data_type: deep.isEmpty && !keepsDepth ? JXL_TYPE_UINT8 : JXL_TYPE_UINT16,
             endianness: JXL_NATIVE_ENDIAN, align: 0)
         let (jxl, decoder) = (handle.jxl, handle.decoder)
         var needed = 0

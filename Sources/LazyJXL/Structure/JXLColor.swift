@@ -33,6 +33,9 @@ struct JXLColor: Hashable, Sendable {
     /// The channels, as far as profiles differ.
     var kind: SampleKind { black != nil ? .cmyk : isGray ? .gray : .rgb }
 
+    /// Whether pixels have more than 8 bits a sample; inks are mixed in 8.
+    var isDeep: Bool { bitDepth > 8 && black == nil }
+
     /// The layout of samples in FFmpeg's terms.
     func pixelFormat(hasAlpha: Bool) -> String? {
         guard black == nil else { return nil }

@@ -37,13 +37,7 @@ final class TIFFPixels {
     ///
     /// Throws where no piece was decoded.
     func bitmap(of page: TIFFPage) throws(MediaError) -> Bitmap {
-        warnings = []
-        let size = try page.check(options.limits)
-        clock.deadline = options.limits.decodeTime.map { .now + $0 }
-        try handle.go(to: page)
-        let colors = ReadingColors(page.color, .still, options.color, page.sampleKind)
-        color = colors.color
-        if let warning = colors.warning { warnings = [warning] }
+        let (size, colors) = try begin(page)
         var damage: MediaError?
         let whole = try Bitmap(size: size, isOpaque: !page.hasAlpha) { (rows) throws(MediaError) in
             rows.initializeMemory(as: UInt8.self, repeating: 0)
@@ -52,12 +46,42 @@ final class TIFFPixels {
                 ? try convertByLibrary(page, colors, rows)
                 : try PieceDecoding(page, size, handle, colors).decode(into: rows)
         }
-        if let damage {
-            // The rest may still arrive.
-            if bytes.isPartial { throw damage }
-            warnings.append(damage.warning)
-        }
+        try note(damage)
         return try (damage == nil ? whole : whole.notOpaque).turned(page.orientation)
+    }
+
+    /// Decodes a page of more than 8 bits a sample with 16, as it is; otherwise like `bitmap(of:)`.
+    func deepBitmap(of page: TIFFPage) throws(MediaError) -> DeepBitmap {
+        let (size, colors) = try begin(page)
+        // The samples, what they are turned to, and the bitmap.
+        try options.limits.check(canvases: 5, of: size)
+        var damage: MediaError?
+        let whole = try DeepBitmap(size: size, isOpaque: !page.hasAlpha) {
+            (rows) throws(MediaError) in
+            rows.initializeMemory(as: UInt8.self, repeating: 0)
+            damage = try PieceDecoding(page, size, handle, colors, keepsDepth: true)
+                .decode(into: rows)
+        }
+        try note(damage)
+        return try (damage == nil ? whole : whole.notOpaque).turned(page.orientation)
+    }
+
+    private func begin(_ page: TIFFPage) throws(MediaError) -> (PixelSize, ReadingColors) {
+        warnings = []
+        let size = try page.check(options.limits)
+        clock.deadline = options.limits.decodeTime.map { .now + $0 }
+        try handle.go(to: page)
+        let colors = ReadingColors(page.color, .still, options.color, page.sampleKind)
+        color = colors.color
+        if let warning = colors.warning { warnings = [warning] }
+        return (size, colors)
+    }
+
+    private func note(_ damage: MediaError?) throws(MediaError) {
+        guard let damage else { return }
+        // The rest may still arrive.
+        if bytes.isPartial { throw damage }
+        warnings.append(damage.warning)
     }
 
     private func convertByLibrary(
@@ -71,7 +95,7 @@ final class TIFFPixels {
     }
 }
 
-/// Decodes the pieces of one page to rows of RGBA8.
+/// Decodes the pieces of one page to rows of RGBA8, or of RGBA16.
 private struct PieceDecoding {
     private let page: TIFFPage
     private let size: PixelSize
@@ -80,13 +104,16 @@ private struct PieceDecoding {
     private let layout: ctiff_layout
     /// Whether samples are converted with all their bits.
     private let isDeep: Bool
+    /// Whether rows are of RGBA16.
+    private let keepsDepth: Bool
     /// The samples of a pixel in a piece.
     private let samples: Int
     /// The columns of a piece that can be in the picture; a tile may be declared far wider.
     private let mostColumns: Int
 
     init(
-        _ page: TIFFPage, _ size: PixelSize, _ handle: TIFFHandle, _ colors: ReadingColors
+        _ page: TIFFPage, _ size: PixelSize, _ handle: TIFFHandle, _ colors: ReadingColors,
+        keepsDepth: Bool = false
     ) throws(MediaError) {
         guard let layout = handle.layout() else {
             throw MediaError(.malformed, "Cannot read the TIFF: a page is not found again.")
@@ -95,6 +122,7 @@ private struct PieceDecoding {
         self.page = page
         self.size = size
         self.handle = handle
+        self.keepsDepth = keepsDepth
         converter = colors.converter
         isDeep = colors.converter != nil && page.bitDepth > 8 && page.kind != CTIFF_CMYK
         samples = page.isPlanar ? 1 : page.samples
@@ -155,7 +183,7 @@ private struct PieceDecoding {
         _ rows: UnsafeMutableRawBufferPointer
     ) {
         guard let start = buffer.baseAddress, let unpacked = scratch.baseAddress,
-            let pixels = rows.assumingMemoryBound(to: UInt32.self).baseAddress
+            let canvas = rows.baseAddress
         else { return }
         let width = min(page.piece.width, size.width - place.x)
         for y in 0..<min(count, size.height - place.y) {
@@ -165,8 +193,15 @@ private struct PieceDecoding {
                     row.assumingMemoryBound(to: UInt8.self), UInt32(page.bitDepth),
                     width * samples, unpacked + plane, planes)
             }
-            finish(
-                unpacked, width, into: pixels + (place.y + y) * size.width + place.x)
+            let offset = (place.y + y) * size.width + place.x
+            if keepsDepth {
+                var layout = layout
+                let pixels = (canvas + offset * 8).assumingMemoryBound(to: UInt16.self)
+                ctiff_to_rgba16(&layout, unpacked, width, pixels)
+            } else {
+                let pixels = (canvas + offset * 4).assumingMemoryBound(to: UInt32.self)
+                finish(unpacked, width, into: pixels)
+            }
         }
     }
 

@@ -18,14 +18,29 @@ final class TIFFReader: ComposingReader {
     }
 
     func picture(_ index: Int) throws(MediaError) -> Bitmap? {
+        try decode(index) { (page, size) throws(MediaError) in
+            try pixels.bitmap(of: page).placed(on: media.info.size).scaled(to: size)
+        }
+    }
+
+    func isDeep(_ index: Int) -> Bool { media.pages[index].isDeep }
+
+    func deepPicture(_ index: Int) throws(MediaError) -> DeepBitmap? {
+        try decode(index) { (page, size) throws(MediaError) in
+            try pixels.deepBitmap(of: page).placed(on: media.info.size).scaled(to: size)
+        }
+    }
+
+    private func decode<Picture>(
+        _ index: Int, _ make: (TIFFPage, PixelSize) throws(MediaError) -> Picture
+    ) throws(MediaError) -> Picture? {
         let page = media.pages[index]
         do throws(MediaError) {
             try cursor.spend(frame: page.check(cursor.options.limits))
-            let picture = try pixels.bitmap(of: page)
+            let picture = try make(page, cursor.options.size ?? media.info.size)
             color = pixels.color
             for warning in pixels.warnings { cursor.warn(warning) }
-            let size = cursor.options.size ?? media.info.size
-            return try picture.placed(on: media.info.size).scaled(to: size)
+            return picture
         } catch {
             try cursor.end(before: index, error)
             return nil

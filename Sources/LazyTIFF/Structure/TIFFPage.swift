@@ -66,6 +66,11 @@ struct TIFFPage: Sendable {
         }
     }
 
+    /// Whether its pixels have more than 8 bits a sample; inks are mixed in 8.
+    var isDeep: Bool {
+        bitDepth > 8 && [CTIFF_GRAY, CTIFF_WHITE_IS_ZERO, CTIFF_RGB].contains(kind)
+    }
+
     /// The layout of samples in FFmpeg's terms.
     var pixelFormat: String? {
         let isDeep = bitDepth > 8
