@@ -20,7 +20,7 @@ extension Input {
             opened = try openLocal(reading.limits(for: self))
         }
         opened.sequence = opened.sequence.rendered(
-            color: reading.color, deinterlaces: reading.deinterlaces)
+            color: reading.color, samples: reading.samples, deinterlaces: reading.deinterlaces)
         return opened
     }
 

@@ -7,6 +7,8 @@ package struct Reading: Sendable {
     package let network: Network
     /// The colors of frames.
     package var color = ColorOutput.sRGB()
+    /// The bits of a sample of frames in the colors of their source.
+    package var samples = SampleDepth.eight
     /// Whether fields of interlaced video are deinterlaced.
     package var deinterlaces = true
 

@@ -58,7 +58,7 @@ struct ExportOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "The colors of frames: srgb (the default), or keep for the values of the file; PNG then says what they mean by cICP.",
+            "The colors of frames: srgb (the default), or keep for the values of the file. PNG then has 16 bits if the source has more than 8, and says what they mean.",
             valueName: "colors"))
     var color: FrameColors?
 

@@ -56,7 +56,7 @@ struct PlayCommand: AsyncParsableCommand {
                 if rendering.tone != nil {
                     throw CommandFailure.usage("--tone cannot be combined with --color keep.")
                 }
-                reading.color = .source
+                (reading.color, reading.samples) = (.source, .sixteen)
             }
             let plan = try export.plan(
                 frames: frames, inputs: inputs, range: range)

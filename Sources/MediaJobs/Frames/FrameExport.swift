@@ -142,8 +142,13 @@ package final class FrameExport: Sendable {
             guard let encoder else { break }
             let name = plan.pattern(name(of: frame, bitmap.size))
             let overwrite = plan.overwrite
-            try encoder.encode(bitmap, frame.color) { (bytes) throws(CommandFailure) in
+            let write = { (bytes: UnsafeRawBufferPointer) throws(CommandFailure) in
                 try folder.write(bytes, to: name, overwrite)
+            }
+            if let deep = frame.deep {
+                try encoder.encode(deep: deep, frame.color, write)
+            } else {
+                try encoder.encode(bitmap, frame.color, write)
             }
             record.file = name
         case .standardOutput:

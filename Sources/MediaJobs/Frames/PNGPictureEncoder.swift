@@ -11,7 +11,7 @@ package final class PNGPictureEncoder: PictureEncoding {
         do throws(MediaError) {
             encoder = try PNGEncoder(level: isSmall ? .small : .fast)
         } catch {
-            throw CommandFailure(.inputOutput, error.code.rawValue, error.message)
+            throw Self.failure(error)
         }
     }
 
@@ -25,8 +25,28 @@ package final class PNGPictureEncoder: PictureEncoding {
                 Result { () throws(CommandFailure) in try use(bytes) }
             }
         } catch {
-            throw CommandFailure(.inputOutput, error.code.rawValue, error.message)
+            throw Self.failure(error)
         }
         try outcome.get()
+    }
+
+    /// Encodes with 16 bits a sample.
+    package func encode(
+        deep bitmap: DeepBitmap, _ color: ColorDescription,
+        _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        let outcome: Result<Void, CommandFailure>
+        do throws(MediaError) {
+            outcome = try encoder.encode(deep: bitmap, color: color) { bytes in
+                Result { () throws(CommandFailure) in try use(bytes) }
+            }
+        } catch {
+            throw Self.failure(error)
+        }
+        try outcome.get()
+    }
+
+    private static func failure(_ error: MediaError) -> CommandFailure {
+        CommandFailure(.inputOutput, error.code.rawValue, error.message)
     }
 }

@@ -31,6 +31,7 @@ public enum Peer {
         Program("avifenc", "--version", "dav1d", package: "libavif-bin"),
         Program("djxl", "--version", "djxl v0", package: "libjxl-tools"),
         Program("cjxl", "--version", "cjxl v0", package: "libjxl-tools"),
+        Program("heif-enc", "-h", "libheif", package: "libheif-examples"),
         Program("heif-convert", "-h", "libheif", package: "libheif-examples"),
         Program("tiffcp", "-h", "LIBTIFF", package: "libtiff-tools"),
         Program("tiff2rgba", "-h", "LIBTIFF", package: "libtiff-tools"),
