@@ -43,6 +43,31 @@ import ToolSupport
         }
     }
 
+    @Test func `the values of a file of more than 8 bits become PNG of 16`() async throws {
+        let source = Media.path("hdr.avif")
+        #expect(play(source, "--color", "keep").status == 0)
+        let file = scratch["out/frame-00000.png"]
+        #expect(file[24] == 16)
+        let sequence = try FrameSequence(path: source).rendered(color: .source, samples: .sixteen)
+        let deep = try #require(try await sequence.frame(0).deep)
+        let written = try FrameSequence(opening: MemoryBytes(file))
+        #expect(written.info.color.primaries == .bt2020 && written.info.color.transfer == .pq)
+        let back = try await written.rendered(color: .source, samples: .sixteen).frame(0)
+        let isSame = back.deep == deep
+        #expect(isSame)
+        // Other formats have the same values in 8 bits.
+        let raw = Tool.run([
+            "play", source, "--frames", "-", "--format", "raw", "--color", "keep",
+        ])
+        let isRounded = try deep.bitmap().withBytes { raw.output.elementsEqual($0) }
+        #expect(isRounded)
+        // In sRGB, and of a source of 8 bits, files have 8.
+        #expect(play(source, "--force").status == 0)
+        #expect(scratch["out/frame-00000.png"][24] == 8)
+        #expect(play(Media.path("still.avif"), "--force", "--color", "keep").status == 0)
+        #expect(scratch["out/frame-00000.png"][24] == 8)
+    }
+
     @Test func `existing files are kept by default`() {
         #expect(play(Self.gif).status == 0)
         let again = play(Self.gif)
