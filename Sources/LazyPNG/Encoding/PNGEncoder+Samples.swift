@@ -5,7 +5,7 @@ extension PNGEncoder {
     /// Encodes a picture of 16 bits a sample and lends the whole file, as `encode` does one of 8.
     ///
     /// The file has 16 bits a sample, exactly those of the picture: RGB or RGBA, or gray with a profile for
-    /// gray. `color` is what the samples mean. About 20 ns per pixel.
+    /// gray. `color` is what the samples mean. 10 to 30 ns per pixel.
     /// Throws what the closure throws, and `.environment` when there is no memory.
     package func encode<Result>(
         deep bitmap: DeepBitmap, color: ColorDescription, text: [Text] = [],

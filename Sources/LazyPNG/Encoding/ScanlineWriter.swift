@@ -58,7 +58,7 @@ final class ScanlineWriter {
                 let rows = memory + rowBytes
                 fill(first..<end, rows)
                 cscanline_filter_samples(
-                    rows, first == 0 ? nil : memory, rowBytes, end - first, step, Self.best,
+                    rows, first == 0 ? nil : memory, rowBytes, end - first, step, Self.up,
                     rows + rowBytes * stripe, output)
                 memory.update(from: rows + rowBytes * (end - first - 1), count: rowBytes)
                 try deflater.append(
@@ -67,8 +67,8 @@ final class ScanlineWriter {
         }
     }
 
-    /// The best filter for each row, as `cscanline_filter_samples` numbers it.
-    private static let best: CInt = 5
+    /// The filter Up: of samples of 16 bits the lower bytes mislead the estimate of the best one.
+    private static let up: CInt = 2
 
     private func filter(
         isDither: Bool, width: Int, channels: CInt
