@@ -1,17 +1,28 @@
 extension FrameSequence {
     /// Sniffs bytes and opens them with the decoder of their type.
     ///
-    /// Blocks while the header is read. Throws `.unsupported`, `.malformed`, `.truncated`,
-    /// `.encrypted`, `.limitExceeded` or `.environment`.
+    /// `track` selects the film of a motion photo instead of its still. Blocks while the header is
+    /// read. Throws `.unsupported`, `.malformed`, `.truncated`, `.encrypted`, `.limitExceeded`,
+    /// `.trackNotFound` or `.environment`.
     public init(
         opening bytes: any ByteSource, limits: DecodingLimits = .web,
-        registry: DecoderRegistry = .standard
+        registry: DecoderRegistry = .standard, track: MediaTrack = .main
     ) throws(MediaError) {
-        self.init(try registry.open(bytes, limits: limits), limits: limits)
+        let main = FrameSequence(try registry.open(bytes, limits: limits), limits: limits)
+        self = try main.track(track, openedBy: registry)
     }
 
-    /// Opens a file; see `init(opening:limits:registry:)`.
-    public init(path: String, limits: DecodingLimits = .local) throws(MediaError) {
-        try self.init(opening: FileBytes(path: path), limits: limits)
+    /// Opens a file; see `init(opening:limits:registry:track:)`.
+    public init(
+        path: String, limits: DecodingLimits = .local, track: MediaTrack = .main
+    ) throws(MediaError) {
+        try self.init(opening: FileBytes(path: path), limits: limits, track: track)
+    }
+
+    /// Opens a track of the same file, such as the film of a motion photo.
+    ///
+    /// See `track(_:openedBy:)`.
+    public func track(_ track: MediaTrack) throws(MediaError) -> FrameSequence {
+        try self.track(track, openedBy: .standard)
     }
 }

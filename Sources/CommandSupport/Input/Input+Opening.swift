@@ -15,9 +15,10 @@ extension Input {
         var opened: OpenedInput
         if case .remote(let url) = address {
             opened = try await reading.network.open(
-                url, for: self, reading.limits(for: self), part, didArrive: didArrive)
+                url, for: self, reading.limits(for: self), part, reading.track,
+                didArrive: didArrive)
         } else {
-            opened = try openLocal(reading.limits(for: self))
+            opened = try openLocal(reading.limits(for: self), reading.track)
         }
         opened.sequence = opened.sequence.rendered(
             color: reading.color, samples: reading.samples, deinterlaces: reading.deinterlaces)
@@ -25,16 +26,20 @@ extension Input {
     }
 
     // Blocks while the header is read.
-    private func openLocal(_ limits: DecodingLimits) throws(CommandFailure) -> OpenedInput {
+    private func openLocal(
+        _ limits: DecodingLimits, _ track: MediaTrack
+    ) throws(CommandFailure) -> OpenedInput {
         if address == .standardInput, isatty(STDIN_FILENO) == 1 {
             throw .usage(
                 "Standard input is a terminal.", hint: "Pipe media to it: cat FILE | lazyimg …")
         }
         do throws(MediaError) {
             let bytes = try bytes(limits)
-            return OpenedInput(
+            var opened = OpenedInput(
                 sequence: try Self.sequence(bytes, limits), transfer: nil,
                 localByteCount: bytes.count)
+            try opened.select(track)
+            return opened
         } catch {
             throw failure(error)
         }

@@ -1,3 +1,5 @@
+internal import LazyFiles
+internal import LazyKit
 package import LazyMedia
 
 /// Which part of an input will be used, so that only its bytes are loaded.
@@ -20,6 +22,16 @@ package struct OpenedInput: Sendable {
 
     /// The size of the input, if it is known.
     package var byteCount: Int? { localByteCount ?? transfer?.total }
+
+    /// Opens another track, whose size is the input's from then on; blocks while its header is read.
+    mutating func select(_ track: MediaTrack) throws(MediaError) {
+        guard track != .main else { return }
+        if let film = sequence.info.motion {
+            OutputStream.silenceStderr(reading: film.type)
+            localByteCount = film.range.count
+        }
+        sequence = try sequence.track(track)
+    }
 }
 
 /// The transfer of one input.

@@ -11,6 +11,8 @@ package struct Reading: Sendable {
     package var samples = SampleDepth.eight
     /// Whether fields of interlaced video are deinterlaced.
     package var deinterlaces = true
+    /// The track that is read.
+    package var track = MediaTrack.main
 
     package init(_ limits: LimitsChoice, _ network: Network) {
         self.limits = limits

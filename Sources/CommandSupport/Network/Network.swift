@@ -10,7 +10,7 @@ package import LazyPipeline
 /// The network of one run: one pipeline, created for the first URL.
 package final class Network: Sendable {
     package let settings: NetworkSettings
-    private let isQuiet: Bool
+    let isQuiet: Bool
     private let isProgressive: Bool
     private let made = Locked<ImagePipeline?>(nil)
 
@@ -41,14 +41,21 @@ package final class Network: Sendable {
 
     /// Opens media at a URL; a signal cancels the download, and the loaded part stays in the cache.
     ///
-    /// `didArrive` is called with parts that can be shown before the download is complete.
+    /// `didArrive` is called with parts that can be shown before the download is complete. Of a
+    /// motion photo whose film is wanted only the film's bytes are loaded.
     package func open(
         _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: InputPart,
-        didArrive: ArrivalListener? = nil
+        _ track: MediaTrack = .main, didArrive: ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
         try await Interruption.cancelling { [self] () throws(CommandFailure) in
-            if part != .all, let opened = try await openRanges(url, for: input, limits, part) {
+            if part != .all || track == .motion,
+                let opened = try await openRanges(url, for: input, limits, part, track)
+            {
                 return opened
+            }
+            guard track == .main else {
+                return try await select(
+                    track, of: try await openWhole(url, for: input, limits, nil), input)
             }
             return try await openWhole(url, for: input, limits, didArrive)
         }
@@ -71,85 +78,35 @@ package final class Network: Sendable {
     /// Called with the first playable part of a download.
     package typealias ArrivalListener = @Sendable (FrameSequence) -> Void
 
-    // Loads only the needed bytes if none are cached and the server supports ranges.
-    private func openRanges(
-        _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: InputPart
-    ) async throws(CommandFailure) -> OpenedInput? {
-        guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
-            settings.alternatives.isEmpty,
-            // The type of this extension is read completely, so one request is enough.
-            FormatRegistry.standard.format(named: input.address.fileExtension)?.readsRanges
-                != false,
-            settings.maximumBytes ?? .max >= RangeReader.firstCount,
-            let opener = opener(limits, part)
-        else { return nil }
-        let opened: RemoteOpened
-        var request = settings.request(url)
-        // The limit applies to the bytes that are read, not to the total size.
-        request.maximumBytes = nil
-        do throws(LoadingError) {
-            opened = try await opener.open(request)
-        } catch {
-            throw CommandFailure(error, about: input.label)
+    private func select(
+        _ track: MediaTrack, of whole: OpenedInput, _ input: Input
+    ) async throws(CommandFailure) -> OpenedInput {
+        let result = await BlockingPool.shared.run {
+            Result { () throws(MediaError) in
+                var opened = whole
+                try opened.select(track)
+                return opened
+            }
         }
-        switch opened {
-        case .ranges(let media):
-            let bounded = settings.maximumBytes.map { BoundedBytes(media, most: $0) }
-            let sequence = try await sequence(bounded ?? media.bytes, of: input, limits)
-            let transfer = Transfer(
-                origin: "ranges", total: media.bytes.count, bytesRead: media.bytesRead)
-            return OpenedInput(sequence: sequence, transfer: transfer)
-        case .whole(let response) where part == .playing:
-            return try await openArriving(response, for: input, limits)
-        case .whole, .usual: return nil
-        }
+        do throws(MediaError) { return try result.get() } catch { throw input.failure(error) }
     }
 
-    private func opener(_ limits: DecodingLimits, _ part: InputPart) -> (any RemoteOpening)? {
-        let configuration = pipeline(limits).configuration
-        guard part == .playing, configuration.remoteOpener != nil else {
-            return configuration.remoteOpener
-        }
-        return RangeOpener(loader: configuration.dataLoader, memory: 1 << 24, ahead: 1 << 22)
-    }
-
-    // Without ranges a video plays while it loads; nil for other media.
-    private func openArriving(
-        _ response: LoadResponse, for input: Input, _ limits: DecodingLimits
-    ) async throws(CommandFailure) -> OpenedInput? {
-        if let most = settings.maximumBytes, response.head.expectedCount ?? 0 > most { return nil }
-        let bar = ProgressBar(
-            input.address.fileName, .bytes, total: response.head.expectedCount, isQuiet: isQuiet)
-        defer { bar?.finish() }
-        let total = response.head.expectedCount
-        guard
-            let bytes = StreamedBytes.begin(
-                response, didArrive: { bar?.set(done: $0, total: total) })
-        else { return nil }
-        let type = await reading(bytes) { () throws(MediaError) in
-            try MediaType.sniffing(bytes)
-        }
-        guard case .success(let type) = type, FormatRegistry.standard.readsRanges(type) else {
-            return nil
-        }
-        let sequence = try await sequence(bytes, of: input, limits)
-        return OpenedInput(
-            sequence: sequence,
-            transfer: Transfer(origin: "network", total: bytes.count, bytesRead: { bytes.received })
-        )
-    }
-
-    private func sequence(
-        _ bytes: any ByteSource, of input: Input, _ limits: DecodingLimits
-    ) async throws(CommandFailure) -> FrameSequence {
+    /// Opens a track of bytes that arrive while they are read.
+    func open(
+        _ bytes: any ByteSource, of input: Input, _ limits: DecodingLimits, _ track: MediaTrack,
+        _ transfer: Transfer
+    ) async throws(CommandFailure) -> OpenedInput {
         let result = await reading(bytes) { () throws(MediaError) in
-            try Input.sequence(bytes, limits)
+            var opened = OpenedInput(
+                sequence: try Input.sequence(bytes, limits), transfer: transfer)
+            try opened.select(track)
+            return opened
         }
         do throws(MediaError) { return try result.get() } catch { throw input.failure(error) }
     }
 
     // Cancellation also ends work that waits for bytes.
-    private func reading<Value: Sendable>(
+    func reading<Value: Sendable>(
         _ bytes: any ByteSource, _ work: @escaping @Sendable () throws(MediaError) -> Value
     ) async -> Result<Value, MediaError> {
         await withTaskCancellationHandler {

@@ -76,6 +76,7 @@ extension CommandFailure {
             (.badData, "Extract the image with 'lazyimg poster --at embedded'.")
         case .encrypted: (.badData, "Only media without encryption can be read.")
         case .isStill: (.badData, "Write an image with 'lazyimg poster'.")
+        case .trackNotFound: (.badData, "See 'lazyimg info' for what a file holds.")
         case .notFound: (.badData, "See 'lazyimg info --frames' for all frames.")
         case .cancelled: (.interrupted(by: Interruption.signal), nil)
         case .environment: outcome(of: error.underlying as? SystemError)

@@ -7,6 +7,13 @@ internal import LazyPreviews
 /// The options of all commands that read media.
 struct ReadingOptions: ParsableArguments {
     @OptionGroup(title: "Common options") var limits: LimitsOptions
+
+    @Option(
+        help: .init(
+            "Which track of a file to read: main (the default), or motion, the film of a motion photo.",
+            valueName: "track"),
+        completion: .list(MediaTrack.allCases.map(\.rawValue)), transform: Arguments.track)
+    var track: MediaTrack = .main
 }
 
 /// The size of the output.

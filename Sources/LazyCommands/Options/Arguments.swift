@@ -110,6 +110,14 @@ enum Arguments {
         return tone
     }
 
+    static func track(_ text: String) throws -> MediaTrack {
+        guard let track = MediaTrack(rawValue: text) else {
+            let words = MediaTrack.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ArgumentError("the tracks are \(words)")
+        }
+        return track
+    }
+
     /// `80x24`: columns and lines of a terminal.
     static func cells(_ text: String) throws -> CellGrid {
         let sides = text.split(separator: "x").compactMap { Int($0) }

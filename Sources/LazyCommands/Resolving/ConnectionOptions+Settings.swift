@@ -45,5 +45,6 @@ extension Reading {
             Network(
                 try network.settings(inputs: inputs.count), isQuiet: report.quiet,
                 isProgressive: isProgressive))
+        track = options.track
     }
 }

@@ -10,6 +10,9 @@ extension LoopCommand {
         if loop != nil, set != nil {
             throw CommandFailure.usage("--set is the old name of --loop: use one of them.")
         }
+        if options.limits.track != .main {
+            throw CommandFailure.usage("The loop of a motion photo's film cannot be changed.")
+        }
         let plays = loop ?? set
         let delays = delay.map { TimingChange.Delays.each($0) } ?? speed.map { .speed($0) }
         let change =

@@ -38,6 +38,7 @@ extension PosterCommand {
             ("--size", frame.size.size != nil), ("--gravity", frame.gravity != nil),
             ("--quality", encoding.quality != nil), ("--effort", encoding.effort != nil),
             ("--background", transparency.background != nil), ("--fallback", fallback != nil),
+            ("--track", options.limits.track != .main),
         ]
         if let (name, _) = given.first(where: \.1) {
             throw .usage("--xdg-thumbnail cannot be combined with \(name).")

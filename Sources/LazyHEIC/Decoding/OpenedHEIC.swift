@@ -5,6 +5,7 @@ struct OpenedHEIC: OpenedMedia {
     let info: MediaInfo
     let source: PictureSource
     let plan: PicturePlan
+    private let motion: MotionPhoto
 
     init(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits,
@@ -16,6 +17,8 @@ struct OpenedHEIC: OpenedMedia {
         var planner = PicturePlanner(items, source.bytes, limits)
         plan = try planner.plan(items.primary)
         try limits.check(canvas: plan.shown)
+        motion = try MotionPhoto(
+            bytes, box: items.film, xmp: source.bytes.xmp(most: MotionXMP.mostBytes))
         let codec = plan.codec == .jpeg ? "jpeg" : plan.codec.rawValue
         var info = MediaInfo(
             type: type, codec: codec, size: plan.shown, frameCount: 1, duration: .zero,
@@ -29,6 +32,7 @@ struct OpenedHEIC: OpenedMedia {
         info.hdrFormat = plan.color.hdrFormat
         info.bitDepth = plan.depth
         info.pixelFormat = plan.pixelFormat
+        motion.describe(&info)
         self.info = info
     }
 
@@ -37,6 +41,8 @@ struct OpenedHEIC: OpenedMedia {
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         HEICReader(self, options)
     }
+
+    func motionFilm() throws(MediaError) -> any ByteSource { try motion.filmBytes() }
 
     /// The thumbnail that suits the size: the smallest that is not smaller, else the largest.
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {

@@ -20,6 +20,8 @@ struct HEIFItem: Sendable {
     /// The four-character type, such as `hvc1` or `grid`.
     var kind: UInt32 = 0
     var isProtected = false
+    /// Whether it is metadata in XMP.
+    var isXMP = false
     var place = Place.file
     var extents: [Extent] = []
     /// Its properties in order: numbers into the list of all, from 1.

@@ -15,6 +15,8 @@ struct HEIFItems: Sendable {
     private(set) var properties: [ItemProperty] = []
     /// The content of `idat` in the file.
     private(set) var itemData = 0..<0
+    /// The content of `mpvd`, the film of a motion photo, which may end behind the file.
+    private(set) var film: Range<Int>?
 
     /// The most bytes of one table.
     private static let mostTableBytes = 4 << 20
@@ -68,6 +70,7 @@ struct HEIFItems: Sendable {
             }
         }
         for table in associations { try associate(table) }
+        if !bytes.isPartial { film = try Self.find("mpvd", bytes, 0..<bytes.count, opening) }
         guard hasPrimary, items[primary]?.kind ?? 0 != 0 else {
             throw MediaError(.unsupported, "The file has no primary item that is a picture.")
         }
@@ -110,6 +113,9 @@ struct HEIFItems: Sendable {
             guard items.count < Self.mostItems else { throw .heic("has too many items") }
             items[id, default: HEIFItem()].kind = UInt32(try entry.int(4))
             items[id]?.isProtected = protection != 0
+            guard items[id]?.kind == ISOBox.kind("mime") else { continue }
+            _ = entry.text()
+            items[id]?.isXMP = entry.text() == "application/rdf+xml"
         }
     }
 
@@ -216,6 +222,9 @@ extension HEIFItems {
     func properties(of item: HEIFItem) -> [ItemProperty] {
         item.properties.filter { $0 >= 1 && $0 <= properties.count }.map { properties[$0 - 1] }
     }
+
+    /// The first item of XMP, by number.
+    var xmp: HEIFItem? { items.filter(\.value.isXMP).min { $0.key < $1.key }?.value }
 
     /// The items that an item refers to.
     func targets(_ kind: StaticString, of source: UInt32) -> [UInt32] {

@@ -28,6 +28,18 @@ struct ItemBytes: Sendable {
         return data
     }
 
+    /// The XMP of the file, or nil where there is none, or more than `most` bytes of it.
+    ///
+    /// One that cannot be read does not matter to the picture.
+    func xmp(most: Int) throws(MediaError) -> [UInt8]? {
+        guard let item = items.xmp, let ranges = try? ranges(of: item),
+            ranges.reduce(0, { $0 + $1.count }) <= most
+        else { return nil }
+        var text: [UInt8] = []
+        for range in ranges { text += try source.bytes(range.count, at: range.lowerBound) }
+        return text
+    }
+
     private static let truncated = MediaError(
         .truncated, "The HEIC ends before the data of a picture.")
 

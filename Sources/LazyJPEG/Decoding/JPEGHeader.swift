@@ -10,6 +10,8 @@ struct JPEGHeader {
     let exif: EXIF?
     /// The bytes of the embedded thumbnail, or nil.
     let thumbnail: [UInt8]?
+    /// The XMP, or nil.
+    let xmp: [UInt8]?
     /// The ICC profile, or nil.
     let profile: ICCProfile?
     /// The kind of samples.
@@ -33,6 +35,7 @@ struct JPEGHeader {
         self.size = size
         profile = input.profile
         exif = input.exif
+        xmp = input.xmp
         samples = header.components == 4 ? .cmyk : header.components == 1 ? .gray : .rgb
         pixelFormat = Self.pixelFormat(header)
         thumbnail = input.thumbnail

@@ -23,6 +23,8 @@ final class JPEGInput {
     private(set) var exif: EXIF?
     /// The bytes of the embedded thumbnail.
     private(set) var thumbnail: [UInt8]?
+    /// The XMP of the first APP1 segment that has some.
+    private(set) var xmp: [UInt8]?
     private var profileParts = JPEGProfileParts()
     /// The ICC profile of APP2 segments.
     var profile: ICCProfile? { profileParts.profile }
@@ -60,6 +62,7 @@ final class JPEGInput {
 
     private func didFind(_ number: CInt, _ segment: UnsafeRawBufferPointer) {
         if number == 2 { return profileParts.add(segment) }
+        if xmp == nil, let text = MotionXMP.text(segment: segment) { return xmp = text }
         guard exif == nil, let found = EXIF(segment: segment) else { return }
         exif = found
         thumbnail = found.thumbnail.map { Array(segment[$0]) }

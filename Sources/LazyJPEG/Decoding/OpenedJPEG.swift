@@ -10,6 +10,7 @@ struct OpenedJPEG: OpenedMedia {
     let orientation: Orientation
     let samples: SampleKind
     private let hasThumbnail: Bool
+    private let motion: MotionPhoto
 
     init(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
         let header = try JPEGHeader(bytes, CancellationFlag())
@@ -18,6 +19,7 @@ struct OpenedJPEG: OpenedMedia {
         hasThumbnail = header.exif?.thumbnail != nil
         codedSize = header.size
         samples = header.samples
+        motion = try MotionPhoto(bytes, xmp: header.xmp)
         info = MediaInfo(
             type: .jpeg, codec: "jpeg", size: orientation.turned(header.size), frameCount: 1,
             duration: .zero, rotation: orientation.quarterTurns * 90,
@@ -28,6 +30,7 @@ struct OpenedJPEG: OpenedMedia {
             ])
         info.color = header.color
         info.bitDepth = 8
+        motion.describe(&info)
         info.pixelFormat = header.pixelFormat
         self.bytes = bytes
     }
@@ -44,6 +47,8 @@ struct OpenedJPEG: OpenedMedia {
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         JPEGReader(self, options)
     }
+
+    func motionFilm() throws(MediaError) -> any ByteSource { try motion.filmBytes() }
 
     /// The thumbnail in the EXIF segment, rotated like the picture.
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {

@@ -60,6 +60,11 @@ public protocol OpenedMedia: Sendable {
 
     /// The picture that the container carries beside its frames, such as cover art, or nil.
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap?
+
+    /// The bytes of the film of a motion photo, a file of their own.
+    ///
+    /// Throws `.trackNotFound` where there is none, `.malformed` where the file announces one in vain.
+    func motionFilm() throws(MediaError) -> any ByteSource
 }
 
 extension OpenedMedia {
@@ -77,6 +82,9 @@ extension OpenedMedia {
 
     /// Nil: no such picture.
     public func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? { nil }
+
+    /// Throws `.trackNotFound`.
+    public func motionFilm() throws(MediaError) -> any ByteSource { throw .noFilm }
 }
 
 /// How a reader reads.

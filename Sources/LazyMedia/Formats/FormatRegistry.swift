@@ -62,6 +62,16 @@ public struct FormatRegistry: Sendable {
     /// Whether a remote file of a type is read by ranges.
     public func readsRanges(_ type: MediaType) -> Bool { format(of: type)?.readsRanges == true }
 
+    /// The same formats, with ranges read of files of some types too.
+    package func readingRanges(of types: [MediaType]) -> FormatRegistry {
+        FormatRegistry(
+            formats.map { format in
+                var format = format
+                if format.types.contains(where: types.contains) { format.readsRanges = true }
+                return format
+            })
+    }
+
     /// The decoders of all formats; one that several formats share is asked once.
     public var decoders: DecoderRegistry { DecoderRegistry(formats: self) }
 

@@ -37,6 +37,9 @@ extension MappedMedia {
     public func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
         try base.embeddedPoster(options)
     }
+
+    /// The base's film.
+    public func motionFilm() throws(MediaError) -> any ByteSource { try base.motionFilm() }
 }
 
 /// A reader of another reader's frames: what it does not implement is the base's.

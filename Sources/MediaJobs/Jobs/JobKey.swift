@@ -19,6 +19,7 @@ package enum JobKey {
         case .source: words.append("color=keep")
         }
         if !reading.deinterlaces { words.append("deinterlace=never") }
+        if reading.track != .main { words.append("track=\(reading.track.rawValue)") }
         return words
     }
 }

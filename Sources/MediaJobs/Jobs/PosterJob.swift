@@ -95,6 +95,8 @@ package struct PosterJob: MediaJob {
             return (opened, poster, bitmap, nil)
         } catch {
             guard let fallback, error.isOfInput else { throw error }
+            var reading = reading
+            reading.track = .main
             let opened = try await fallback.open(reading, part: .glance)
             let (poster, bitmap) = try await poster(of: opened.sequence, fallback, .auto)
             return (opened, poster, bitmap, error)

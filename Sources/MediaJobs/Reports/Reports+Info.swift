@@ -27,8 +27,9 @@ extension Reports {
             ("bitRate", .integer(info.bitRate.map { Int(clamping: $0) })),
             ("byteCount", .integer(byteCount)),
             ("truncated", .bool(info.isTruncated)),
-            ("warnings", warnings(info.warnings)),
+            ("warnings", warnings(info.warnings + info.motionWarning.asList)),
             ("streams", .array(info.streams.map(stream))),
+            ("motion", info.motion.map(motion) ?? .null),
         ]
         if let frames { members.append(("frames", .array(frames.timings.map(timing)))) }
         if let transfer { members.append(("transfer", self.transfer(transfer))) }
@@ -84,9 +85,12 @@ extension Reports {
         if let byteCount { rows.append(("file size", ByteSize.text(byteCount))) }
         if let rate = info.bitRate { rows.append(("bit rate", "\(rate / 1000) kbit/s")) }
         for stream in info.streams { rows.append(("stream \(stream.index)", text(stream))) }
+        if let film = info.motion { rows.append(("track motion", text(film))) }
         if let transfer { rows.append(("loaded", amount(transfer))) }
         if info.isTruncated { rows.append(("truncated", "yes")) }
-        for warning in info.warnings { rows.append(("warning", warning.message)) }
+        for warning in info.warnings + info.motionWarning.asList {
+            rows.append(("warning", warning.message))
+        }
         return label + "\n" + table(rows) + (frames.map(self.frames) ?? "")
     }
 

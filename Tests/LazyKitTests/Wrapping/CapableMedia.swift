@@ -45,6 +45,8 @@ struct CapableMedia: OpenedMedia {
         try Self.picture(PixelSize(width: 30, height: 30), 200)
     }
 
+    func motionFilm() throws(MediaError) -> any ByteSource { try MemoryBytes([1, 2, 3]) }
+
     /// A picture whose pixels tell their place and the frame.
     static func picture(_ size: PixelSize, _ frame: Int) throws(MediaError) -> Bitmap {
         try Bitmap(size: size, isOpaque: true) { rows in

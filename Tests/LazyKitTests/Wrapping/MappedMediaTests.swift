@@ -86,6 +86,13 @@ import Testing
         #expect(try frames(media).allSatisfy { $0.color == CapableMedia.color })
     }
 
+    @Test(arguments: wrappers) func `the film of a motion photo comes through`(
+        _ wrapper: Wrapper
+    ) async throws {
+        let media = try await opened(wrapper, CapableMedia())
+        #expect(try media.motionFilm().count == 3)
+    }
+
     @Test(arguments: wrappers) func `a costly index is not made for a cheap one`(
         _ wrapper: Wrapper
     ) async throws {

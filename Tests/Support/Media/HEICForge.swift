@@ -72,7 +72,8 @@ public struct HEICForge: Sendable {
             Self.full(
                 // Only the one that is shown is not hidden.
                 "infe", version: 2, flags: item.id == primary ? 0 : 1,
-                Self.number(item.id, 2) + Self.number(0, 2) + Array(item.kind.utf8) + [0])
+                Self.number(item.id, 2) + Self.number(0, 2) + Array(item.kind.utf8) + [0]
+                    + (item.kind == "mime" ? Array("application/rdf+xml\0".utf8) : []))
         }
         let list = Self.full("iinf", Self.number(items.count, 2) + entries)
         let related = references.flatMap { reference in

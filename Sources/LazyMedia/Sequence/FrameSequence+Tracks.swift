@@ -1,0 +1,17 @@
+extension FrameSequence {
+    /// Opens a track of the same file; `.main` is this sequence.
+    ///
+    /// The film of a motion photo is opened as a file of its own, with the same limits and rules.
+    /// Blocks while its header is read. Throws `.trackNotFound` where there is no film, `.malformed`
+    /// where the file announces one in vain, and what opening it throws.
+    public func track(
+        _ track: MediaTrack, openedBy decoders: DecoderRegistry
+    ) throws(MediaError) -> FrameSequence {
+        switch track {
+        case .main: return self
+        case .motion:
+            let film = try decoders.open(try media.motionFilm(), limits: limits)
+            return FrameSequence(film, limits: limits, delayRule: delayRule, pool: pool)
+        }
+    }
+}
