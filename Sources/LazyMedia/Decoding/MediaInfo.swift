@@ -36,7 +36,7 @@ public struct MediaInfo: Sendable {
     public var fieldOrder: FieldOrder = .progressive
     /// Bits per second of all streams together, or nil where they are unknown.
     public var bitRate: Int64?
-    /// The kind of HDR in the field's terms, such as `HDR10`, `HLG` or `Dolby Vision 8.4`, or nil for SDR.
+    /// The kind of HDR in the field's terms, such as `HDR10+`, `HLG` or `Dolby Vision 8.4`, or nil for SDR.
     public var hdrFormat: String?
     /// The film of a motion photo, or nil; `FrameSequence.track(_:)` opens it.
     public var motion: MotionFilm?

@@ -181,12 +181,9 @@ final class VideoCodec {
         }
         if traits.format < 0 { traits.format = parsed.format }
         traits.fieldOrder = FieldOrder(AVFieldOrder(UInt32(bitPattern: parsed.field_order)))
-        if id == AV_CODEC_ID_HEVC {
-            let header = UnsafeBufferPointer(
-                start: context.pointee.extradata, count: Int(max(0, context.pointee.extradata_size))
-            )
-            traits.metadata = HEVCMetadata.read(packet.bytes, extradata: header)
-        }
+        let header = UnsafeBufferPointer(
+            start: context.pointee.extradata, count: Int(max(0, context.pointee.extradata_size)))
+        traits.metadata = HDRMetadata.read(packet, id, extradata: header)
         flush()
         return traits
     }

@@ -102,6 +102,7 @@ enum HEVCMetadata {
             let message = Array(rest.prefix(size))
             if type == 137, size >= 24 { metadata.masteringDisplay = display(message) }
             if type == 144, size >= 4 { metadata.contentLight = light(message) }
+            if type == 4, HDRMetadata.isHDR10Plus(message) { metadata.isHDR10Plus = true }
             rest = rest.dropFirst(size)
         }
     }

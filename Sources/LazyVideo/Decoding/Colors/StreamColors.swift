@@ -13,6 +13,8 @@ struct StreamColors: Sendable {
     private(set) var contentLight: ContentLight?
     /// Dolby Vision's configuration, or nil.
     private(set) var dolbyVision: DolbyVision?
+    /// Whether scenes have metadata of HDR10+.
+    private var isHDR10Plus = false
     /// Whether it is a film; stills have other rules for tags.
     let isFilm: Bool
 
@@ -40,12 +42,10 @@ struct StreamColors: Sendable {
     /// The rules for tags.
     var rules: ColorRules { isFilm ? .film : .still }
 
-    /// Whether the bitstream is asked for the metadata that the container does not have.
-    var needsMetadata: Bool { masteringDisplay == nil && contentLight == nil }
-
-    /// Takes the metadata of the bitstream where the container has none.
+    /// Takes the metadata of the bitstream; static ones only where the container has none.
     mutating func complete(with metadata: HDRMetadata) {
-        guard needsMetadata else { return }
+        isHDR10Plus = metadata.isHDR10Plus
+        guard masteringDisplay == nil, contentLight == nil else { return }
         (masteringDisplay, contentLight) = (metadata.masteringDisplay, metadata.contentLight)
     }
 
@@ -69,7 +69,8 @@ struct StreamColors: Sendable {
     func hdrFormat(_ color: ColorDescription) -> String? {
         if let dolbyVision { return dolbyVision.name }
         guard color.isHDR else { return nil }
-        return color.transfer == .hlg ? "HLG" : "HDR10"
+        if color.transfer == .hlg { return "HLG" }
+        return isHDR10Plus ? "HDR10+" : "HDR10"
     }
 }
 

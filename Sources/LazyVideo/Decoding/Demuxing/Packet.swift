@@ -55,6 +55,19 @@ final class Packet {
             ? .init(rebasing: UnsafeBufferPointer(start: data, count: size)[8...]) : nothing
     }
 
+    /// Whether the demuxer found metadata of HDR10+ beside the picture.
+    var isHDR10Plus: Bool { lz_packet_has(pointer, AV_PKT_DATA_DYNAMIC_HDR10_PLUS) != 0 }
+
+    /// The message registered by ITU-T T.35 that Matroska stores beside the picture (BlockAddID 4).
+    var registeredMessage: UnsafeBufferPointer<UInt8>? {
+        var size = 0
+        let data = lz_packet_side_data(pointer, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size)
+        guard let data, size > 8, data[7] == 4, (0..<7).allSatisfy({ data[$0] == 0 }) else {
+            return nil
+        }
+        return .init(rebasing: UnsafeBufferPointer(start: data, count: size)[8...])
+    }
+
     /// Releases the data.
     func clear() { lz_packet_unref(pointer) }
 }

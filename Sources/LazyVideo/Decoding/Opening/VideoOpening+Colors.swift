@@ -2,24 +2,32 @@ internal import CFFmpeg
 internal import LazyMedia
 
 extension VideoOpening {
-    /// What the samples of a stream mean, with HEVC's metadata of the first packet.
+    /// What the samples of a stream mean, with the metadata of the first packet for HDR.
     func colors(
         _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, _ traits: VideoCodec.Traits
     ) throws(MediaError) -> StreamColors {
         var colors = StreamColors(stream, isFilm: type.family == .video)
-        guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_HEVC, colors.needsMetadata,
-            colors.description(traits.color).isHDR
-        else { return colors }
+        guard colors.description(traits.color).isHDR else { return colors }
         if let metadata = traits.metadata {
             colors.complete(with: metadata)
-        } else {
-            let packet = try Packet()
-            guard try demuxer.read(into: packet) else { return colors }
-            colors.complete(
-                with: HEVCMetadata.read(packet.bytes, extradata: demuxer.extradata))
-            try demuxer.putBack(packet)
+        } else if let metadata = try firstMetadata(demuxer, stream) {
+            colors.complete(with: metadata)
         }
         return colors
+    }
+
+    private func firstMetadata(
+        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>
+    ) throws(MediaError) -> HDRMetadata? {
+        let codec = stream.pointee.codecpar.pointee.codec_id
+        guard [AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP9].contains(codec) else {
+            return nil
+        }
+        let packet = try Packet()
+        guard try demuxer.read(into: packet) else { return nil }
+        let metadata = HDRMetadata.read(packet, codec, extradata: demuxer.extradata)
+        try demuxer.putBack(packet)
+        return metadata
     }
 
     /// Tells what the samples are, as ffprobe does.
