@@ -17,17 +17,25 @@ struct StreamColors: Sendable {
     private var isHDR10Plus = false
     /// Whether it is a film; stills have other rules for tags.
     let isFilm: Bool
+    private let codec: AVCodecID
+    /// Width to height of a pixel.
+    private let pixelAspect: Rational
 
     /// The colors of pictures without a container.
     init(isFilm: Bool) {
         container = ColorDescription()
         prefersContainer = false
+        (codec, pixelAspect) = (AV_CODEC_ID_NONE, Rational(1, 1))
         self.isFilm = isFilm
     }
 
     /// The colors that a container's header declares.
-    init(_ stream: UnsafeMutablePointer<AVStream>, isFilm: Bool) {
+    init(
+        _ stream: UnsafeMutablePointer<AVStream>, isFilm: Bool, pixelAspect: Rational
+    ) {
         let parameters = stream.pointee.codecpar.pointee
+        codec = parameters.codec_id
+        self.pixelAspect = pixelAspect
         container = ColorDescription(
             parameters.color_primaries, parameters.color_trc, parameters.color_space,
             parameters.color_range)
@@ -41,6 +49,19 @@ struct StreamColors: Sendable {
 
     /// The rules for tags.
     var rules: ColorRules { isFilm ? .film : .still }
+
+    /// Whether untagged pictures of a size have the matrix of BT.709; others have that of BT.601.
+    ///
+    /// For H.264 and VP8 as Chromium does: from 720 rows of square pixels on, before rotation. It
+    /// takes VP9 and AV1 for BT.601 at any size; large ones are BT.709 here, as those who convert by
+    /// size expect.
+    func isHD(_ size: PixelSize) -> Bool {
+        guard isFilm else { return false }
+        return switch codec {
+        case AV_CODEC_ID_H264, AV_CODEC_ID_VP8: size.squared(pixelAspect).height >= 720
+        default: size.width >= 1280 || size.height > 576
+        }
+    }
 
     /// Takes the metadata of the bitstream; static ones only where the container has none.
     mutating func complete(with metadata: HDRMetadata) {
@@ -60,9 +81,11 @@ struct StreamColors: Sendable {
 
     /// The description of a decoded picture.
     func description(_ frame: AVFrame) -> ColorDescription {
-        description(
-            ColorDescription(
-                frame.color_primaries, frame.color_trc, frame.colorspace, frame.color_range))
+        var coded = ColorDescription(
+            frame.color_primaries, frame.color_trc, frame.colorspace, frame.color_range)
+        // All of VP8 is "similar to BT.601" (RFC 6386, 9.2), which browsers do not take for a tag.
+        if codec == AV_CODEC_ID_VP8 { coded.matrix = .unspecified }
+        return description(coded)
     }
 
     /// The kind of HDR in the field's terms, or nil for SDR.

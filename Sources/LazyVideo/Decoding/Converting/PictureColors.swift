@@ -11,7 +11,7 @@ struct PictureColors: Hashable {
     /// Whether Y ranges from 0 to 255.
     let isFullRange: Bool
 
-    /// Reads the tags; untagged YUV is BT.709 for large video and BT.601 otherwise.
+    /// Reads the tags; the matrix of untagged YUV follows from the stream and the size.
     init(_ frame: AVFrame, _ size: PixelSize, _ stream: StreamColors) {
         color = stream.description(frame)
         isFullRange =
@@ -20,8 +20,7 @@ struct PictureColors: Hashable {
             colorspace = CInt(color.matrix.rawValue)
             return
         }
-        let isLarge = size.width >= 1280 || size.height > 576
-        colorspace = stream.isFilm && isLarge ? SWS_CS_ITU709 : SWS_CS_DEFAULT
+        colorspace = stream.isHD(size) ? SWS_CS_ITU709 : SWS_CS_DEFAULT
     }
 
     /// The matrix, where `PlanarPicture` supports it.

@@ -4,9 +4,11 @@ internal import LazyMedia
 extension VideoOpening {
     /// What the samples of a stream mean, with the metadata of the first packet for HDR.
     func colors(
-        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, _ traits: VideoCodec.Traits
+        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, _ traits: VideoCodec.Traits,
+        _ aspect: AVRational
     ) throws(MediaError) -> StreamColors {
-        var colors = StreamColors(stream, isFilm: type.family == .video)
+        var colors = StreamColors(
+            stream, isFilm: type.family == .video, pixelAspect: Self.pixelAspect(aspect))
         guard colors.description(traits.color).isHDR else { return colors }
         if let metadata = traits.metadata {
             colors.complete(with: metadata)

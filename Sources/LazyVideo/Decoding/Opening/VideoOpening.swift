@@ -131,7 +131,7 @@ struct VideoOpening {
                 == 1,
             isAlwaysOpaque: isPaletteOpaque(parameters.codec_id, traits.format),
             isReordering: traits.isReordering, isStill: false,
-            colors: try colors(demuxer, stream, traits),
+            colors: try colors(demuxer, stream, traits, aspect),
             units: parameters.codec_id == AV_CODEC_ID_H264
                 ? NALLayout(extradata: demuxer.extradata) : nil,
             isListed: demuxer.headerIndexCount > 0 && stream.pointee.nb_frames > 0)
@@ -157,9 +157,7 @@ struct VideoOpening {
         _ format: CInt
     ) throws(MediaError) {
         try limits.check(canvas: coded)
-        info.pixelAspect =
-            aspect.num > 0 && aspect.den > 0
-            ? Rational(Int64(aspect.num), Int64(aspect.den)) : Rational(1, 1)
+        info.pixelAspect = Self.pixelAspect(aspect)
         info.size = stream.orientation.turned(coded.squared(info.pixelAspect))
         try limits.check(canvas: info.size)
         info.rotation = stream.orientation.quarterTurns * 90
@@ -167,6 +165,12 @@ struct VideoOpening {
         info.hasAlpha =
             stream.hasSeparateAlpha || (!stream.isAlwaysOpaque && FrameConverter.hasAlpha(format))
         if let count = info.frameCount { try limits.check(entries: count) }
+    }
+
+    /// The width to height of a pixel; 1 where the file does not say.
+    static func pixelAspect(_ aspect: AVRational) -> Rational {
+        aspect.num > 0 && aspect.den > 0
+            ? Rational(Int64(aspect.num), Int64(aspect.den)) : Rational(1, 1)
     }
 
     private func orientation(_ stream: UnsafeMutablePointer<AVStream>) -> Orientation {
