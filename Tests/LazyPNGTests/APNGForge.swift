@@ -16,6 +16,8 @@ struct APNGForge {
 
     var width: Int
     var height: Int
+    /// Bits of a sample; with 16 both bytes of each are equal.
+    var depth: UInt8 = 8
     var plays = 0
     var frames: [Frame] = []
     /// Pixels of a picture in `IDAT` that is no frame.
@@ -51,10 +53,10 @@ struct APNGForge {
     /// The chunks, of which a test may change some before `file` puts them together.
     var chunks: [(name: String, data: [UInt8])] {
         var chunks: [(String, [UInt8])] = [
-            ("IHDR", PNGForge.be(width) + PNGForge.be(height) + [8, 6, 0, 0, 0]),
+            ("IHDR", PNGForge.be(width) + PNGForge.be(height) + [depth, 6, 0, 0, 0]),
             ("acTL", PNGForge.be(frames.count) + PNGForge.be(plays)),
         ]
-        if let hidden { chunks.append(("IDAT", Self.data(hidden, width))) }
+        if let hidden { chunks.append(("IDAT", data(hidden, width))) }
         var sequence = 0
         for (index, frame) in frames.enumerated() {
             let place = [sequence, frame.width, frame.height, frame.x, frame.y]
@@ -62,7 +64,7 @@ struct APNGForge {
             chunks.append(
                 ("fcTL", place.flatMap(PNGForge.be) + delay + [frame.disposal, frame.blend]))
             sequence += 1
-            let data = Self.data(frame.pixels, frame.width)
+            let data = data(frame.pixels, frame.width)
             if index == 0, hidden == nil {
                 chunks.append(("IDAT", data))
             } else {
@@ -80,12 +82,14 @@ struct APNGForge {
             + chunks.flatMap { PNGForge.chunk($0.name, $0.data) }
     }
 
-    private static func data(_ pixels: [SIMD4<UInt8>], _ width: Int) -> [UInt8] {
+    private func data(_ pixels: [SIMD4<UInt8>], _ width: Int) -> [UInt8] {
         var lines: [UInt8] = []
         for start in stride(from: 0, to: pixels.count, by: width) {
             lines.append(0)
             for pixel in pixels[start..<(start + width)] {
-                lines += [pixel.x, pixel.y, pixel.z, pixel.w]
+                for channel in 0..<4 {
+                    lines += Array(repeating: pixel[channel], count: Int(depth) / 8)
+                }
             }
         }
         return PNGForge.stored(lines)

@@ -11,6 +11,9 @@ final class APNGReader: ComposingReader {
     private let colors: ReadingColors
     var color: ColorDescription { colors.color }
     private var pixels: [UInt32] = []
+    /// The canvas of 16 bits a sample, where the options keep them; the other one is then unused.
+    private var deepCanvas: DeepCanvas?
+    private var deepPixels: [SIMD4<UInt16>] = []
     /// The frame that is on the canvas, or -1.
     private var shown = -1
 
@@ -27,6 +30,11 @@ final class APNGReader: ComposingReader {
         coded.size = options.size.map(header.orientation.turned)
         scaler = coded.scaler(from: size)
         if let warning = colors.warning { cursor.warn(warning) }
+        if options.keepsDepth, header.bitDepth == 16 {
+            // Of 16 bits: the canvas, what is restored of it, the frame, the picture, and the turned one.
+            try options.limits.remaining(beside: media.bytes.count).check(canvases: 11, of: size)
+            deepCanvas = DeepCanvas(size: size)
+        }
     }
 
     func picture(_ index: Int) throws(MediaError) -> Bitmap? {
@@ -34,6 +42,18 @@ final class APNGReader: ComposingReader {
             guard try compose(index) else { return nil }
         }
         return try colors.converted(canvasPicture()).turned(media.structure.header.orientation)
+    }
+
+    func isDeep(_ index: Int) -> Bool { deepCanvas != nil }
+
+    func deepPicture(_ index: Int) throws(MediaError) -> DeepBitmap? {
+        if shown != index {
+            guard try compose(index) else { return nil }
+        }
+        let isOpaque = !media.info.hasAlpha && cursor.end == cursor.timings.count
+        let orientation = media.structure.header.orientation
+        let size = orientation.turned(cursor.options.size ?? media.info.size)
+        return try deepCanvas?.bitmap(isOpaque: isOpaque).scaled(to: size).turned(orientation)
     }
 
     private func canvasPicture() throws(MediaError) -> Bitmap {
@@ -51,6 +71,7 @@ final class APNGReader: ComposingReader {
         var index = shown + 1
         if shown > wanted || key > shown {
             canvas.reset()
+            deepCanvas?.reset()
             index = key
         }
         shown = -1
@@ -72,13 +93,38 @@ final class APNGReader: ComposingReader {
         _ image: APNGStructure.Image, isFirst: Bool
     ) throws(MediaError) {
         try cursor.spend(frame: media.structure.canvas)
-        let result = try decode(image, isFirst: isFirst)
+        let result =
+            deepCanvas == nil
+            ? try decode(image, isFirst: isFirst) : try decodeDeep(image, isFirst: isFirst)
         for warning in result.warnings { cursor.warn(warning) }
         if !result.areWhole, !isFirst {
             throw MediaError(.malformed, result.warnings.last?.message ?? "A frame is damaged.")
         }
         // Frames after a damaged first frame would be drawn over missing pixels.
         if !result.areWhole { cursor.end(before: 1) }
+    }
+
+    private func decodeDeep(
+        _ image: APNGStructure.Image, isFirst: Bool
+    ) throws(MediaError) -> PNGPixels {
+        let (media, cancellation) = (media, cursor.options.cancellation)
+        if deepPixels.count != image.size.pixelCount {
+            deepPixels = Array(repeating: .zero, count: image.size.pixelCount)
+        }
+        let read = deepPixels.withUnsafeMutableBytes { rows in
+            Result { () throws(MediaError) -> PNGPixels in
+                try media.structure.pixels(
+                    of: image, in: media.bytes, into: rows, isDeep: true, cancellation)
+            }
+        }
+        let result = try read.get()
+        if result.areWhole || isFirst {
+            deepCanvas?.draw(
+                deepPixels, in: image.rect, image.disposal,
+                // The first frame replaces what is transparent.
+                isBlended: image.isBlended && !isFirst)
+        }
+        return result
     }
 
     /// Decodes a frame's pixels onto the canvas, directly where it covers all.
@@ -132,7 +178,7 @@ extension APNGStructure {
     /// Decodes one frame's pixels by giving libpng its chunks as a file of the frame's size.
     func pixels(
         of image: Image, in bytes: MemoryBytes, into rgba: UnsafeMutableRawBufferPointer,
-        _ cancellation: CancellationFlag
+        isDeep: Bool = false, _ cancellation: CancellationFlag
     ) throws(MediaError) -> PNGPixels {
         try bytes.withBytes { (memory) throws(MediaError) -> PNGPixels in
             var pieces: [UnsafeRawBufferPointer] = []
@@ -161,6 +207,7 @@ extension APNGStructure {
                     Result { () throws(MediaError) in
                         try PNGPixels(
                             reading: [head] + pieces + [tail], size: image.size, into: rgba,
+                            isDeep: isDeep,
                             cancellation: cancellation)
                     }
                 }

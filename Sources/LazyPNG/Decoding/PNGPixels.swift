@@ -30,10 +30,11 @@ struct PNGPixels {
     /// Reads the pixels of a file in parts, ignoring checksums.
     init(
         reading pieces: [UnsafeRawBufferPointer], size: PixelSize,
-        into rgba: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
+        into rgba: UnsafeMutableRawBufferPointer, isDeep: Bool = false,
+        cancellation: CancellationFlag
     ) throws(MediaError) {
         try read(
-            pieces, ignoresSums: true, size: size, into: rgba, isDeep: false,
+            pieces, ignoresSums: true, size: size, into: rgba, isDeep: isDeep,
             cancellation: cancellation)
     }
 

@@ -85,6 +85,34 @@ import Testing
         #expect(raw.elementsEqual(ours) as Bool)
     }
 
+    @Test(arguments: UInt64(1)...12) func `samples of 16 bits are drawn as those of 8`(
+        seed: UInt64
+    ) throws {
+        var forge = APNGForge.random(seed, anyAlpha: seed % 2 == 0)
+        forge.depth = 16
+        let media = try opened(forge.file)
+        var options = ReaderOptions()
+        (options.color, options.samples) = (.source, .sixteen)
+        let got = try frames(media, options)
+        #expect(got.count == forge.frames.count)
+        for (frame, want) in zip(got, expected(forge)) {
+            let deep = try #require(frame.deep)
+            for (i, pixel) in want.enumerated() {
+                let ours = deep[i % forge.width, i / forge.width]
+                let distance = (0..<4).map { abs(Int(ours[$0]) - Int(pixel[$0]) * 257) }.max()
+                // Alpha of 0 or 255 gives exact colors; of others the expectation is rounded to 8 bits.
+                #expect(distance ?? 0 <= (seed % 2 == 0 ? 257 : 0), "\(frame.index), pixel \(i)")
+            }
+        }
+        let reader = try media.makeReader(options)
+        for wanted in [7, 2, 3, 11, 0] {
+            try reader.seek(toIndex: wanted)
+            let isSame = try reader.nextFrame()?.deep == got[wanted].deep
+            #expect(isSame)
+        }
+        #expect(try frames(media).allSatisfy { $0.deep == nil })
+    }
+
     @Test(arguments: UInt64(1)...6) func `any order of seeks gives the same frames`(
         seed: UInt64
     ) throws {
