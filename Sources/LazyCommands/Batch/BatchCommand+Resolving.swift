@@ -6,25 +6,15 @@ internal import MediaJobs
 
 extension BatchCommand {
     func check() throws(CommandFailure) {
-        let pairs: [(String, Bool, String, Bool)] = [
-            ("--fail-fast", flags.failing.failFast, "--keep-going", flags.failing.keepGoing),
-            (
-                "--fail-fast", flags.failing.failFast, "--max-failures",
-                flags.failing.maxFailures != nil
-            ),
-            ("--journal", flags.memory.journal != nil, "--resume", flags.memory.resume != nil),
-            ("--no-journal", flags.memory.noJournal, "--journal", flags.memory.journal != nil),
-            ("--no-journal", flags.memory.noJournal, "--resume", flags.memory.resume != nil),
-            ("--force", flags.memory.force, "--skip-existing", flags.memory.skipExisting),
+        try flags.failing.check()
+        try flags.memory.check()
+        try CommandFailure.refuse([
             ("--json", flags.report.json, "--jsonl", flags.jsonl),
             (
                 "--name", flags.places.naming.name != nil, "--preserve-tree",
                 flags.places.preserveTree
             ),
-        ]
-        if let (one, _, other, _) = pairs.first(where: { $0.1 && $0.3 }) {
-            throw .usage("\(one) cannot be combined with \(other).")
-        }
+        ])
         if flags.places.output == "-" {
             throw .usage("A batch does not write to standard output.", hint: "Name a folder.")
         }
@@ -52,36 +42,21 @@ extension BatchCommand {
         return sources
     }
 
-    func shard() throws(CommandFailure) -> Shard {
-        switch flags.sharding.shard {
-        case nil: return .all
-        case .one(let shard)?: return shard
-        case .auto?:
-            do throws(ShardError) {
-                return try ShardEnvironment.shard(
-                    ShardEnvironment.current, count: flags.sharding.shards)
-            } catch {
-                throw .usage(error.message, hint: error.hint)
-            }
-        }
-    }
+    func shard() throws(CommandFailure) -> Shard { try flags.sharding.chosen() }
 
     func openJournal() throws(CommandFailure) -> Journal? {
-        if flags.memory.noJournal { return nil }
-        if let path = flags.memory.resume, FileKind(path) == .nothing {
-            throw CommandFailure(.noInput, "missing", "There is no journal \(path).")
-        }
-        let named = flags.memory.resume ?? flags.memory.journal
-        let path =
-            if let named { named } else { try JournalPlace.standard(output: flags.places.output) }
-        do throws(FileError) {
-            let journal = try Journal(path)
-            if flags.memory.resume == nil {
-                try journal.append(BatchResumption.line(ProcessArguments.words))
+        guard let path = flags.memory.resume else {
+            let journal = try flags.memory.kept.open(output: flags.places.output)
+            do throws(FileError) {
+                try journal?.append(BatchResumption.line(ProcessArguments.words))
+            } catch {
+                throw CommandFailure(error)
             }
             return journal
-        } catch {
-            throw CommandFailure(error)
         }
+        if FileKind(path) == .nothing {
+            throw CommandFailure(.noInput, "missing", "There is no journal \(path).")
+        }
+        return try JournalOptions.open(path)
     }
 }

@@ -1,11 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
-import Glibc
 internal import LazyBatch
-internal import LazyBytes
-internal import LazyFiles
-internal import LazyMedia
-internal import MediaJobs
 
 /// `lazyimg batch`: one job for many inputs.
 struct BatchCommand: AsyncParsableCommand {
@@ -79,68 +74,17 @@ struct BatchCommand: AsyncParsableCommand {
         guard command.job != nil || !command.flags.places.manifest.isEmpty else {
             throw .usage("The journal \(path) names no job.")
         }
-        command.flags.memory.journal = nil
+        command.flags.memory.kept.journal = nil
         command.flags.memory.resume = journal
         return command
     }
 
     private func run(_ plan: BatchPlanner) async throws(CommandFailure) -> ExitStatus {
-        let journal = try openJournal()
-        let rules = BatchRules(
-            jobs: BatchMemory.jobs(flags.parallel.jobs, limit: SystemMemory.limit),
-            isForced: flags.memory.force,
-            acceptsExisting: flags.memory.skipExisting, retries: flags.failing.retries,
-            timeout: flags.failing.timeout)
-        let events = flags.jsonl ? BatchEvents() : nil
-        let reporter = BatchReporter(
-            plan.entries, mostFailures: flags.failing.failFast ? 1 : flags.failing.maxFailures,
-            events,
-            flags.report.style)
-        let begin = ContinuousClock.now
-        defer { journal?.flush() }
-        let seconds = { (ContinuousClock.now - begin) / .seconds(1) }
-        do throws(CommandFailure) {
-            let tally = try await Interruption.cancelling { () throws(CommandFailure) in
-                try await reporter.run(journal, rules, faults: plan.faults)
-            }
-            try tell(tally, seconds: seconds(), events)
-            return tally.status
-        } catch {
-            let left = plan.entries.count + plan.faults.count - reporter.tally.count
-            try? tell(
-                reporter.tally, left: left, goesOn: journal != nil, seconds: seconds(), events)
-            throw error
-        }
-    }
-
-    // The results of a run that ended early; a closed pipe gets none.
-    private func tell(
-        _ tally: BatchTally, left: Int, goesOn: Bool, seconds: Double, _ events: BatchEvents?
-    ) throws(CommandFailure) {
-        let members = tally.json + [("left", .integer(left))]
-        if let events {
-            if events.failure == nil { events.emit("end", nil, members) }
-        } else if flags.report.json {
-            try Console.print(JSONValue.object(members).text)
-        }
-        guard !flags.report.quiet, !flags.report.json else { return }
-        let next =
-            goesOn ? "The same command continues." : "Without a journal the command starts again."
-        Console.say("lazyimg: " + tally.sentence(seconds: seconds, left: left) + " " + next)
-    }
-
-    private func tell(
-        _ tally: BatchTally, seconds: Double, _ events: BatchEvents?
-    ) throws(CommandFailure) {
-        if let events {
-            events.emit("end", nil, tally.json)
-            // The work is complete even if the report cannot be written.
-            if let failure = events.failure, failure.status != .success { throw failure }
-        } else if flags.report.json {
-            try Console.print(JSONValue.object(tally.json).text)
-        }
-        if !flags.report.quiet, !flags.report.json {
-            Console.say("lazyimg: " + tally.sentence(seconds: seconds))
-        }
+        let execution = BatchExecution(
+            entries: plan.entries, faults: plan.faults,
+            rules: flags.failing.rules(flags.memory.kept, flags.parallel),
+            mostFailures: flags.failing.mostFailures, writesEvents: flags.jsonl,
+            style: flags.report.style)
+        return try await execution.run(openJournal())
     }
 }

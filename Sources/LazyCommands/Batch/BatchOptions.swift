@@ -47,20 +47,13 @@ struct BatchPlaceOptions: ParsableArguments {
 }
 
 /// The journal, and which outputs are made again.
-struct BatchJournalOptions: ParsableArguments {
+struct JournalOptions: ParsableArguments {
     @Option(
         help: .init(
             "The journal file. Default: one per output folder in ~/.local/state/lazyimg/batch.",
             valueName: "file"),
         completion: .file())
     var journal: String?
-
-    @Option(
-        help: .init(
-            "Continue the run of this journal; without a job, with the command recorded in it.",
-            valueName: "file"),
-        completion: .file())
-    var resume: String?
 
     @Flag(help: "Use no journal, and skip nothing.")
     var noJournal = false
@@ -70,6 +63,18 @@ struct BatchJournalOptions: ParsableArguments {
 
     @Flag(help: "Keep every existing output, regardless of the journal.")
     var skipExisting = false
+}
+
+/// The same with a journal to continue.
+struct BatchJournalOptions: ParsableArguments {
+    @OptionGroup var kept: JournalOptions
+
+    @Option(
+        help: .init(
+            "Continue the run of this journal; without a job, with the command recorded in it.",
+            valueName: "file"),
+        completion: .file())
+    var resume: String?
 }
 
 /// The handling of failures.

@@ -48,4 +48,17 @@ package struct JobReport: Sendable {
     package var warnings: [MediaWarning]
     /// A requested text, such as `--explain`: printed on standard output without `--json`.
     package var answer = ""
+
+    package init(
+        outputs: [String], byteCount: Int, frameCount: Int, json: JSONValue, text: String,
+        warnings: [MediaWarning], answer: String = ""
+    ) {
+        self.outputs = outputs
+        self.byteCount = byteCount
+        self.frameCount = frameCount
+        self.json = json
+        self.text = text
+        self.warnings = warnings
+        self.answer = answer
+    }
 }
