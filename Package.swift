@@ -37,6 +37,9 @@ let package = Package(
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .library(name: "LazyTerminal", targets: ["LazyTerminal", "LazyEditing", "LazyMedia"]),
         .library(name: "LazyBatch", targets: ["LazyBatch", "LazyFiles"]),
+        .library(
+            name: "LazyGallery",
+            targets: ["LazyGallery", "LazyBatch", "LazyFiles", "LazyMedia"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
     ],
     traits: [
@@ -131,6 +134,12 @@ let package = Package(
         // Layer 6: playing in a terminal, and batches.
         module("LazyTerminal", ["LazyBytes", "LazyEditing", "LazyFiles", "LazyMedia"]),
         module("LazyBatch", ["LazyBytes", "LazyFiles", "LazyLoading"]),
+        // A page of many files.
+        module(
+            "LazyGallery",
+            [
+                "LazyBatch", "LazyBytes", "LazyEditing", "LazyFiles", "LazyMedia", "LazyPreviews",
+            ]),
         // Layer 7: the command line and its parts.
         module(
             "CommandSupport",
@@ -148,7 +157,8 @@ let package = Package(
             "LazyCommands",
             [
                 "CommandSupport", "LazyBatch", "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles",
-                "LazyKit", "LazyLoading", "LazyMedia", "LazyPreviews", "LazyTerminal", "MediaJobs",
+                "LazyGallery", "LazyKit", "LazyLoading", "LazyMedia", "LazyPreviews",
+                "LazyTerminal", "MediaJobs",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
@@ -236,6 +246,12 @@ let package = Package(
             ["LazyBytes", "LazyFiles", "LazyLoading", "LazyMedia", "ToolSupport"]),
         tests(of: "LazyTerminal", ["LazyBytes", "LazyMedia"]),
         tests(of: "LazyBatch", ["LazyFiles", "ToolSupport"]),
+        tests(
+            of: "LazyGallery",
+            [
+                "BrowserSupport", "HTTPSupport", "LazyBatch", "LazyBytes", "LazyFiles", "LazyGIF",
+                "LazyKit", "LazyMedia", "LazyPNG", "LazyPreviews",
+            ]),
         tests(of: "MediaJobs", ["CommandSupport", "LazyFiles", "LazyMedia"]),
         tests(
             of: "LazyCommands",

@@ -59,7 +59,8 @@ done
 products='.product(name: "LazyKit", package: "lazyimg"),
             .product(name: "LazyPublishers", package: "lazyimg"),
             .product(name: "LazyTerminal", package: "lazyimg"),
-            .product(name: "LazyBatch", package: "lazyimg"),'
+            .product(name: "LazyBatch", package: "lazyimg"),
+            .product(name: "LazyGallery", package: "lazyimg"),'
 mkdir -p "$package/Sources/Guides"
 {
     printf '// swift-tools-version: 6.1\nimport PackageDescription\n\n'

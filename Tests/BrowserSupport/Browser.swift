@@ -41,6 +41,8 @@ public final class Browser {
     private var lastCall = 0
     private var session: String?
     private var loadEvents = 0
+    /// What pages and the browser reported since the last `open`: problems and requests.
+    var reports: [[String: Any]] = []
 
     /// Starts a browser and opens an empty page of its server, `width` by `height` pixels large.
     public init(files: [File], width: Int = 400, height: Int = 300) throws {
@@ -131,8 +133,20 @@ public final class Browser {
         }
     }
 
-    private func call(
-        _ method: String, _ parameters: [String: Any], _ seconds: Double
+    /// Goes to an address, and returns after the load event.
+    func navigate(_ url: String) throws {
+        let seen = loadEvents
+        _ = try call("Page.navigate", ["url": url], 60)
+        let end = ContinuousClock.now + .seconds(60)
+        while loadEvents == seen { _ = try nextMessage(before: end, of: "Page.navigate") }
+    }
+
+    /// The address of a file of its server.
+    public func url(_ name: String) -> String { server.url("/" + name).absoluteString }
+
+    @discardableResult
+    func call(
+        _ method: String, _ parameters: [String: Any], _ seconds: Double = 60
     ) throws -> [String: Any] {
         lastCall += 1
         var message: [String: Any] = ["id": lastCall, "method": method, "params": parameters]
@@ -165,6 +179,7 @@ public final class Browser {
                 received.removeSubrange(...zero)
                 let object = try JSONSerialization.jsonObject(with: message) as? [String: Any]
                 if object?["method"] as? String == "Page.loadEventFired" { loadEvents += 1 }
+                if let object, object["method"] != nil { reports.append(object) }
                 return object ?? [:]
             }
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
@@ -192,7 +207,8 @@ public final class Browser {
                     headers: [("Content-Type", "text/html")],
                     body: Array("<title>ready</title><body style='margin:0;background:#fff'>".utf8))
             }
-            guard let file = files.first(where: { "/" + $0.name == request.path }) else {
+            let path = String(request.path.prefix { $0 != "?" })
+            guard let file = files.first(where: { "/" + $0.name == path }) else {
                 return .answer(404)
             }
             return .serve(file.bytes, to: request, type: file.type)

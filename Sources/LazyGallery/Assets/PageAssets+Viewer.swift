@@ -1,0 +1,143 @@
+extension PageAssets {
+    static let viewer = #"""
+        // The viewer: the file itself, played as often as it says.
+        const viewer = $('viewer'), screen = $('screen');
+        let open = null;  // {place, item, player, played}
+        let isPushed = false;
+
+        async function show(place) {
+          await loadAround(place);
+          const item = itemAt(place);
+          if (!item) return;
+          stopWatching();
+          open = {place, item, played: 0};
+          $('viewer-name').textContent = item.name;
+          $('place').textContent = `${place + 1} of ${shownCount()}`;
+          $('previous').disabled = place === 0;
+          $('next').disabled = place === shownCount() - 1;
+          fillFacts(item);
+          const address = `#${item.id}`;
+          if (viewer.open) history.replaceState(null, '', address);
+          else if (location.hash !== address) {
+            history.pushState(null, '', address);
+            isPushed = true;
+          }
+          if (!viewer.open) viewer.showModal();
+          play(true);
+        }
+        const loadAround = place => view ? null : load(Math.floor(place / partSize) + 1);
+
+        function play(isPlaying) {
+          const {item} = open;
+          const poster = path(item, `poster-${item.posters.at(-1)}.${pictureTypes.at(-1)}`);
+          screen.replaceChildren();
+          screen.style.setProperty('--ratio', item.width / item.height);
+          screen.style.setProperty('--width', `${item.width}px`);
+          $('play').hidden = item.kind !== 'animation' || !item.media;
+          $('play').textContent = isPlaying ? 'Pause' : 'Play';
+          if (item.kind === 'film' && item.media) {
+            const video = make('video', {
+              src: path(item, item.media), poster, controls: true, playsInline: true, loop: item.plays === 0,
+              ariaLabel: item.name,
+              onended() { if (++open.played < item.plays) video.play(); },
+            });
+            open.player = video;
+            screen.append(video);
+            video.play().catch(() => {});
+          } else {
+            // A new element begins at the first frame.
+            const isShown = isPlaying && item.media;
+            open.player = make('img', {
+              className: 'fit', alt: item.name, width: item.width, height: item.height,
+              src: isShown ? path(item, item.media) : poster,
+            });
+            screen.append(open.player);
+          }
+          open.isPlaying = isPlaying;
+        }
+        function toggle() {
+          const {player, item} = open;
+          if (player instanceof HTMLVideoElement) player.paused ? player.play() : player.pause();
+          else if (item.kind === 'animation') play(!open.isPlaying);
+        }
+        function step(frames) {
+          const {player, item} = open;
+          if (!(player instanceof HTMLVideoElement)) return;
+          player.pause();
+          player.currentTime = Math.max(0, player.currentTime + frames * item.ms / 1000 / Math.max(1, item.frames));
+        }
+        function changeSpeed(factor) {
+          const {player} = open;
+          if (player instanceof HTMLVideoElement)
+            player.playbackRate = Math.min(4, Math.max(.25, player.playbackRate * factor));
+        }
+        function fillFacts(item) {
+          const rate = item.ms ? item.frames / item.ms * 1000 : 0;
+          const facts = {
+            File: item.name, Folder: item.folder, Format: item.format, Size: `${item.width} × ${item.height}`,
+            Length: item.ms ? `${(item.ms / 1000).toFixed(2)} s, ${item.frames} frames, ${rate.toFixed(2)} per second` : '',
+            Plays: item.ms ? item.plays ? `${item.plays} times` : 'forever' : '',
+            Bytes: `${item.bytes.toLocaleString()} (${size(item.bytes)})`,
+            Changed: new Date(item.date * 1000).toLocaleString(),
+          };
+          const list = $('facts');
+          list.replaceChildren();
+          for (const [name, text] of Object.entries(facts))
+            if (text) list.append(make('dt', {textContent: name}), make('dd', {textContent: text}));
+        }
+        function toggleFacts() {
+          const list = $('facts');
+          list.hidden = !list.hidden;
+          $('information').setAttribute('aria-expanded', !list.hidden);
+        }
+        async function didClose() {
+          screen.replaceChildren();
+          const {place} = open;
+          open = null;
+          if (isPushed) history.back(); else if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+          isPushed = false;
+          (await card(place))?.querySelector('.open').focus();
+        }
+        viewer.addEventListener('close', didClose);
+        $('close').addEventListener('click', () => viewer.close());
+        $('previous').addEventListener('click', () => show(open.place - 1));
+        $('next').addEventListener('click', () => show(open.place + 1));
+        $('play').addEventListener('click', toggle);
+        $('information').addEventListener('click', toggleFacts);
+        grid.addEventListener('click', event => {
+          const link = event.target.closest('.open');
+          if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          show(link.parentElement.place);
+        });
+        viewer.addEventListener('keydown', event => {
+          if (event.altKey || event.ctrlKey || event.metaKey) return;
+          const go = place => { if (place >= 0 && place < shownCount()) show(place); };
+          // Buttons take Space, and the browser's own controls of a film take their keys.
+          const isOnControl = event.target instanceof HTMLButtonElement || event.target instanceof HTMLVideoElement;
+          const action = {
+            ' ': isOnControl ? null : toggle, k: toggle, ',': () => step(-1), '.': () => step(1),
+            '[': () => changeSpeed(.8), ']': () => changeSpeed(1.25), i: toggleFacts, f: () => screen.requestFullscreen?.(),
+            ArrowLeft: () => go(open.place - 1), ArrowRight: () => go(open.place + 1),
+            PageUp: () => go(open.place - 1), PageDown: () => go(open.place + 1),
+          }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+          if (!action) return;
+          event.preventDefault();
+          action();
+        });
+        addEventListener('popstate', () => {
+          isPushed = false;
+          if (viewer.open && location.hash !== `#${open?.item.id}`) viewer.close();
+          else if (!viewer.open) followAddress();
+        });
+        async function followAddress() {
+          const id = location.hash.slice(1);
+          if (!id) return;
+          await loadAll();
+          const number = items.findIndex(item => item?.id === id);
+          const place = view ? view.indexOf(number) : number;
+          if (place >= 0) show(place);
+        }
+
+        """#
+}

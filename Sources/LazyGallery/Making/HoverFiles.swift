@@ -1,0 +1,77 @@
+internal import LazyEditing
+internal import LazyMedia
+internal import LazyPreviews
+
+/// What is shown while the pointer rests on an item: a moving preview, and a sprite sheet to scrub in.
+struct HoverFiles: Sendable {
+    let encoders: EncoderRegistry
+    let progress: @Sendable (Double) -> Void
+
+    static let previewName = "preview.webp"
+    static let sheetName = "sheet.webp"
+
+    /// What was made.
+    struct Made {
+        var hasPreview = false
+        var sheet: GalleryItem.Sheet?
+    }
+
+    /// Writes the files that fit the budgets; without a preview the sheet moves.
+    func write(
+        _ sequence: FrameSequence, to folder: ItemFolder
+    ) async throws(MediaError) -> Made {
+        var made = Made()
+        made.hasPreview = try await writePreview(sequence, to: folder)
+        progress(0.45)
+        made.sheet = try await writeSheet(sequence, to: folder)
+        return made
+    }
+
+    private func writePreview(
+        _ sequence: FrameSequence, to folder: ItemFolder
+    ) async throws(MediaError) -> Bool {
+        var thumbnail = AnimatedThumbnail(
+            edit: ClipEdit(size: TargetSize(width: 240, height: 180, fit: .scaleDown)),
+            length: .seconds(2), pieces: 2, maxBytes: Gallery.mostPreviewBytes)
+        thumbnail.keepsFlatArt = false
+        thumbnail.encoding.threads = 1
+        let progress = progress
+        do throws(MediaError) {
+            let (bytes, _) = try await thumbnail.data(of: sequence, registry: encoders) {
+                progress(0.2 + 0.25 * $0)
+            }
+            try folder.write(bytes, to: Self.previewName)
+            return true
+        } catch {
+            // Some clips have no preview that small; one frame does not move.
+            guard [.limitExceeded, .isStill, .notWritable].contains(error.code) else { throw error }
+            return false
+        }
+    }
+
+    /// The tiles of a sheet at most.
+    private static let mostTiles = 20
+
+    private func writeSheet(
+        _ sequence: FrameSequence, to folder: ItemFolder
+    ) async throws(MediaError) -> GalleryItem.Sheet? {
+        let frames = try await sequence.frameIndex().count
+        for (width, quality) in [(160, 50.0), (160, 25), (112, 25), (80, 10)] {
+            let layout = SheetLayout(
+                count: max(1, min(Self.mostTiles, frames)), columns: 5,
+                tile: TargetSize(width: width, height: width * 3 / 4, fit: .scaleDown))
+            let sheet = SpriteSheet(
+                layout, as: .webp, options: EncodingOptions(quality: quality, threads: 1),
+                encoders: encoders)
+            let bytes = Collected()
+            let report = try await sheet.run(sequence) { (_, piece) in bytes.append(piece) }
+            guard report.plan.pages.count == 1 else { return nil }
+            let all = bytes.all
+            guard all.count <= Gallery.mostSheetBytes else { continue }
+            try folder.write(all, to: Self.sheetName)
+            return GalleryItem.Sheet(
+                count: report.plan.tiles.count, columns: report.plan.columns)
+        }
+        return nil
+    }
+}

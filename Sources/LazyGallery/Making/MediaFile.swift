@@ -1,0 +1,77 @@
+internal import LazyEditing
+internal import LazyMedia
+internal import LazyPreviews
+
+/// The file that the page plays: the original where browsers play it, otherwise a conversion.
+struct MediaFile: Sendable {
+    let gallery: Gallery
+    let source: GallerySource
+    let kind: GalleryItem.Kind
+
+    /// What was made; no name if nothing can be played.
+    struct Made {
+        var name: String?
+        var warnings: [MediaWarning] = []
+    }
+
+    /// Writes the file.
+    func write(
+        _ sequence: FrameSequence, _ info: MediaInfo, to folder: ItemFolder,
+        progress: @escaping @Sendable (Double) -> Void
+    ) async throws(MediaError) -> Made {
+        guard gallery.media != .none else { return Made() }
+        switch PlayableMedia(info, kind: kind).way {
+        case .original(let ending):
+            let name = "\(stem).\(ending)"
+            if gallery.media == .link, try folder.link(source.path, to: name) {
+                return Made(name: name)
+            }
+            try folder.copy(source.path, to: name)
+            return Made(name: name)
+        case .converted(let type):
+            return try await convert(sequence, to: type, folder, progress)
+        }
+    }
+
+    private var stem: String {
+        switch kind {
+        case .film: "film"
+        case .animation: "animation"
+        case .still: "picture"
+        }
+    }
+
+    /// The longest side of a conversion.
+    private static let mostSide = 1920
+
+    private func convert(
+        _ sequence: FrameSequence, to type: MediaType, _ folder: ItemFolder,
+        _ progress: @escaping @Sendable (Double) -> Void
+    ) async throws(MediaError) -> Made {
+        let size = sequence.info.size
+        var edit = ClipEdit()
+        if max(size.width, size.height) > Self.mostSide {
+            edit.size = TargetSize(width: Self.mostSide, height: Self.mostSide, fit: .scaleDown)
+        }
+        let name = "\(stem).\(type.fileExtensions.first ?? type.name)"
+        do throws(MediaError) {
+            let file = try ItemFile(in: folder, name)
+            let report = try await Conversion(
+                to: type, encoders: gallery.encoders, options: EncodingOptions(threads: 1),
+                edit: edit, isStill: kind == .still
+            ).run(sequence, progress: progress) { (bytes) throws(MediaError) in
+                try file.write(bytes)
+            }
+            try file.keep()
+            return Made(name: name, warnings: report.warnings)
+        } catch {
+            // Without the library for it the item still has its posters and previews.
+            guard error.code == .notWritable || error.code == .environment,
+                error.underlying == nil
+            else { throw error }
+            return Made(warnings: [
+                MediaWarning(.note, "It cannot be played in the page: \(error.message)")
+            ])
+        }
+    }
+}

@@ -1,0 +1,263 @@
+import BrowserSupport
+import Foundation
+import LazyBytes
+import LazyKit
+import Support
+import Testing
+
+@testable import LazyFiles
+@testable import LazyGallery
+
+/// The page in a real browser, as a file and from a server.
+@Suite(.ownThreads, .serialized, .enabled(if: Browser.isInstalled, "Chromium is not installed"))
+struct GalleryPageTests {
+    /// What a test does in a browser with a page of files.
+    private static func visit<Result: Sendable>(
+        _ site: Site, settings: [Browser.Setting: String] = [:], before script: String? = nil,
+        _ body: @escaping @Sendable (Browser) throws -> Result
+    ) async throws -> Result {
+        let page = site.page
+        return try await BlockingPool.shared.run {
+            Swift.Result {
+                let browser = try Browser(files: [], width: 1280, height: 800)
+                try browser.open(page, settings: settings, before: script)
+                try browser.wait(until: "document.querySelector('.item')")
+                return try body(browser)
+            }
+        }.get()
+    }
+
+    private static func clips() async throws -> Site {
+        let still = try await FrameSequence(opening: MemoryBytes(Site.gif(count: 2)))
+            .frame(1).bitmap.pngData()
+        return try await Site.make([
+            ("a.gif", Site.gif()), ("b.mp4", try await Site.film()), ("c.png", still),
+        ])
+    }
+
+    /// The number of the frame whose color is in the middle of an element.
+    private static func frame(_ browser: Browser, _ element: String) throws -> Int? {
+        // Two frames later what the script has changed is on the screen.
+        _ = try browser.evaluate(
+            "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+        let (x, y) = try middle(browser, element)
+        let shot = try MemoryBytes(browser.screenshot())
+        let reader = try FrameSequence(opening: shot).makeReader(ReaderOptions())
+        let bitmap = try #require(try reader.nextFrame()).bitmap
+        return Site.frame(bitmap[Int(x), Int(y)])
+    }
+
+    private static func middle(_ browser: Browser, _ element: String) throws -> (Double, Double) {
+        let place =
+            try browser.evaluate(
+                """
+                (() => { const box = document.querySelector(`\(element)`).getBoundingClientRect();
+                  return [box.left + box.width / 2, box.top + box.height / 2]; })()
+                """) as? [NSNumber] ?? []
+        return (place[0].doubleValue, place[1].doubleValue)
+    }
+
+    private static func isMissing(_ browser: Browser, _ element: String) throws -> Bool {
+        try browser.evaluate("document.querySelector('\(element)') === null") as? Bool == true
+    }
+
+    /// Timers wait for `ring()`, which runs them, and their delays are remembered.
+    private static let heldTimers = """
+        window.delays = []; window.held = [];
+        window.setTimeout = (work, delay = 0) => { delays.push(delay); held.push(work); return held.length; };
+        window.clearTimeout = number => { held[number - 1] = null; };
+        window.ring = () => held.splice(0, held.length).forEach(work => work?.());
+        """
+
+    @Test func `a visit of the pointer waits 150 ms, and loads the preview and the sheet alone`()
+        async throws
+    {
+        let site = try await Self.clips()
+        try await Self.visit(site, before: Self.heldTimers) { browser in
+            let (x, y) = try Self.middle(browser, ".stage")
+            _ = try browser.evaluate("ring(); delays.length = 0")
+            let before = browser.requests.count
+            try browser.movePointer(x, y)
+            try browser.wait(until: "delays.length > 0")
+            #expect(try browser.evaluate("delays") as? [Int] == [150])
+            #expect(try Self.isMissing(browser, ".preview, .frame"))
+            #expect(browser.requests.count == before)
+            _ = try browser.evaluate("ring()")
+            try browser.wait(until: "document.querySelector('.preview')")
+            #expect(browser.requests.dropFirst(before).allSatisfy { $0.contains("/preview.webp") })
+            let (left, top) = try Self.middle(browser, ".scrub")
+            try browser.movePointer(left, top)
+            try browser.wait(until: "document.querySelector('.frame')")
+            let hover = browser.requests.dropFirst(before)
+                .compactMap { URL(string: $0)?.lastPathComponent }
+            #expect(hover == ["preview.webp", "sheet.webp"])
+            try browser.movePointer(1270, 20)
+            try browser.wait(until: "!document.querySelector('.preview, .frame, .scrub, .time')")
+        }
+    }
+
+    @Test func `the pointer scrubs to the frames of their places`() async throws {
+        let site = try await Self.clips()
+        try await Self.visit(site) { browser in
+            let (x, y) = try Self.middle(browser, ".stage")
+            try browser.movePointer(x, y)
+            try browser.wait(until: "document.querySelector('.scrub')")
+            let box =
+                try browser.evaluate(
+                    """
+                    (() => { const box = document.querySelector('.scrub').getBoundingClientRect();
+                      return [box.left, box.top + box.height / 2, box.width]; })()
+                    """) as? [NSNumber] ?? []
+            let (left, height) = (box[0].doubleValue, box[1].doubleValue)
+            let width = box[2].doubleValue
+            for (share, number) in [(0.15, 1), (0.45, 4), (0.95, 9), (0.25, 2)] {
+                try browser.movePointer(left + width * share, height)
+                try browser.wait(
+                    until: "document.querySelector('.frame')?.dataset.tile === '\(number)'")
+                _ = try browser.evaluate(
+                    """
+                    (async () => { const image = new Image();
+                      image.src = getComputedStyle(document.querySelector('.frame'))
+                        .backgroundImage.slice(5, -2); await image.decode(); })()
+                    """)
+                #expect(try Self.frame(browser, ".stage") == number, "at \(share)")
+                let text = try browser.evaluate(
+                    "document.querySelector('.scrub').getAttribute('aria-valuetext')")
+                #expect(text as? String == "0.\(number) s of 1.0 s")
+            }
+        }
+    }
+
+    @Test func `keys alone reach everything`() async throws {
+        let site = try await Self.clips()
+        try await Self.visit(site) { browser in
+            let focus = "document.activeElement"
+            _ = try browser.evaluate("document.getElementById('moves').focus()")
+            try browser.press("Tab", "Tab")
+            #expect(try browser.evaluate("\(focus).type") as? String == "range")
+            try browser.press("End")
+            try browser.wait(until: "document.querySelector('.frame')?.dataset.tile === '9'")
+            try browser.press("ArrowLeft", "ArrowLeft")
+            try browser.wait(until: "document.querySelector('.frame')?.dataset.tile === '7'")
+            #expect(try Self.frame(browser, ".stage") == 7)
+            try browser.press("Escape")
+            #expect(try browser.evaluate("\(focus).className") as? String == "open")
+            #expect(try Self.isMissing(browser, ".frame, .scrub"))
+            try browser.press("ArrowRight")
+            try browser.wait(until: "\(focus).parentElement.place === 1")
+            try browser.press("Enter")
+            try browser.wait(until: "document.querySelector('#screen video')?.currentTime > 0")
+            #expect(try browser.evaluate("location.hash") as? String == "#" + site.sources[1].id)
+            try browser.press(" ")
+            try browser.wait(until: "document.querySelector('video').paused")
+            try browser.press("i")
+            let facts = "document.getElementById('facts').textContent"
+            #expect((try browser.evaluate(facts) as? String)?.contains("b.mp4") == true)
+            try browser.press("ArrowRight")
+            try browser.wait(until: "document.querySelector('#screen img')")
+            try browser.press("Escape")
+            try browser.wait(until: "!document.getElementById('viewer').open")
+            try browser.wait(until: "\(focus).parentElement?.place === 2")
+            #expect(try browser.evaluate("location.hash") as? String == "")
+        }
+    }
+
+    @Test func `a film plays as often as it says, and steps by its frames`() async throws {
+        let site = try await Self.clips()
+        try await Self.visit(site) { browser in
+            let (x, y) = try Self.middle(browser, "[aria-posinset='2'] .stage")
+            try browser.click(x, y)
+            try browser.wait(until: "document.querySelector('video')?.currentTime > 0")
+            #expect(try browser.evaluate("document.querySelector('video').loop") as? Bool == true)
+            _ = try browser.evaluate(
+                """
+                (async () => { const video = document.querySelector('video'); video.pause();
+                  video.currentTime = .25;
+                  await new Promise(done => video.onseeked = done); video.controls = false; })()
+                """)
+            for number in 3...5 {
+                _ = try browser.evaluate(
+                    "window.seeked = new Promise(r => document.querySelector('video').onseeked = r)"
+                )
+                try browser.press(".")
+                _ = try browser.evaluate("seeked.then(() => true)")
+                #expect(try Self.frame(browser, "video") == number)
+            }
+        }
+    }
+
+    @Test func `an animation of the viewer rests when it is told to`() async throws {
+        let site = try await Site.make([("a.gif", Site.gif(loop: 2))])
+        try await Self.visit(site) { browser in
+            let image = "document.querySelector('#screen img')"
+            let (x, y) = try Self.middle(browser, ".stage")
+            try browser.click(x, y)
+            try browser.wait(until: "\(image)?.src.includes('/animation.gif')")
+            try browser.press("i")
+            let facts = try browser.evaluate("document.getElementById('facts').textContent")
+            #expect((facts as? String)?.contains("3 times") == true)
+            try browser.press(" ")
+            try browser.wait(until: "\(image).src.includes('/poster-64.jpg')")
+            try browser.press(" ")
+            try browser.wait(until: "\(image).src.includes('/animation.gif')")
+        }
+    }
+
+    @Test func `search, kinds and orders choose what is shown`() async throws {
+        let site = try await Self.clips()
+        try await Self.visit(site) { browser in
+            let names = "[...document.querySelectorAll('.item bdi')].map(e => e.textContent).join()"
+            _ = try browser.evaluate("document.getElementById('search').focus()")
+            try browser.press("G", "I", "F")
+            try browser.wait(until: "\(names) === 'a.gif'")
+            let status = "document.getElementById('status').textContent"
+            #expect(try browser.evaluate(status) as? String == "1 of 3 items")
+            _ = try browser.evaluate(
+                """
+                for (const [id, value] of [['search', ''], ['kind', ''], ['sort', 'long']]) {
+                  document.getElementById(id).value = value;
+                  document.getElementById(id).dispatchEvent(new Event('change'));
+                }
+                """)
+            try browser.wait(until: "\(names) === 'a.gif,b.mp4,c.png'")
+            _ = try browser.evaluate(
+                """
+                document.getElementById('kind').value = 'still';
+                document.getElementById('kind').dispatchEvent(new Event('change'));
+                """)
+            try browser.wait(until: "\(names) === 'c.png'")
+        }
+    }
+
+    @Test func `nothing moves by itself where motion is unwelcome`() async throws {
+        let site = try await Self.clips()
+        try await Self.visit(
+            site, settings: [.reducedMotion: "reduce"], before: Self.heldTimers
+        ) { browser in
+            let (x, y) = try Self.middle(browser, ".stage")
+            _ = try browser.evaluate("ring(); delays.length = 0")
+            let before = browser.requests.count
+            try browser.movePointer(x, y)
+            try browser.wait(until: "delays.length > 0")
+            _ = try browser.evaluate("ring()")
+            try browser.wait(until: "document.querySelector('.scrub')")
+            #expect(try Self.isMissing(browser, ".preview"))
+            #expect(browser.requests.count == before)
+            let pressed = "document.getElementById('moves').getAttribute('aria-pressed')"
+            #expect(try browser.evaluate(pressed) as? String == "false")
+        }
+    }
+
+    @Test(arguments: [("light", true), ("dark", false)])
+    func `the page is as light or dark as the visitor asks`(scheme: String, isLight: Bool)
+        async throws
+    {
+        let site = try await Site.make([("a.gif", Site.gif())])
+        try await Self.visit(site, settings: [.colorScheme: scheme]) { browser in
+            let shot = try MemoryBytes(browser.screenshot())
+            let reader = try FrameSequence(opening: shot).makeReader(ReaderOptions())
+            let pixel = try #require(try reader.nextFrame()).bitmap[3, 700]
+            #expect((pixel.x > 128) == isLight)
+        }
+    }
+}
