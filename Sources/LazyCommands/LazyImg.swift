@@ -21,6 +21,7 @@ struct LazyImg: AsyncParsableCommand {
               lazyimg info clip.mp4 --json             print its metadata
               lazyimg loop clip.gif --loop 3 --in-place change the loop count
               lazyimg batch poster '*.mp4' -o posters/ run one job for many inputs
+              lazyimg gallery films/ -o site/          make a page of them
               lazyimg fetch https://example.org/a.gif  download it through the cache
               lazyimg cache stats                      print the sizes of the caches
 
@@ -34,8 +35,9 @@ struct LazyImg: AsyncParsableCommand {
         version: Version.line.dropLast().description,
         subcommands: [
             PlayCommand.self, PosterCommand.self, AnimateCommand.self, ConvertCommand.self,
-            LoopCommand.self, SheetCommand.self, BatchCommand.self, InfoCommand.self,
-            FetchCommand.self, PrefetchCommand.self, CacheCommand.self, FormatsCommand.self,
+            LoopCommand.self, SheetCommand.self, BatchCommand.self, GalleryCommand.self,
+            InfoCommand.self, FetchCommand.self, PrefetchCommand.self, CacheCommand.self,
+            FormatsCommand.self,
             DoctorCommand.self,
         ])
 }

@@ -1,6 +1,7 @@
 internal import CommandSupport
 internal import LazyBatch
 internal import LazyFiles
+internal import LazyMedia
 internal import MediaJobs
 
 extension CommandFailure {
@@ -10,6 +11,8 @@ extension CommandFailure {
             self = own
         } else if let error = failure.underlying as? FileError {
             self.init(error)
+        } else if let error = failure.underlying as? MediaError, let input {
+            self.init(error, about: input)
         } else {
             self.init(
                 Self.status(failure.effect), failure.code, failure.message, hint: failure.hint)
