@@ -36,6 +36,12 @@ func read(_ bytes: MemoryBytes, as type: MediaType) throws(MediaError) {
     }
     let small = ReaderOptions(size: PixelSize(width: 16, height: 9), limits: limits)
     _ = try media.makeReader(small).nextFrame()
+    var kept = ReaderOptions(limits: limits)
+    (kept.color, kept.samples) = (.source, .sixteen)
+    if let frame = try media.makeReader(kept).nextFrame(), let deep = frame.deep {
+        precondition(deep.size == frame.bitmap.size, "both pictures of a frame have one size")
+        precondition(!deep.isOpaque || deep[0, 0].w == 65535, "opaque pictures are opaque")
+    }
     _ = try media.embeddedPoster(options)
     // libFuzzer reports a trap as a finding.
     guard openHandleCount < 64 else { fatalError("handles are left open") }
