@@ -52,6 +52,11 @@ public struct Bitmap: Sendable {
     /// The size of the picture in bytes.
     public var byteCount: Int { size.rgbaByteCount }
 
+    /// Whether the rows are written; if not, the first access converts them.
+    ///
+    /// A view reads only what is filled, and fills the rest on another thread.
+    public var isFilled: Bool { storage.deferred?.isFilled ?? true }
+
     /// Provides the rows to a closure; the pointer is valid only inside it.
     public func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

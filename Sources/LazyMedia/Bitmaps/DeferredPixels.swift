@@ -11,6 +11,9 @@ final class DeferredPixels: Sendable {
 
     init(_ writer: @escaping Writer) { self.writer = Locked(writer) }
 
+    /// Whether the rows are written.
+    var isFilled: Bool { isWritten.load(ordering: .acquiring) }
+
     /// Writes the rows unless they are written, and releases what the writer holds.
     ///
     /// The lock belongs to one picture: only accesses to the same rows wait.

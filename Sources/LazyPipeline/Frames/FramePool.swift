@@ -133,7 +133,9 @@ public final class FramePool: Sendable {
     private func decode(_ start: FrameStore.Start) {
         Task(executorPreference: executor) { [self] in
             var outcome: FrameStore.Outcome? = start.source.read(start.frame).map { frame in
-                frame.map { counted($0, start.counter) }
+                // Converted here: whoever shows the frame reads it on the main thread.
+                frame?.bitmap.withBytes { _ in }
+                return frame.map { counted($0, start.counter) }
             }
             if case .success(.some) = outcome {} else { start.counter.release() }
             // Taken, so that an unwanted frame is freed at once.

@@ -37,6 +37,16 @@ import Testing
         #expect(watch.count == 1)
     }
 
+    @Test func `a bitmap is filled from the first access on`() throws {
+        let watch = LookWatch()
+        let late = try watch.late(picture())
+        let copy = late
+        #expect(!late.isFilled && !copy.isFilled)
+        _ = late[0, 0]
+        #expect(late.isFilled && copy.isFilled)
+        #expect(try picture().isFilled)
+    }
+
     @Test func `concurrent accesses write once`() async throws {
         for _ in 0..<20 {
             let watch = LookWatch()
