@@ -13,6 +13,7 @@ struct LazyImg: AsyncParsableCommand {
 
             Examples:
               lazyimg play clip.mp4                    play it in the terminal
+              lazyimg view pictures/                   show a folder in a window
               lazyimg play clip.mp4 --frames out/      write every frame as PNG
               lazyimg poster clip.mp4 -o poster.png    write one representative image
               lazyimg animate clip.mp4                 write an animated thumbnail
@@ -27,17 +28,17 @@ struct LazyImg: AsyncParsableCommand {
 
             Exit codes: 0 done; 1 some of several inputs failed; 64 wrong command line; 65 bad or \
             unsupported media; 66 input missing, also 404 and not in the cache with --offline; \
-            69 server unavailable, or a library is missing (FFmpeg for video); 73 output exists \
-            or cannot be created; 74 reading or writing failed; 75 temporary error (time-outs, \
+            69 server unavailable, or a library or program is missing (FFmpeg for video, lazyimg-view \
+            for windows); 73 output exists or cannot be created; 74 reading or writing failed; 75 temporary error (time-outs, \
             broken connections, 429); 76 over a limit; 77 not permitted, also 401 and 403; 129, \
             130, 131 and 143 ended by SIGHUP, SIGINT, SIGQUIT or SIGTERM; 128 + n ended by signal n.
             """,
         version: Version.line.dropLast().description,
         subcommands: [
-            PlayCommand.self, PosterCommand.self, AnimateCommand.self, ConvertCommand.self,
-            LoopCommand.self, SheetCommand.self, BatchCommand.self, GalleryCommand.self,
-            InfoCommand.self, FetchCommand.self, PrefetchCommand.self, CacheCommand.self,
-            FormatsCommand.self,
+            PlayCommand.self, ViewCommand.self, PosterCommand.self, AnimateCommand.self,
+            ConvertCommand.self, LoopCommand.self, SheetCommand.self, BatchCommand.self,
+            GalleryCommand.self, InfoCommand.self, FetchCommand.self, PrefetchCommand.self,
+            CacheCommand.self, FormatsCommand.self,
             DoctorCommand.self,
         ])
 }
