@@ -15,16 +15,37 @@ SWIFT_TEST = scripts/test.sh --disable-xctest \
 # lld does not warn about calls in Foundation's static archive.
 RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld
 BINARY = .build/release/lazyimg
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desktop/Tests
 
-.PHONY: help play test build install deb check lint api api-check docs strict lean bench micro fuzz leaks asan \
-	tsan mutants ray packages test-packages clean
+# What make view shows.
+VIEW ?= media
+VIEWER = Desktop/.build/release/lazyimg-view
+
+.PHONY: help play view view-build view-install test test-desktop build install deb check lint api api-check docs strict lean bench micro fuzz leaks asan \
+	tsan mutants ray packages test-packages desktop-packages desktop-test-packages clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 play: build ## write the frames of CLIP (media/clip.mp4) to OUT (out/) as PNG
 	@$(BINARY) play $(CLIP) --frames $(OUT) --overwrite always
+
+view: view-build ## show VIEW (media/) in a window; builds lazyimg-view with GTK 4
+	@$(VIEWER) $(VIEW)
+
+view-build: desktop-packages
+	@[ -x $(VIEWER) ] || echo "Building lazyimg-view; the first build takes some minutes." >&2
+	@swift build -c release --package-path Desktop --product lazyimg-view --static-swift-stdlib --quiet
+
+view-install: view-build ## install lazyimg-view and its menu entry in PREFIX (/usr/local)
+	@install -D -m 755 $(VIEWER) "$(DESTDIR)$(PREFIX)/bin/lazyimg-view"
+	@install -D -m 644 share/applications/io.github.lazyimg.View.desktop \
+		"$(DESTDIR)$(PREFIX)/share/applications/io.github.lazyimg.View.desktop"
+
+test-desktop: desktop-test-packages ## run the tests of the window (Desktop/) with real windows in Xvfb
+	@echo "Building the tests of Desktop/; the first build takes some minutes." >&2
+	@swift build --package-path Desktop --build-tests --quiet
+	@swift test --package-path Desktop --disable-xctest --skip-build
 
 build: packages ## build the release binary, .build/release/lazyimg
 	@[ -x $(BINARY) ] || echo "Building lazyimg; the first build takes a few minutes." >&2
@@ -104,5 +125,11 @@ packages:
 test-packages:
 	@scripts/install-packages.sh --test
 
+desktop-packages:
+	@scripts/install-packages.sh --desktop
+
+desktop-test-packages:
+	@scripts/install-packages.sh --desktop --desktop-test
+
 clean: ## remove build products
-	@rm -rf .build out
+	@rm -rf .build Desktop/.build out

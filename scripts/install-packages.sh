@@ -1,9 +1,10 @@
 #!/bin/bash
 # Installs the Debian packages that are missing to build lazyimg; with --test also those to test it, with
-# --deb those to build a Debian package. Prints what it installs, and nothing if nothing is missing. This is
-# the only list of packages.
+# --deb those to build a Debian package, with --desktop those to build the window (Desktop/), with
+# --desktop-test those to test it. Prints what it installs, and nothing if nothing is missing. This is the
+# only list of packages.
 #
-# usage: install-packages.sh [--test] [--deb] [--list]
+# usage: install-packages.sh [--test] [--deb] [--desktop] [--desktop-test] [--list]
 set -euo pipefail
 
 # Headers and libraries. FFmpeg, libavif, libjxl, libtiff and libcurl are loaded at run time.
@@ -25,6 +26,10 @@ test=(
 )
 # Dependencies from libraries, and the checks of a package (make deb).
 deb=(dpkg-dev lintian)
+# GTK 4, and icons for its buttons.
+desktop=(libgtk-4-dev adwaita-icon-theme)
+# A screen, keys and pointer, pictures of the screen, software rendering with GL, a server.
+desktop_test=(xvfb xdotool imagemagick libgl1-mesa-dri fonts-dejavu-core python3)
 
 wanted=("${build[@]}")
 list=no
@@ -32,8 +37,10 @@ for argument; do
     case $argument in
         --test) wanted+=("${test[@]}") ;;
         --deb) wanted+=("${deb[@]}") ;;
+        --desktop) wanted+=("${desktop[@]}") ;;
+        --desktop-test) wanted+=("${desktop_test[@]}") ;;
         --list) list=yes ;;
-        *) echo "usage: $0 [--test] [--deb] [--list]" >&2; exit 64 ;;
+        *) echo "usage: $0 [--test] [--deb] [--desktop] [--desktop-test] [--list]" >&2; exit 64 ;;
     esac
 done
 if [ $list = yes ]; then

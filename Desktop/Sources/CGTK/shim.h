@@ -1,0 +1,2 @@
+#include <gtk/gtk.h>
+#include <gsk/gl/gskglrenderer.h>

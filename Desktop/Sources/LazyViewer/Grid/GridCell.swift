@@ -1,0 +1,59 @@
+internal import CGTK
+internal import LazyGTK
+internal import LazyKit
+
+/// A cell of the grid: an image over its name; used for one item after the other.
+@MainActor final class GridCell {
+    let widget: WidgetPointer
+    /// The position of the item that is shown.
+    private(set) var position: Int?
+    /// Called when the cell becomes visible or stops being so.
+    var onVisibility: (@MainActor () -> Void)?
+    private let view: LazyImageView
+    private let label: WidgetPointer
+    private var text = ""
+
+    init() {
+        view = LazyImageView(request: nil).contentMode(.aspectFill).transition(.fadeIn())
+        widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4)
+        label = gtk_label_new(nil)
+        gtk_widget_set_size_request(
+            view.widget, CInt(GridColumns.cellWidth - 24), CInt(GridColumns.cellHeight))
+        gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_MIDDLE)
+        gtk_label_set_max_width_chars(label.opaque, 12)
+        gtk_box_append(widget.cast(), view.widget)
+        gtk_box_append(widget.cast(), label)
+        Signal.connect(view.widget.raw, "map") { [weak self] in self?.onVisibility?() }
+        Signal.connect(view.widget.raw, "unmap") { [weak self] in self?.onVisibility?() }
+        view.onUpdate = { [weak self] in self?.restIfLong() }
+    }
+
+    /// Whether the cell is on screen.
+    var isVisible: Bool { gtk_widget_get_mapped(view.widget) != 0 }
+
+    func show(_ item: ViewerItem, at position: Int) {
+        self.position = position
+        var options = view.options
+        options.isAnimationEnabled = true
+        view.options = options
+        view.setSource(item.request)
+        gtk_label_set_text(label.opaque, item.name)
+        gtk_widget_set_tooltip_text(widget, item.name)
+    }
+
+    func clear() {
+        position = nil
+        view.setSource(nil)
+    }
+
+    /// The request of an item as this cell would load it; nil before it has a size.
+    func request(of item: ViewerItem) -> ImageRequest? { view.prefetchRequest(item.request) }
+
+    // A film in a grid shows its poster: it is there to be chosen, not to be watched.
+    private func restIfLong() {
+        guard view.options.isAnimationEnabled, let info = view.model.info, !info.isPreview,
+            let duration = info.duration, duration > .seconds(60)
+        else { return }
+        view.animated(false)
+    }
+}

@@ -1,0 +1,74 @@
+/// The command line of `lazyimg-view`; pure.
+package struct ViewerArguments: Equatable, Sendable {
+    /// The kinds of media that are shown.
+    package enum Kind: String, CaseIterable, Sendable {
+        case all, images, animations, films
+    }
+
+    /// What the arguments ask for.
+    package enum Answer: Equatable, Sendable {
+        case view(ViewerArguments)
+        case help
+        case version
+        case mistake(String)
+    }
+
+    /// Files, folders and addresses.
+    package var inputs: [String] = []
+    /// The kinds of media that are shown.
+    package var kind = Kind.all
+    /// Whether the window covers the screen.
+    package var isFullScreen = false
+    /// Whether the grid is shown first, also for a single input.
+    package var showsGrid = false
+    /// Whether the program prints what it shows, for scripts and tests.
+    package var traces = false
+
+    /// Parses arguments without the name of the program.
+    package static func parse(_ words: [String]) -> Answer {
+        var arguments = ViewerArguments()
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("-"), word != "-" else {
+                arguments.inputs.append(word)
+                continue
+            }
+            switch word {
+            case "--":
+                arguments.inputs += rest
+                rest = []
+            case "--help", "-h": return .help
+            case "--version", "-V": return .version
+            case "--fullscreen", "-f": arguments.isFullScreen = true
+            case "--grid", "-g": arguments.showsGrid = true
+            case "--trace": arguments.traces = true
+            case "--only":
+                guard let name = rest.popFirst() else { return .mistake("--only needs a value.") }
+                guard let kind = Kind(rawValue: name) else {
+                    let names = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                    return .mistake("--only '\(name)' is none of \(names).")
+                }
+                arguments.kind = kind
+            default: return .mistake("There is no option \(word).")
+            }
+        }
+        return .view(arguments)
+    }
+
+    package static let help = """
+        USAGE: lazyimg-view [--fullscreen] [--grid] [--only KIND] [INPUT…]
+
+        Shows images, animations and videos in a window. An INPUT is a file, a folder, or an http:, https:,
+        file: or data: URL; without one, the current folder is shown. One file is shown with the other
+        media of its folder before and after it.
+
+          -f, --fullscreen  cover the screen
+          -g, --grid        show the grid first
+          --only KIND       all, images, animations or films
+          --trace           print what is shown, one JSON object a line
+          -h, --help        show this help; in the window, press ?
+
+        Exit codes: 0 done; 64 wrong command line; 66 input missing; 69 no display.
+
+        """
+}

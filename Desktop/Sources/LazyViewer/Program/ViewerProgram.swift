@@ -1,0 +1,68 @@
+internal import CGTK
+import Glibc
+internal import LazyGTK
+internal import LazyKit
+
+/// The program `lazyimg-view`.
+public enum ViewerProgram {
+    static let version = "0.1.0"
+
+    /// Shows what the command line names, and exits.
+    public static func main() -> Never {
+        switch ViewerArguments.parse(words) {
+        case .help: end(0, ViewerArguments.help, to: STDOUT_FILENO)
+        case .version: end(0, "lazyimg-view \(version)\n", to: STDOUT_FILENO)
+        case .mistake(let message): end(64, "\(message) See 'lazyimg-view --help'.")
+        case .view(let arguments): view(arguments)
+        }
+    }
+
+    private static func view(_ arguments: ViewerArguments) -> Never {
+        let inputs = arguments.inputs.isEmpty ? ["."] : arguments.inputs
+        let search = ItemSearch(inputs, kind: arguments.kind)
+        let missing = search.missing.joined(separator: ", ")
+        guard !search.items.isEmpty else {
+            end(66, missing.isEmpty ? "No media found." : "There is no \(missing).")
+        }
+        if !missing.isEmpty { Output.print(message("There is no \(missing)."), STDERR_FILENO) }
+        g_set_prgname("io.github.lazyimg.View")
+        guard gtk_init_check() != 0 else {
+            end(69, "There is no display; 'lazyimg play' shows media in a terminal.")
+        }
+        MainActor.assumeIsolated { run(arguments, search) }
+        exit(0)
+    }
+
+    @MainActor private static func run(_ arguments: ViewerArguments, _ search: ItemSearch) {
+        MainActorLoop.attach()
+        let loop = g_main_loop_new(nil, 0)
+        let window = ViewerWindow(arguments, search)
+        window.onClose = { g_main_loop_quit(loop) }
+        window.present()
+        g_main_loop_run(loop)
+        withExtendedLifetime(window) {}
+    }
+
+    private static func end(_ status: CInt, _ text: String) -> Never {
+        end(status, message(text), to: STDERR_FILENO)
+    }
+
+    private static func end(_ status: CInt, _ text: String, to descriptor: CInt) -> Never {
+        Output.print(text, descriptor)
+        exit(status)
+    }
+
+    private static func message(_ text: String) -> String { "lazyimg-view: \(text)\n" }
+
+    /// The arguments; a name that is no UTF-8 becomes a file: URL, which keeps its bytes.
+    private static var words: [String] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { place in
+            guard let word = CommandLine.unsafeArgv[place] else { return nil }
+            if let text = String(validatingCString: word) { return text }
+            guard let resolved = realpath(word, nil) else { return String(cString: word) }
+            defer { free(resolved) }
+            let path = Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+            return ViewerItem(path: path)?.url.absoluteString
+        }
+    }
+}

@@ -1,0 +1,4 @@
+internal import LazyViewer
+
+// GTK runs on the main thread until the last window is closed.
+ViewerProgram.main()
