@@ -6,6 +6,8 @@ import Testing
 
 /// Everything that is made from HDR is SDR, and says so.
 @Suite(.ownThreads) struct HDROutputTests {
+    private let scratch = Scratch()
+
     /// A film or still of HDR.
     enum Source: String, CaseIterable, Sendable {
         case avif, heic, pqVP9, hlgVP9, pqHEVC, hlgHEVC
@@ -23,7 +25,7 @@ import Testing
         }
 
         /// The file, with its own sRGB.
-        func opened() throws -> FrameSequence {
+        func opened(_ scratch: Scratch) throws -> FrameSequence {
             switch self {
             case .avif: return try FrameSequence(path: Media.path("hdr.avif"))
             case .heic:
@@ -36,8 +38,7 @@ import Testing
                     picture.properties + [HEICForge.colors(9, 16, 9, isFullRange: false)])
                 return try FrameSequence(opening: MemoryBytes(forge.bytes))
             default:
-                let scratch = Scratch()
-                let path = scratch.path(rawValue.hasSuffix("HEVC") ? "a.mp4" : "a.webm")
+                let path = scratch.path(rawValue.hasSuffix("HEVC") ? "in.mp4" : "in.webm")
                 _ = Peer.output(
                     of: "ffmpeg -v error -y -f lavfi -i gradients=s=96x64:c0=0x204060:c1=0xc0a080"
                         + ":n=2:r=5:d=0.6 -pix_fmt yuv420p10le \(codec) \(path) </dev/null")
@@ -63,12 +64,11 @@ import Testing
     func `video made of HDR is BT.709`(
         source: Source, target: (MediaType, VideoCodecChoice)
     ) async throws {
-        let film = try source.opened()
+        let film = try source.opened(scratch)
         #expect(film.info.color.isHDR)
         var options = EncodingOptions(quality: 90)
         options.codec = target.1
         let bytes = try await film.encoded(as: target.0, options: options)
-        let scratch = Scratch()
         let path = scratch.write(bytes, "a.\(target.0.fileExtensions[0])")
         let told = Peer.output(
             of: "ffprobe -v error -show_entries stream=pix_fmt,color_range,color_space,"
@@ -80,12 +80,11 @@ import Testing
 
     @Test(.needs("ffmpeg", "avifdec"), arguments: Source.allCases, [false, true])
     func `AVIF made of HDR has the curve of sRGB`(source: Source, isLossless: Bool) async throws {
-        let media = try source.opened()
+        let media = try source.opened(scratch)
         var options = EncodingOptions(quality: 90)
         if isLossless { options = EncodingOptions(lossless: true) }
         let bytes = try await media.encoded(
             as: source.isStill ? .avif : .avifSequence, options: options)
-        let scratch = Scratch()
         let path = scratch.write(bytes, "a.avif")
         let told = String(decoding: Peer.output(of: "avifdec --info \(path)"), as: UTF8.self)
         for line in ["Bit Depth      : 8", "Color Primaries: 1", "Transfer Char. : 13"] {
@@ -97,7 +96,7 @@ import Testing
     @Test(
         .needs("ffmpeg"), arguments: [Source.avif, .pqVP9, .hlgHEVC], [MediaType.png, .jpeg, .webp])
     func `posters of HDR are sRGB`(source: Source, type: MediaType) async throws {
-        let media = try source.opened()
+        let media = try source.opened(scratch)
         let poster = try await media.poster(.first).bitmap
         let bytes = try await FrameSequence(still: poster).encoded(
             as: type, options: EncodingOptions(quality: type == .png ? nil : 90))
