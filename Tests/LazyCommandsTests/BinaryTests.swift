@@ -294,6 +294,7 @@ import ToolSupport
                   "streams": [
                     {"index": 0, "kind": "video", "codec": "gif", "width": 16, "height": 16, "chosen": true}
                   ],
+                  "motion": null,
                   "frames": [
                     {"index": 0, "ptsUs": 0, "durationUs": 100000, "rawDurationUs": 100000, "key": true},
                     {"index": 1, "ptsUs": 100000, "durationUs": 100000, "rawDurationUs": 100000, "key": true},
