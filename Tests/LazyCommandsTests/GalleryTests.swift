@@ -50,6 +50,13 @@ import ToolSupport
         #expect(counts["items"] == 2 && counts["removed"] == 1)
     }
 
+    @Test func `other colors make the items again`() throws {
+        let scratch = try Self.folder()
+        let words = ["clips", "-o", "site", "--posters", "jpg", "--media", "none", "--json"]
+        #expect(try Self.counts(Self.run(scratch, words))["made"] == 3)
+        #expect(try Self.counts(Self.run(scratch, words + ["--tone", "clip"]))["made"] == 3)
+    }
+
     @Test func `shards make a site together`() throws {
         let scratch = try Self.folder()
         var made = 0

@@ -116,7 +116,8 @@ struct GalleryCommand: AsyncParsableCommand {
             }
             // The name in the site, which does not depend on where this machine has the folder.
             guard plan.contains(shardInput(item.input, source), place: place) else { continue }
-            entries.append(BatchEntry(input: input, item: item.reporting()))
+            entries.append(
+                BatchEntry(input: input, item: item.reporting(JobKey.rendering(reading))))
         }
         return entries
     }
@@ -148,9 +149,10 @@ struct GalleryCommand: AsyncParsableCommand {
 }
 
 extension BatchItem<GalleryItem> {
-    /// The same item with the reports of commands.
-    fileprivate func reporting() -> BatchItem<JobReport> {
+    /// The same item with the reports of commands, and with further options that decide its files.
+    fileprivate func reporting(_ more: [String]) -> BatchItem<JobReport> {
         let work = work
+        let options = ([options] + more).joined(separator: " ")
         return BatchItem<JobReport>(input: input, outputs: outputs, options: options) {
             (overwrites, progress) async throws(BatchFailure) in
             let item = try await work(overwrites, progress)
