@@ -1,3 +1,4 @@
+import Glibc
 import LazyBatch
 import LazyKit
 import LazyPreviews
@@ -70,6 +71,17 @@ import Testing
         let site = try await Site.make([("a.gif", Site.gif())], media: .link)
         #expect(
             FileIdentity(site.path(0, "animation.gif")) == FileIdentity(site.sources[0].path))
+    }
+
+    @Test func `of a symbolic link its target is shared`() async throws {
+        let site = try await Site.make([("a.gif", Site.gif())], media: .link)
+        symlink("a.gif", site.scratch.path("b.gif"))
+        let link = GallerySource(path: site.scratch.path("b.gif"))
+        let other = Site(scratch: site.scratch, gallery: site.gallery, sources: [link])
+        _ = try await other.run()
+        let copy = site.gallery.path("items/\(link.id)/animation.gif")
+        #expect(FileIdentity(copy) == FileIdentity(site.sources[0].path))
+        #expect(FileIdentity.realPath(copy)?.hasSuffix("/animation.gif") == true)
     }
 
     @Test(arguments: ["clip.mp4", "photo.heic", "vfr.mp4", "animation.webp", "rotated-90.mp4"])

@@ -58,7 +58,10 @@ final class ItemFolder: @unchecked Sendable {
         // Only a rename replaces an existing file at once.
         let temporary = path + "/.part.lazyimg-\(getpid())-\(name)"
         unlink(temporary.systemPath)
-        guard Glibc.link(source.systemPath, temporary.systemPath) == 0 else { return false }
+        // Of a symbolic link its target: the link itself may be relative.
+        let linked = linkat(
+            AT_FDCWD, source.systemPath, AT_FDCWD, temporary.systemPath, AT_SYMLINK_FOLLOW)
+        guard linked == 0 else { return false }
         guard rename(temporary.systemPath, (path + "/" + name).systemPath) == 0 else {
             throw Self.failure(path + "/" + name, .last)
         }
