@@ -106,7 +106,7 @@ class Browser:
     def longest_task(self, work):
         """The CPU milliseconds of the longest task of the page's main thread while `work` runs."""
         self.events.clear()
-        self.call("Tracing.start", whole=True, traceConfig={"includedCategories": ["toplevel"]})
+        self.call("Tracing.start", whole=True, traceConfig={"includedCategories": ["disabled-by-default-devtools.timeline"]})
         work()
         self.call("Tracing.end", whole=True)
         while not any(event.get("method") == "Tracing.tracingComplete" for event in self.events):

@@ -38,7 +38,6 @@ struct LazyImg: AsyncParsableCommand {
             PlayCommand.self, ViewCommand.self, PosterCommand.self, AnimateCommand.self,
             ConvertCommand.self, LoopCommand.self, SheetCommand.self, BatchCommand.self,
             GalleryCommand.self, InfoCommand.self, FetchCommand.self, PrefetchCommand.self,
-            CacheCommand.self, FormatsCommand.self,
-            DoctorCommand.self,
+            CacheCommand.self, FormatsCommand.self, DoctorCommand.self,
         ])
 }

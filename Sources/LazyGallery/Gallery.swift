@@ -51,6 +51,8 @@ public struct Gallery: Sendable {
     static let posterBoxes = [(width: 320, height: 240), (width: 640, height: 480)]
 
     /// What decides the files of an item besides its input, in one line.
+    ///
+    /// The number changes with what is written, so that sites of earlier versions are made again.
     public var options: String {
         let types = posterTypes.map(\.name).joined(separator: ",")
         return "gallery 1 posters=\(types) media=\(media.rawValue)"
@@ -58,6 +60,6 @@ public struct Gallery: Sendable {
 
     /// The path of a file of the site.
     func path(_ name: String) -> String {
-        folder.hasSuffix("/") ? folder + name : folder + "/" + name
+        folder.isEmpty || folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }
 }
