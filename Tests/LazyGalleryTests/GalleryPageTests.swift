@@ -177,7 +177,7 @@ struct GalleryPageTests {
                 """)
             for number in 3...5 {
                 _ = try browser.evaluate(
-                    "window.seeked = new Promise(r => document.querySelector('video').onseeked = r)"
+                    "window.seeked = new Promise(r => document.querySelector('video').onseeked = r); 0"
                 )
                 try browser.press(".")
                 _ = try browser.evaluate("seeked.then(() => true)")
