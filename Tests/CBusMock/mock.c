@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "CBusMock.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -120,7 +122,8 @@ int lz_mock_start(const char *address, int is_portal, unsigned char metered, LZM
         goto failed;
     }
     int ends[2];
-    if (pipe(ends) < 0) abort();
+    // A child process that inherited the writing end would keep the thread from ending.
+    if (pipe2(ends, O_CLOEXEC) < 0) abort();
     mock->reader = ends[0];
     mock->writer = ends[1];
     if (pthread_create(&mock->thread, NULL, serve, mock)) abort();

@@ -25,7 +25,10 @@ public final class TerminalScreen: Sendable {
         guard OutputStream.standardOutput.isTerminal else { return nil }
         var ends: [CInt] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
         events = (ends[0], ends[1])
         keys = Self.keyboard()
     }
