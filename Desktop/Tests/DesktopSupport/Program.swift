@@ -2,21 +2,38 @@ import Foundation
 
 /// A program that runs beside the tests: its lines are read, and lines are written to it.
 public final class Program {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    /// The system could not start a program.
+    public struct CannotStart: Error {
+        let name: String
+        let code: Int32
+    }
+
+    private let id: pid_t
+    private let input: FileHandle
+    private let output: FileHandle
     private var rest: [UInt8] = []
+    private var status: Int32?
 
     /// Starts a program found in `PATH`, or at a path.
     public init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]
     ) throws {
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [name] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        let (toProgram, fromProgram) = (Pipe(), Pipe())
+        // In another program they would keep this one from seeing an end.
+        for pipe in [toProgram, fromProgram] {
+            for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+                _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+            }
+        }
+        input = toProgram.fileHandleForWriting
+        output = fromProgram.fileHandleForReading
+        id = try Spawn.start(
+            [name] + arguments,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            input: toProgram.fileHandleForReading.fileDescriptor,
+            output: fromProgram.fileHandleForWriting.fileDescriptor)
+        try toProgram.fileHandleForReading.close()
+        try fromProgram.fileHandleForWriting.close()
     }
 
     deinit { end() }
@@ -29,7 +46,7 @@ public final class Program {
                 rest.removeSubrange(...end)
                 return line
             }
-            let data = output.fileHandleForReading.availableData
+            let data = output.availableData
             if data.isEmpty { return nil }
             rest += data
         }
@@ -49,34 +66,40 @@ public final class Program {
         var facts: [String: String] = [:]
         while let line = line() {
             let words = line.split(separator: " ", maxSplits: 1)
-            if let name = words.first {
-                facts[String(name)] = words.dropFirst().first.map(String.init)
-            }
+            guard let name = words.first else { continue }
+            facts[String(name)] = words.dropFirst().first.map(String.init)
         }
         return facts
     }
 
     /// Writes a line to its standard input.
-    public func write(_ line: String) {
-        try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
-    }
+    public func write(_ line: String) { try? input.write(contentsOf: Data((line + "\n").utf8)) }
 
-    /// Waits for the end and returns the exit code.
+    /// Waits for the end and returns the exit code, or -1 after a signal.
+    @discardableResult
     public func wait() -> Int32 {
-        process.waitUntilExit()
-        return process.terminationStatus
+        if let status { return status }
+        var result: Int32 = 0
+        while waitpid(id, &result, 0) < 0, errno == EINTR {}
+        let code = result & 0x7F == 0 ? result >> 8 & 0xFF : -1
+        status = code
+        return code
     }
 
-    /// Ends the program if it runs.
-    public func end() { if process.isRunning { process.terminate() } }
+    /// Ends the program, if it runs, and waits for that.
+    public func end() {
+        guard status == nil else { return }
+        kill(id, SIGTERM)
+        wait()
+    }
 
     /// Runs a program to its end and returns what it printed.
     public static func output(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]
     ) throws -> [UInt8] {
         let program = try Program(name, arguments, environment: environment)
-        let data = program.output.fileHandleForReading.readDataToEndOfFile()
-        program.process.waitUntilExit()
+        let data = program.output.readDataToEndOfFile()
+        program.wait()
         return program.rest + data
     }
 }

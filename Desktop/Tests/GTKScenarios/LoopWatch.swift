@@ -1,6 +1,6 @@
 internal import CGTK
 
-/// Waits for conditions, which are looked at after each turn of GLib's loop; nothing polls.
+/// Waits for conditions, which are looked at in each turn of GLib's loop; nothing polls.
 @MainActor final class LoopWatch {
     static let shared = LoopWatch()
     private var waiting: [(condition: () -> Bool, continuation: CheckedContinuation<Void, Never>)] =
@@ -10,9 +10,9 @@ internal import CGTK
 
     func install() {
         g_main_context_set_poll_func(nil) { descriptors, count, timeout in
-            let result = g_poll(descriptors, count, timeout)
+            // Before the loop sleeps: what it has just done may be all that will happen.
             MainActor.assumeIsolated { LoopWatch.shared.didTurn() }
-            return result
+            return g_poll(descriptors, count, timeout)
         }
     }
 
