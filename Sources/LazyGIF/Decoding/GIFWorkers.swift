@@ -7,7 +7,7 @@ internal import LazyBytes
 /// its thread runs jobs too.
 final class GIFWorkers: @unchecked Sendable {
     /// The states of the jobs are under this lock, too.
-    private struct Jobs {
+    struct Jobs {
         var waiting: [GIFImageJob] = []
         var isReaderWaiting = false
         var isStopping = false
@@ -19,7 +19,7 @@ final class GIFWorkers: @unchecked Sendable {
         }
     }
 
-    private let jobs = LockedCondition(Jobs())
+    let jobs = LockedCondition(Jobs())
     // Unchecked: only the owner's thread uses it.
     private var threads: [pthread_t] = []
     private let cancellation: CancellationFlag
@@ -69,7 +69,7 @@ final class GIFWorkers: @unchecked Sendable {
 
     /// Waits until a submitted job is done; runs it, or others, while waiting.
     func finish(_ job: GIFImageJob) {
-        while let next = jobs.wait({ Self.next(&$0, before: job) }) { run(next) }
+        while case .run(let next) = jobs.wait({ Self.turn(&$0, before: job) }) { run(next) }
     }
 
     /// Abandons a submitted job.
@@ -83,19 +83,29 @@ final class GIFWorkers: @unchecked Sendable {
         }
     }
 
-    /// The next job of the reader's thread until `job` is done; nil where it has to wait for a worker.
-    private static func next(_ jobs: inout Jobs, before job: GIFImageJob) -> GIFImageJob?? {
+    /// What a thread does next.
+    private enum Turn {
+        case run(GIFImageJob)
+        case end
+    }
+
+    /// The next turn of the reader's thread until `job` is done; nil if it has to wait for a worker.
+    private static func turn(_ jobs: inout Jobs, before job: GIFImageJob) -> Turn? {
         jobs.isReaderWaiting = job.state != .done && jobs.waiting.isEmpty
-        if job.state == .done { return .some(nil) }
+        if job.state == .done { return .end }
         if jobs.isReaderWaiting { return nil }
-        return jobs.take(at: jobs.waiting.firstIndex { $0 === job } ?? 0)
+        return .run(jobs.take(at: jobs.waiting.firstIndex { $0 === job } ?? 0))
+    }
+
+    /// The next turn of a worker; nil if it has to wait for a job.
+    private static func turn(_ jobs: inout Jobs) -> Turn? {
+        if jobs.isStopping { return .end }
+        if jobs.waiting.isEmpty { return nil }
+        return .run(jobs.take(at: 0))
     }
 
     private func work() {
-        while let job = jobs.wait({ jobs -> GIFImageJob?? in
-            if jobs.isStopping { return .some(nil) }
-            return jobs.waiting.isEmpty ? nil : jobs.take(at: 0)
-        }) { run(job) }
+        while case .run(let job) = jobs.wait(Self.turn) { run(job) }
     }
 
     private func run(_ job: GIFImageJob) {
