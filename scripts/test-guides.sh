@@ -108,7 +108,7 @@ if ! "$root/.build/guides/debug/Guides" "$root/media" >>"$log" 2>&1; then
     exit 1
 fi
 
-# The README's commands that need neither a network nor a terminal.
+# The README's commands that need neither a network nor a terminal nor a window.
 commands=0
 PATH=$(dirname "$binary"):$PATH
 while read -r line; do
@@ -119,6 +119,6 @@ while read -r line; do
         exit 1
     fi
 done < <(awk '/^```console$/ { inside = 1; next } /^```/ { inside = 0 }
-    inside && /^\$ / && /lazyimg/ { sub(/^\$ /, ""); sub(/ +# .*/, ""); print }' "$root/README.md" |
-    grep -vE 'https?://|addresses\.txt|^lazyimg play clip\.mp4$|--shard auto')
+    inside && /^\$ / { sub(/^\$ /, ""); sub(/ +# .*/, ""); if (/lazyimg /) print }' "$root/README.md" |
+    grep -vE 'https?://|addresses\.txt|^lazyimg (play|view) clip\.mp4$|--shard auto')
 echo "$blocks code blocks of $documents documents and $commands commands of the README compiled and run."
