@@ -1,0 +1,39 @@
+internal import LazyMedia
+
+extension OpenedVideo {
+    /// Makes a decoder positioned before the first picture.
+    ///
+    /// `canvas` is the memory in bytes of the caller's frames.
+    func makePictures(
+        threads: Int, canvas: Int = 0, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> PictureSource {
+        let source = try makeSource(cancellation)
+        try limits.check(memory: canvas)
+        let (stream, limits) = (stream, limits)
+        let threads = stream.threads(threads, of: header.size, within: limits)
+        return try PictureSource(source, id: stream.codec, threads: threads) {
+            (source, threads) throws(MediaError) in
+            try VideoCodec(
+                stream.codec, (source as? Demuxer)?.parameters,
+                stream.setup(threads: threads, limits: limits, beside: canvas))
+        }
+    }
+
+    func makeSource(_ cancellation: CancellationFlag) throws(MediaError) -> any PacketSource {
+        guard case .demuxer(let name) = stream.container.kind else {
+            return StillSource(try bytes.contiguous(within: limits), cancellation: cancellation)
+        }
+        if let spare = state.withLock({ $0.spare.take() }) {
+            spare.demuxer.cancellation = cancellation
+            return spare.demuxer
+        }
+        let demuxer = try Demuxer(
+            bytes, format: name, limits: limits, cancellation: cancellation)
+        if stream.needsExamining { try demuxer.examine() }
+        guard demuxer.streams.indices.contains(stream.index) else {
+            throw MediaError(.malformed, "The video stream is no longer in the file.")
+        }
+        demuxer.choose(stream.index)
+        return demuxer
+    }
+}
