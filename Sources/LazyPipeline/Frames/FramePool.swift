@@ -133,7 +133,7 @@ public final class FramePool: Sendable {
     private func decode(_ start: FrameStore.Start) {
         Task(executorPreference: executor) { [self] in
             var outcome: FrameStore.Outcome? = start.source.read(start.frame).map { frame in
-                // Converted here: whoever shows the frame reads it on the main thread.
+                // Converted here, because views read the pixels on the main thread.
                 frame?.bitmap.withBytes { _ in }
                 return frame.map { counted($0, start.counter) }
             }

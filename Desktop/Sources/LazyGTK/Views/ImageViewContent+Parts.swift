@@ -2,7 +2,7 @@ internal import CGTK
 internal import CLazyGTK
 internal import LazyKit
 
-// What stands beside the image: a child widget, and what assistive technologies read.
+// The other parts of the view: a child widget, and what assistive technologies read.
 extension ImageViewContent {
     /// Tells the phase, the name and the state to GObject and to assistive technologies.
     func describe() {

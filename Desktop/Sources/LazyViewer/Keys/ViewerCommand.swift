@@ -49,7 +49,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         case .slower: "Slower"
         case .normalSpeed: "Normal speed"
         case .reverse: "Play backwards"
-        case .toggleLoop: "Loop for ever"
+        case .toggleLoop: "Loop forever"
         case .zoomIn: "Zoom in"
         case .zoomOut: "Zoom out"
         case .fit: "Fit into the window"

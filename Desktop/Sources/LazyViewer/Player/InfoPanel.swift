@@ -72,7 +72,7 @@ internal import LazyKit
         if info.isAnimated {
             if let count = info.frameCount { rows.append(("Frames", "\(count)")) }
             if let duration = info.duration { rows.append(("Duration", TimeLabel.text(duration))) }
-            let plays = info.loop.plays.map { $0 == 1 ? "once" : "\($0) times" } ?? "for ever"
+            let plays = info.loop.plays.map { $0 == 1 ? "once" : "\($0) times" } ?? "forever"
             rows.append(("Plays", plays))
         }
         rows.append(("Transparency", info.hasAlpha ? "yes" : "no"))

@@ -10,7 +10,7 @@ internal import LazyKit
     /// Called when what is shown has changed.
     var onChange: (@MainActor (PlayerState) -> Void)?
     private(set) var state = PlayerState()
-    /// Whether it goes on playing when the seek bar is let go.
+    /// Whether playback resumes when the seek bar is released.
     private var wasPlaying: Bool?
 
     init() {

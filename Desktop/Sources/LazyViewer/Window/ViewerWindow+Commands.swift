@@ -54,7 +54,7 @@ extension ViewerWindow {
     private func toggleLoop() {
         player.toggleLoop()
         let isForever = player.view.options.looping == .forever
-        messages.show(isForever ? "Loops for ever" : "Loops as authored")
+        messages.show(isForever ? "Loops forever" : "Loops as authored")
     }
 
     // MARK: - The window
