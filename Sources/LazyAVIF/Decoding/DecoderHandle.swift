@@ -160,13 +160,7 @@ final class DecoderHandle {
     ) throws(MediaError) {
         let image = try image(of: size)
         if let converter { return try convert(image, size, by: converter, into: rows) }
-        var rgb = avifRGBImage()
-        avif.pointee.avifRGBImageSetDefaults(&rgb, image)
-        rgb.depth = 8
-        rgb.format = AVIF_RGB_FORMAT_RGBA
-        rgb.pixels = rows.bindMemory(to: UInt8.self).baseAddress
-        rgb.rowBytes = UInt32(size.width * 4)
-        try check(avif.pointee.avifImageYUVToRGB(image, &rgb), "convert")
+        try convertByLibrary(image, size, depth: 8, into: rows)
     }
 
     /// Converts to RGBA of 16 bits by libavif, whose alpha is straight, and then its colors.
@@ -181,7 +175,7 @@ final class DecoderHandle {
         let deep = UnsafeMutableRawBufferPointer.allocate(
             byteCount: size.deepByteCount, alignment: 64)
         defer { deep.deallocate() }
-        try convertByLibrary(image, size, into: deep)
+        try convertByLibrary(image, size, depth: 16, into: deep)
         guard let from = deep.bindMemory(to: UInt16.self).baseAddress,
             let to = rows.bindMemory(to: UInt32.self).baseAddress
         else { return }
@@ -195,19 +189,20 @@ final class DecoderHandle {
     func convert(
         deep rows: UnsafeMutableRawBufferPointer, size: PixelSize
     ) throws(MediaError) {
-        try convertByLibrary(try image(of: size), size, into: rows)
+        try convertByLibrary(try image(of: size), size, depth: 16, into: rows)
     }
 
+    /// Converts to RGBA of 8 or 16 bits by libavif, keeping the colors.
     private func convertByLibrary(
-        _ image: UnsafeMutablePointer<avifImage>, _ size: PixelSize,
-        into deep: UnsafeMutableRawBufferPointer
+        _ image: UnsafeMutablePointer<avifImage>, _ size: PixelSize, depth: Int,
+        into rows: UnsafeMutableRawBufferPointer
     ) throws(MediaError) {
         var rgb = avifRGBImage()
         avif.pointee.avifRGBImageSetDefaults(&rgb, image)
-        rgb.depth = 16
+        rgb.depth = UInt32(depth)
         rgb.format = AVIF_RGB_FORMAT_RGBA
-        rgb.pixels = deep.bindMemory(to: UInt8.self).baseAddress
-        rgb.rowBytes = UInt32(size.width * 8)
+        rgb.pixels = rows.bindMemory(to: UInt8.self).baseAddress
+        rgb.rowBytes = UInt32(size.width * depth / 2)
         try check(avif.pointee.avifImageYUVToRGB(image, &rgb), "convert")
     }
 

@@ -45,21 +45,11 @@ extension Bitmap {
                             fromByteOffset: index * 4, as: SIMD4<UInt8>.self)
                         // What could not be decoded stays transparent.
                         pixel.w = min(pixel.w, levels[index * 4])
-                        target[index] = isPremultiplied ? Self.straight(pixel) : pixel
+                        target[index] = isPremultiplied ? pixel.straight : pixel
                     }
                 }
             }
         }
-    }
-
-    private static func straight(_ pixel: SIMD4<UInt8>) -> SIMD4<UInt8> {
-        let alpha = Int(pixel.w)
-        guard alpha > 0 else { return .zero }
-        guard alpha < 255 else { return pixel }
-        func level(_ value: UInt8) -> UInt8 {
-            UInt8(min(255, (Int(value) * 255 + alpha / 2) / alpha))
-        }
-        return SIMD4(level(pixel.x), level(pixel.y), level(pixel.z), pixel.w)
     }
 
     /// Draws into rows of a canvas, over what is there where it is blended; parts outside are cut.
@@ -97,5 +87,18 @@ extension Bitmap {
         return SIMD4(
             level(top.x, bottom.x), level(top.y, bottom.y), level(top.z, bottom.z),
             UInt8((sum + 127) / 255))
+    }
+}
+
+extension SIMD4 where Scalar: FixedWidthInteger & UnsignedInteger {
+    /// RGBA with straight alpha, of RGBA with premultiplied alpha.
+    var straight: Self {
+        let (alpha, most) = (Int(w), Int(Scalar.max))
+        guard alpha > 0 else { return .zero }
+        guard alpha < most else { return self }
+        func level(_ value: Scalar) -> Scalar {
+            Scalar(Swift.min(most, (Int(value) * most + alpha / 2) / alpha))
+        }
+        return Self(level(x), level(y), level(z), w)
     }
 }

@@ -67,20 +67,10 @@ extension DeepBitmap {
                         var pixel = colors[index]
                         // What could not be decoded stays transparent.
                         pixel.w = min(pixel.w, levels[index].x)
-                        target[index] = isPremultiplied ? Self.straight(pixel) : pixel
+                        target[index] = isPremultiplied ? pixel.straight : pixel
                     }
                 }
             }
         }
-    }
-
-    private static func straight(_ pixel: SIMD4<UInt16>) -> SIMD4<UInt16> {
-        let alpha = Int(pixel.w)
-        guard alpha > 0 else { return .zero }
-        guard alpha < 65535 else { return pixel }
-        func level(_ value: UInt16) -> UInt16 {
-            UInt16(min(65535, (Int(value) * 65535 + alpha / 2) / alpha))
-        }
-        return SIMD4(level(pixel.x), level(pixel.y), level(pixel.z), pixel.w)
     }
 }
