@@ -2,7 +2,11 @@
 
 #include <string.h>
 
-#if defined(__x86_64__) && defined(__linux__)
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+// The dynamic loader picks a clone before ThreadSanitizer is ready.
+#if defined(__x86_64__) && defined(__linux__) && !__has_feature(thread_sanitizer)
 #define VECTORIZED __attribute__((target_clones("avx2", "default")))
 #else
 #define VECTORIZED
