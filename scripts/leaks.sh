@@ -22,7 +22,8 @@ try() {
 
 for file in counter.gif disposal-mixed.gif small.mp4 vp9-alpha.webm mpeg4.avi cover-art.mp4 \
     encrypted.mp4 cover-art.m4a size-change.ts still-interlaced.png still.jpg still.webp \
-    animation.png README.md; do
+    animation.png animation.avif animation.jxl animation.webp hdr.avif still.bmp still.heic \
+    still.ico still.jxl still.tiff README.md; do
     half=$work/half-$file
     head -c $(($(stat -c %s "$file") / 2)) "$file" >"$half"
     for input in "$file" "$half"; do
