@@ -13,7 +13,8 @@ WIDTH ?= $(shell echo $$((2 * $$(nproc))))
 SWIFT_TEST = scripts/test.sh --disable-xctest \
 	--experimental-maximum-parallelization-width $(WIDTH)
 # lld does not warn about calls in Foundation's static archive.
-RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld
+RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld \
+	$(shell scripts/link-flags.sh .build/link)
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desktop/Tests
 
