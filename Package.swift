@@ -161,7 +161,10 @@ let package = Package(
                 "LazyTerminal", "MediaJobs",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        .executableTarget(name: "lazyimg", dependencies: ["LazyCommands"], swiftSettings: settings),
+        .target(name: "CConformances"),
+        .executableTarget(
+            name: "lazyimg", dependencies: ["LazyCommands", "CConformances"],
+            swiftSettings: settings),
         // Tests mirror the sources one to one.
         .target(name: "CTestIsolation", path: "Tests/CTestIsolation"),
         .target(
@@ -183,6 +186,8 @@ let package = Package(
         .testTarget(
             name: "SupportTests", dependencies: ["Support", "CTestIsolation"],
             swiftSettings: settings),
+        .testTarget(
+            name: "CConformancesTests", dependencies: ["CConformances"], swiftSettings: settings),
         tests(of: "LazyBytes", ["CDigest"]),
         tests(of: "LazyMedia", ["LazyBytes"]),
         tests(of: "LazyColor", ["LazyMedia", "CColor", "CLCMS"]),

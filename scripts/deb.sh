@@ -46,7 +46,8 @@ Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: lazyimg
 Comment: The binary contains Swift's run-time library, Dispatch and FoundationEssentials, swift-argument-parser
  (all Apache-2.0 with the Runtime Library Exception), swift-log, swift-metrics, swift-distributed-tracing and
- swift-service-context (Apache-2.0). Their notices are in /usr/share/doc/lazyimg/NOTICE.gz, all
+ swift-service-context (Apache-2.0), libstdc++ and libgcc (GPL-3+ with the GCC Runtime Library Exception, by which a
+ compiled program is free of its terms). Their notices are in /usr/share/doc/lazyimg/NOTICE.gz, all
  libraries are listed in /usr/share/doc/lazyimg/THIRD-PARTY.md.
 
 Files: *
