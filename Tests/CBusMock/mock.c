@@ -47,15 +47,24 @@ struct LZMock {
     pthread_t thread;
 };
 
-static int load(void) {
+static int loaded;
+
+static void find_functions(void) {
     void *library = dlopen("libsystemd.so.0", RTLD_LAZY | RTLD_LOCAL);
-    if (!library) return -ENOENT;
-#define FIND(name) if (!(bus.name = (__typeof__(bus.name))dlsym(library, #name))) return -ENOSYS;
+    loaded = library ? -ENOSYS : -ENOENT;
+    if (!library) return;
+#define FIND(name) if (!(bus.name = (__typeof__(bus.name))dlsym(library, #name))) return;
     FIND(sd_bus_new) FIND(sd_bus_set_address) FIND(sd_bus_set_bus_client) FIND(sd_bus_start)
     FIND(sd_bus_request_name) FIND(sd_bus_add_object) FIND(sd_bus_process) FIND(sd_bus_get_fd)
     FIND(sd_bus_get_events) FIND(sd_bus_flush_close_unref) FIND(sd_bus_message_is_method_call)
     FIND(sd_bus_reply_method_return) FIND(sd_bus_emit_signal)
-    return 0;
+    loaded = 0;
+}
+
+static int load(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_functions);
+    return loaded;
 }
 
 static int answer(sd_bus_message *message, void *context, void *error) {
