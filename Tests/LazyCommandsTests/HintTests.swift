@@ -28,20 +28,20 @@ import ToolSupport
 
     static let refusals: [Refusal] = [
         Refusal(
-            "convert", "=small.mp4", "-o", "/tmp/x.mp4", "--codec", "vp9",
+            "convert", "=small.mp4", "-o", "OUT/x.mp4", "--codec", "vp9",
             says:
                 "MP4 is written with h264 or av1, not with vp9. MP4 supports --codec h264 or av1, WebM vp9 or av1."
         ),
         Refusal(
-            "animate", "=small.mp4", "-f", "webm", "-o", "/tmp/x", "--codec", "h264",
+            "animate", "=small.mp4", "-f", "webm", "-o", "OUT/x", "--codec", "h264",
             says:
                 "WebM is written with vp9 or av1, not with h264. MP4 supports --codec h264 or av1, WebM vp9 or av1."
         ),
         Refusal(
-            "convert", "=small.mp4", "-o", "/tmp/x.gif", "--codec", "av1",
+            "convert", "=small.mp4", "-o", "OUT/x.gif", "--codec", "av1",
             says: "--codec is only for MP4 and WebM, and the output is gif."),
         Refusal(
-            "convert", "=small.mp4", "-o", "/tmp/x.webp", "--colors", "16",
+            "convert", "=small.mp4", "-o", "OUT/x.webp", "--colors", "16",
             says:
                 "--colors, --dither and --palettes are only for GIF, and the output is webp."),
         Refusal(
@@ -50,35 +50,35 @@ import ToolSupport
                 "Files with the extension .mp3 cannot be written. Use the extension .gif, .webp, .apng, .avif, .mp4, .webm, .png or .jpg, or name the format with --format."
         ),
         Refusal(
-            "convert", "=still.jpg", "-o", "/tmp/x.mp4", status: 65,
+            "convert", "=still.jpg", "-o", "OUT/x.mp4", status: 65,
             says:
                 "=still.jpg: A still picture has no length, which MP4 needs. A still can be written as png, jpg, webp or avif."
         ),
         Refusal(
-            "loop", "=small.mp4", "--loop", "2", "-o", "/tmp/x", status: 65,
+            "loop", "=small.mp4", "--loop", "2", "-o", "OUT/x", status: 65,
             says:
                 "=small.mp4: MP4 has no loop count, and its delays cannot be changed; players decide. GIF, WebP, APNG and AVIF animations have a loop; 'lazyimg convert' makes one of a video."
         ),
         Refusal(
-            "loop", "=still.jpg", "--loop", "2", "-o", "/tmp/x", status: 65,
+            "loop", "=still.jpg", "--loop", "2", "-o", "OUT/x", status: 65,
             says:
                 "=still.jpg: A single image (jpeg) has no loop and no delays. GIF, WebP, APNG and AVIF animations have a loop."
         ),
         Refusal(
-            "loop", "=counter.gif", "--loop", "2", "--set", "2", "-o", "/tmp/x",
+            "loop", "=counter.gif", "--loop", "2", "--set", "2", "-o", "OUT/x",
             says: "--set is the old name of --loop: use one of them."),
         Refusal(
-            "poster", "=small.mp4", "--at", "embedded", "-o", "/tmp/x.png", status: 65,
+            "poster", "=small.mp4", "--at", "embedded", "-o", "OUT/x.png", status: 65,
             says:
                 "=small.mp4: The input has no embedded picture. Omit '--at embedded' to use the best of its frames."
         ),
         Refusal(
-            "poster", "=cover-art.m4a", "-o", "/tmp/x.png", status: 65,
+            "poster", "=cover-art.m4a", "-o", "OUT/x.png", status: 65,
             says:
                 "=cover-art.m4a: The file has audio and cover art, and no video. Extract the image with 'lazyimg poster --at embedded'."
         ),
         Refusal(
-            "poster", "=small.mp4", "--at", "99", "-o", "/tmp/x.png", status: 65,
+            "poster", "=small.mp4", "--at", "99", "-o", "OUT/x.png", status: 65,
             says:
                 "=small.mp4: The media ends at 2.000 s, before the requested time. See 'lazyimg info --frames' for all frames."
         ),
@@ -92,9 +92,12 @@ import ToolSupport
 
     @Test(arguments: refusals)
     func `a hint names a solution`(_ refusal: Refusal) {
-        let outcome = Tool.run(refusal.arguments)
+        let scratch = Scratch()
+        let outcome = Tool.run(
+            refusal.arguments.map { $0.replacing("OUT/", with: scratch.path + "/") })
         #expect(outcome.status == refusal.status)
         #expect(outcome.errors == "lazyimg: \(refusal.line)\n")
+        #expect(scratch.names() == [])
     }
 
     @Test func `the last moment and the end are inside the clip`() {
