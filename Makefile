@@ -12,6 +12,8 @@ SEED ?= 1
 WIDTH ?= $(shell echo $$((2 * $$(nproc))))
 SWIFT_TEST = scripts/test.sh --disable-xctest \
 	--experimental-maximum-parallelization-width $(WIDTH)
+# Unoptimized, loops over pixels take ten times as long under a sanitizer.
+SANITIZED = -c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld
 # lld does not warn about calls in Foundation's static archive.
 RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld \
 	$(shell scripts/link-flags.sh .build/link)
@@ -90,14 +92,14 @@ lean: packages ## build without FFmpeg
 	@swift build --scratch-path .build/lean --product lazyimg --disable-default-traits
 
 asan: test-packages ## run the tests under AddressSanitizer
-	@swift build --scratch-path .build/asan --sanitize=address
-	@ASAN_OPTIONS=detect_leaks=0 LAZYIMG_BINARY=.build/asan/debug/lazyimg \
-		$(SWIFT_TEST) --scratch-path .build/asan --sanitize=address
+	@swift build $(SANITIZED) --scratch-path .build/asan --sanitize=address
+	@ASAN_OPTIONS=detect_leaks=0 LAZYIMG_BINARY=.build/asan/release/lazyimg \
+		$(SWIFT_TEST) $(SANITIZED) --scratch-path .build/asan --sanitize=address
 
 tsan: test-packages ## run the tests under ThreadSanitizer
-	@swift build --scratch-path .build/tsan --sanitize=thread
-	@LAZYIMG_BINARY=.build/tsan/debug/lazyimg \
-		$(SWIFT_TEST) --scratch-path .build/tsan --sanitize=thread
+	@swift build $(SANITIZED) --scratch-path .build/tsan --sanitize=thread
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan-suppressions.txt LAZYIMG_BINARY=.build/tsan/release/lazyimg \
+		$(SWIFT_TEST) $(SANITIZED) --scratch-path .build/tsan --sanitize=thread
 
 leaks: test-packages build ## look for memory leaks with valgrind
 	@scripts/leaks.sh $(BINARY)
