@@ -24,5 +24,10 @@ let package = Package(
         .executableTarget(
             name: "ManyPictures", dependencies: [.product(name: "LazyKit", package: "lazyimg")],
             swiftSettings: settings),
+        .systemLibrary(name: "CSDL2", pkgConfig: "sdl2", providers: [.apt(["libsdl2-dev"])]),
+        .executableTarget(
+            name: "PictureList",
+            dependencies: [.product(name: "LazyKit", package: "lazyimg"), "CSDL2"],
+            swiftSettings: settings),
     ]
 )
