@@ -11,14 +11,21 @@
 // The state of the handler, set before the terminal is used and constant while it is.
 static struct {
     int screen, keys;
-    char ending[64];
+    char ending[512];
     size_t length;
     struct termios before;
+    char files[4][96];
 } terminal;
 static atomic_int has_keys, has_screen;
 static struct sigaction earlier[NSIG];
 
+static void remove_files(void) {
+    for (int slot = 0; slot < 4; slot++)
+        if (terminal.files[slot][0]) unlink(terminal.files[slot]);
+}
+
 static void restore(void) {
+    remove_files();
     if (atomic_exchange(&has_screen, 0)) {
         ssize_t written = write(terminal.screen, terminal.ending, terminal.length);
         (void)written;
@@ -86,7 +93,15 @@ void lazy_guard_screen(int screen, const char *ending) {
     atomic_store(&has_screen, 1);
 }
 
+void lazy_guard_file(int slot, const char *path) {
+    if (slot < 0 || slot > 3 || strlen(path) >= sizeof terminal.files[0]) return;
+    strcpy(terminal.files[slot], path);
+    take_over();
+}
+
 void lazy_release_terminal(void) {
+    remove_files();
+    memset(terminal.files, 0, sizeof terminal.files);
     atomic_store(&has_screen, 0);
     atomic_store(&has_keys, 0);
 }

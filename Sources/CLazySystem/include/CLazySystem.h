@@ -61,7 +61,10 @@ void lazy_guard_keys(int keys);
 /// Writes `ending` to a terminal before such a signal ends the process.
 void lazy_guard_screen(int screen, const char *ending);
 
-/// Ends both.
+/// Removes a file before such a signal ends the process, and by `lazy_release_terminal`; `slot` is 0 to 3.
+void lazy_guard_file(int slot, const char *path);
+
+/// Ends all three.
 void lazy_release_terminal(void);
 
 /// Maps allocations from a size upward separately, so that freed memory returns to the system.

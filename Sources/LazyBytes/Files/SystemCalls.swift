@@ -70,7 +70,10 @@ package enum SystemCalls {
         lazy_guard_screen(terminal, ending)
     }
 
-    /// Ends both guards.
+    /// Removes a file before a fatal signal ends the process, and by `releaseTerminal`; `slot` is 0 to 3.
+    package static func guardFile(_ slot: CInt, _ path: String) { lazy_guard_file(slot, path) }
+
+    /// Ends the guards.
     package static func releaseTerminal() { lazy_release_terminal() }
 
     /// Returns freed blocks of at least so many bytes to the system at once, for the whole process.
