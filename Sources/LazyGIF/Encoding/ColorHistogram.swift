@@ -1,7 +1,7 @@
 /// A color histogram: 64 steps a channel, with the exact mean of each cell.
-struct ColorHistogram: Sendable {
+package struct ColorHistogram: Sendable {
     /// A color and its share of the clip.
-    struct Entry: Sendable {
+    package struct Entry: Sendable {
         var red: Float
         var green: Float
         var blue: Float
@@ -14,9 +14,11 @@ struct ColorHistogram: Sendable {
     private var cells = [SIMD4<UInt32>](repeating: .zero, count: 1 << 18)
     private(set) var pixelCount = 0
 
+    /// Makes an empty histogram.
+    package init() {}
+
     /// The cell of a pixel.
-    @inline(__always)
-    static func key(_ pixel: UInt32) -> Int {
+    @inlinable package static func key(_ pixel: UInt32) -> Int {
         let red = pixel << 10 & 0x3F000
         let green = pixel >> 4 & 0xFC0
         let blue = pixel >> 18 & 0x3F
@@ -24,7 +26,9 @@ struct ColorHistogram: Sendable {
     }
 
     /// Counts pixels that are at least half opaque, every `step`th one.
-    mutating func add(_ pixels: UnsafePointer<UInt32>, count: Int, first: Int = 0, step: Int = 1) {
+    package mutating func add(
+        _ pixels: UnsafePointer<UInt32>, count: Int, first: Int = 0, step: Int = 1
+    ) {
         var seen = 0
         cells.withUnsafeMutableBufferPointer { cells in
             var position = first
@@ -41,13 +45,13 @@ struct ColorHistogram: Sendable {
     }
 
     /// Removes all.
-    mutating func removeAll() {
+    package mutating func removeAll() {
         cells.withUnsafeMutableBufferPointer { $0.update(repeating: .zero) }
         pixelCount = 0
     }
 
     /// The colors that occur.
-    var entries: [Entry] {
+    package var entries: [Entry] {
         cells.withUnsafeBufferPointer { cells in
             var entries: [Entry] = []
             for key in 0..<cells.count where cells[key].w > 0 {

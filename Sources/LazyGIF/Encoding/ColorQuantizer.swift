@@ -2,7 +2,7 @@
 ///
 /// Median cut by variance: boxes are split where that removes most squared error; then k-means
 /// refines the colors until it gains little.
-struct ColorQuantizer {
+package struct ColorQuantizer {
     /// The perceptual weights of errors in red, green and blue, as square roots.
     ///
     /// Between equal weights, which give the best PSNR, and those of luma.
@@ -15,7 +15,8 @@ struct ColorQuantizer {
     /// The remaining mean squared error per pixel, scaled.
     private(set) var error: Float = 0
 
-    init(_ entries: [ColorHistogram.Entry], count: Int) {
+    /// Chooses at most `count` colors for a histogram.
+    package init(_ entries: [ColorHistogram.Entry], count: Int) {
         points = entries.map {
             SIMD4($0.red * Self.scale.x, $0.green * Self.scale.y, $0.blue * Self.scale.z, $0.weight)
         }
@@ -30,7 +31,7 @@ struct ColorQuantizer {
     }
 
     /// The colors as opaque pixels, each once.
-    var colors: [UInt32] {
+    package var colors: [UInt32] {
         var seen: Set<UInt32> = []
         return centers.map { center in
             let color = center / Self.scale

@@ -1,28 +1,28 @@
 /// Finds the palette's colors for a pixel, with a lookup table of 64 steps a channel.
 ///
 /// For one thread at a time: the table is filled as it is used.
-struct PaletteLookup: ~Copyable {
+package struct PaletteLookup: ~Copyable {
     /// The nearest color, the one to mix with it, and that one's share.
-    struct Match {
-        let bits: UInt32
+    package struct Match {
+        @usableFromInline let bits: UInt32
+
+        @usableFromInline init(bits: UInt32) { self.bits = bits }
 
         /// The nearest color's index.
-        @inline(__always)
-        var nearest: UInt32 { bits & 0xFF }
+        @inlinable package var nearest: UInt32 { bits & 0xFF }
         /// The other color's index.
-        @inline(__always)
-        var other: UInt32 { bits >> 8 & 0xFF }
+        @inlinable package var other: UInt32 { bits >> 8 & 0xFF }
         /// The other color's share in 1/256, at most half.
-        @inline(__always)
-        var share: UInt32 { bits >> 16 & 0xFF }
+        @inlinable package var share: UInt32 { bits >> 16 & 0xFF }
     }
 
     private static let filled: UInt32 = 1 << 31
-    private let table: UnsafeMutablePointer<UInt32>
+    @usableFromInline let table: UnsafeMutablePointer<UInt32>
     private var centers: [SIMD3<Float>] = []
     private var finder = NearestCenter([])
 
-    init() {
+    /// Makes a table without colors.
+    package init() {
         table = .allocate(capacity: 1 << 18)
         table.initialize(repeating: 0, count: 1 << 18)
     }
@@ -30,7 +30,7 @@ struct PaletteLookup: ~Copyable {
     deinit { table.deallocate() }
 
     /// Changes the palette, whose colors are opaque.
-    mutating func use(_ colors: [UInt32]) {
+    package mutating func use(_ colors: [UInt32]) {
         table.update(repeating: 0, count: 1 << 18)
         centers = colors.map {
             SIMD3(Float($0 & 0xFF), Float($0 >> 8 & 0xFF), Float($0 >> 16 & 0xFF))
@@ -40,16 +40,15 @@ struct PaletteLookup: ~Copyable {
     }
 
     /// The match for a pixel.
-    @inline(__always)
-    mutating func match(_ pixel: UInt32) -> Match {
+    @inlinable package mutating func match(_ pixel: UInt32) -> Match {
         let key = ColorHistogram.key(pixel)
         let bits = table[key]
         if bits != 0 { return Match(bits: bits) }
         return fill(key)
     }
 
-    @inline(never)
-    private func fill(_ key: Int) -> Match {
+    @usableFromInline @inline(never)
+    func fill(_ key: Int) -> Match {
         let color = SIMD3(
             Float(key >> 12) * 4 + 1.5, Float(key >> 6 & 0x3F) * 4 + 1.5,
             Float(key & 0x3F) * 4 + 1.5)
