@@ -132,7 +132,9 @@ let package = Package(
         // Names of files as bytes, files that appear complete, JSON text.
         module("LazyFiles", ["LazyBytes"]),
         // Layer 6: playing in a terminal, and batches.
-        module("LazyTerminal", ["LazyBytes", "LazyEditing", "LazyFiles", "LazyMedia"]),
+        module(
+            "LazyTerminal",
+            ["LazyBytes", "LazyEditing", "LazyFiles", "LazyGIF", "LazyMedia", "LazyPNG"]),
         module("LazyBatch", ["LazyBytes", "LazyFiles", "LazyLoading"]),
         // A page of many files.
         module(
@@ -249,7 +251,9 @@ let package = Package(
         tests(
             of: "CommandSupport",
             ["LazyBytes", "LazyFiles", "LazyLoading", "LazyMedia", "ToolSupport"]),
-        tests(of: "LazyTerminal", ["LazyBytes", "LazyMedia"]),
+        tests(
+            of: "LazyTerminal",
+            ["LazyBytes", "LazyMedia", "LazyPNG", "ToolSupport", "lazyimg"]),
         tests(of: "LazyBatch", ["LazyFiles", "ToolSupport"]),
         tests(
             of: "LazyGallery",

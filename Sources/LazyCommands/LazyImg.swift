@@ -13,6 +13,7 @@ struct LazyImg: AsyncParsableCommand {
 
             Examples:
               lazyimg play clip.mp4                    play it in the terminal
+              lazyimg ls pictures/                     show a folder in the terminal
               lazyimg view pictures/                   show a folder in a window
               lazyimg play clip.mp4 --frames out/      write every frame as PNG
               lazyimg poster clip.mp4 -o poster.png    write one representative image
@@ -35,7 +36,8 @@ struct LazyImg: AsyncParsableCommand {
             """,
         version: Version.line.dropLast().description,
         subcommands: [
-            PlayCommand.self, ViewCommand.self, PosterCommand.self, AnimateCommand.self,
+            PlayCommand.self, ListCommand.self, ViewCommand.self, PosterCommand.self,
+            AnimateCommand.self,
             ConvertCommand.self, LoopCommand.self, SheetCommand.self, BatchCommand.self,
             GalleryCommand.self, InfoCommand.self, FetchCommand.self, PrefetchCommand.self,
             CacheCommand.self, FormatsCommand.self, DoctorCommand.self,

@@ -8,16 +8,36 @@ import Testing
     @Test(
         arguments: [
             ("q", [.quit]), ("Q", [.quit]), ("\u{1B}", [.quit]), ("", [.quit]), (" ", [.pause]),
-            (".", [.step]), ("\u{1B}[C", [.seek(.seconds(5))]), ("\u{1B}[D", [.seek(.seconds(-5))]),
+            (".", [.step(1)]), (",", [.step(-1)]), ("k", [.pause]), ("s", [.screenshot]),
+            ("i", [.status]), ("l", [.loop]), ("?", [.help]), ("h", [.help]), ("n", [.input(1)]),
+            ("p", [.input(-1)]), ("[", [.speed(-1)]), ("]", [.speed(1)]), ("=", [.speed(0)]),
+            ("0", [.percent(0)]), ("7", [.percent(70)]), ("\u{1B}[H", [.percent(0)]),
+            ("\u{1B}[4~", [.percent(100)]), ("\u{1B}OF", [.percent(100)]),
+            ("\u{1B}[5~", [.input(-1)]), ("\u{1B}[6~", [.input(1)]),
+            ("\u{1B}[1;2C", [.seek(.seconds(1))]), ("\u{1B}[1;2D", [.seek(.seconds(-1))]),
+            ("\u{1B}[B", [.seek(.seconds(-60))]), ("\u{1B}[3~", []), ("A", []), ("H", []),
+            ("\u{1B}_Gi=31;OK\u{1B}\\q", [.quit]), ("\u{1B}P>|foot(1)\u{1B}\\ ", [.pause]),
+            ("\u{1B}[?62;4;22cq", [.quit]), ("\u{1B}[C", [.seek(.seconds(5))]),
+            ("\u{1B}[D", [.seek(.seconds(-5))]),
             ("\u{1B}OC", [.seek(.seconds(5))]), ("\u{1B}OD", [.seek(.seconds(-5))]),
-            ("\u{1B}[1;5C", [.seek(.seconds(5))]), ("\u{1B}[A", []), ("\u{1B}x", []),
+            ("\u{1B}[1;5C", [.seek(.seconds(5))]), ("\u{1B}[A", [.seek(.seconds(60))]),
+            ("\u{1B}x", []),
             ("\u{1B}[", []), ("x", []), ("xq", [.quit]),
             (
                 "\u{1B}[C\u{1B}[C .",
-                [.seek(.seconds(5)), .seek(.seconds(5)), .pause, .step]
+                [.seek(.seconds(5)), .seek(.seconds(5)), .pause, .step(1)]
             ),
         ] as [(String, [TerminalEvent])])
     func `keys have their events, also several at once`(text: String, events: [TerminalEvent]) {
         #expect(KeyReader.events(Array(text.utf8)) == events)
+    }
+
+    @Test func `the list of keys names each key, and fits a small terminal`() throws {
+        let grid = try #require(CellGrid(checking: 80, 24))
+        let page = HelpPage.text(grid)
+        for binding in KeyBindings.all { #expect(page.contains(binding.names + " ")) }
+        #expect(page.split(separator: "\u{1B}[").count == KeyBindings.all.count + 6)
+        let small = try #require(CellGrid(checking: 20, 5))
+        #expect(HelpPage.text(small).split(separator: "\u{1B}[").count == 7)
     }
 }

@@ -120,6 +120,38 @@ import Testing
                 == .wait(milliseconds(500)))
     }
 
+    @Test(arguments: [(2.0, 500), (0.5, 2000), (1.0, 1000)])
+    func `another speed changes the waits from the current position on`(
+        speed: Double, wait: Int
+    ) {
+        var clock = PlaybackClock()
+        _ = clock.decide(at: .zero, start: .zero, length: .seconds(10))
+        clock.setSpeed(speed, at: .seconds(3))
+        #expect(
+            clock.decide(at: .seconds(3), start: .seconds(4), length: .seconds(1))
+                == .wait(.milliseconds(wait)))
+        #expect(clock.position(at: .seconds(5)) == .seconds(3) + .seconds(2) * speed)
+        clock.setSpeed(1, at: .seconds(5))
+        #expect(clock.position(at: .seconds(6)) == .seconds(4) + .seconds(2) * speed)
+    }
+
+    @Test func `a speed that changes while paused holds the position`() {
+        var clock = PlaybackClock()
+        _ = clock.decide(at: .zero, start: .zero, length: .seconds(1))
+        clock.togglePause(at: .seconds(2))
+        clock.setSpeed(4, at: .seconds(9))
+        #expect(clock.position(at: .seconds(20)) == .seconds(2))
+        clock.togglePause(at: .seconds(30))
+        #expect(clock.position(at: .seconds(31)) == .seconds(6))
+    }
+
+    @Test(arguments: [
+        (1.0, 1, 1.25), (1.0, -1, 0.75), (8.0, 1, 8.0), (0.1, -1, 0.1), (4.0, 0, 1.0),
+    ])
+    func `keys choose the next speed`(speed: Double, direction: Int, next: Double) {
+        #expect(PlaybackSpeed.next(after: speed, direction) == next)
+    }
+
     @Test func `a step makes its frame the current one`() {
         var clock = PlaybackClock()
         _ = clock.decide(at: .zero, start: .zero, length: .seconds(1))

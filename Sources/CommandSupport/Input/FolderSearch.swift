@@ -25,9 +25,11 @@ package struct FolderSearch {
     /// The number of other files.
     package private(set) var leftCount = 0
     private let output: FileIdentity?
+    private let isDeep: Bool
 
-    /// Searches a folder, except for the folder of outputs.
-    package init(_ folder: String, output: String? = nil) {
+    /// Searches a folder, except for the folder of outputs; `isDeep` includes its subfolders.
+    package init(_ folder: String, output: String? = nil, isDeep: Bool = true) {
+        self.isDeep = isDeep
         self.output = output.flatMap { FileKind($0) == .folder ? FileIdentity($0) : nil }
         // Files of `.` have paths without it.
         look(folder == "." ? "" : folder.endsInSlash ? folder : folder + "/", "")
@@ -58,7 +60,7 @@ package struct FolderSearch {
         var status = stat()
         guard lstat(path.systemPath, &status) == 0 else { return }
         if status.st_mode & S_IFMT == S_IFDIR {
-            guard output == nil || FileIdentity(path) != output else { return }
+            guard isDeep, output == nil || FileIdentity(path) != output else { return }
             look(path + "/", subfolder.isEmpty ? name : subfolder + "/" + name)
         } else if FileKind(path) == .file, Self.isMedia(path, name) {
             files.append(File(path: path, subfolder: subfolder))

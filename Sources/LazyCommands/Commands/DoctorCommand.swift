@@ -58,7 +58,7 @@ struct DoctorCommand: ParsableCommand {
             ("terminal", isTerminal ? "yes, \(grid)" : "no: standard output is a file or pipe"),
             ("TERM", environment("TERM")), ("COLORTERM", environment("COLORTERM")),
             ("NO_COLOR", environment("NO_COLOR")),
-            ("pictures", TerminalTraits.ofProcess.description),
+            ("pictures", TerminalTraits.detected().description),
         ]
     }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
 internal import LazyMedia
+internal import LazyTerminal
 internal import MediaJobs
 
 /// `lazyimg play`: plays in the terminal, or writes frames to files or a stream.
@@ -11,8 +12,10 @@ struct PlayCommand: AsyncParsableCommand {
         discussion: """
             Without --frames the input plays in the terminal: at its own speed, silent, as often as \
             the file says (once with several inputs, or if standard output is not a terminal). Space \
-            pauses, a full stop shows the next frame, the arrow keys seek by 5 s, q quits. A video at \
-            a URL plays while it loads.
+            pauses, the arrow keys seek, n and p change the input, s saves the frame, q quits, and ? \
+            lists all keys. A video at a URL plays while it loads. Terminals with kitty's or iTerm2's \
+            protocol or sixels show pixels, others cells with two pixels each. With --grid, posters of \
+            all inputs stand beside each other.
 
             With --frames DIR every frame of the source is written once, composited to the full \
             canvas; DIR/frames.json contains the time of each. --frames - writes to standard output. \
@@ -21,6 +24,8 @@ struct PlayCommand: AsyncParsableCommand {
             Examples:
               lazyimg play clip.mp4
               lazyimg play https://example.org/cat.gif
+              lazyimg play --leave cat.gif
+              lazyimg play *.gif --grid 3x2
               lazyimg play clip.mp4 --frames out/
               lazyimg play clip.mp4 --frames out/ --fps 5 --width 320
               lazyimg play clip.mp4 --frames out/ --start 1m2s --duration 3 --format ppm
@@ -39,6 +44,8 @@ struct PlayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Options of --frames") var export: ExportOptions
     @OptionGroup(title: "Range") var range: RangeOptions
     @OptionGroup(title: "Options for the terminal") var terminal: TerminalOptions
+    @OptionGroup(title: "Options for the terminal") var grid: GridOptions
+    @OptionGroup(title: "Options for the terminal") var drawing: DrawingOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup(title: "Common options") var rendering: RenderingOptions
     @OptionGroup(title: "Common options") var reading: ReadingOptions
@@ -51,7 +58,10 @@ struct PlayCommand: AsyncParsableCommand {
         if let frames {
             // As with an unset variable in a script: it does not mean the current folder.
             if frames.isEmpty { throw CommandFailure.usage("--frames needs the name of a folder.") }
-            try terminal.refuse("needs a terminal and cannot be combined with --frames")
+            let reason = "needs a terminal and cannot be combined with --frames"
+            try terminal.refuse(reason)
+            try drawing.refuse(reason)
+            if grid.shape != nil { throw CommandFailure.usage("--grid \(reason).") }
             if export.color == .keep {
                 if rendering.tone != nil {
                     throw CommandFailure.usage("--tone cannot be combined with --color keep.")
@@ -64,7 +74,12 @@ struct PlayCommand: AsyncParsableCommand {
                 .run()
         } else {
             try export.refuse("needs --frames DIR")
-            let settings = try terminal.settings(range)
+            let settings = try terminal.settings(range, drawing)
+            if let shape = grid.shape {
+                try terminal.refuse("cannot be combined with --grid")
+                let posters = PosterGrid(settings, shape: shape)
+                return try await GridJob(posters, inputs: inputs, reading, report).run()
+            }
             try await TerminalJob(settings: settings, inputs: inputs, reading, terminal, report)
                 .run()
         }

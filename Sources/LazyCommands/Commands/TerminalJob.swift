@@ -8,11 +8,11 @@ internal import MediaJobs
 
 /// `play` without `--frames`: each input in turn on the terminal.
 struct TerminalJob {
-    private let settings: PlayerSettings
-    private let inputs: [Input]
-    private let reading: Reading
-    private let terminal: TerminalOptions
-    private let report: ReportOptions
+    let settings: PlayerSettings
+    let inputs: [Input]
+    let reading: Reading
+    let terminal: TerminalOptions
+    let report: ReportOptions
 
     init(
         settings: PlayerSettings, inputs: [Input], _ reading: Reading,
@@ -33,14 +33,49 @@ struct TerminalJob {
                 "lazyimg: warning: This terminal (TERM=\(TerminalTraits.name)) cannot move its cursor: only the first frame is shown."
             )
         }
-        for input in inputs {
+        if terminal.leave { return try await leave() }
+        warnOfTmux()
+        var place = 0
+        while place < inputs.count {
             do throws(CommandFailure) {
-                if try await play(input, on: screen) == .quit { break }
+                switch try await play(inputs[place], on: screen) {
+                case .quit: place = inputs.count
+                case .previous: place = max(0, place - 1)
+                case .finished, .next: place += 1
+                }
             } catch {
                 _ = try failures.add(error)
+                place += 1
             }
         }
         try failures.finish()
+    }
+
+    private func warnOfTmux() {
+        let graphics = settings.traits.graphics
+        guard graphics.isInTmux, !graphics.isPassedThrough, !report.quiet,
+            settings.terminalProtocol?.hasPixels == true
+        else { return }
+        Console.say(
+            "lazyimg: warning: tmux discards pictures unless it is told: tmux set -g allow-passthrough on"
+        )
+    }
+
+    private static func content(of path: String) -> [UInt8]? {
+        let memory = try? FileBytes(name: path.systemPath, label: path).contiguous()
+        return memory.map { memory in memory.withBytes { Array($0) } }
+    }
+
+    /// The settings for one of the inputs.
+    func settings(for input: Input, looping: Looping) -> PlayerSettings {
+        var settings = settings
+        settings.looping = looping
+        settings.title = input.address.fileName
+        settings.place = (input.number, inputs.count)
+        if case .path(let path) = input.address {
+            settings.file = { Self.content(of: path) }
+        }
+        return settings
     }
 
     private func play(
@@ -125,9 +160,10 @@ struct TerminalJob {
         _ sequence: FrameSequence, of input: Input, on screen: TerminalScreen?,
         _ arriving: ArrivingMedia? = nil, isHeard: Bool = false
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
-        var settings = settings
-        settings.looping = terminal.looping(
-            isAlone: inputs.count == 1, isOnTerminal: screen != nil)
+        let settings = settings(
+            for: input,
+            looping: terminal.looping(
+                isAlone: inputs.count == 1, isOnTerminal: screen != nil))
         // A still is drawn inline and stays in the scrollback.
         let stage = sequence.isStill && arriving == nil ? nil : screen
         if isHeard, stage == nil { screen?.restore() }
@@ -154,7 +190,7 @@ struct TerminalJob {
     }
 
     // Blocking work runs outside the cooperative pool.
-    private static func onBlockingPool<Result: Sendable>(
+    static func onBlockingPool<Result: Sendable>(
         _ work: @escaping @Sendable () throws(CommandFailure) -> Result
     ) async throws(CommandFailure) -> Result {
         try await Task(executorPreference: BlockingPool.shared) {
@@ -166,7 +202,7 @@ struct TerminalJob {
 
 extension CommandFailure {
     /// The failure for an error of a player.
-    fileprivate init(_ error: TerminalError, _ input: Input) {
+    init(_ error: TerminalError, _ input: Input) {
         switch error {
         case .media(let error): self = input.failure(error)
         case .output(let error): self.init(writing: "standard output", error)

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
 internal import LazyEditing
-internal import LazyFiles
 internal import LazyMedia
 internal import LazyTerminal
 
@@ -17,64 +16,37 @@ struct TerminalOptions: ParsableArguments {
     @Option(help: .hidden, transform: Arguments.looping)
     var loops: Looping?
 
-    @Option(
-        help: .init(
-            "Columns and lines to draw in, such as 80x24, instead of the window's.",
-            valueName: "grid"),
-        transform: Arguments.cells)
-    var cells: CellGrid?
-
-    @Option(
-        help: .init(
-            "The number of colors: truecolor, 256, 16, none or auto (by TERM, COLORTERM and NO_COLOR; truecolor for a pipe).",
-            valueName: "depth"),
-        completion: .list(["auto", "truecolor", "256", "16", "none"]),
-        transform: Arguments.colorDepth)
-    var colors: Chosen<ColorDepth>?
-
-    @Option(
-        name: [.customLong("protocol"), .customLong("glyphs")],
-        help: .init(
-            "How to draw: \(Self.protocols), or auto (by the locale and TERM). Also --glyphs.",
-            valueName: "protocol"),
-        completion: .list(["auto"] + TerminalProtocol.all.map(\.name)),
-        transform: Arguments.terminalProtocol)
-    var terminalProtocol: Chosen<TerminalProtocol>?
-
     @Flag(help: "Draw every frame as fast as possible.")
     var untimed = false
 
-    private static var protocols: String {
-        TerminalProtocol.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
-    }
+    @Flag(
+        help:
+            "Leave the animation to the terminal, which plays it when lazyimg has ended: kitty, or a GIF in iTerm2, WezTerm and others."
+    )
+    var leave = false
+
+    @Flag(help: "Show no line with the position below the picture.")
+    var noStatus = false
 
     /// Throws if one of the options is given.
     func refuse(_ reason: String) throws(CommandFailure) {
         let given = [
-            ("--loop", (loop ?? loops) != nil), ("--cells", cells != nil), ("--untimed", untimed),
-            ("--colors", colors != nil), ("--protocol", terminalProtocol != nil),
+            ("--loop", (loop ?? loops) != nil), ("--untimed", untimed), ("--leave", leave),
+            ("--no-status", noStatus),
         ]
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
     }
 
     /// The options as settings of the player; looping depends on the input.
-    func settings(_ range: RangeOptions) throws(CommandFailure) -> PlayerSettings {
-        var settings = PlayerSettings(
-            grid: cells, traits: traits, isUntimed: untimed, start: range.start ?? .zero,
-            end: try range.finish(), cancellation: Interruption.flag)
-        if case .value(let named) = terminalProtocol { settings.terminalProtocol = named }
+    func settings(
+        _ range: RangeOptions, _ drawing: DrawingOptions
+    ) throws(CommandFailure) -> PlayerSettings {
+        var settings = try drawing.settings()
+        settings.isUntimed = untimed
+        settings.start = range.start ?? .zero
+        settings.end = try range.finish()
+        settings.showsStatus = !noStatus
         return settings
-    }
-
-    /// The traits of the terminal, unless an option overrides them.
-    private var traits: TerminalTraits {
-        var traits = TerminalTraits.ofProcess
-        if !OutputStream.standardOutput.isTerminal {
-            traits = .full
-            if TerminalTraits.forbidsColors { traits.colors = .mono }
-        }
-        if case .value(let colors) = colors { traits.colors = colors }
-        return traits
     }
 
     /// The looping: as requested, or as authored if one input plays on a terminal.

@@ -127,6 +127,19 @@ enum Arguments {
         return grid
     }
 
+    /// `3x2`, or the columns alone.
+    static func grid(_ text: String) throws -> GridShape {
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count <= 2, let columns = sides[0], (1...1000).contains(columns) else {
+            throw ArgumentError("a grid is written as 3x2, or as a number of columns")
+        }
+        guard sides.count == 2 else { return GridShape(columns: columns, rows: nil) }
+        guard let rows = sides[1], (1...1000).contains(rows) else {
+            throw ArgumentError("a grid is written as 3x2, or as a number of columns")
+        }
+        return GridShape(columns: columns, rows: rows)
+    }
+
     /// `auto`, `truecolor`, `256`, `16`, `none`.
     static func colorDepth(_ text: String) throws -> Chosen<ColorDepth> {
         switch text {

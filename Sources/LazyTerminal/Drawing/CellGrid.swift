@@ -15,6 +15,11 @@ public struct CellGrid: Hashable, Sendable {
     /// The size that is assumed where the terminal reports none: 80 by 24.
     public static let standard = CellGrid(columns: 80, lines: 24)
 
+    /// The grid with fewer lines, at least one.
+    func shorter(by count: Int) -> CellGrid {
+        CellGrid(columns: columns, lines: max(1, lines - count))
+    }
+
     private init(columns: Int, lines: Int) {
         self.columns = columns
         self.lines = lines

@@ -4,7 +4,12 @@ public import LazyMedia
 /// Turns pictures into the bytes that show them in a terminal.
 public protocol FrameDrawing {
     /// The best size for decoding a frame that is drawn.
-    func pixelSize(of media: PixelSize) -> PixelSize
+    ///
+    /// `hasPalette` says that the frames of the media have few colors each, as those of a GIF.
+    func pixelSize(of media: PixelSize, hasPalette: Bool) -> PixelSize
+
+    /// Whether the terminal has not yet read the frames before, so that a frame is better dropped.
+    var isBehind: Bool { get }
 
     /// Lends the bytes that replace the frame drawn before by this one.
     ///
@@ -18,4 +23,20 @@ public protocol FrameDrawing {
 
     /// The bytes that move the cursor below the frame.
     var moveBelow: String { get }
+
+    /// The bytes that remove what clearing the screen leaves; none for most protocols.
+    var removal: String { get }
+}
+
+extension FrameDrawing {
+    /// The best size for decoding a frame of any media.
+    public func pixelSize(of media: PixelSize) -> PixelSize {
+        pixelSize(of: media, hasPalette: false)
+    }
+
+    /// Never.
+    public var isBehind: Bool { false }
+
+    /// Nothing.
+    public var removal: String { "" }
 }

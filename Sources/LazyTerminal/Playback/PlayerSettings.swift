@@ -20,6 +20,14 @@ public struct PlayerSettings: Sendable {
     public var end: Duration?
     /// Ends playing from another thread; `play` then throws `.media(.cancelled)`.
     public var cancellation: CancellationFlag?
+    /// Whether the last line of a screen shows the position.
+    public var showsStatus = true
+    /// The name of the media, for that line and for the names of saved frames.
+    public var title: String?
+    /// The number of the media among several from 1, and how many there are.
+    public var place: (number: Int, count: Int)?
+    /// Reads the file of the media, for terminals that play files by themselves.
+    public var file: (@Sendable () -> [UInt8]?)?
 
     /// Makes settings.
     public init(
@@ -41,11 +49,25 @@ public struct PlayerSettings: Sendable {
     /// The part that each play shows.
     var part: ClipPart { ClipPart(start: start, end: end) }
 
-    /// Makes the canvas for media on a screen, or on none.
-    func makeCanvas(for sequence: FrameSequence, isOnScreen: Bool) -> any FrameDrawing {
+    /// The protocol that draws.
+    var chosenProtocol: TerminalProtocol { terminalProtocol ?? .best(for: traits) }
+
+    /// The grid of the terminal.
+    var wholeGrid: CellGrid { grid ?? TerminalScreen.grid ?? .standard }
+
+    /// The fewest lines of a screen that has a line for the position.
+    private static let fewestLines = 4
+
+    /// Makes the canvas for media on a screen, or on none; `hasStatus` leaves the last line free.
+    func makeCanvas(
+        for sequence: FrameSequence, isOnScreen: Bool, hasStatus: Bool
+    ) -> any FrameDrawing {
         let placement: CanvasPlacement =
             sequence.isStill || !traits.movesCursor ? .inline : isOnScreen ? .center : .corner
-        return (terminalProtocol ?? .best(for: traits)).makeCanvas(
-            grid ?? TerminalScreen.grid ?? .standard, placement, traits)
+        return chosenProtocol.makeCanvas(
+            hasStatus ? wholeGrid.shorter(by: 1) : wholeGrid, placement, traits)
     }
+
+    /// Whether there is a line for the position.
+    var hasStatusLine: Bool { showsStatus && wholeGrid.lines >= Self.fewestLines }
 }

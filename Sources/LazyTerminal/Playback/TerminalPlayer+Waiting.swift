@@ -10,35 +10,66 @@ extension TerminalPlayer {
         var frame = next
         var timeout: Duration? = .zero
         while true {
-            switch screen?.wait(timeout) ?? sleep(timeout) {
-            case .quit: return .quit
-            case .interrupted: throw .media(.cancelled)
-            case .pause: clock.togglePause(at: now)
-            case .step where clock.isPaused:
+            let event = screen?.wait(timeout) ?? sleep(timeout)
+            switch event {
+            case .step(1):
                 clock.step(to: time, at: now)
                 try draw(frame)
-                return nil
-            case .seek(let distance) where frame != nil && arriving == nil:
-                jump = distance
+                if frame == nil { jump = nil }
                 return nil
             case .resized: frame = try fitToWindow(frame)
             case .resumed:
                 clock.restart(at: now, from: time)
                 try redraw()
-            case .step, .seek, .none: break
+            case .status where screen != nil:
+                settings.showsStatus.toggle()
+                frame = try fitToWindow(frame)
+            default: if let ending = try handle(event) { return ending }
             }
+            if jump != nil { return nil }
             if clock.isPaused {
-                timeout = nil
+                try drawStatus()
+                timeout = status.rest(at: now)
                 continue
             }
             switch decision(frame, at: time) {
-            case .wait(let rest): timeout = rest
+            case .wait(let rest):
+                timeout = min(rest, status.rest(at: now) ?? rest)
+                if timeout == .zero || timeout != rest { try drawStatus() }
+            case .draw where canvas.isBehind && !settings.isUntimed && frame != nil:
+                droppedFrames += 1
+                return nil
             case .draw:
                 try draw(frame)
                 return nil
-            case .drop: return nil
+            case .drop:
+                droppedFrames += 1
+                return nil
             }
         }
+    }
+
+    // The keys that mean the same at any time.
+    private func handle(_ event: TerminalEvent) throws(TerminalError) -> Ending? {
+        switch event {
+        case .quit: return .quit
+        case .input(let direction): return direction > 0 ? .next : .previous
+        case .interrupted: throw .media(.cancelled)
+        case .pause: clock.togglePause(at: now)
+        case .step:
+            guard arriving == nil, let shown else { break }
+            if !clock.isPaused { clock.togglePause(at: now) }
+            if shown.index > 0 { jump = .frame(shown.index - 1) }
+        case .seek(let distance): if arriving == nil { jump = .by(distance) }
+        case .percent(let share): if arriving == nil { jump = .percent(share) }
+        case .speed(let direction):
+            clock.setSpeed(PlaybackSpeed.next(after: clock.speed, direction), at: now)
+        case .loop: plays = plays == nil ? count + 1 : nil
+        case .screenshot: status.show(saveFrame(), at: now)
+        case .help: try showHelp()
+        default: break
+        }
+        return nil
     }
 
     private func decision(_ frame: Frame?, at time: Duration) -> PlaybackClock.Decision {
@@ -71,20 +102,19 @@ extension TerminalPlayer {
                 try replace(by: more)
                 return nil
             }
-            switch screen?.wait(nil) ?? .interrupted {
-            case .quit: return .quit
-            case .interrupted: throw .media(.cancelled)
-            case .pause: clock.togglePause(at: now)
+            let event = screen?.wait(nil) ?? .interrupted
+            switch event {
             case .resized: _ = try fitToWindow(nil)
             case .resumed: try redraw()
-            case .step, .seek, .none: break
+            case .status, .loop: break
+            default: if let ending = try handle(event) { return ending }
             }
         }
     }
 
     // An animation continues after the shown frames; a video begins, since only its poster was shown.
     private func replace(by other: FrameSequence) throws(TerminalError) {
-        try source.open(other, size: canvas.pixelSize(of: other.info.size))
+        try source.open(other, size: pixelSize(for: other))
         if let shown, other.info.type.family != .video {
             try source.seek(toIndex: shown.index)
             _ = try nextFrame()
@@ -96,8 +126,13 @@ extension TerminalPlayer {
     // Decodes the frame on screen and the next one at the new size.
     private func fitToWindow(_ next: Frame?) throws(TerminalError) -> Frame? {
         let sequence = source.sequence
-        canvas = settings.makeCanvas(for: sequence, isOnScreen: screen != nil)
-        try source.open(sequence, size: canvas.pixelSize(of: sequence.info.size))
+        status.isOn = screen != nil && settings.hasStatusLine
+        status.invalidate()
+        try write(canvas.removal)
+        canvas = settings.makeCanvas(
+            for: sequence, isOnScreen: screen != nil, hasStatus: status.isOn)
+        screen?.setRemoval(canvas.removal)
+        try source.open(sequence, size: pixelSize(for: sequence))
         if let shown {
             try source.seek(toIndex: shown.index)
             try draw(nextFrame())
@@ -107,8 +142,9 @@ extension TerminalPlayer {
         return try nextFrame()
     }
 
-    private func redraw() throws(TerminalError) {
+    func redraw() throws(TerminalError) {
         canvas.invalidate()
+        status.invalidate()
         try draw(shown)
     }
 }

@@ -13,9 +13,19 @@ public final class TerminalPlayer {
         case finished
         /// A key ended it.
         case quit
+        /// A key asks for the next input.
+        case next
+        /// A key asks for the input before.
+        case previous
+    }
+    /// Where a key asked to continue.
+    enum Jump {
+        case by(Duration)
+        case percent(Int)
+        case frame(Int)
     }
 
-    let settings: PlayerSettings
+    var settings: PlayerSettings
     let screen: TerminalScreen?
     var source: FrameSource
     var canvas: any FrameDrawing
@@ -24,10 +34,15 @@ public final class TerminalPlayer {
     var arriving: ArrivingMedia?
     /// How often to play; nil for forever.
     var plays: Int?
+    /// The plays that are over, and their length.
+    var count = 0
+    private var elapsed = Duration.zero
     /// Cancels decoding that waits for bytes; set by a signal or a key.
     private let flag = CancellationFlag()
-    /// The distance that a key requested to seek.
-    var jump: Duration?
+    var jump: Jump?
+    /// The number of frames that were not drawn because they were late.
+    public internal(set) var droppedFrames = 0
+    var status = StatusDisplay()
     private var wasQuit = false
     private var registration: Int?
     private let origin = ContinuousClock.now
@@ -47,11 +62,24 @@ public final class TerminalPlayer {
         self.screen = screen
         self.arriving = arriving
         plays = settings.looping.plays(sequence.info.loop)
-        canvas = settings.makeCanvas(for: sequence, isOnScreen: screen != nil)
+        status.isOn = screen != nil && settings.hasStatusLine
+        canvas = settings.makeCanvas(
+            for: sequence, isOnScreen: screen != nil, hasStatus: status.isOn)
         source = try FrameSource(
-            sequence, size: canvas.pixelSize(of: sequence.info.size), flag)
+            sequence, size: Self.pixelSize(for: sequence, on: canvas), flag)
         registration = settings.cancellation?.onCancel { [flag] in flag.cancel() }
         screen?.onQuit { [flag] in flag.cancel() }
+    }
+
+    /// The size that frames are decoded at.
+    func pixelSize(for sequence: FrameSequence) -> PixelSize {
+        Self.pixelSize(for: sequence, on: canvas)
+    }
+
+    private static func pixelSize(
+        for sequence: FrameSequence, on canvas: any FrameDrawing
+    ) -> PixelSize {
+        canvas.pixelSize(of: sequence.info.size, hasPalette: sequence.info.codec == "gif")
     }
 
     deinit {
@@ -66,8 +94,12 @@ public final class TerminalPlayer {
     ///
     /// Uses the alternate screen, and restores the terminal when it ends.
     public func play() throws(TerminalError) -> Ending {
+        screen?.setRemoval(canvas.removal)
         screen?.take()
-        defer { screen?.restore() }
+        defer {
+            screen?.restore()
+            screen?.setRemoval("")
+        }
         do throws(TerminalError) { return try playAll() } catch {
             // A key that was pressed while bytes were waited for.
             guard flag.isCancelled, settings.cancellation?.isCancelled != true else { throw error }
@@ -77,25 +109,33 @@ public final class TerminalPlayer {
     }
 
     private func playAll() throws(TerminalError) -> Ending {
-        var elapsed = Duration.zero
-        var count = 0
         if !settings.traits.movesCursor { return try showFirst() }
+        if let ending = try playFile() { return ending }
         while plays.map({ count < $0 }) ?? true {
-            if count > 0 || settings.part.start > .zero {
+            if jump == nil, count > 0 || settings.part.start > .zero {
                 try source.seek(toTime: settings.part.start)
             }
-            let (ending, length) = try playOnce(from: elapsed)
-            if ending == .quit { return .quit }
+            let (ending, length) = try playOnce()
+            if ending != .finished { return ending }
             // Media without length would repeat forever without a pause.
             guard length > .zero else { break }
+            if plays == count + 1, let ending = try waitAtEnd(elapsed.adding(length)) {
+                return ending
+            }
+            // A key that went back continues this play.
+            if jump != nil { continue }
             elapsed = elapsed.adding(length)
             count += 1
         }
-        let ending = try settings.isUntimed || shown == nil ? nil : present(nil, at: elapsed)
         try output { () throws(SystemError) in
             try OutputStream.standardOutput.write(canvas.moveBelow)
         }
-        return ending ?? .finished
+        return .finished
+    }
+
+    // The last frame is shown for its time.
+    private func waitAtEnd(_ time: Duration) throws(TerminalError) -> Ending? {
+        settings.isUntimed || shown == nil ? nil : try present(nil, at: time)
     }
 
     // One inline frame, if no frame can replace another.
@@ -110,10 +150,8 @@ public final class TerminalPlayer {
         .media(MediaError(.notFound, "No frame is in the requested range."))
     }
 
-    private func playOnce(
-        from elapsed: Duration
-    ) throws(TerminalError) -> (Ending, length: Duration) {
-        var length = Duration.zero
+    private func playOnce() throws(TerminalError) -> (Ending, length: Duration) {
+        var length = try performJump(elapsed) ?? .zero
         while true {
             let asked = now
             guard let frame = try nextFrame() else {
@@ -141,10 +179,7 @@ public final class TerminalPlayer {
     private func performJump(_ elapsed: Duration) throws(TerminalError) -> Duration? {
         defer { jump = nil }
         guard let jump, arriving == nil else { return nil }
-        var target = max(settings.part.start, (shown?.presentationTime ?? .zero) + jump)
-        let end = [settings.part.end, source.sequence.info.duration].compactMap { $0 }.min()
-        if let end { target = max(settings.part.start, min(target, end - .milliseconds(1))) }
-        try source.seek(toTime: target)
+        try seek(jump)
         guard let frame = try nextFrame() else { return nil }
         let start = max(.zero, frame.presentationTime - settings.part.start)
         if clock.isPaused {
@@ -154,6 +189,22 @@ public final class TerminalPlayer {
         }
         try draw(frame)
         return start + frame.duration
+    }
+
+    private func seek(_ jump: Jump) throws(TerminalError) {
+        let begin = settings.part.start
+        let end = [settings.part.end, source.sequence.info.duration].compactMap { $0 }.min()
+        var target = begin
+        switch jump {
+        case .frame(let index): return try source.seek(toIndex: index)
+        case .by(let distance): target = (shown?.presentationTime ?? .zero).adding(distance)
+        case .percent(let share):
+            // Without a known length only the start is known.
+            if let end { target = begin.adding((end - begin) * share / 100) }
+        }
+        target = max(begin, target)
+        if let end { target = max(begin, min(target, end - .milliseconds(1))) }
+        try source.seek(toTime: target)
     }
 
     var now: Duration { ContinuousClock.now - origin }
@@ -170,9 +221,10 @@ public final class TerminalPlayer {
                 try OutputStream.standardOutput.write(bytes)
             }
         }
+        try drawStatus()
     }
 
-    private func output(_ write: () throws(SystemError) -> Void) throws(TerminalError) {
+    func output(_ write: () throws(SystemError) -> Void) throws(TerminalError) {
         do throws(SystemError) { try write() } catch { throw .output(error) }
     }
 }

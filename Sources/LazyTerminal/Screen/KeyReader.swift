@@ -67,31 +67,34 @@ final class KeyReader: Sendable {
         var events: [TerminalEvent] = []
         var rest = bytes[...]
         while let first = rest.popFirst() {
-            switch first {
-            case 0x1B: events += escape(&rest)
-            case UInt8(ascii: "q"), UInt8(ascii: "Q"): events.append(.quit)
-            case UInt8(ascii: " "): events.append(.pause)
-            case UInt8(ascii: "."): events.append(.step)
-            default: break
+            if first == 0x1B {
+                events += escape(&rest)
+            } else if let event = KeyBindings.event(of: first) {
+                events.append(event)
             }
         }
         return events
     }
 
-    // Escape alone quits; followed by more, it is an arrow (CSI or SS3) or another key.
+    // Escape alone quits; followed by more, it is a key without a character (CSI or SS3), or another.
     private static func escape(_ rest: inout ArraySlice<UInt8>) -> [TerminalEvent] {
         guard let second = rest.popFirst() else { return [.quit] }
-        guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return [] }
-        var last: UInt8?
-        // Parameters precede the letter that ends a sequence.
-        while let byte = rest.popFirst() {
-            last = byte
-            if (0x40...0x7E).contains(byte) { break }
-        }
-        switch last {
-        case UInt8(ascii: "C"): return [.seek(.seconds(5))]
-        case UInt8(ascii: "D"): return [.seek(.seconds(-5))]
+        switch second {
+        case UInt8(ascii: "["), UInt8(ascii: "O"): break
+        // A late answer of the terminal: a string that ends with ST.
+        case UInt8(ascii: "_"), UInt8(ascii: "P"), UInt8(ascii: "]"):
+            let end = rest.firstIndex { $0 == 0x1B || $0 == 0x07 } ?? rest.endIndex
+            rest = rest[end...].dropFirst(rest[end...].first == 0x1B ? 2 : 1)
+            return []
         default: return []
         }
+        // Parameters precede the letter that ends a sequence.
+        guard let end = rest.firstIndex(where: { (0x40...0x7E).contains($0) }) else {
+            rest = []
+            return []
+        }
+        defer { rest = rest[(end + 1)...] }
+        let text = String(decoding: rest[...end], as: UTF8.self)
+        return KeyBindings.event(ofSequence: text).map { [$0] } ?? []
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 internal import LazyBytes
 internal import LazyFiles
-internal import LazyMedia
+public import LazyMedia
 
 /// The terminal while a player uses it: the alternate screen, no cursor, keys without line input.
 ///
@@ -14,6 +14,8 @@ public final class TerminalScreen: Sendable {
         /// Events of keys that the player has not taken yet.
         var pressed: [TerminalEvent] = []
         var onQuit: (@Sendable () -> Void)?
+        /// What else undoes the drawing: bytes before those of `ending`.
+        var removal = ""
         var watch: KeyReader?
     }
     private let state = Locked(State())
@@ -51,6 +53,17 @@ public final class TerminalScreen: Sendable {
         return CellGrid(checking: columns, lines)
     }
 
+    /// The size of a cell in pixels, or nil where the terminal does not report it.
+    public static var cell: PixelSize? {
+        var window = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
+            window.ws_row > 0, window.ws_xpixel >= window.ws_col, window.ws_ypixel >= window.ws_row
+        else { return nil }
+        return PixelSize(
+            width: Int(window.ws_xpixel / window.ws_col),
+            height: Int(window.ws_ypixel / window.ws_row))
+    }
+
     private static func number(_ name: String) -> Int? {
         getenv(name).flatMap { Int(String(cString: $0)) }
     }
@@ -77,7 +90,7 @@ public final class TerminalScreen: Sendable {
         state.withLock { state in
             guard !state.isTaken else { return }
             state.isTaken = true
-            SystemCalls.guardScreen(STDOUT_FILENO, Self.ending)
+            SystemCalls.guardScreen(STDOUT_FILENO, Self.ending(state))
             try? OutputStream.standardOutput.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
         }
     }
@@ -85,7 +98,7 @@ public final class TerminalScreen: Sendable {
     /// Restores the state before `takeKeys` and `take`.
     public func restore() {
         let watch = state.withLock { state in
-            if state.isTaken { try? OutputStream.standardOutput.write(Self.ending) }
+            if state.isTaken { try? OutputStream.standardOutput.write(Self.ending(state)) }
             if state.hasKeys, let keys {
                 tcflush(keys.number, TCIFLUSH)
                 tcsetattr(keys.number, TCSANOW, &state.before)
@@ -97,6 +110,17 @@ public final class TerminalScreen: Sendable {
         }
         watch?.end()
     }
+
+    /// Sets the bytes that remove what clearing the screen leaves, such as pictures.
+    func setRemoval(_ bytes: String) {
+        state.withLock { state in
+            state.removal = bytes
+            if state.isTaken { SystemCalls.guardScreen(STDOUT_FILENO, Self.ending(state)) }
+        }
+    }
+
+    /// Makes an event the next one.
+    func unread(_ event: TerminalEvent) { state.withLock { $0.pressed.insert(event, at: 0) } }
 
     /// Calls a closure as soon as a key quits, even while the player waits for data.
     public func onQuit(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onQuit = action } }
@@ -110,9 +134,18 @@ public final class TerminalScreen: Sendable {
         wake()
     }
 
-    /// Resets colors and cursor and returns to the main screen.
+    /// Ends a sequence that was cut, resets colors and cursor and returns to the main screen.
     ///
     /// The screen is cleared first: tmux would keep rows of the frame if the window has grown.
+    private static func ending(_ state: State) -> String {
+        (state.removal.isEmpty ? "" : cut + state.removal) + ending
+    }
+
+    /// Ends a sequence of a picture that a signal cut, also one that tmux passes on.
+    private static var cut: String {
+        getenv("TMUX") == nil ? "\u{1B}\\" : "\u{1B}\\" + Passthrough.wrapped("\u{1B}\\")
+    }
+
     private static let ending = "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l"
 
     /// Reports a signal to the player; callable from any thread.

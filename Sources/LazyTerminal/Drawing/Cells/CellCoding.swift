@@ -1,12 +1,21 @@
 /// The content of a cell for two pixels, one above the other, on a terminal of some traits.
 ///
-/// A cell is two words. With blocks they are the colors of its upper and lower half; with ASCII, a
-/// character and its color. A color of 0 is the terminal's own.
+/// A cell is two words. With half blocks they are the colors of its upper and lower half; with ASCII, a
+/// character and its color; with mosaics see `Mosaic`. A color of 0 is the terminal's own.
 struct CellCoding: Hashable, Sendable {
     let colors: ColorDepth
     let glyphs: CellGlyphs
     /// Whether escape sequences are understood at all.
     let isEscaped: Bool
+
+    /// The pixels of a cell.
+    var shape: CellShape {
+        switch glyphs {
+        case .blocks, .ascii: CellShape(columns: 1, rows: 2)
+        case .quadrants: CellShape(columns: 2, rows: 2)
+        case .sextants: CellShape(columns: 2, rows: 3)
+        }
+    }
 
     init(_ traits: TerminalTraits) {
         colors = traits.colors
@@ -21,6 +30,7 @@ struct CellCoding: Hashable, Sendable {
             let above = painted(upper, column, line * 2)
             let below = painted(lower, column, line * 2 + 1)
             return UInt64(above) << 32 | UInt64(below)
+        case .quadrants, .sextants: return 0
         case .ascii:
             let color = upper == 0 ? lower : lower == 0 ? upper : ColorPalette.mean(upper, lower)
             return character(color)
@@ -32,15 +42,22 @@ struct CellCoding: Hashable, Sendable {
 
     private func painted(_ color: UInt32, _ x: Int, _ y: Int) -> UInt32 {
         guard color != 0 else { return 0 }
+        if colors == .mono { return isLit(color, x, y) ? 0xFFFF_FFFF : 0 }
+        return nearest(color)
+    }
+
+    /// The color that the terminal has for a color; not without colors.
+    func nearest(_ color: UInt32) -> UInt32 {
         switch colors {
-        case .truecolor: return color
-        case .palette256: return ColorPalette.nearest256(color)
-        case .palette16: return ColorPalette.nearest16(color)
-        case .mono:
-            // Without colors a pixel is lit or not; ordered dithering makes shades.
-            let threshold = Self.pattern[y & 3][x & 3] * 16 + 8
-            return ColorPalette.luminance(color) > threshold ? 0xFFFF_FFFF : 0
+        case .truecolor, .mono: color
+        case .palette256: ColorPalette.nearest256(color)
+        case .palette16: ColorPalette.nearest16(color)
         }
+    }
+
+    /// Whether a pixel is lit without colors; ordered dithering makes shades.
+    func isLit(_ color: UInt32, _ x: Int, _ y: Int) -> Bool {
+        ColorPalette.luminance(color) > Self.pattern[y & 3][x & 3] * 16 + 8
     }
 
     private func character(_ color: UInt32) -> UInt64 {

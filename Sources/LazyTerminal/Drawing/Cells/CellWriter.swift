@@ -10,6 +10,8 @@ struct CellWriter {
     private let output: UnsafeMutableRawBufferPointer
     private let origin: Origin?
     private let coding: CellCoding
+    private let mosaic: Mosaic?
+    private let characters: [StaticString]
     private var count = 0
     // The terminal's current colors: a word of a cell, 0 for its own color, nil for unknown.
     private var ink: UInt32?
@@ -20,6 +22,8 @@ struct CellWriter {
         self.output = output
         self.origin = origin
         self.coding = coding
+        mosaic = coding.shape.columns == 2 ? Mosaic(coding) : nil
+        characters = mosaic?.characters ?? []
         if coding.isEscaped { append("\u{1B}[?2026h") }
     }
 
@@ -41,15 +45,21 @@ struct CellWriter {
         over cells: UnsafeMutableBufferPointer<UInt64>
     ) {
         let words = pixels.assumingMemoryBound(to: UInt32.self)
-        for line in 0..<(size.height + 1) / 2 {
+        let columns = coding.shape.columns(of: size)
+        for line in 0..<coding.shape.lines(of: size) {
             let top = line * 2 * size.width
             let bottom = line * 2 + 1 < size.height ? top + size.width : nil
             var cursor: Int?
-            for column in 0..<size.width {
-                let upper = Self.visible(words[top + column])
-                let lower = bottom.map { Self.visible(words[$0 + column]) } ?? 0
-                let cell = coding.cell(upper, lower, column: column, line: line)
-                let place = line * size.width + column
+            for column in 0..<columns {
+                let cell: UInt64
+                if let mosaic, let start = words.baseAddress {
+                    cell = mosaic.cell(start, size, column: column, line: line)
+                } else {
+                    let upper = Self.visible(words[top + column])
+                    let lower = bottom.map { Self.visible(words[$0 + column]) } ?? 0
+                    cell = coding.cell(upper, lower, column: column, line: line)
+                }
+                let place = line * columns + column
                 guard cells[place] != cell else { continue }
                 cells[place] = cell
                 move(to: column, from: cursor, line)
@@ -91,7 +101,12 @@ struct CellWriter {
     }
 
     private mutating func write(_ upper: UInt32, over lower: UInt32) {
-        if CellCoding.isCharacter(upper) {
+        if mosaic != nil {
+            let (pattern, color) = (Mosaic.pattern(upper), Mosaic.color(upper))
+            if pattern != 0 { set(ink: color) }
+            set(paper: Mosaic.color(lower))
+            append(characters[pattern])
+        } else if CellCoding.isCharacter(upper) {
             if coding.isOnColor { set(paper: lower) } else if lower != 0 { set(ink: lower) }
             append(UInt8(truncatingIfNeeded: upper))
         } else if upper == lower {

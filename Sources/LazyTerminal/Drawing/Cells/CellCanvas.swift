@@ -1,7 +1,7 @@
 internal import LazyBytes
 internal import LazyMedia
 
-/// Draws with cells: two pixels a cell as half blocks, or one as a character.
+/// Draws with cells: several pixels a cell as blocks, or one as a character.
 ///
 /// Remembers the content of each cell and writes only the cells that change. A pixel of alpha below
 /// 128 shows the terminal's own background.
@@ -9,7 +9,7 @@ struct CellCanvas: FrameDrawing {
     private let grid: CellGrid
     private let placement: CanvasPlacement
     private let coding: CellCoding
-    // What the screen shows: two pixels a cell as 0xFFBBGGRR, or 0 where transparent.
+    // What the screen shows, as words of `CellCoding`.
     private var cells: [UInt64] = []
     private var size: PixelSize?
     private var output: [UInt8] = []
@@ -23,26 +23,29 @@ struct CellCanvas: FrameDrawing {
         coding = CellCoding(traits)
     }
 
-    func pixelSize(of media: PixelSize) -> PixelSize {
+    func pixelSize(of media: PixelSize, hasPalette: Bool) -> PixelSize {
+        // Half a cell is taken for a square.
         let target = TargetSize(width: grid.columns, height: grid.lines * 2)
         let size = target.scaledSize(of: media)
+        let shape = coding.shape
         return PixelSize(
-            width: min(size.width, grid.columns), height: min(size.height, grid.lines * 2))
+            width: min(size.width, grid.columns) * shape.columns,
+            height: max(1, min(size.height, grid.lines * 2) * shape.rows / 2))
     }
 
     mutating func invalidate() { size = nil }
 
     var moveBelow: String {
         guard let size, placement != .inline else { return "" }
-        let line = (origin(of: size)?.line ?? 1) + (size.height + 1) / 2
+        let line = (origin(of: size)?.line ?? 1) + coding.shape.lines(of: size)
         return "\u{1B}[\(min(line, grid.lines));1H"
     }
 
     mutating func draw(
         _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(SystemError) -> Void
     ) throws(SystemError) {
-        let columns = bitmap.size.width
-        let lines = (bitmap.size.height + 1) / 2
+        let columns = coding.shape.columns(of: bitmap.size)
+        let lines = coding.shape.lines(of: bitmap.size)
         let isFirst = size != bitmap.size
         if isFirst {
             cells = [UInt64](repeating: Self.unknown, count: columns * lines)
@@ -70,10 +73,11 @@ struct CellCanvas: FrameDrawing {
         case .inline: return nil
         case .corner: return CellWriter.Origin(line: 1, column: 1)
         case .center:
-            let lines = (size.height + 1) / 2
+            let lines = coding.shape.lines(of: size)
+            let columns = coding.shape.columns(of: size)
             return CellWriter.Origin(
                 line: 1 + max(0, grid.lines - lines) / 2,
-                column: 1 + max(0, grid.columns - size.width) / 2)
+                column: 1 + max(0, grid.columns - columns) / 2)
         }
     }
 }

@@ -16,6 +16,10 @@ public enum ColorDepth: Hashable, Sendable {
 public enum CellGlyphs: Hashable, Sendable {
     /// Half blocks: two pixels a cell. They need UTF-8.
     case blocks
+    /// Quadrants of a cell: four pixels a cell. They need UTF-8.
+    case quadrants
+    /// Sextants: six pixels a cell. They need UTF-8 and Unicode 13.
+    case sextants
     /// Characters of ASCII: one pixel a cell.
     case ascii
 }
@@ -24,13 +28,15 @@ public enum CellGlyphs: Hashable, Sendable {
 ///
 /// Read from `TERM` and `COLORTERM`, `NO_COLOR` (https://no-color.org), and the locale of POSIX: the
 /// first of `LC_ALL`, `LC_CTYPE` and `LANG` that is not empty.
-public struct TerminalTraits: Hashable, Sendable, CustomStringConvertible {
+public struct TerminalTraits: Hashable, Sendable {
     /// How many colors it shows.
     public var colors: ColorDepth
     /// The characters it shows.
     public var glyphs: CellGlyphs
     /// Whether the cursor can be moved, which animation needs.
     public var movesCursor = true
+    /// What it can do with pixels; nothing unless it was asked, see `detected()`.
+    public var graphics = TerminalGraphics.none
 
     /// Everything: for output that is not a terminal.
     public static let full = TerminalTraits(colors: .truecolor, glyphs: .blocks)
@@ -53,19 +59,6 @@ public struct TerminalTraits: Hashable, Sendable, CustomStringConvertible {
         self.movesCursor = movesCursor
     }
 
-    /// A description for people.
-    public var description: String {
-        let cells = glyphs == .blocks ? "half blocks" : "ASCII"
-        let amount =
-            switch colors {
-            case .truecolor: "24-bit colors"
-            case .palette256: "256 colors"
-            case .palette16: "16 colors"
-            case .mono: "no colors"
-            }
-        return "\(cells) in \(amount)" + (movesCursor ? "" : ", one picture only")
-    }
-
     /// Reads the traits from an environment.
     public init(_ environment: (String) -> String?) {
         func value(_ name: String) -> String? {
@@ -85,7 +78,7 @@ public struct TerminalTraits: Hashable, Sendable, CustomStringConvertible {
         return traits
     }
 
-    private static func isUTF8(_ value: (String) -> String?) -> Bool {
+    static func isUTF8(_ value: (String) -> String?) -> Bool {
         let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "C"
         let charset = locale.lowercased().filter { $0 != "-" }
         return charset.contains("utf8")

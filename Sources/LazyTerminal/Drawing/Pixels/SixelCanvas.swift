@@ -1,0 +1,66 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// Draws as sixels: bands of six rows in the colors of a palette.
+///
+/// After the first frame only pixels that change are drawn over the others. A pixel of the source that
+/// does not change keeps its color, so that still parts neither flicker nor cost bytes.
+struct SixelCanvas: FrameDrawing {
+    private let layout: PixelLayout
+    private let output: EscapeBuffer
+    private let picture: SixelPicture
+    private var writer: SixelWriter?
+    private var isFirst = true
+    private var cells = (columns: 0, lines: 0)
+    /// The most pixels: tmux discards sequences of more than a megabyte.
+    private let limit: Int
+
+    private static let limitInTmux = 300_000
+
+    init(_ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits) {
+        layout = PixelLayout(grid, placement, traits, keepsLastLine: true)
+        output = EscapeBuffer(isWrapped: traits.graphics.isInTmux)
+        picture = SixelPicture(colorCount: min(max(traits.graphics.sixelColors ?? 256, 2), 256))
+        limit = output.isWrapped ? Self.limitInTmux : .max
+    }
+
+    func pixelSize(of media: PixelSize, hasPalette: Bool) -> PixelSize {
+        let fitted = layout.fitted(media)
+        guard fitted.pixelCount > limit else { return fitted }
+        let ratio = (Double(limit) / Double(fitted.pixelCount)).squareRoot()
+        return PixelSize(
+            width: max(1, Int(Double(fitted.width) * ratio)),
+            height: max(1, Int(Double(fitted.height) * ratio)))
+    }
+
+    mutating func invalidate() { isFirst = true }
+
+    var moveBelow: String { layout.moveBelow(cells) }
+
+    mutating func draw(
+        _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        var isWhole = isFirst || picture.size != bitmap.size
+        // What was drawn can only be covered, so transparency needs a cleared screen.
+        if isWhole || !picture.take(bitmap) {
+            isWhole = true
+            picture.begin(bitmap)
+        } else if picture.isUnchanged {
+            return
+        }
+        cells = layout.touched(by: bitmap.size)
+        output.removeAll()
+        layout.begin(output, cells, isFirst: isWhole)
+        isFirst = false
+        // Where nothing is drawn the old pixels stay (P2 = 1).
+        output.begin("P0;1q\"1;1;")
+        output.append(number: bitmap.size.width)
+        output.append(";")
+        output.append(number: bitmap.size.height)
+        if writer?.width != bitmap.size.width { writer = SixelWriter(width: bitmap.size.width) }
+        writer?.write(picture, to: output)
+        output.end()
+        layout.end(output, cells)
+        try use(output.content)
+    }
+}

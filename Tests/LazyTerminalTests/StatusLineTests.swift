@@ -1,0 +1,84 @@
+import LazyMedia
+import Testing
+
+@testable import LazyTerminal
+
+@Suite struct StatusLineTests {
+    private static func line(_ change: (inout StatusLine) -> Void) -> StatusLine {
+        var line = StatusLine()
+        line.protocolName = "sixel"
+        change(&line)
+        return line
+    }
+
+    @Test func `the line tells the position, and what keys have changed`() {
+        let plain = Self.line { $0.length = .seconds(83) }
+        #expect(plain.text(columns: 50).hasPrefix(" 0:00.0 / 1:23.0  frame 0  sixel "))
+        let full = Self.line { line in
+            line.position = .milliseconds(3_723_450)
+            line.frame = 12
+            line.isPaused = true
+            line.speed = 1.25
+            line.loopsForever = true
+            line.dropped = 3
+            line.title = "clip.mp4"
+            line.place = (2, 5)
+        }
+        #expect(
+            full.text(columns: 90).hasPrefix(
+                " paused 1:02:03.4  frame 12  1.25x  loop  3 dropped  sixel  2 of 5  clip.mp4 "))
+    }
+
+    @Test(arguments: [1, 5, 20, 80]) func `the last column stays free`(columns: Int) {
+        let line = Self.line { $0.title = "a name that is much longer than the line is wide" }
+        #expect(line.text(columns: columns).count == columns - 1)
+    }
+
+    @Test func `a message stands instead of the title for a while`() throws {
+        let grid = try #require(CellGrid(checking: 60, 10))
+        var display = StatusDisplay()
+        display.isOn = true
+        let line = Self.line { $0.title = "clip.mp4" }
+        #expect(display.update(line, grid, at: .zero)?.contains("clip.mp4") == true)
+        #expect(display.update(line, grid, at: .zero) == nil)
+        display.show("saved a.png", at: .seconds(1))
+        #expect(display.update(line, grid, at: .seconds(1))?.contains("saved a.png") == true)
+        #expect(display.rest(at: .seconds(2)) == .seconds(2))
+        #expect(display.update(line, grid, at: .seconds(4))?.contains("clip.mp4") == true)
+        #expect(display.rest(at: .seconds(5)) == nil)
+    }
+}
+
+@Suite struct PosterGridTests {
+    private static func grid(_ columns: Int, shape: (Int, Int?)?, ascii: Bool = false) -> PosterGrid
+    {
+        var settings = PlayerSettings(
+            grid: CellGrid(checking: columns, 24),
+            traits: TerminalTraits(colors: .truecolor, glyphs: ascii ? .ascii : .blocks))
+        settings.terminalProtocol = .blocks
+        return PosterGrid(settings, shape: shape.map { (columns: $0.0, rows: $0.1) })
+    }
+
+    @Test(arguments: [(80, 3), (21, 1), (120, 5)])
+    func `as many posters are beside each other as fit`(columns: Int, count: Int) {
+        #expect(Self.grid(columns, shape: nil).columnCount == count)
+    }
+
+    @Test func `names stand under their pictures and are cut in the middle`() {
+        let grid = Self.grid(40, shape: (2, 2))
+        #expect(grid.names(["a.gif", "b.gif"]) == "a.gif               b.gif")
+        #expect(grid.names(["a film with a long name 007.mp4"]) == "a film with \u{2026}07.mp4")
+        #expect(grid.names(["a\u{1B}[2J\u{202E}.gif"]) == "a?[2J?.gif")
+        #expect(Self.grid(40, shape: (2, 2), ascii: true).names(["\u{E9}.gif"]) == "?.gif")
+        // Characters of East Asia have two columns.
+        #expect(grid.names(["\u{732B}\u{732B}", "b"]) == "\u{732B}\u{732B}                b")
+    }
+
+    @Test func `a poster keeps its shape in its place`() {
+        let grid = Self.grid(80, shape: (4, 2))
+        #expect(
+            grid.posterSize(of: PixelSize(width: 100, height: 50))
+                == PixelSize(width: 19, height: 10))
+        #expect(grid.posterSize(of: PixelSize(width: 10, height: 1000)).height == 22)
+    }
+}
