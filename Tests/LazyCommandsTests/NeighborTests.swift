@@ -69,6 +69,35 @@ import ToolSupport
         }
     }
 
+    /// Whether a process waits for a lock, or has ended; the kernel lists it with an arrow.
+    private func waitsForLock(_ process: pid_t) -> Bool {
+        let locks = String(decoding: Tool.bytes("/proc/locks"), as: UTF8.self)
+        let waits = locks.split(separator: "\n").contains {
+            $0.contains("->") && $0.split(separator: " ").contains("\(process)")
+        }
+        var information = siginfo_t()
+        waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+        return waits || information.si_signo != 0
+    }
+
+    @Test func `later frames of another process do not hide that its first one is to come`() throws
+    {
+        let folder = scratch.path("begun")
+        mkdir(folder, 0o700)
+        var claim = FolderClaim(folder)
+        #expect(claim != nil)
+        Tool.write([2], to: folder + "/frame-00001.png")
+        let process = Tool.start(["play", "--frames", folder, Self.gif])
+        withExtendedLifetime(claim) {
+            while !waitsForLock(process) {}
+            #expect(scratch.names("begun") == ["frame-00001.png"])
+            Tool.write([1], to: folder + "/frame-00000.png")
+        }
+        claim = nil
+        #expect(Tool.wait(for: process) == 73)
+        #expect(Tool.bytes(folder + "/frame-00000.png") == [1])
+    }
+
     @Test func `of two processes that write to a new folder one wins`() {
         for round in 0..<8 {
             let folder = scratch.path("new\(round)")

@@ -53,7 +53,7 @@ package final class FrameExport: Sendable {
         try pool.requireThread(for: "writing frames")
         // The first frame is written alone: if its file exists and must be kept,
         // no other worker has written a frame. Of several processes that begin in an empty
-        // folder, one writes its first frame before the others check.
+        // folder, one writes its first frame before the others look.
         if await claimFolder() {
             await Task(executorPreference: pool) { self.work(most: 1) }.value
         }
@@ -83,11 +83,12 @@ package final class FrameExport: Sendable {
     }
 
     /// Locks an empty folder; returns whether a file of a frame's name may exist.
+    ///
+    /// Waits for the lock in any case: later frames of another process may be there before its first one.
     private func claimFolder() async -> Bool {
         guard case .folder(let folder) = plan.destination, plan.overwrite == .never else {
             return false
         }
-        if !folder.isEmpty { return true }
         let claim = await BlockingPool.disk.run { folder.claim() }
         guard folder.isEmpty else { return true }
         self.claim.withLock { $0 = claim }
