@@ -146,8 +146,8 @@ let package = Package(
         module(
             "CommandSupport",
             [
-                "LazyBytes", "LazyCache", "LazyFiles", "LazyHTTP", "LazyKit", "LazyLoading",
-                "LazyMedia", "LazyPipeline", "LazyPreviews",
+                "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles", "LazyHTTP", "LazyKit",
+                "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews",
             ]),
         module(
             "MediaJobs",

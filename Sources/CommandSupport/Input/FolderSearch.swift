@@ -79,7 +79,8 @@ package struct FolderSearch {
         "m4a", "m4b", "m4r", "mka", "oga", "opus", "spx", "wma", "aac", "mp3", "flac", "wav",
     ]
 
-    private static func isMedia(_ path: String, _ name: String) -> Bool {
+    /// Whether a file is media, by its extension or its content.
+    static func isMedia(_ path: String, _ name: String) -> Bool {
         let ending = FilePath.fileExtension(of: name)?.lowercased() ?? ""
         if endings.contains(ending) { return true }
         guard !soundEndings.contains(ending),

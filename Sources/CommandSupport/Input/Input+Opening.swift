@@ -13,11 +13,18 @@ extension Input {
         didArrive: Network.ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
         var opened: OpenedInput
-        if case .remote(let url) = address {
+        if !parts.isEmpty {
+            opened = try await openJoined(reading)
+        } else if case .remote(let url) = address {
             opened = try await reading.network.open(
                 url, for: self, reading.limits(for: self), part, reading.track,
                 didArrive: didArrive)
+        } else if let list = try openList(reading) {
+            opened = list
         } else {
+            if !reading.pictures.delays.isEmpty {
+                throw .usage("--delay is the time of several pictures, and \(label) is one input.")
+            }
             opened = try openLocal(reading.limits(for: self), reading.track)
         }
         opened.sequence = opened.sequence.rendered(

@@ -10,6 +10,10 @@ package struct Input: Sendable {
     package let number: Int
     /// The subfolder of a named folder in which it was found; nil if it was named directly.
     package var subfolder: String?
+    /// The inputs that are shown one after the other, if it stands for several.
+    package private(set) var parts: [Input] = []
+    /// An output, which is no picture of its folder.
+    package var leftOut: String?
 
     /// Parses all INPUT arguments; folders are not searched.
     package static func parse(_ texts: [String]) throws(CommandFailure) -> [Input] {
@@ -22,6 +26,15 @@ package struct Input: Sendable {
             inputs.append(Input(text, address, number: inputs.count + 1))
         }
         return inputs
+    }
+
+    /// Makes an input of several, which has the address of the first.
+    init(first: Input, parts: [Input]) {
+        let others = parts.count - 1
+        label = others == 0 ? first.label : "\(first.label) and \(others) more"
+        address = first.address
+        number = 1
+        self.parts = parts
     }
 
     private init(_ text: String, _ address: InputAddress, number: Int) {

@@ -30,7 +30,7 @@ package enum InputAddress: Equatable {
     /// The name without its folder.
     package var fileName: String {
         switch self {
-        case .path(let path): path.pathParts.last.map(String.init) ?? path
+        case .path(let path): Self.lastName(of: path)
         case .standardInput: "stdin"
         case .data: "data"
         case .remote(let url): FileNaming.safe(RemoteAddress.fileName(of: url)) ?? "download"
@@ -38,11 +38,26 @@ package enum InputAddress: Equatable {
     }
 
     /// The name without folder and extension, for naming outputs.
-    package var name: String { dot.map { String(fileName[..<$0]) } ?? fileName }
+    ///
+    /// A pattern of numbered files is named after what they share.
+    package var name: String {
+        if case .path(let path) = self, let pattern = NumberPattern(fileName),
+            FileKind(path) == .nothing
+        {
+            return pattern.stem
+        }
+        return dot.map { String(fileName[..<$0]) } ?? fileName
+    }
 
     /// The extension without the full stop, or empty.
     package var fileExtension: String {
         dot.map { String(fileName[fileName.utf8.index(after: $0)...]) } ?? ""
+    }
+
+    // A folder `.` or `..` has the name that it has in its parent.
+    private static func lastName(of path: String) -> String {
+        guard let last = path.pathParts.last.map(String.init) else { return path }
+        return last == "." || last == ".." ? FilePath.absolute(path).lastName : last
     }
 
     // A leading full stop hides a file and begins no extension.

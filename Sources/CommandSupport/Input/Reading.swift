@@ -13,6 +13,8 @@ package struct Reading: Sendable {
     package var deinterlaces = true
     /// The track that is read.
     package var track = MediaTrack.main
+    /// How long pictures are shown that become frames.
+    package var pictures = PictureTimes()
 
     package init(_ limits: LimitsChoice, _ network: Network) {
         self.limits = limits

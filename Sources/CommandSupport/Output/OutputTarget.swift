@@ -128,6 +128,7 @@ package struct OutputTarget: Equatable, Sendable {
 
     /// Throws if the output would replace its input, also through links.
     package func refuseInput(_ input: Input) throws(CommandFailure) {
+        for part in input.parts { try refuseInput(part) }
         guard isFile, case .path(let path) = input.address,
             let source = FileIdentity(path), source == FileIdentity(label)
         else { return }
@@ -152,7 +153,9 @@ extension OutputTarget {
         if !isAlone, !isFolder, OutputFormat(path: output) != nil {
             throw .usage(
                 "Several inputs cannot be written to one file \(output).",
-                hint: "Name a folder, such as \(output)/, with -o.")
+                hint:
+                    "Name a folder, such as \(output)/, with -o, or join clips into one with --concat."
+            )
         }
         guard !isAlone || isFolder else { return output }
         if kind == .file || kind == .device { throw OutputFolder(output).notAFolder }
@@ -172,7 +175,9 @@ extension OutputTarget {
                 "There is no file name for the \(rules.thing) of \(input.label).",
                 hint: "Name one with -o.")
         }
-        let folder = path.lastSlash.map { path[...$0] } ?? ""
+        // The output of a folder is beside it.
+        let source = path.endsInSlash ? FilePath.normalized(path) : path
+        let folder = source.lastSlash.map { source[...$0] } ?? ""
         guard !(folder + name).isSamePath(as: path) else {
             throw .usage(
                 "The \(rules.thing) of \(input.label) would replace its input.",

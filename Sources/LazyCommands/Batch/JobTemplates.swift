@@ -55,6 +55,9 @@ struct JobTemplates {
         let ending = words.contains("--") ? [place] : ["--", place]
         do {
             let command = try type.parse(words + ending)
+            if command.joinsInputs == true {
+                throw CommandFailure.usage("A batch makes an output of each input: omit --concat.")
+            }
             let inputs = command.inputs.input.filter { $0 != place }
             // Options for a single input are not allowed in a batch.
             let several = try Input.parse(["file", "file"])

@@ -18,6 +18,9 @@ struct AnimateCommand: JobCommand {
             of up to 480 pixels keeps its size, and in WebP its exact pixels. The result is \
             deterministic; --explain prints the candidates.
 
+            Pictures (a.png b.png, a folder, frame-%04d.png, frames.json) are all used, for 0.1 s each \
+            unless they have times, or --fps or --delay sets one.
+
             With --max-bytes the file is never larger: quality is reduced first, while artifacts stay \
             invisible, then size, then the number of frames; if not even a few frames of 32 pixels \
             fit, the exit code is 76.
@@ -28,12 +31,14 @@ struct AnimateCommand: JobCommand {
               lazyimg animate film.mp4 --start 1:02 --duration 4 --bounce
               lazyimg animate film.mp4 --width 200 --height 200 --fit cover --gravity smart
               lazyimg animate film.mp4 --max-bytes 200K -f webp
+              lazyimg animate frame*.png clip.gif --fps 12
               lazyimg animate *.mp4 -o previews/ --quality 60
             """)
 
     @OptionGroup var inputs: InputArguments
     @OptionGroup var destination: OutputOptions<AnimateOutput>
     @OptionGroup(title: "Frames") var clip: ClipOptions
+    @OptionGroup(title: "Frames") var pictures: PictureOptions
 
     @Option(
         help: .init("The maximum number of segments. Default: 3.", valueName: "n"),
@@ -64,6 +69,7 @@ struct AnimateCommand: JobCommand {
     @OptionGroup var options: JobOptions<EncodingNetworkOptions>
 
     var jobs: Int { decoding.parallel.jobs }
+    var joinsInputs: Bool? { pictures.concat }
 }
 
 extension Arguments {

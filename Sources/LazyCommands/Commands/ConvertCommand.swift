@@ -24,6 +24,11 @@ struct ConvertCommand: JobCommand {
             that a script does not delete the source. A video as GIF, WebP, APNG or AVIF may be \
             larger. An animation becomes a still only with --still.
 
+            Pictures become an animation: several pictures and one output; a folder, in natural order; \
+            frame-%04d.png; the frames.json of 'play --frames' or an .ffconcat script, with their times. \
+            --fps or --delay says how long each is shown. --concat joins any inputs. Other sizes than \
+            the first are fitted into it and centered.
+
             Videos are silent: dropping the sound of a source causes a warning, unless --no-audio is \
             given.
 
@@ -34,6 +39,9 @@ struct ConvertCommand: JobCommand {
               lazyimg convert clip.webm -o clip.gif --width 320 --fps 12
               lazyimg convert clip.gif -o clip.webp --lossless
               lazyimg convert *.gif -f avif -o out/
+              lazyimg convert frame-%04d.png clip.webp --fps 24
+              lazyimg convert out/frames.json -o clip.gif
+              lazyimg convert --concat intro.mp4 cat.gif end.png -o all.mp4 --delay 2
               lazyimg convert clip.mp4 --start 3 --duration 2 -f apng -o - | other-program
             """)
 
@@ -56,6 +64,7 @@ struct ConvertCommand: JobCommand {
     var allowLarger = false
 
     @OptionGroup(title: "Frames") var clip: ClipOptions
+    @OptionGroup(title: "Frames") var pictures: PictureOptions
 
     @Flag(help: "Print the choices and their reasons.")
     var explain = false
@@ -64,4 +73,5 @@ struct ConvertCommand: JobCommand {
     @OptionGroup var options: JobOptions<NetworkOptions>
 
     var jobs: Int { decoding.parallel.jobs }
+    var joinsInputs: Bool? { pictures.concat }
 }

@@ -10,7 +10,8 @@ extension AnimateCommand {
             thumbnail: try thumbnail(), format: destination.format, output: destination.output,
             expectsSilence: encoding.noAudio, isExplained: explain,
             overwrite: options.existing.policy,
-            reading: decoding.rendering.rendering(try options.reading(inputs)))
+            reading: pictures.timing(
+                decoding.rendering.rendering(try options.reading(inputs)), rate: clip.fps))
     }
 
     /// The options as a thumbnail; the type follows from each output.

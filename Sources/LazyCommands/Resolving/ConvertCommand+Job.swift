@@ -15,7 +15,8 @@ extension ConvertCommand {
             allowsLarger: allowLarger || options.existing.force,
             isExplained: explain,
             overwrite: options.existing.policy,
-            reading: decoding.rendering.rendering(try options.reading(inputs)))
+            reading: pictures.timing(
+                decoding.rendering.rendering(try options.reading(inputs)), rate: clip.fps))
     }
 
     /// Neither an option nor a file name gives the format.

@@ -10,7 +10,7 @@
 /// }
 /// ```
 public struct FrameSequence: Sendable {
-    let media: any OpenedMedia
+    package let media: any OpenedMedia
     let readers: IdleReaders
     let pool: BlockingPool
     /// The most that each reader may cost.

@@ -9,6 +9,6 @@ extension AnimatedThumbnail {
         [
             edit.identifier, "length=\(length.nanoseconds)", "pieces=\(pieces)",
             "seam=\(seam.rawValue)", "flat=\(keepsFlatArt ? "kept" : "scaled")",
-        ].joined(separator: ",")
+        ].joined(separator: ",") + (keepsAllFrames ? ",frames=all" : "")
     }
 }

@@ -16,7 +16,9 @@ extension AnimatedThumbnail {
                 .isStill, "The input is one picture, and an animation is made of several.")
         }
         var edit = self.edit
-        if edit.frameRate == nil { edit.frameRate = Self.usualRate(index, speed: edit.speed) }
+        if edit.frameRate == nil, !keepsAllFrames {
+            edit.frameRate = Self.usualRate(index, speed: edit.speed)
+        }
         var choice = SegmentChoice(reason: .given)
         if edit.segments.isEmpty {
             choice = try await SegmentSearch(

@@ -35,6 +35,8 @@ public struct AnimatedThumbnail: Hashable, Sendable {
     ///
     /// To meet it, quality is reduced until blocking would become visible, then size, then frame rate.
     public var maxBytes: Int?
+    /// Whether it has all frames at their own times if nothing else is asked for, as of pictures.
+    package var keepsAllFrames = false
 
     /// Makes the default thumbnail: 320 pixels, about 10 frames per second, 3 seconds, forever.
     public init(

@@ -1,4 +1,5 @@
 package import CommandSupport
+internal import LazyEditing
 internal import LazyKit
 internal import LazyMedia
 package import LazyPreviews
@@ -54,7 +55,7 @@ package struct AnimateJob: MediaJob {
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
         let opened = try await input.open(reading)
-        var thumbnail = thumbnail
+        var thumbnail = thumbnail(of: opened.sequence.info)
         thumbnail.type = place.format.type(isAnimation: true) ?? .webpAnimation
         if !isAlone, thumbnail.encoding.threads == 0 { thumbnail.encoding.threads = 1 }
         let wanted = thumbnail
@@ -67,6 +68,20 @@ package struct AnimateJob: MediaJob {
                 opened.sequence, registry: .standard, to: write, progress: progress)
         }
         return report(made, opened, place, input)
+    }
+
+    /// The thumbnail for a source: all of the pictures that the user listed.
+    private func thumbnail(of info: MediaInfo) -> AnimatedThumbnail {
+        var thumbnail = thumbnail
+        guard info.type == .pictures else { return thumbnail }
+        thumbnail.keepsAllFrames = true
+        let usual = AnimatedThumbnail()
+        if thumbnail.edit.segments.isEmpty, thumbnail.length == usual.length,
+            thumbnail.pieces == usual.pieces
+        {
+            thumbnail.edit.segments = [.zero..<ClipEdit.toTheEnd]
+        }
+        return thumbnail
     }
 
     private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> OutputTarget {

@@ -20,6 +20,7 @@ package enum JobKey {
         }
         if !reading.deinterlaces { words.append("deinterlace=never") }
         if reading.track != .main { words.append("track=\(reading.track.rawValue)") }
+        if let times = reading.pictures.key { words.append(times) }
         return words
     }
 }

@@ -7,7 +7,8 @@ extension Reports {
         _ outcome: ExportOutcome, _ info: MediaInfo, source: String
     ) -> JSONValue {
         let isResampled = outcome.records.contains { $0.frame.sourceIndex != $0.frame.timing.index }
-        return .object([
+        let base = timeBase(outcome.records)
+        var members: [(String, JSONValue)] = [
             ("source", .name(source)),
             ("type", .string(info.type.name)),
             ("codec", .string(info.codec)),
@@ -15,11 +16,31 @@ extension Reports {
             ("durationUs", .integer(outcome.duration)),
             ("loop", loop(info.loop)),
             ("warnings", warnings(info.warnings + outcome.warnings)),
-            ("frames", .array(outcome.records.map { frame($0, isResampled: isResampled) })),
-        ])
+        ]
+        if let base {
+            let text = "\(base.numerator)/\(base.denominator)"
+            members.append(("timeBase", .string(text)))
+        }
+        let frames = outcome.records.map {
+            frame($0, isResampled: isResampled, hasTicks: base != nil)
+        }
+        return .object(members + [("frames", .array(frames))])
     }
 
-    private static func frame(_ record: FrameRecord, isResampled: Bool) -> JSONValue {
+    /// The base of all times, in which they are exact; nil if there is none, or microseconds are it.
+    private static func timeBase(_ records: [FrameRecord]) -> Rational? {
+        guard let base = records.first?.frame.timing.duration.base,
+            base != Rational(1, 1_000_000), base.numerator > 0, base.denominator > 0,
+            records.allSatisfy({
+                $0.frame.timing.duration.base == base && $0.frame.timing.presentation.base == base
+            })
+        else { return nil }
+        return base
+    }
+
+    private static func frame(
+        _ record: FrameRecord, isResampled: Bool, hasTicks: Bool
+    ) -> JSONValue {
         let timing = record.frame.timing
         var members: [(String, JSONValue)] = [
             ("index", .integer(timing.index)),
@@ -30,6 +51,13 @@ extension Reports {
             ("height", .integer(record.size.height)),
             ("file", .name(orNull: record.file)),
         ]
+        if hasTicks {
+            members.insert(
+                contentsOf: [
+                    ("pts", .integer(timing.presentation.ticks)),
+                    ("duration", .integer(timing.duration.ticks)),
+                ], at: 3)
+        }
         if isResampled {
             members.insert(("sourceIndex", .integer(record.frame.sourceIndex)), at: 1)
         }

@@ -1,0 +1,83 @@
+public import LazyMedia
+
+/// Media whose frames are those of several others, one after the other.
+///
+/// The canvas has the size of the first part. Pictures of other sizes are scaled to fit into it and
+/// centered; the rest is transparent, or black between films. Between reads one part is open at most, beside the clips that
+/// are kept open.
+package struct JoinedMedia: OpenedMedia {
+    /// A part, and where its frames are.
+    struct Piece: Sendable {
+        let part: JoinedPart
+        /// The number of its first frame.
+        let start: Int
+        /// A clip, which is costly to open.
+        let kept: FrameSequence?
+
+        func sequence() throws(MediaError) -> FrameSequence {
+            if let kept { return kept }
+            return try part.sequence()
+        }
+    }
+
+    package let info: MediaInfo
+    let pieces: [Piece]
+    let timings: [FrameTiming]
+    /// What is around smaller pictures; nil is transparent.
+    let edges: PixelColor?
+
+    /// Opens the parts in sequence to read their sizes and times; decodes nothing.
+    ///
+    /// `loop` is the number of plays; without one it is that of video for films, and forever for
+    /// others. Throws the error of the first part that cannot be opened, with its name.
+    package init(
+        _ parts: [JoinedPart], loop: LoopCount? = nil, warnings: [MediaWarning] = [],
+        limits: DecodingLimits, cancellation: CancellationFlag = CancellationFlag()
+    ) throws(MediaError) {
+        var plan = JoinedPlan(warnings: warnings)
+        for part in parts {
+            try cancellation.check()
+            do throws(MediaError) {
+                let sequence = try part.sequence()
+                try plan.add(part, sequence, try sequence.media.frameIndex(cancellation), limits)
+            } catch {
+                throw part.named(error)
+            }
+        }
+        info = try plan.info(loop: loop)
+        (pieces, timings, edges) = (plan.pieces, plan.timings, plan.isVideo ? .black : nil)
+    }
+
+    package func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex(timings) }
+
+    package func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        try options.limits.check(canvas: options.size ?? info.size)
+        return JoinedReader(self, options)
+    }
+
+    /// The piece that has a frame.
+    func piece(of index: Int) -> Int { max(1, pieces.partitionPoint { $0.start <= index }) - 1 }
+}
+
+extension FrameSequence {
+    /// The sequences one after the other, as one.
+    ///
+    /// It has the size of the first; others are scaled to fit into it and centered, with transparent
+    /// edges, or black ones if all are video. Each single picture is shown for `pictureDuration`. Without `loop` films play as video does,
+    /// and everything else forever. Throws `.notFound` for an empty list.
+    public static func joined(
+        _ sequences: [FrameSequence], pictureDuration: Duration = .milliseconds(100),
+        loop: LoopCount? = nil
+    ) async throws(MediaError) -> FrameSequence {
+        guard let first = sequences.first else { throw .nothingToJoin }
+        let parts = sequences.map { JoinedPart(duration: MediaTime(pictureDuration), $0) }
+        let joined = try await first.cancellable { (flag) throws(MediaError) in
+            try JoinedMedia(parts, loop: loop, limits: first.limits, cancellation: flag)
+        }
+        return FrameSequence(joined, limits: first.limits, delayRule: first.delayRule)
+    }
+}
+
+extension MediaError {
+    static let nothingToJoin = MediaError(.notFound, "There are no pictures to join.")
+}
