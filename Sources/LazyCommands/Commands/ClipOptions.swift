@@ -41,6 +41,8 @@ struct ClipOptions: ParsableArguments {
     var crossfade: Duration?
 
     @OptionGroup var frame: FramingOptions
+    @OptionGroup var edits: EditOptions
+    @OptionGroup var matte: MatteOptions
 
     /// Whether a range or segments were given.
     var hasRange: Bool {
@@ -49,11 +51,13 @@ struct ClipOptions: ParsableArguments {
 
     /// The options as an edit; throws for contradictions.
     func edit() throws(CommandFailure) -> ClipEdit {
-        let target = try frame.target()
-        return ClipEdit(
+        let target = try frame.target(isCropping: edits.cropsByGravity)
+        var edit = ClipEdit(
             segments: try pieces(), frameRate: fps, speed: speed ?? 1, isReversed: reverse,
             isBouncing: bounce, crossfade: crossfade ?? .zero, size: target,
             gravity: frame.gravity ?? .center)
+        (edit.shape, edit.padding, edit.matte) = (edits.shape, try edits.padding(), matte.matte)
+        return edit
     }
 
     private func pieces() throws(CommandFailure) -> [Range<Duration>] {

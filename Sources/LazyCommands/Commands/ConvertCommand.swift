@@ -41,6 +41,7 @@ struct ConvertCommand: JobCommand {
               lazyimg convert *.gif -f avif -o out/
               lazyimg convert frame-%04d.png clip.webp --fps 24
               lazyimg convert out/frames.json -o clip.gif
+              lazyimg convert film.mp4 -o clip.webp --trim --crop 1:1 --width 320
               lazyimg convert --concat intro.mp4 cat.gif end.png -o all.mp4 --delay 2
               lazyimg convert clip.mp4 --start 3 --duration 2 -f apng -o - | other-program
             """)

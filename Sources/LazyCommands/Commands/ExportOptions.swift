@@ -34,6 +34,7 @@ struct ExportOptions: ParsableArguments {
     var fps: Rational?
 
     @OptionGroup var size: SizeOptions
+    @OptionGroup var edits: EditOptions
 
     @Option(
         help: .init(
@@ -72,14 +73,15 @@ struct ExportOptions: ParsableArguments {
 
     /// Throws if one of the options is given.
     func refuse(_ reason: String) throws(CommandFailure) {
-        let given: [(String, Bool)] = [
-            ("--format", format != nil), ("--every", every != nil), ("--keyframes", keyframes),
-            ("--max-frames", maxFrames != nil), ("--fps", fps != nil),
-            ("--width", size.width != nil), ("--height", size.height != nil),
-            ("--size", size.size != nil), ("--fit", size.fit != nil),
-            ("--pattern", pattern != nil), ("--start-number", startNumber != nil),
-            ("--hash", hash), ("--jobs", jobs != nil), ("--color", color != nil),
-        ]
+        let given: [(String, Bool)] =
+            [
+                ("--format", format != nil), ("--every", every != nil), ("--keyframes", keyframes),
+                ("--max-frames", maxFrames != nil), ("--fps", fps != nil),
+                ("--width", size.width != nil), ("--height", size.height != nil),
+                ("--size", size.size != nil), ("--fit", size.fit != nil),
+                ("--pattern", pattern != nil), ("--start-number", startNumber != nil),
+                ("--hash", hash), ("--jobs", jobs != nil), ("--color", color != nil),
+            ] + edits.given
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
     }
 
@@ -95,7 +97,8 @@ struct ExportOptions: ParsableArguments {
         return ExportPlan(
             format: format,
             destination: isStream ? .standardOutput : .folder(OutputFolder(frames)),
-            selection: selection, target: try size.target(), pattern: pattern,
+            selection: selection, edit: try edits.edit(nil), target: try size.target(),
+            pattern: pattern,
             startNumber: startNumber ?? 0, overwrite: existing.policy, wantsHashes: hash,
             jobs: jobs.flatMap { $0 == 0 ? nil : $0 } ?? BlockingPool.coreCount,
             hasSeveralInputs: inputs.count > 1)

@@ -26,6 +26,7 @@ struct PosterCommand: JobCommand {
               lazyimg poster *.gif -s 160 -o thumbnails/
               lazyimg poster clip.mp4 -o poster.webp --quality 70 --width 640
               lazyimg poster clip.mp4 -s '200x200^' --gravity smart -o face.jpg
+              lazyimg poster film.mp4 --trim --crop 16:9 --width 640
               lazyimg poster clip.mp4 --xdg-thumbnail large
             """,
         aliases: ["thumb", "thumbnail", "preview"])
@@ -43,6 +44,7 @@ struct PosterCommand: JobCommand {
     var at: PosterChoice = .auto
 
     @OptionGroup var frame: FramingOptions
+    @OptionGroup var edits: EditOptions
     @OptionGroup var encoding: QualityOptions
     @OptionGroup var transparency: BackgroundOptions
 

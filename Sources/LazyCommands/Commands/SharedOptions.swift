@@ -66,18 +66,20 @@ struct FramingOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "The part that --fit cover keeps: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+            "The part that --fit cover and --crop keep: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
             valueName: "place"),
         completion: .list(Gravity.words), transform: Arguments.gravity)
     var gravity: Gravity?
 
     /// The requested size, or nil for that of the media; throws if nothing is cropped.
-    func target() throws(CommandFailure) -> TargetSize? {
+    ///
+    /// `isCropping` says that something else is cropped by the gravity.
+    func target(isCropping: Bool = false) throws(CommandFailure) -> TargetSize? {
         let target = try size.target()
-        if gravity != nil, target?.fit != .cover {
+        if gravity != nil, target?.fit != .cover, !isCropping {
             throw .usage(
                 "--gravity needs cropping, and nothing is cropped.",
-                hint: "Add --width, --height and --fit cover.")
+                hint: "Add --width, --height and --fit cover, or --crop.")
         }
         return target
     }

@@ -69,6 +69,7 @@ struct SheetOptions: ParsableArguments {
     var rows: Int?
 
     @OptionGroup var frame: FramingOptions
+    @OptionGroup var edits: EditOptions
 
     @Option(
         help: .init("Pixels between tiles.", valueName: "pixels"),

@@ -8,6 +8,7 @@ extension SheetCommand {
     func job(_ inputs: [Input]) throws -> SheetJob {
         SheetJob(
             output: destination.output, format: destination.format, layout: try tiles.layout(),
+            edit: try tiles.edits.edit(tiles.frame.gravity),
             options: files.options(), writesVTT: files.vtt, writesJSON: files.jsonFile,
             prefix: files.urlPrefix ?? "", overwrite: options.existing.policy,
             reading: decoding.rendering.rendering(try options.reading(inputs)))
@@ -17,7 +18,7 @@ extension SheetCommand {
 extension SheetOptions {
     /// The options as a layout; throws for contradictions.
     func layout() throws(CommandFailure) -> SheetLayout {
-        let target = try frame.target() ?? TargetSize(width: 160)
+        let target = try frame.target(isCropping: edits.cropsByGravity) ?? TargetSize(width: 160)
         if let interval, interval <= .zero { throw .usage("--interval must be above 0.") }
         guard gap <= 1024 else { throw .usage("--gap must be at most 1024 pixels.") }
         return SheetLayout(

@@ -65,7 +65,7 @@ private final class FramedReader: MappedReader {
 
 extension Frame {
     /// A part of the frame; with planes its pixels are copied at the first access, if there is one.
-    fileprivate func cropped(to part: PixelRect) throws(MediaError) -> Frame {
+    func cropped(to part: PixelRect) throws(MediaError) -> Frame {
         if let deep { return try replacing(deep: deep.cropped(to: part)) }
         guard let planes, part.x % 2 == 0, part.y % 2 == 0 else {
             return replacing(try bitmap.cropped(to: part))

@@ -77,6 +77,13 @@ extension SmartCrop {
         let share = (
             Double(final.width) / Double(scaled.width), Double(final.height) / Double(scaled.height)
         )
+        return try await focus(of: sequence, keeping: share)
+    }
+
+    /// The focus for a share of width and height.
+    func focus(
+        of sequence: FrameSequence, keeping share: (Double, Double)
+    ) async throws(MediaError) -> (x: Double, y: Double) {
         let pictures = try await FrameSampler(
             sequence, size: Self.smallSize(of: sequence.info.size)
         ).spread(5)

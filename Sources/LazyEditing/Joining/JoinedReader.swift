@@ -109,11 +109,7 @@ extension Frame {
         on canvas: PixelSize, _ edges: PixelColor?
     ) throws(MediaError) -> Frame {
         guard bitmap.size != canvas else { return self }
-        let size = bitmap.size
-        return replacing(
-            try bitmap.padded(
-                to: canvas, x: (canvas.width - size.width) / 2,
-                y: (canvas.height - size.height) / 2, color: edges))
+        return replacing(try bitmap.centered(on: canvas, edges))
     }
 
     /// The frame at another time.

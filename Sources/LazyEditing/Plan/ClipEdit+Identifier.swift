@@ -5,11 +5,17 @@ extension ClipEdit {
     public var identifier: String {
         let pieces = segments.map { "\($0.lowerBound.nanoseconds)-\($0.upperBound.nanoseconds)" }
         let rate = frameRate.map { "\($0.reduced)" } ?? "source"
-        return [
-            "segments=\(pieces.joined(separator: "+"))", "rate=\(rate)", "speed=\(speed)",
-            "reverse=\(isReversed)", "bounce=\(isBouncing)", "crossfade=\(crossfade.nanoseconds)",
-            "size=\(size?.identifier ?? "source")", "gravity=\(gravity)",
-        ].joined(separator: ",")
+        let pictures = [
+            shape.identifier.map { "shape=\($0)" }, padding.map { "pad=\($0.identifier)" },
+            matte.map { "matte=\($0)" },
+        ].compactMap(\.self)
+        return
+            ([
+                "segments=\(pieces.joined(separator: "+"))", "rate=\(rate)", "speed=\(speed)",
+                "reverse=\(isReversed)", "bounce=\(isBouncing)",
+                "crossfade=\(crossfade.nanoseconds)",
+                "size=\(size?.identifier ?? "source")", "gravity=\(gravity)",
+            ] + pictures).joined(separator: ",")
     }
 }
 

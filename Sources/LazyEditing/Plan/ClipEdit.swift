@@ -3,7 +3,8 @@ public import LazyMedia
 /// An edit of a sequence: which frames it keeps, when they are shown, and how they are cropped.
 ///
 /// A value: applying it (`FrameSequence.edited`) decodes nothing yet. The steps are applied in this
-/// order: segments, speed, frame rate, reverse, bounce, cross-fade, size and crop.
+/// order: shape, segments, speed, frame rate, reverse, bounce, cross-fade, size and its crop, padding,
+/// matte.
 public struct ClipEdit: Hashable, Sendable {
     /// The segments taken, in this order, as half-open ranges of the source's time; empty for all.
     ///
@@ -24,8 +25,16 @@ public struct ClipEdit: Hashable, Sendable {
     public var crossfade: Duration
     /// The output size, or nil for the source's.
     public var size: TargetSize?
-    /// The part that is kept if `size` crops.
+    /// The part that is kept if `size`, or the crop of the shape, leaves it open.
     public var gravity: Gravity
+    /// What is done to pictures before they are scaled: bars, crop, rotation, mirroring.
+    public var shape = PictureShape()
+    /// A border around the scaled pictures.
+    public var padding: Padding?
+    /// The color over which partly transparent pixels are blended; transparent ones stay.
+    ///
+    /// For formats without partial transparency, such as GIF.
+    public var matte: PixelColor?
 
     /// Makes an edit; without arguments it changes nothing.
     public init(
@@ -46,9 +55,16 @@ public struct ClipEdit: Hashable, Sendable {
     /// An end of a segment that is after the end of every source.
     public static let toTheEnd = Duration.seconds(Int64(Int32.max))
 
-    /// Whether only the size changes, or nothing at all.
+    /// Whether only pictures change and no times, or nothing at all.
     public var keepsAllFrames: Bool {
         segments.isEmpty && frameRate == nil && speed == 1 && !isReversed && !isBouncing
             && crossfade == .zero
+    }
+
+    /// The edit without what changes the size of pictures, for looking at their content.
+    package var unsized: ClipEdit {
+        var edit = self
+        (edit.size, edit.padding, edit.matte) = (nil, nil, nil)
+        return edit
     }
 }

@@ -5,17 +5,19 @@ extension FrameSequence {
     ///
     /// Random access is exact: frame `i` is the same whether it was sought or reached in sequence. An
     /// edit that drops or reorders frames needs the timing of every frame, which reads a video's
-    /// packets once; a smart gravity decodes a few small frames. Keeps the type and the loop count.
+    /// packets once; a smart gravity decodes a few small frames, and
+    /// looking for black bars 24 frames. Keeps the type and the loop count.
     /// Throws `.notFound` if nothing is left, and `.notWritable` for a speed or rate out of range.
     public func edited(_ edit: ClipEdit) async throws(MediaError) -> FrameSequence {
-        var sequence = self
+        var sequence = try await shaped(edit.shape, edit.gravity)
         if !edit.keepsAllFrames {
             let index = try await frameIndex()
-            sequence = try wrapped { (media) throws(MediaError) in
+            sequence = try sequence.wrapped { (media) throws(MediaError) in
                 try EditedMedia(media, index, edit, limits: limits)
             }
         }
-        guard let size = edit.size else { return sequence }
-        return try await sequence.framed(size, edit.gravity)
+        if let size = edit.size { sequence = try await sequence.framed(size, edit.gravity) }
+        if let padding = edit.padding { sequence = try sequence.padded(padding) }
+        return edit.matte.map(sequence.matted) ?? sequence
     }
 }

@@ -101,10 +101,8 @@ public struct Conversion: Sendable {
     private func sample(
         _ source: FrameSequence, _ edited: FrameSequence
     ) async throws(MediaError) -> ContentSample {
-        guard edit.size != nil else { return try await edited.contentSample() }
-        var whole = edit
-        whole.size = nil
-        return try await source.edited(whole).contentSample()
+        guard edit != edit.unsized else { return try await edited.contentSample() }
+        return try await source.edited(edit.unsized).contentSample()
     }
 
     /// The frames to encode; a dithered source is filtered before it is edited.

@@ -56,9 +56,7 @@ extension AnimatedThumbnail {
     private func sample(
         _ sequence: FrameSequence, _ edit: ClipEdit
     ) async throws(MediaError) -> ContentSample {
-        var whole = edit
-        whole.size = nil
-        return try await sequence.edited(whole).contentSample()
+        try await sequence.edited(edit.unsized).contentSample()
     }
 
     /// Whether flat art is only a little too large: scaling would blur it and make the file larger.

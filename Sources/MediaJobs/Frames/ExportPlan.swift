@@ -16,6 +16,8 @@ package struct ExportPlan: Sendable {
     package var format: FrameFormat
     package var destination: Destination
     package var selection: FrameSelection
+    /// What is done to pictures; it keeps all frames.
+    package var edit: ClipEdit
     package var target: TargetSize?
     package var pattern: NamePattern
     package var startNumber: Int
@@ -27,12 +29,14 @@ package struct ExportPlan: Sendable {
 
     package init(
         format: FrameFormat, destination: Destination, selection: FrameSelection,
-        target: TargetSize? = nil, pattern: NamePattern, startNumber: Int,
+        edit: ClipEdit = ClipEdit(), target: TargetSize? = nil, pattern: NamePattern,
+        startNumber: Int,
         overwrite: OverwritePolicy, wantsHashes: Bool, jobs: Int, hasSeveralInputs: Bool
     ) {
         self.format = format
         self.destination = destination
         self.selection = selection
+        self.edit = edit
         self.target = target
         self.pattern = pattern
         self.startNumber = startNumber

@@ -23,10 +23,10 @@ package final class FrameExport: Sendable {
         self.input = input
         self.sequence = sequence
         do throws(MediaError) {
-            let framed = try plan.target.map { (target) throws(MediaError) in
-                try sequence.framed(target)
-            }
-            let reader = try (framed ?? sequence).makeReader(plan.readerOptions(sequence))
+            var framed = sequence
+            if let target = plan.target { framed = try framed.framed(target) }
+            if let padding = plan.edit.padding { framed = try framed.padded(padding) }
+            let reader = try framed.makeReader(plan.readerOptions(sequence))
             frames = SharedFrames(
                 SelectedFrames(reader, plan.selection, limits: sequence.limits))
         } catch {

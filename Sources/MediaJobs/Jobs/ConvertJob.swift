@@ -112,6 +112,7 @@ package struct ConvertJob: MediaJob {
         var options = options
         // Other inputs use the other cores.
         if !isAlone, options.threads == 0 { options.threads = 1 }
+        let edit = edit.matted(for: type, &options)
         return Conversion(
             to: type, encoders: .standard, options: options, edit: edit,
             loop: loop?.written(for: sequence.info.loop), undithering: undithering,

@@ -1,4 +1,5 @@
 package import CommandSupport
+internal import LazyEditing
 internal import LazyFiles
 internal import LazyMedia
 
@@ -29,7 +30,7 @@ package struct FrameJob {
         var reports: [JSONValue] = []
         for input in inputs {
             do throws(CommandFailure) {
-                let sequence = try await input.open(reading).sequence
+                let sequence = try await shaped(input)
                 let export = try FrameExport(plan, input, sequence, isQuiet: report.quiet)
                 let outcome = try await export.run()
                 reports.append(summary(outcome, export.info, input))
@@ -43,6 +44,16 @@ package struct FrameJob {
             try Console.print((inputs.isSingle ? reports[0] : .array(reports)).text)
         }
         try failures.finish()
+    }
+
+    /// The sequence of an input, cropped and turned.
+    private func shaped(_ input: Input) async throws(CommandFailure) -> FrameSequence {
+        let sequence = try await input.open(reading).sequence
+        do throws(MediaError) {
+            return try await sequence.shaped(plan.edit.shape)
+        } catch {
+            throw input.failure(error)
+        }
     }
 
     // Checked before decoding.

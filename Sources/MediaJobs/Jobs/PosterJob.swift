@@ -15,6 +15,8 @@ package struct PosterJob: MediaJob {
     package let choice: PosterChoice
     package let target: TargetSize?
     package let gravity: Gravity
+    /// What is done to the picture before and after it is scaled.
+    package let edit: ClipEdit
     /// The image for inputs that cannot be read.
     package let fallback: Input?
     package let encoding: EncodingOptions
@@ -26,7 +28,8 @@ package struct PosterJob: MediaJob {
 
     package init(
         output: String? = nil, format: OutputFormat?, choice: PosterChoice, target: TargetSize?,
-        gravity: Gravity, fallback: Input?, encoding: EncodingOptions, thumbnail: ThumbnailSize?,
+        gravity: Gravity, edit: ClipEdit = ClipEdit(), fallback: Input?,
+        encoding: EncodingOptions, thumbnail: ThumbnailSize?,
         isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
     ) {
         self.output = output
@@ -34,6 +37,7 @@ package struct PosterJob: MediaJob {
         self.choice = choice
         self.target = target
         self.gravity = gravity
+        self.edit = edit
         self.fallback = fallback
         self.encoding = encoding
         self.thumbnail = thumbnail
@@ -49,7 +53,8 @@ package struct PosterJob: MediaJob {
                 ("size", JobKey.of(target)), ("gravity", "\(gravity)"),
                 ("encoding", JobKey.encoding(encoding)),
                 ("thumbnail", thumbnail?.rawValue ?? "-"),
-            ] + (fallback.map { [("fallback", $0.label)] } ?? [])
+            ] + (edit == ClipEdit(gravity: gravity) ? [] : [("edit", edit.identifier)])
+            + (fallback.map { [("fallback", $0.label)] } ?? [])
         let pairs = words.map { "\($0.0)=\($0.1)" } + JobKey.rendering(reading)
         return "poster " + pairs.joined(separator: " ")
     }
@@ -146,12 +151,18 @@ package struct PosterJob: MediaJob {
         of sequence: FrameSequence, _ input: Input, _ choice: PosterChoice? = nil
     ) async throws(CommandFailure) -> (Poster, Bitmap) {
         do throws(MediaError) {
+            let sequence = try await sequence.shaped(edit.shape, edit.gravity)
             if let target { try sequence.limits.check(canvas: sequence.decodedSize(target)) }
             let choice = choice ?? self.choice
             let poster = try await sequence.poster(choice, size: target)
             if case .at(let time) = choice { try Self.refuse(time, after: poster, of: sequence) }
-            guard let target else { return (poster, poster.bitmap) }
-            return (poster, try poster.bitmap.cropped(toCover: target, gravity))
+            var bitmap = poster.bitmap
+            if let target { bitmap = try bitmap.cropped(toCover: target, gravity) }
+            if let padding = edit.padding {
+                try sequence.limits.check(canvas: padding.canvas(of: bitmap.size))
+                bitmap = try bitmap.padded(padding)
+            }
+            return (poster, bitmap)
         } catch {
             throw failure(error, choice ?? self.choice, input)
         }

@@ -1,4 +1,5 @@
 package import CommandSupport
+package import LazyEditing
 internal import LazyFiles
 internal import LazyKit
 package import LazyMedia
@@ -14,6 +15,8 @@ package struct SheetJob: MediaJob {
     package var output: String?
     package let format: OutputFormat?
     package let layout: SheetLayout
+    /// What is done to pictures before they become tiles.
+    package let edit: ClipEdit
     package let options: EncodingOptions
     package let writesVTT: Bool
     package let writesJSON: Bool
@@ -23,13 +26,15 @@ package struct SheetJob: MediaJob {
     package let reading: Reading
 
     package init(
-        output: String? = nil, format: OutputFormat?, layout: SheetLayout, options: EncodingOptions,
+        output: String? = nil, format: OutputFormat?, layout: SheetLayout,
+        edit: ClipEdit = ClipEdit(), options: EncodingOptions,
         writesVTT: Bool, writesJSON: Bool, prefix: String, overwrite: OverwritePolicy,
         reading: Reading
     ) {
         self.output = output
         self.format = format
         self.layout = layout
+        self.edit = edit
         self.options = options
         self.writesVTT = writesVTT
         self.writesJSON = writesJSON
@@ -40,11 +45,12 @@ package struct SheetJob: MediaJob {
 
     package var key: String {
         let ending = output.flatMap { FilePath.fileExtension(of: $0) }
-        let words = [
-            Self.name, format?.rawValue ?? ending ?? "jpg", JobKey.sheet(layout),
-            JobKey.encoding(options), "vtt=\(writesVTT)", "json=\(writesJSON)",
-            "prefix=\(prefix)",
-        ]
+        let words =
+            [
+                Self.name, format?.rawValue ?? ending ?? "jpg", JobKey.sheet(layout),
+                JobKey.encoding(options), "vtt=\(writesVTT)", "json=\(writesJSON)",
+                "prefix=\(prefix)",
+            ] + (edit == ClipEdit(gravity: layout.gravity) ? [] : [edit.identifier])
         return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 
@@ -64,9 +70,10 @@ package struct SheetJob: MediaJob {
         let pages: SheetPages
         let report: SpriteSheet.Report
         do throws(MediaError) {
-            let count = try await sheet.plan(for: opened.sequence).plan.pages.count
+            let sequence = try await opened.sequence.edited(edit)
+            let count = try await sheet.plan(for: sequence).plan.pages.count
             pages = try SheetPages(file, count: count, overwrite)
-            report = try await sheet.run(opened.sequence, progress: progress) {
+            report = try await sheet.run(sequence, progress: progress) {
                 (page, bytes) throws(MediaError) in try pages.write(page, bytes)
             }
         } catch {

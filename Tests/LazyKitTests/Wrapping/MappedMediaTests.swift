@@ -1,12 +1,12 @@
 import FoundationEssentials
 import LazyBytes
-import LazyEditing
 import LazyKit
 import LazyMedia
 import LazyPipeline
 import Support
 import Testing
 
+@testable import LazyEditing
 @testable import LazyPreviews
 
 /// Every capability of opened media through every wrapper of it.
@@ -31,6 +31,17 @@ import Testing
         },
         Wrapper(type: "EditedMedia", hasOwnIndex: true, keepsLastFrame: false) {
             try await $0.edited(ClipEdit(segments: [.milliseconds(200) ..< .milliseconds(750)]))
+        },
+        Wrapper(type: "ShapedMedia", carriesPlanes: false) {
+            try await $0.shaped(PictureShape(rotation: 90))
+        },
+        Wrapper(type: "ShapedMedia") {
+            let part = PixelRect(x: 2, y: 2, width: 8, height: 8)
+            return try await $0.shaped(PictureShape(crop: .rect(part)))
+        },
+        Wrapper(type: "PaddedMedia", carriesPlanes: false) { try $0.padded(Padding(.border(3))) },
+        Wrapper(type: "MattedMedia") { sequence in
+            sequence.wrapped { MattedMedia(base: $0, color: .white) }
         },
         Wrapper(type: "UnditheredMedia", carriesPlanes: false, keepsLastFrame: false) {
             $0.undithered(strength: 1)
