@@ -45,9 +45,9 @@ import ToolSupport
             "play", "GIF", "--frames", "-", "--cells", "8x2",
             says: "--cells needs a terminal and cannot be combined with --frames."),
         Refusal(
-            "play", "GIF", "--frames", "-",
+            "play", "GIF", "--frames", "-", "--format", "avif",
             says:
-                "PNG files need a folder, and --frames - writes a stream. Add --format raw, ppm, framehash or null."
+                "AVIF files need a folder, and --frames - writes a stream. Add --format png, jpg, webp, raw, ppm, framehash or null."
         ),
         Refusal("play", "GIF", "--frames", "", says: "--frames needs the name of a folder."),
         Refusal(

@@ -11,10 +11,16 @@ struct ExportOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
         help: .init(
-            "What to write: png, ppm, raw (RGBA8 rows), framehash (SHA-256 of each frame) or null (decode only). Default: by the pattern, or png.",
+            "What to write: png, jpg, webp, avif, ppm, raw (RGBA8 rows), framehash (SHA-256 of each frame) or null (decode only). Default: by the pattern, or png.",
             valueName: "format"),
         completion: .list(FrameFormat.allCases.map(\.rawValue)))
     var format: FrameFormat?
+
+    @Option(
+        name: [.customShort("q", allowingJoined: true), .long],
+        help: .init("The quality of jpg, webp and avif, 0 to 100.", valueName: "number"),
+        transform: { try Arguments.number($0, 0...100) })
+    var quality: Double?
 
     @Option(
         help: .init("Write only every Nth frame.", valueName: "n"), transform: Arguments.positive)
@@ -75,7 +81,8 @@ struct ExportOptions: ParsableArguments {
     func refuse(_ reason: String) throws(CommandFailure) {
         let given: [(String, Bool)] =
             [
-                ("--format", format != nil), ("--every", every != nil), ("--keyframes", keyframes),
+                ("--format", format != nil), ("--quality", quality != nil),
+                ("--every", every != nil), ("--keyframes", keyframes),
                 ("--max-frames", maxFrames != nil), ("--fps", fps != nil),
                 ("--width", size.width != nil), ("--height", size.height != nil),
                 ("--size", size.size != nil), ("--fit", size.fit != nil),
@@ -90,6 +97,10 @@ struct ExportOptions: ParsableArguments {
         frames: String, inputs: [Input], range: RangeOptions
     ) throws(CommandFailure) -> ExportPlan {
         let format = try chosenFormat()
+        if quality != nil, !format.hasQuality {
+            throw .usage(
+                "--quality is for jpg, webp and avif, and the frames are \(format.rawValue).")
+        }
         let isStream = frames == "-"
         try isStream ? checkStream(format) : checkFolder(format)
         let pattern = try pattern(for: format, inputs)
@@ -100,6 +111,7 @@ struct ExportOptions: ParsableArguments {
             selection: selection, edit: try edits.edit(nil), target: try size.target(),
             pattern: pattern,
             startNumber: startNumber ?? 0, overwrite: existing.policy, wantsHashes: hash,
+            encoding: EncodingOptions(quality: quality),
             jobs: jobs.flatMap { $0 == 0 ? nil : $0 } ?? BlockingPool.coreCount,
             hasSeveralInputs: inputs.count > 1)
     }
@@ -107,10 +119,12 @@ struct ExportOptions: ParsableArguments {
     private func chosenFormat() throws(CommandFailure) -> FrameFormat {
         if let format { return format }
         guard let ending = pattern?.fileExtension else { return .png }
-        guard let format = FrameFormat(rawValue: ending.lowercased()) else {
+        guard let format = FrameFormat(word: ending) else {
             throw .usage(
                 "The pattern ends in .\(ending), which cannot be written.",
-                hint: "Use the extension .png, .ppm or .raw, or name the format with --format.")
+                hint:
+                    "Use the extension .png, .jpg, .webp, .avif, .ppm or .raw, or name the format with --format."
+            )
         }
         return format
     }
@@ -125,12 +139,12 @@ struct ExportOptions: ParsableArguments {
     }
 
     private func checkStream(_ format: FrameFormat) throws(CommandFailure) {
-        if format == .png {
+        if !format.canFollow {
             throw .usage(
-                "PNG files need a folder, and --frames - writes a stream.",
-                hint: "Add --format raw, ppm, framehash or null.")
+                "AVIF files need a folder, and --frames - writes a stream.",
+                hint: "Add --format png, jpg, webp, raw, ppm, framehash or null.")
         }
-        if [.raw, .ppm].contains(format), OutputStream.standardOutput.isTerminal {
+        if format.isBinary, OutputStream.standardOutput.isTerminal {
             throw .usage(
                 "Images are not written to a terminal.", hint: "Redirect them to a program or file."
             )

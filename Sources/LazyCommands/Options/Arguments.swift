@@ -192,7 +192,9 @@ extension Arguments {
 }
 
 extension OverwritePolicy: ExpressibleByArgument {}
-extension FrameFormat: ExpressibleByArgument {}
+extension FrameFormat: ExpressibleByArgument {
+    package init?(argument: String) { self.init(word: argument) }
+}
 
 extension OutputFormat: ExpressibleByArgument {
     /// Empty, since the help of each command lists its own formats.

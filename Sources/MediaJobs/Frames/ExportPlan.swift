@@ -23,6 +23,8 @@ package struct ExportPlan: Sendable {
     package var startNumber: Int
     package var overwrite: OverwritePolicy
     package var wantsHashes: Bool
+    /// The quality of lossy formats.
+    package var encoding: EncodingOptions
     package var jobs: Int
     /// Whether there are several inputs, so that outputs contain the input's name.
     package var hasSeveralInputs: Bool
@@ -31,7 +33,8 @@ package struct ExportPlan: Sendable {
         format: FrameFormat, destination: Destination, selection: FrameSelection,
         edit: ClipEdit = ClipEdit(), target: TargetSize? = nil, pattern: NamePattern,
         startNumber: Int,
-        overwrite: OverwritePolicy, wantsHashes: Bool, jobs: Int, hasSeveralInputs: Bool
+        overwrite: OverwritePolicy, wantsHashes: Bool,
+        encoding: EncodingOptions = EncodingOptions(), jobs: Int, hasSeveralInputs: Bool
     ) {
         self.format = format
         self.destination = destination
@@ -42,6 +45,7 @@ package struct ExportPlan: Sendable {
         self.startNumber = startNumber
         self.overwrite = overwrite
         self.wantsHashes = wantsHashes
+        self.encoding = encoding
         self.jobs = jobs
         self.hasSeveralInputs = hasSeveralInputs
     }

@@ -55,11 +55,11 @@ package final class FrameExport: Sendable {
         // no other worker has written a frame. Of several processes that begin in an empty
         // folder, one writes its first frame before the others look.
         if await claimFolder() {
-            await Task(executorPreference: pool) { self.work(most: 1) }.value
+            await Task(executorPreference: pool) { await self.work(most: 1) }.value
         }
         await withTaskGroup { group in
             for _ in 0..<plan.workers {
-                group.addTask(executorPreference: pool) { self.work() }
+                group.addTask(executorPreference: pool) { await self.work() }
             }
         }
         releaseFolder()
@@ -104,13 +104,13 @@ package final class FrameExport: Sendable {
         withExtendedLifetime(claim) {}
     }
 
-    private func work(most: Int = .max) {
+    private func work(most: Int = .max) async {
         do throws(CommandFailure) {
-            let encoder = try plan.destination.isFolder ? plan.pictureFormat?.makeEncoder() : nil
+            let encoder = try plan.pictureFormat?.makeEncoder()
             var count = 0
             while count < most, let frame = try nextFrame() {
                 count += 1
-                let record = try write(frame, encoder)
+                let record = try await write(frame, encoder)
                 if frame.position == 0 { releaseFolder() }
                 records.withLock { $0.append(record) }
                 progress?.advance()
@@ -132,7 +132,7 @@ package final class FrameExport: Sendable {
 
     private func write(
         _ frame: SelectedFrame, _ encoder: (any PictureEncoding)?
-    ) throws(CommandFailure) -> FrameRecord {
+    ) async throws(CommandFailure) -> FrameRecord {
         let bitmap = frame.bitmap
         var record = FrameRecord(frame: frame.place, size: bitmap.size)
         if plan.wantsHashes || plan.format == .framehash {
@@ -140,26 +140,51 @@ package final class FrameExport: Sendable {
         }
         switch plan.destination {
         case .folder(let folder):
-            guard let encoder else { break }
             let name = plan.pattern(name(of: frame, bitmap.size))
             let overwrite = plan.overwrite
-            let write = { (bytes: UnsafeRawBufferPointer) throws(CommandFailure) in
+            let isWritten = try await encode(frame, encoder) { (bytes) throws(CommandFailure) in
                 try folder.write(bytes, to: name, overwrite)
             }
-            if let deep = frame.deep {
-                try encoder.encode(deep: deep, frame.color, write)
-            } else {
-                try encoder.encode(bitmap, frame.color, write)
-            }
-            record.file = name
+            if isWritten { record.file = name }
+        case .standardOutput where plan.format == .framehash:
+            try stream.deliver(.hash(record), at: frame.position)
+        case .standardOutput where plan.format == .raw:
+            // Not copied.
+            try stream.deliver(.pixels(bitmap), at: frame.position)
         case .standardOutput:
-            if let format = plan.pictureFormat {
-                try stream.deliver(.picture(bitmap, format), at: frame.position)
-            } else if plan.format == .framehash {
-                try stream.deliver(.hash(record), at: frame.position)
+            let (stream, place) = (stream, frame.position)
+            _ = try await encode(frame, encoder) { (bytes) throws(CommandFailure) in
+                try stream.deliver(.bytes(Array(bytes)), at: place)
             }
         }
         return record
+    }
+
+    /// Encodes a frame as a file; returns false for formats without pictures.
+    private func encode(
+        _ frame: SelectedFrame, _ encoder: (any PictureEncoding)?,
+        _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
+    ) async throws(CommandFailure) -> Bool {
+        if let encoder {
+            if let deep = frame.deep {
+                try encoder.encode(deep: deep, frame.color, use)
+            } else {
+                try encoder.encode(frame.bitmap, frame.color, use)
+            }
+            return true
+        }
+        guard let coded = CodedPicture(plan.format, plan.encoding) else { return false }
+        let bytes: [UInt8]
+        do throws(MediaError) {
+            bytes = try await coded.bytes(of: frame.bitmap)
+        } catch {
+            throw input.failure(error)
+        }
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(CommandFailure) in try use(bytes) }
+        }
+        try result.get()
+        return true
     }
 
     private func name(of frame: SelectedFrame, _ size: PixelSize) -> NamedFrame {

@@ -27,16 +27,22 @@ package enum FrameHash {
 
 /// The output for one frame on standard output.
 package enum StreamItem: Sendable {
-    case picture(Bitmap, PictureFormat)
+    /// RGBA8 rows.
+    case pixels(Bitmap)
+    /// A file.
+    case bytes([UInt8])
     case hash(FrameRecord)
 
     /// Prints it, after the header for the first one of an input.
     package func print(title: String?, isFirst: Bool) throws(CommandFailure) {
         switch self {
-        case .picture(let bitmap, let format):
-            try format.makeEncoder().encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in
-                try Console.print(bytes)
+        case .pixels(let bitmap):
+            try bitmap.withBytes { (bytes) throws(CommandFailure) in try Console.print(bytes) }
+        case .bytes(let bytes):
+            let result = bytes.withUnsafeBytes { bytes in
+                Result { () throws(CommandFailure) in try Console.print(bytes) }
             }
+            try result.get()
         case .hash(let record):
             let header = isFirst ? FrameHash.header(title: title) : ""
             try Console.tell(header + FrameHash.line(record))
