@@ -73,6 +73,7 @@ let package = Package(
         .target(name: "CColor"),
         .target(name: "CDeinterlace"),
         .target(name: "CLCMS", dependencies: ["CLibrary"]),
+        .target(name: "CASS", dependencies: ["CLibrary"]),
         .target(name: "CTIFF", dependencies: ["CLibrary"]),
         .target(name: "CJXL", dependencies: ["CLibrary"]),
         // Layer 1: locks, pools and bytes; what media is; where bytes are kept.
@@ -93,7 +94,8 @@ let package = Package(
         module("LazyHEIC", ["LazyBytes", "LazyMedia", "LazyColor"]),
         module("LazyBMP", ["LazyMedia", "LazyColor"]),
         module("LazyTIFF", ["LazyBytes", "LazyMedia", "LazyColor", "CTIFF"]),
-        module("LazyEditing", ["LazyBytes", "LazyMedia"]),
+        module("LazyText", ["LazyBytes", "LazyMedia", "CASS"]),
+        module("LazyEditing", ["LazyBytes", "LazyMedia", "LazyText"]),
         // Layer 3: the network, and where bytes and pixels meet.
         module("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),
         module(
@@ -210,6 +212,7 @@ let package = Package(
         tests(of: "LazyHEIC", ["LazyMedia", "LazyVideo", "LazyPNG"]),
         tests(of: "LazyBMP", ["LazyMedia", "LazyPNG"]),
         tests(of: "LazyTIFF", ["LazyMedia", "LazyPNG"]),
+        tests(of: "LazyText", ["LazyMedia"]),
         tests(
             of: "LazyEditing",
             ["LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG", "LazyVideo"]),

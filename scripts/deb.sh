@@ -95,7 +95,7 @@ Maintainer: $maintainer
 Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f 1)
 Depends: $(field Depends)
 Recommends: $(field Recommends), ca-certificates
-Suggests: libsystemd0
+Suggests: libsystemd0, libass9
 Section: graphics
 Priority: optional
 Description: animated images and silent video as frames, posters and previews

@@ -21,7 +21,7 @@ build=(
 # programs that read the files written here, including a browser; Python (make fuzz, make api).
 test=(
     tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
-    ffmpeg gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin chromium
+    ffmpeg libass9 fonts-dejavu-core gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin chromium
     dbus-daemon python3
     # Terminals with pixels, and screens for them.
     kitty foot xterm weston xvfb xdotool libgl1-mesa-dri fonts-dejavu-core

@@ -57,6 +57,7 @@ struct ClipOptions: ParsableArguments {
             isBouncing: bounce, crossfade: crossfade ?? .zero, size: target,
             gravity: frame.gravity ?? .center)
         (edit.shape, edit.padding, edit.matte) = (edits.shape, try edits.padding(), matte.matte)
+        edit.overlays = try edits.overlay.overlays()
         return edit
     }
 

@@ -27,6 +27,7 @@ struct SheetCommand: JobCommand {
               lazyimg sheet cat.gif
               lazyimg sheet clip.mp4 -o sheet.webp --interval 2 --width 240
               lazyimg sheet clip.mp4 --columns 10 --rows 6 -o contact.jpg --no-vtt --no-json-file
+              lazyimg sheet film.mp4 --columns 4 --rows 5 --width 320 --gap 8 --stamp --heading
               lazyimg sheet film.mp4 --keyframes --interval 10 --url-prefix https://cdn.example/f/
               lazyimg sheet *.mp4 -o sheets/
             """,
@@ -67,6 +68,12 @@ struct SheetOptions: ParsableArguments {
             "Rows per page; without --interval and --count, one page of columns times rows.",
             valueName: "n"), transform: Arguments.positive)
     var rows: Int?
+
+    @Flag(help: "Write the time of its frame on each tile.")
+    var stamp = false
+
+    @Flag(help: "Write name, format, size and length of the file above the tiles.")
+    var heading = false
 
     @OptionGroup var frame: FramingOptions
     @OptionGroup var edits: EditOptions

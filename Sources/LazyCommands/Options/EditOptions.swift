@@ -40,6 +40,8 @@ struct EditOptions: ParsableArguments {
         transform: Arguments.color)
     var padColor: PixelColor?
 
+    @OptionGroup var overlay: OverlayOptions
+
     /// What is done before scaling.
     var shape: PictureShape {
         PictureShape(
@@ -68,7 +70,7 @@ struct EditOptions: ParsableArguments {
     /// The options as an edit that keeps all frames.
     func edit(_ gravity: Gravity?) throws(CommandFailure) -> ClipEdit {
         var edit = ClipEdit(gravity: gravity ?? .center)
-        (edit.shape, edit.padding) = (shape, try padding())
+        (edit.shape, edit.padding, edit.overlays) = (shape, try padding(), try overlay.overlays())
         return edit
     }
 
@@ -77,7 +79,7 @@ struct EditOptions: ParsableArguments {
         [
             ("--trim", trim), ("--crop", crop != nil), ("--rotate", rotate != nil),
             ("--flip", flip != nil), ("--pad", pad != nil), ("--pad-color", padColor != nil),
-        ]
+        ] + overlay.given
     }
 }
 

@@ -9,7 +9,8 @@ extension SheetCommand {
         SheetJob(
             output: destination.output, format: destination.format, layout: try tiles.layout(),
             edit: try tiles.edits.edit(tiles.frame.gravity),
-            options: files.options(), writesVTT: files.vtt, writesJSON: files.jsonFile,
+            hasHeader: tiles.heading, options: files.options(), writesVTT: files.vtt,
+            writesJSON: files.jsonFile,
             prefix: files.urlPrefix ?? "", overwrite: options.existing.policy,
             reading: decoding.rendering.rendering(try options.reading(inputs)))
     }
@@ -21,10 +22,12 @@ extension SheetOptions {
         let target = try frame.target(isCropping: edits.cropsByGravity) ?? TargetSize(width: 160)
         if let interval, interval <= .zero { throw .usage("--interval must be above 0.") }
         guard gap <= 1024 else { throw .usage("--gap must be at most 1024 pixels.") }
-        return SheetLayout(
+        var layout = SheetLayout(
             interval: interval, count: count, columns: columns, rows: rows, tile: target,
             gravity: frame.gravity ?? .center, gap: gap, background: background,
             precision: precision?.layout ?? .near)
+        layout.stampsTime = stamp
+        return layout
     }
 }
 

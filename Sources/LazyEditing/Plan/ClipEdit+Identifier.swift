@@ -5,10 +5,11 @@ extension ClipEdit {
     public var identifier: String {
         let pieces = segments.map { "\($0.lowerBound.nanoseconds)-\($0.upperBound.nanoseconds)" }
         let rate = frameRate.map { "\($0.reduced)" } ?? "source"
-        let pictures = [
-            shape.identifier.map { "shape=\($0)" }, padding.map { "pad=\($0.identifier)" },
-            matte.map { "matte=\($0)" },
-        ].compactMap(\.self)
+        let pictures =
+            [
+                shape.identifier.map { "shape=\($0)" }, padding.map { "pad=\($0.identifier)" },
+                matte.map { "matte=\($0)" },
+            ].compactMap(\.self) + overlays.map(\.identifier)
         return
             ([
                 "segments=\(pieces.joined(separator: "+"))", "rate=\(rate)", "speed=\(speed)",

@@ -4,7 +4,7 @@ public import LazyMedia
 ///
 /// A value: applying it (`FrameSequence.edited`) decodes nothing yet. The steps are applied in this
 /// order: shape, segments, speed, frame rate, reverse, bounce, cross-fade, size and its crop, padding,
-/// matte.
+/// overlays, matte.
 public struct ClipEdit: Hashable, Sendable {
     /// The segments taken, in this order, as half-open ranges of the source's time; empty for all.
     ///
@@ -35,6 +35,8 @@ public struct ClipEdit: Hashable, Sendable {
     ///
     /// For formats without partial transparency, such as GIF.
     public var matte: PixelColor?
+    /// What is drawn over the pictures, the first one below the others; times are those of the source.
+    public var overlays: [Overlay] = []
 
     /// Makes an edit; without arguments it changes nothing.
     public init(
@@ -64,7 +66,7 @@ public struct ClipEdit: Hashable, Sendable {
     /// The edit without what changes the size of pictures, for looking at their content.
     package var unsized: ClipEdit {
         var edit = self
-        (edit.size, edit.padding, edit.matte) = (nil, nil, nil)
+        (edit.size, edit.padding, edit.matte, edit.overlays) = (nil, nil, nil, [])
         return edit
     }
 }

@@ -10,14 +10,25 @@ extension FrameSequence {
     /// Throws `.notFound` if nothing is left, and `.notWritable` for a speed or rate out of range.
     public func edited(_ edit: ClipEdit) async throws(MediaError) -> FrameSequence {
         var sequence = try await shaped(edit.shape, edit.gravity)
+        if !edit.overlays.isEmpty {
+            // Before frames are cut and retimed: overlays show the times of the source.
+            sequence = try await sequence.finished(edit).overlaid(edit.overlays)
+        }
         if !edit.keepsAllFrames {
             let index = try await frameIndex()
             sequence = try sequence.wrapped { (media) throws(MediaError) in
                 try EditedMedia(media, index, edit, limits: limits)
             }
         }
+        if edit.overlays.isEmpty { sequence = try await sequence.finished(edit) }
+        return edit.matte.map(sequence.matted) ?? sequence
+    }
+
+    /// The sequence scaled and padded.
+    private func finished(_ edit: ClipEdit) async throws(MediaError) -> FrameSequence {
+        var sequence = self
         if let size = edit.size { sequence = try await sequence.framed(size, edit.gravity) }
         if let padding = edit.padding { sequence = try sequence.padded(padding) }
-        return edit.matte.map(sequence.matted) ?? sequence
+        return sequence
     }
 }

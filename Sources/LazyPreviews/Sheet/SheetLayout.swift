@@ -32,6 +32,12 @@ public struct SheetLayout: Hashable, Sendable {
     public var background: PixelColor?
     /// The precision of the tiles' times.
     public var precision: Precision
+    /// Whether each tile has the time of its frame in the lower right corner.
+    ///
+    /// Text is drawn by libass, which is loaded then.
+    public var stampsTime = false
+    /// Lines of text above the tiles of the first page, such as the name of the file.
+    public var header: [String] = []
 
     /// Makes a layout.
     ///

@@ -37,6 +37,8 @@ public struct SheetPlan: Hashable, Sendable {
     public let pages: [PixelSize]
     /// The tiles in order of time.
     public let tiles: [Tile]
+    /// The height of the text above the tiles of the first page, or 0.
+    public let headerHeight: Int
 
     /// Lays out tiles; `timings` are those of the whole clip, `tileSize` is the size of `layout.tile`.
     ///
@@ -62,12 +64,17 @@ public struct SheetPlan: Hashable, Sendable {
         self.columns = min(columns, times.count)
         let side = min(mostSide, Self.mostSide)
         let grid = Grid(tile: tileSize, gap: max(0, layout.gap), columns: self.columns)
-        let rows = try Self.rows(layout, grid, side)
+        let header = SheetHeader(layout.header, width: grid.size(rows: 1).width)
+        let headerHeight = header.height
+        self.headerHeight = headerHeight
+        let rows = try Self.rows(layout, grid, side - headerHeight)
         let frames = FrameChoice(timings, interval: interval, layout.precision)
         let perPage = rows * self.columns
         pages = stride(from: 0, to: times.count, by: perPage).map { first in
             let count = min(perPage, times.count - first)
-            return grid.size(rows: (count + grid.columns - 1) / grid.columns)
+            return grid.size(
+                rows: (count + grid.columns - 1) / grid.columns,
+                below: first == 0 ? headerHeight : 0)
         }
         let duration = self.duration
         tiles = times.indices.map { index in
@@ -75,7 +82,7 @@ public struct SheetPlan: Hashable, Sendable {
                 index: index, start: times[index],
                 end: index + 1 < times.count ? times[index + 1] : max(duration, times[index]),
                 frame: numbers?[index] ?? frames.frame(at: times[index]), page: index / perPage,
-                rect: grid.rect(index % perPage))
+                rect: grid.rect(index % perPage, below: index < perPage ? headerHeight : 0))
         }
     }
 
@@ -174,14 +181,16 @@ private struct Grid {
     let gap: Int
     let columns: Int
 
-    func size(rows: Int) -> PixelSize {
+    func size(rows: Int, below header: Int = 0) -> PixelSize {
         PixelSize(
-            width: columns * (tile.width + gap) - gap, height: rows * (tile.height + gap) - gap)
+            width: columns * (tile.width + gap) - gap,
+            height: header + rows * (tile.height + gap) - gap)
     }
 
-    func rect(_ place: Int) -> PixelRect {
+    func rect(_ place: Int, below header: Int) -> PixelRect {
         PixelRect(
-            x: place % columns * (tile.width + gap), y: place / columns * (tile.height + gap),
+            x: place % columns * (tile.width + gap),
+            y: header + place / columns * (tile.height + gap),
             width: tile.width, height: tile.height)
     }
 }

@@ -119,11 +119,25 @@ public struct SpriteSheet: Sendable {
         let tiles = plan.tiles.filter { $0.page == page }
         let runs = SheetReaders.Run.runs(of: tiles, timings)
         let bitmaps = try await readers.read(runs, didRead: didRead).flatMap { $0 }
-        let drawn = zip(tiles, bitmaps).compactMap { tile, bitmap in
-            bitmap.map { (tile.rect, $0) }
+        var drawn: [(PixelRect, Bitmap)] = []
+        for (tile, bitmap) in zip(tiles, bitmaps) {
+            guard let bitmap else { continue }
+            let timing = timings.timings[tile.frame]
+            drawn.append(
+                (tile.rect, layout.stampsTime ? try bitmap.stamped(timing) : bitmap))
         }
         guard !drawn.isEmpty else {
             throw MediaError(.malformed, "No frame of these tiles could be decoded.")
+        }
+        if page == 0, plan.headerHeight > 0 {
+            let header = SheetHeader(layout.header, width: plan.pages[0].width)
+            drawn.append(
+                (
+                    PixelRect(
+                        x: 0, y: 0, width: plan.pages[0].width, height: plan.headerHeight),
+                    try header.bitmap(
+                        width: plan.pages[0].width, paper: layout.background ?? .white)
+                ))
         }
         let hasAlpha = encoders.traits(for: type)?.alpha != FormatTraits.Alpha.none
         return try SheetPage.bitmap(

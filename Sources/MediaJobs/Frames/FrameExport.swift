@@ -26,6 +26,7 @@ package final class FrameExport: Sendable {
             var framed = sequence
             if let target = plan.target { framed = try framed.framed(target) }
             if let padding = plan.edit.padding { framed = try framed.padded(padding) }
+            framed = framed.overlaid(plan.edit.named(input.address.name).overlays)
             let reader = try framed.makeReader(plan.readerOptions(sequence))
             frames = SharedFrames(
                 SelectedFrames(reader, plan.selection, limits: sequence.limits))

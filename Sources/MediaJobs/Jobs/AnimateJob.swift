@@ -58,7 +58,8 @@ package struct AnimateJob: MediaJob {
         var thumbnail = thumbnail(of: opened.sequence.info)
         thumbnail.type = place.format.type(isAnimation: true) ?? .webpAnimation
         if !isAlone, thumbnail.encoding.threads == 0 { thumbnail.encoding.threads = 1 }
-        thumbnail.edit = thumbnail.edit.matted(for: thumbnail.type, &thumbnail.encoding)
+        thumbnail.edit = thumbnail.edit.named(input.address.name).matted(
+            for: thumbnail.type, &thumbnail.encoding)
         let wanted = thumbnail
         let made = try await place.write(overwrite, failure: input.failure) {
             (sink) throws(MediaError) in

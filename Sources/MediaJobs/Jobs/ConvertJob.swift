@@ -66,7 +66,8 @@ package struct ConvertJob: MediaJob {
         let file = try file(for: input, isAlone: isAlone)
         try file.refuseExisting(overwrite)
         let opened = try await input.open(reading)
-        var conversion = try conversion(to: file, of: opened.sequence, isAlone: isAlone)
+        var conversion = try conversion(
+            to: file, of: opened.sequence, named: input.address.name, isAlone: isAlone)
         if conversion.onlyConverts, !allowsLarger,
             Self.isMeantToShrink(opened.sequence.info.type, to: conversion.type)
         {
@@ -103,7 +104,7 @@ package struct ConvertJob: MediaJob {
     }
 
     private func conversion(
-        to file: OutputTarget, of sequence: FrameSequence, isAlone: Bool
+        to file: OutputTarget, of sequence: FrameSequence, named name: String, isAlone: Bool
     ) throws(CommandFailure) -> Conversion {
         // PNG means a still here, not APNG.
         guard let type = file.format.type else {
@@ -112,7 +113,7 @@ package struct ConvertJob: MediaJob {
         var options = options
         // Other inputs use the other cores.
         if !isAlone, options.threads == 0 { options.threads = 1 }
-        let edit = edit.matted(for: type, &options)
+        let edit = edit.named(name).matted(for: type, &options)
         return Conversion(
             to: type, encoders: .standard, options: options, edit: edit,
             loop: loop?.written(for: sequence.info.loop), undithering: undithering,

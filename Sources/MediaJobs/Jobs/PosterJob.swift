@@ -162,6 +162,8 @@ package struct PosterJob: MediaJob {
                 try sequence.limits.check(canvas: padding.canvas(of: bitmap.size))
                 bitmap = try bitmap.padded(padding)
             }
+            let overlays = edit.named(input.address.name).overlays
+            bitmap = try OverlayPainter(overlays, for: bitmap.size).paint(bitmap, poster.timing)
             return (poster, bitmap)
         } catch {
             throw failure(error, choice ?? self.choice, input)

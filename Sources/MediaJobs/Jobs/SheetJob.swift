@@ -18,6 +18,8 @@ package struct SheetJob: MediaJob {
     /// What is done to pictures before they become tiles.
     package let edit: ClipEdit
     package let options: EncodingOptions
+    /// Whether the first page begins with what the file is.
+    package let hasHeader: Bool
     package let writesVTT: Bool
     package let writesJSON: Bool
     /// A prefix for the names of pages in the WebVTT file.
@@ -27,7 +29,7 @@ package struct SheetJob: MediaJob {
 
     package init(
         output: String? = nil, format: OutputFormat?, layout: SheetLayout,
-        edit: ClipEdit = ClipEdit(), options: EncodingOptions,
+        edit: ClipEdit = ClipEdit(), hasHeader: Bool = false, options: EncodingOptions,
         writesVTT: Bool, writesJSON: Bool, prefix: String, overwrite: OverwritePolicy,
         reading: Reading
     ) {
@@ -36,6 +38,7 @@ package struct SheetJob: MediaJob {
         self.layout = layout
         self.edit = edit
         self.options = options
+        self.hasHeader = hasHeader
         self.writesVTT = writesVTT
         self.writesJSON = writesJSON
         self.prefix = prefix
@@ -50,7 +53,8 @@ package struct SheetJob: MediaJob {
                 Self.name, format?.rawValue ?? ending ?? "jpg", JobKey.sheet(layout),
                 JobKey.encoding(options), "vtt=\(writesVTT)", "json=\(writesJSON)",
                 "prefix=\(prefix)",
-            ] + (edit == ClipEdit(gravity: layout.gravity) ? [] : [edit.identifier])
+            ] + (hasHeader ? ["header"] : [])
+            + (edit == ClipEdit(gravity: layout.gravity) ? [] : [edit.identifier])
         return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 
@@ -66,14 +70,20 @@ package struct SheetJob: MediaJob {
         try file.refuseExisting(overwrite)
         for index in indexFiles(file) { try index.target.refuseExisting(overwrite) }
         let opened = try await input.open(reading)
-        let sheet = try sheet(file, isAlone: isAlone)
+        var sheet = try sheet(file, isAlone: isAlone)
         let pages: SheetPages
         let report: SpriteSheet.Report
         do throws(MediaError) {
-            let sequence = try await opened.sequence.edited(edit)
-            let count = try await sheet.plan(for: sequence).plan.pages.count
+            let sequence = try await opened.sequence.edited(edit.named(input.address.name))
+            if hasHeader {
+                sheet.layout.header = Reports.header(
+                    try await opened.sequence.detailedInfo(), input.address.fileName,
+                    opened.byteCount)
+            }
+            let made = sheet
+            let count = try await made.plan(for: sequence).plan.pages.count
             pages = try SheetPages(file, count: count, overwrite)
-            report = try await sheet.run(sequence, progress: progress) {
+            report = try await made.run(sequence, progress: progress) {
                 (page, bytes) throws(MediaError) in try pages.write(page, bytes)
             }
         } catch {

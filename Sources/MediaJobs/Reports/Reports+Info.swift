@@ -125,7 +125,7 @@ extension Reports {
         }
     }
 
-    private static func rate(_ info: MediaInfo) -> String {
+    static func rate(_ info: MediaInfo) -> String {
         guard let count = info.frameCount, count > 1, let duration = info.duration else {
             return ""
         }

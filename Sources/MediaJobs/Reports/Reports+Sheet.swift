@@ -91,6 +91,6 @@ extension JobKey {
             "tile=\(of(layout.tile))/\(layout.gravity)", "gap=\(layout.gap)",
             "background=\(layout.background?.description ?? "-")",
             "precision=\(layout.precision.rawValue)",
-        ].joined(separator: " ")
+        ].joined(separator: " ") + (layout.stampsTime ? " stamp" : "")
     }
 }

@@ -43,6 +43,12 @@ import Testing
         Wrapper(type: "MattedMedia") { sequence in
             sequence.wrapped { MattedMedia(base: $0, color: .white) }
         },
+        Wrapper(type: "OverlaidMedia", carriesPlanes: false) {
+            let dot = try Bitmap(size: PixelSize(width: 2, height: 2), isOpaque: true) { rows in
+                for place in rows.indices { rows[place] = 255 }
+            }
+            return $0.overlaid([.picture(PictureOverlay(dot))])
+        },
         Wrapper(type: "UnditheredMedia", carriesPlanes: false, keepsLastFrame: false) {
             $0.undithered(strength: 1)
         },

@@ -1,0 +1,33 @@
+// libass behind a table of function pointers: only text on pictures needs it.
+//
+// Nothing here is linked to libass, nor needs its headers: the prototypes and the one structure that is
+// read are those of ass.h, whose interface is stable within libass.so.9.
+#ifndef LAZYIMG_CASS_H
+#define LAZYIMG_CASS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Loads the library once in a process; returns 0, or -1 where it is missing.
+int cass_load(void);
+
+/// Why `cass_load` failed, in one sentence.
+const char *_Nonnull cass_load_message(void);
+
+/// A library, a renderer and a script; for one thread at a time.
+typedef struct cass_text cass_text;
+
+/// Makes a renderer without a script, or NULL where there is no memory.
+cass_text *_Nullable cass_open(void);
+
+void cass_close(cass_text *_Nonnull text);
+
+/// Replaces the script, which is in the format ASS; returns -1 where it is none.
+int cass_set_script(cass_text *_Nonnull text, const char *_Nonnull script, size_t size);
+
+/// Draws what is shown at a time over RGBA8 pixels with straight alpha.
+void cass_draw(
+    cass_text *_Nonnull text, int64_t milliseconds, uint8_t *_Nonnull pixels, int width,
+    int height);
+
+#endif

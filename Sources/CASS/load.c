@@ -1,0 +1,153 @@
+#include "CASS.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "CLibrary.h"
+
+typedef struct ass_library ASS_Library;
+typedef struct ass_renderer ASS_Renderer;
+typedef struct ass_track ASS_Track;
+
+typedef struct ass_image {
+    int w, h;
+    int stride;
+    unsigned char *bitmap;
+    // Red, green, blue and transparency.
+    uint32_t color;
+    int dst_x, dst_y;
+    struct ass_image *next;
+    int type;
+} ASS_Image;
+
+typedef struct {
+    ASS_Library *(*ass_library_init)(void);
+    void (*ass_library_done)(ASS_Library *);
+    void (*ass_set_message_cb)(
+        ASS_Library *, void (*)(int, const char *, va_list, void *), void *);
+    ASS_Renderer *(*ass_renderer_init)(ASS_Library *);
+    void (*ass_renderer_done)(ASS_Renderer *);
+    void (*ass_set_frame_size)(ASS_Renderer *, int, int);
+    void (*ass_set_storage_size)(ASS_Renderer *, int, int);
+    void (*ass_set_cache_limits)(ASS_Renderer *, int, int);
+    void (*ass_set_fonts)(ASS_Renderer *, const char *, const char *, int, const char *, int);
+    ASS_Track *(*ass_read_memory)(ASS_Library *, char *, size_t, const char *);
+    void (*ass_free_track)(ASS_Track *);
+    ASS_Image *(*ass_render_frame)(ASS_Renderer *, ASS_Track *, long long, int *);
+} Table;
+
+// Written once by `cass_load`; all callers have gone through it.
+static Table ass;
+
+static int fill(char *message, size_t size) {
+    static const char name[] = "libass.so.9";
+    Table *table = &ass;
+    void *library =
+        clibrary_open(name, "Text on pictures needs the library", "libass9", "", message, size);
+    if (!library) return -1;
+#define FIND(function) CLIBRARY_FIND(function, "libass")
+    FIND(ass_library_init)
+    FIND(ass_library_done)
+    FIND(ass_set_message_cb)
+    FIND(ass_renderer_init)
+    FIND(ass_renderer_done)
+    FIND(ass_set_frame_size)
+    FIND(ass_set_storage_size)
+    FIND(ass_set_cache_limits)
+    FIND(ass_set_fonts)
+    FIND(ass_read_memory)
+    FIND(ass_free_track)
+    FIND(ass_render_frame)
+    return 0;
+}
+
+CLIBRARY_LOAD(cass, fill)
+
+struct cass_text {
+    ASS_Library *library;
+    ASS_Renderer *renderer;
+    ASS_Track *track;
+    int width, height;
+};
+
+static void silent(int level, const char *format, va_list arguments, void *data) {
+    (void)level, (void)format, (void)arguments, (void)data;
+}
+
+cass_text *cass_open(void) {
+    cass_text *text = calloc(1, sizeof *text);
+    if (!text) return NULL;
+    text->library = ass.ass_library_init();
+    if (text->library) {
+        ass.ass_set_message_cb(text->library, silent, NULL);
+        text->renderer = ass.ass_renderer_init(text->library);
+    }
+    if (!text->renderer) {
+        cass_close(text);
+        return NULL;
+    }
+    // 2 000 glyphs and 16 MB of bitmaps.
+    ass.ass_set_cache_limits(text->renderer, 2000, 16);
+    // Fonts of the system, found by fontconfig (1).
+    ass.ass_set_fonts(text->renderer, NULL, "sans-serif", 1, NULL, 1);
+    return text;
+}
+
+void cass_close(cass_text *text) {
+    if (text->track) ass.ass_free_track(text->track);
+    if (text->renderer) ass.ass_renderer_done(text->renderer);
+    if (text->library) ass.ass_library_done(text->library);
+    free(text);
+}
+
+int cass_set_script(cass_text *text, const char *script, size_t size) {
+    // The parser writes into its input.
+    char *copy = malloc(size + 1);
+    if (!copy) return -1;
+    memcpy(copy, script, size);
+    copy[size] = 0;
+    ASS_Track *track = ass.ass_read_memory(text->library, copy, size, NULL);
+    free(copy);
+    if (!track) return -1;
+    if (text->track) ass.ass_free_track(text->track);
+    text->track = track;
+    return 0;
+}
+
+// Draws one color through a mask: straight alpha over straight alpha.
+static void blend(const ASS_Image *image, uint8_t *pixels, int width, int height) {
+    uint32_t opacity = 255 - (image->color & 0xFF);
+    uint32_t color[3] = {
+        image->color >> 24, (image->color >> 16) & 0xFF, (image->color >> 8) & 0xFF};
+    for (int y = 0; y < image->h; y++) {
+        int row = image->dst_y + y;
+        if (row < 0 || row >= height) continue;
+        for (int x = 0; x < image->w; x++) {
+            int column = image->dst_x + x;
+            if (column < 0 || column >= width) continue;
+            uint32_t top = (image->bitmap[(size_t)y * image->stride + x] * opacity + 127) / 255;
+            if (!top) continue;
+            uint8_t *pixel = pixels + ((size_t)row * width + column) * 4;
+            // In 1/255²: the share of the text, and of what is visible below it.
+            uint32_t upper = top * 255, lower = pixel[3] * (255 - top), sum = upper + lower;
+            for (int channel = 0; channel < 3; channel++) {
+                pixel[channel] = (uint8_t)(
+                    (color[channel] * upper + pixel[channel] * lower + sum / 2) / sum);
+            }
+            pixel[3] = (uint8_t)((sum + 127) / 255);
+        }
+    }
+}
+
+void cass_draw(cass_text *text, int64_t milliseconds, uint8_t *pixels, int width, int height) {
+    if (!text->track) return;
+    if (text->width != width || text->height != height) {
+        ass.ass_set_frame_size(text->renderer, width, height);
+        ass.ass_set_storage_size(text->renderer, width, height);
+        text->width = width;
+        text->height = height;
+    }
+    ASS_Image *image = ass.ass_render_frame(text->renderer, text->track, milliseconds, NULL);
+    for (; image; image = image->next) blend(image, pixels, width, height);
+}

@@ -1,0 +1,102 @@
+internal import LazyBytes
+public import LazyMedia
+internal import LazyText
+
+/// Something that is drawn over every picture, after it is scaled and padded.
+///
+/// Text and subtitles are drawn by libass, which is loaded for the first picture with text.
+public enum Overlay: Hashable, Sendable {
+    /// A text, which may contain the time.
+    case text(TextOverlay)
+    /// A picture, such as a watermark.
+    case picture(PictureOverlay)
+    /// Subtitles, by the time of the source.
+    case subtitles(SubtitleOverlay)
+
+    /// The overlay in one line; equal lines draw equal pixels.
+    package var identifier: String {
+        switch self {
+        case .text(let text): "text=\(text.identifier)"
+        case .picture(let picture): "picture=\(picture.identifier)"
+        case .subtitles(let subtitles): "subtitles=\(subtitles.identifier)"
+        }
+    }
+}
+
+/// A text on every picture.
+public struct TextOverlay: Hashable, Sendable {
+    /// The text; `{time}` is the time of the frame in the source (00:01:02.500), `{frame}` its number
+    /// and `{name}` the name that the user of the edit fills in.
+    public var template: String
+    /// Where it is; points and smart gravities mean the center.
+    public var gravity: Gravity
+    /// The height of a line as a share of the picture's height; it has at least 10 pixels.
+    public var height: Double
+    /// The color of the letters.
+    public var color: PixelColor
+    /// The color of the box behind them; nil for letters with an outline.
+    public var box: PixelColor?
+
+    /// Makes a text, white on half transparent black in the lower left corner by default.
+    public init(
+        _ template: String, gravity: Gravity = .southWest, height: Double = 0.06,
+        color: PixelColor = .white,
+        box: PixelColor? = PixelColor(red: 0, green: 0, blue: 0, alpha: 128)
+    ) {
+        self.template = template
+        self.gravity = gravity
+        self.height = height
+        self.color = color
+        self.box = box
+    }
+
+    var identifier: String {
+        // Any byte may be in a template.
+        let text = template.utf8.map { String($0, radix: 16) }.joined(separator: ".")
+        return "\(text)/\(gravity)/\(height)/\(color)/\(box.map { "\($0)" } ?? "outline")"
+    }
+}
+
+/// A picture on every picture.
+public struct PictureOverlay: Hashable, Sendable {
+    /// The picture, drawn at its own size if that fits.
+    public var picture: Bitmap
+    /// Where it is.
+    public var gravity: Gravity
+    /// How opaque it is, 0 to 1.
+    public var opacity: Double
+    /// Pixels to the edge.
+    public var margin: Int
+    private let digest: String
+
+    /// Makes an overlay, opaque and in the lower right corner by default.
+    public init(
+        _ picture: Bitmap, gravity: Gravity = .southEast, opacity: Double = 1, margin: Int = 0
+    ) {
+        self.picture = picture
+        self.gravity = gravity
+        self.opacity = opacity
+        self.margin = margin
+        digest = picture.withBytes { SHA256.hash($0).hexadecimal() } + "-\(picture.size)"
+    }
+
+    /// Whether both draw the same.
+    public static func == (left: PictureOverlay, right: PictureOverlay) -> Bool {
+        left.identifier == right.identifier
+    }
+
+    /// Hashes what is drawn.
+    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+
+    var identifier: String { "\(digest)/\(gravity)/\(opacity)/\(margin)" }
+}
+
+/// Subtitles of a file.
+public struct SubtitleOverlay: Hashable, Sendable {
+    let script: SubtitleScript
+
+    /// Reads the text of a SubRip, WebVTT or ASS file; throws `.unsupported` for another.
+    public init(_ file: String) throws(MediaError) { script = try SubtitleScript(file) }
+
+    var identifier: String { SHA256.hash(script.text.utf8).hexadecimal() }
+}

@@ -1,0 +1,152 @@
+package import LazyMedia
+internal import LazyText
+
+/// Draws overlays over pictures; for one thread at a time.
+package final class OverlayPainter {
+    private let overlays: [Overlay]
+    /// The size of pictures for which overlays have their own size.
+    private let whole: PixelSize
+    private var renderer: TextRenderer?
+    private var scaled: [Int: Bitmap] = [:]
+
+    package init(_ overlays: [Overlay], for whole: PixelSize) {
+        self.overlays = overlays
+        self.whole = whole
+    }
+
+    /// The picture with all overlays on it.
+    package func paint(_ bitmap: Bitmap, _ timing: FrameTiming?) throws(MediaError) -> Bitmap {
+        guard !overlays.isEmpty else { return bitmap }
+        return try Bitmap(size: bitmap.size, isOpaque: bitmap.isOpaque) {
+            (rows) throws(MediaError) in
+            bitmap.withBytes { rows.copyMemory(from: $0) }
+            for (number, overlay) in overlays.enumerated() {
+                try draw(overlay, number, timing, over: rows, bitmap.size)
+            }
+        }
+    }
+
+    private func draw(
+        _ overlay: Overlay, _ number: Int, _ timing: FrameTiming?,
+        over rows: UnsafeMutableRawBufferPointer, _ size: PixelSize
+    ) throws(MediaError) {
+        switch overlay {
+        case .text(let text):
+            try text.draw(with: try textRenderer(), timing, over: rows, size)
+        case .subtitles(let subtitles):
+            guard let time = timing?.presentation.duration else { return }
+            try textRenderer().draw(subtitles.script.text, at: time, over: rows, of: size)
+        case .picture(let overlay):
+            guard let pixels = rows.bindMemory(to: Pixel.self).baseAddress else { return }
+            let picture = try picture(overlay, number, size)
+            let part = overlay.part(of: size, picture.size, margin: scaled(overlay.margin, size))
+            picture.draw(
+                over: pixels, of: size, x: part.x, y: part.y,
+                opacity: UInt8(min(max(overlay.opacity * 255, 0), 255).rounded()))
+        }
+    }
+
+    private func textRenderer() throws(MediaError) -> TextRenderer {
+        if let renderer { return renderer }
+        let made = try TextRenderer()
+        renderer = made
+        return made
+    }
+
+    /// Pixels of the whole size, in a picture of another.
+    private func scaled(_ pixels: Int, _ size: PixelSize) -> Int {
+        size == whole
+            ? pixels : Int((Double(pixels) * Double(size.width) / Double(whole.width)).rounded())
+    }
+
+    /// The overlay's picture at the size that it has on a picture; the last one is kept.
+    private func picture(
+        _ overlay: PictureOverlay, _ number: Int, _ size: PixelSize
+    ) throws(MediaError) -> Bitmap {
+        let source = overlay.picture.size
+        let own = TargetSize(
+            width: max(1, scaled(source.width, size)), height: max(1, scaled(source.height, size)))
+        let most = TargetSize(width: size.width, height: size.height, fit: .scaleDown)
+        let wanted = most.scaledSize(of: own.scaledSize(of: source))
+        if let kept = scaled[number], kept.size == wanted { return kept }
+        let made = try overlay.picture.scaled(to: wanted)
+        scaled[number] = made
+        return made
+    }
+}
+
+extension PictureOverlay {
+    /// Where a picture of a size lies on another.
+    fileprivate func part(of size: PixelSize, _ picture: PixelSize, margin: Int) -> PixelRect {
+        let margin = min(
+            max(0, margin),
+            max(0, min(size.width - picture.width, size.height - picture.height) / 2))
+        let inner = PixelSize(width: size.width - 2 * margin, height: size.height - 2 * margin)
+        let focus = gravity.focus ?? (0.5, 0.5)
+        let part = Framing.crop(picture, of: inner, around: focus)
+        return PixelRect(
+            x: part.x + margin, y: part.y + margin, width: part.width, height: part.height)
+    }
+}
+
+extension TextOverlay {
+    fileprivate func draw(
+        with renderer: TextRenderer, _ timing: FrameTiming?,
+        over rows: UnsafeMutableRawBufferPointer, _ size: PixelSize
+    ) throws(MediaError) {
+        let height = max(10, Int((height * Double(size.height)).rounded()))
+        var script = TextScript(text(timing), lineHeight: height)
+        (script.color, script.box, script.place) = (color, box, gravity.keypadPlace)
+        script.margin = max(2, height / 3)
+        try renderer.draw(script.script(for: size), over: rows, of: size)
+    }
+
+    /// The template with the time and number of a frame.
+    func text(_ timing: FrameTiming?) -> String {
+        var text = template
+        let fields = [
+            ("{time}", timing.map { Self.clock($0.presentation.microseconds / 1000) } ?? ""),
+            ("{clock}", timing.map { Self.seconds($0.presentation.microseconds) } ?? ""),
+            ("{frame}", timing.map { String($0.index) } ?? ""),
+        ]
+        for (field, value) in fields {
+            text = text.split(separator: field, omittingEmptySubsequences: false)
+                .joined(separator: value)
+        }
+        return text
+    }
+
+    private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    /// Such as `00:01:02.500`.
+    private static func clock(_ milliseconds: Int64) -> String {
+        let rest = String(milliseconds % 1000)
+        let zeros = String(repeating: "0", count: max(0, 3 - rest.count))
+        let seconds = milliseconds / 1000
+        return
+            "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(zeros)\(rest)"
+    }
+
+    /// Such as `1:02:03`.
+    private static func seconds(_ microseconds: Int64) -> String {
+        let seconds = microseconds / 1_000_000
+        return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    }
+}
+
+extension Gravity {
+    /// The key of a numeric keypad that lies where the gravity does.
+    fileprivate var keypadPlace: Int {
+        switch self {
+        case .southWest: 1
+        case .south: 2
+        case .southEast: 3
+        case .west: 4
+        case .center, .point, .entropy, .attention: 5
+        case .east: 6
+        case .northWest: 7
+        case .north: 8
+        case .northEast: 9
+        }
+    }
+}

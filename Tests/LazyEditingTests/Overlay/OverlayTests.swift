@@ -1,0 +1,110 @@
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyEditing
+
+/// Texts and pictures on pictures; their pixels against ffmpeg are in `OverlayCommandTests`.
+@Suite struct OverlayTests {
+    private static func gray(_ size: PixelSize = PixelSize(width: 64, height: 48)) throws -> Bitmap
+    {
+        try Bitmap(size: size, isOpaque: true) { rows in
+            rows.bindMemory(to: SIMD4<UInt8>.self).update(repeating: SIMD4(90, 90, 90, 255))
+        }
+    }
+
+    private static func mark(_ width: Int, _ height: Int) throws -> Bitmap {
+        try Bitmap(size: PixelSize(width: width, height: height), isOpaque: true) { rows in
+            rows.bindMemory(to: SIMD4<UInt8>.self).update(repeating: SIMD4(250, 0, 0, 255))
+        }
+    }
+
+    /// The rectangle of pixels that differ from the ground.
+    private static func changed(_ bitmap: Bitmap) -> PixelRect {
+        var rect = PixelRect.empty
+        for y in 0..<bitmap.size.height {
+            for x in 0..<bitmap.size.width where bitmap[x, y] != SIMD4(90, 90, 90, 255) {
+                rect = rect.union(PixelRect(x: x, y: y, width: 1, height: 1))
+            }
+        }
+        return rect
+    }
+
+    @Test(
+        arguments: [
+            (.southEast, "10x6+54+42"), (.northWest, "10x6+0+0"), (.center, "10x6+27+21"),
+            (.north, "10x6+27+0"), (.west, "10x6+0+21"),
+        ] as [(Gravity, String)])
+    func `a watermark lies where its gravity says`(gravity: Gravity, place: String) throws {
+        let overlay = PictureOverlay(try Self.mark(10, 6), gravity: gravity)
+        let size = PixelSize(width: 64, height: 48)
+        let painted = try OverlayPainter([.picture(overlay)], for: size).paint(Self.gray(), nil)
+        #expect(Self.changed(painted).description == place)
+        #expect(painted.isOpaque)
+    }
+
+    @Test func `a watermark is blended by its opacity, and scaled with its picture`() throws {
+        let overlay = PictureOverlay(try Self.mark(10, 6), opacity: 0.5)
+        let size = PixelSize(width: 64, height: 48)
+        let painter = OverlayPainter([.picture(overlay)], for: size)
+        let pixel = try painter.paint(Self.gray(), nil)[60, 45]
+        #expect(abs(Int(pixel.x) - 170) <= 1 && abs(Int(pixel.y) - 45) <= 1)
+        let half = try painter.paint(Self.gray(PixelSize(width: 32, height: 24)), nil)
+        #expect(Self.changed(half).description == "5x3+27+21")
+        // One that is larger than its picture fits into it.
+        let large = PictureOverlay(try Self.mark(128, 10))
+        let fitted = try OverlayPainter([.picture(large)], for: size).paint(Self.gray(), nil)
+        #expect(Self.changed(fitted).description == "64x5+0+43")
+    }
+
+    @Test(arguments: [
+        ("{time}", "01:02:03.045"), ("{frame}/{time}", "7/01:02:03.045"), ("{clock}", "1:02:03"),
+        ("{other} {", "{other} {"),
+    ])
+    func `fields of a text are filled in`(template: String, text: String) {
+        let timing = FrameTiming(
+            index: 7, presentation: MediaTime(microseconds: 3_723_045_600),
+            duration: MediaTime(microseconds: 1), isKeyframe: true)
+        #expect(TextOverlay(template).text(timing) == text)
+    }
+
+    @Test func `a name is filled in, and only in texts`() {
+        var edit = ClipEdit()
+        edit.overlays = [.text(TextOverlay("{name}: {time}"))]
+        guard case .text(let text) = edit.named("clip{frame}").overlays[0] else { return }
+        #expect(text.template == "clip{frame}: {time}")
+    }
+
+    @Test func `times are those of the source, however it is cut`() async throws {
+        let clip = try Clips.open("small.mp4")
+        var edit = ClipEdit(segments: [.seconds(1) ..< .seconds(2)], isReversed: true)
+        edit.overlays = [.text(TextOverlay("{time}", height: 0.2))]
+        let edited = try await clip.edited(edit)
+        var whole = ClipEdit()
+        whole.overlays = edit.overlays
+        let marked = try await clip.edited(whole)
+        // The last frame of the reversed second is the one at its start.
+        let count = try await edited.frameIndex().count
+        #expect(try await edited.frame(count - 1).bitmap == marked.frame(at: .seconds(1)).bitmap)
+        #expect(try await edited.frame(0).bitmap != clip.frame(23).bitmap)
+    }
+
+    @Test func `edits with other overlays have other identifiers`() throws {
+        let overlays: [Overlay] = [
+            .text(TextOverlay("a")), .text(TextOverlay("b")),
+            .text(TextOverlay("a", gravity: .north)), .text(TextOverlay("a", height: 0.1)),
+            .text(TextOverlay("a", color: .black)), .picture(PictureOverlay(try Self.mark(2, 2))),
+            .picture(PictureOverlay(try Self.mark(2, 3))),
+            .picture(PictureOverlay(try Self.mark(2, 2), opacity: 0.5)),
+            .subtitles(try SubtitleOverlay("1\n00:00:01,000 --> 00:00:02,000\na\n")),
+            .subtitles(try SubtitleOverlay("1\n00:00:01,000 --> 00:00:02,000\nb\n")),
+        ]
+        let identifiers = overlays.map { overlay in
+            var edit = ClipEdit()
+            edit.overlays = [overlay]
+            return edit.identifier
+        }
+        #expect(Set(identifiers).count == overlays.count)
+        #expect(Set(overlays).count == overlays.count)
+    }
+}
