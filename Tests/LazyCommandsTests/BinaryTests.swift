@@ -69,9 +69,9 @@ import ToolSupport
             "play", "GIF", "--frames", "x", "--pattern", "same.png",
             says: "The pattern gives all frames the same name. Add %05d or {index} to it."),
         Refusal(
-            "play", "GIF", "--frames", "x", "--pattern", "%d.jpg",
+            "play", "GIF", "--frames", "x", "--pattern", "%d.bmp",
             says:
-                "The pattern ends in .jpg, which cannot be written. Use the extension .png, .ppm or .raw, or name the format with --format."
+                "The pattern ends in .bmp, which cannot be written. Use the extension .png, .jpg, .webp, .avif, .ppm or .raw, or name the format with --format."
         ),
         Refusal(
             "play", "GIF", "GIF", "--frames", "x",
