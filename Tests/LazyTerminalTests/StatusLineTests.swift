@@ -34,6 +34,14 @@ import Testing
         #expect(line.text(columns: columns).count == columns - 1)
     }
 
+    @Test func `without colors the line has no attributes`() throws {
+        let grid = try #require(CellGrid(checking: 20, 10))
+        var display = StatusDisplay()
+        display.isOn = true
+        let bytes = display.update(Self.line { _ in }, grid, at: .zero, isPlain: true)
+        #expect(bytes == "\u{1B}[10;1H 0:00.0  frame 0  s")
+    }
+
     @Test func `a message stands instead of the title for a while`() throws {
         let grid = try #require(CellGrid(checking: 60, 10))
         var display = StatusDisplay()

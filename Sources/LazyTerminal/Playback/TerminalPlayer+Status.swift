@@ -26,14 +26,19 @@ struct StatusDisplay {
     }
 
     /// The bytes that bring the line up to date, or nil if it is.
-    mutating func update(_ line: StatusLine, _ grid: CellGrid, at now: Duration) -> String? {
+    ///
+    /// `isPlain` uses no attributes of characters, as without colors.
+    mutating func update(
+        _ line: StatusLine, _ grid: CellGrid, at now: Duration, isPlain: Bool = false
+    ) -> String? {
         if let end = message?.end, end <= now { message = nil }
         var line = line
         line.message = message?.text
         let wanted = line.text(columns: grid.columns)
         guard isOn, wanted != text else { return nil }
         text = wanted
-        return "\u{1B}[\(grid.lines);1H\u{1B}[0;7m\(wanted)\u{1B}[0m"
+        let place = "\u{1B}[\(grid.lines);1H"
+        return isPlain ? place + wanted : place + "\u{1B}[0;7m\(wanted)\u{1B}[0m"
     }
 }
 
@@ -52,7 +57,9 @@ extension TerminalPlayer {
         line.protocolName = settings.chosenProtocol.name
         line.title = settings.title.map(printable)
         line.place = settings.place
-        if let bytes = status.update(line, settings.wholeGrid, at: now) { try write(bytes) }
+        let isPlain = settings.traits.colors == .mono
+        let bytes = status.update(line, settings.wholeGrid, at: now, isPlain: isPlain)
+        if let bytes { try write(bytes) }
     }
 
     private var length: Duration? {
