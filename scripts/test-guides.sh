@@ -101,6 +101,8 @@ cp media/clip.mp4 film.mp4
 cp media/small.mp4 films/one.mp4
 cp media/animation.webp pictures.webp
 "$binary" convert media/clip.mp4 -o cat.gif --width 160 --end 1 >/dev/null
+"$binary" play cat.gif --frames . --pattern 'frame-%04d.png' >/dev/null
+"$binary" poster cat.gif -o logo.png --width 32 >/dev/null
 printf 'cat.gif\nclip.mp4\n' > list.txt
 if ! "$root/.build/guides/debug/Guides" "$root/media" >>"$log" 2>&1; then
     echo "The code of a guide fails; the end of $log:" >&2
@@ -120,5 +122,5 @@ while read -r line; do
     fi
 done < <(awk '/^```console$/ { inside = 1; next } /^```/ { inside = 0 }
     inside && /^\$ / { sub(/^\$ /, ""); sub(/ +# .*/, ""); if (/lazyimg /) print }' "$root/README.md" |
-    grep -vE 'https?://|addresses\.txt|^lazyimg (play|view) clip\.mp4$|--shard auto')
+    grep -vE 'https?://|addresses\.txt|^lazyimg (play|view) clip\.mp4$|--leave|--shard auto')
 echo "$blocks code blocks of $documents documents and $commands commands of the README compiled and run."
