@@ -15,7 +15,7 @@ struct PlayCommand: AsyncParsableCommand {
             pauses, the arrow keys seek, n and p change the input, s saves the frame, q quits, and ? \
             lists all keys. A video at a URL plays while it loads. Terminals with kitty's or iTerm2's \
             protocol or sixels show pixels, others cells with two pixels each. With --grid, posters of \
-            all inputs stand beside each other.
+            all inputs are shown side by side.
 
             With --frames DIR every frame of the source is written once, composited to the full \
             canvas; DIR/frames.json contains the time of each. --frames - writes to standard output. \

@@ -61,9 +61,11 @@ struct TerminalJob {
         )
     }
 
+    // A file that a terminal may be given whole, of 64 MB at most; nil for a larger one.
     private static func content(of path: String) -> [UInt8]? {
-        let memory = try? FileBytes(name: path.systemPath, label: path).contiguous()
-        return memory.map { memory in memory.withBytes { Array($0) } }
+        guard let file = try? FileBytes(name: path.systemPath, label: path), file.count <= 64 << 20
+        else { return nil }
+        return try? file.contiguous().withBytes { Array($0) }
     }
 
     /// The settings for one of the inputs.

@@ -36,7 +36,7 @@ struct TerminalProbe {
         var graphics = TerminalGraphics.none
         if tmux.passesThrough { graphics = TerminalGraphics(tmux.environment) }
         if graphics.kitty != nil {
-            graphics = self.graphics { connection in connection.ask(throughTmux: true) }
+            graphics = self.graphics { connection in connection.askThroughTmux() }
             graphics.animates = graphics.kitty != nil && tmux.isKitty
         }
         graphics.isInTmux = true
@@ -109,7 +109,7 @@ final class TerminalConnection {
     }
 
     /// The answers of the terminal around tmux about kitty's protocol.
-    func ask(throughTmux _: Bool) -> TerminalAnswers? {
+    func askThroughTmux() -> TerminalAnswers? {
         let objects = ProbeObjects()
         let query = TerminalQuery(memory: objects.memory, file: objects.file, isForTmux: true)
         return exchange(query.text) { $0.answered.contains(TerminalQuery.numbers.direct) }

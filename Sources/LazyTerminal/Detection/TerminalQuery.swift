@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// The questions to a terminal, in one batch that ends with one that every terminal answers.
 struct TerminalQuery {
     /// The names of an object in shared memory and of a file, both with one RGB pixel.
@@ -12,8 +14,8 @@ struct TerminalQuery {
     /// The bytes to write.
     var text: String {
         let direct = Self.kitty(Self.numbers.direct, "d", "AAAA")
-        let shared = memory.map { Self.kitty(Self.numbers.memory, "s", Base64Text.of($0)) } ?? ""
-        let filed = file.map { Self.kitty(Self.numbers.file, "t", Base64Text.of($0)) } ?? ""
+        let shared = memory.map { Self.kitty(Self.numbers.memory, "s", Self.base64($0)) } ?? ""
+        let filed = file.map { Self.kitty(Self.numbers.file, "t", Self.base64($0)) } ?? ""
         // The last answer is that to `direct`: terminals answer in order.
         if isForTmux {
             return [shared, filed, direct].map(Passthrough.wrapped).joined()
@@ -24,6 +26,10 @@ struct TerminalQuery {
 
     /// Asks for the number of colors of sixel pictures.
     static let colors = "\u{1B}[?1;1;0S\u{1B}[c"
+
+    private static func base64(_ text: String) -> String {
+        Data(text.utf8).base64EncodedString()
+    }
 
     private static func kitty(_ number: Int, _ medium: String, _ data: String) -> String {
         guard !data.isEmpty else { return "" }

@@ -8,7 +8,7 @@ public import LazyMedia
 public struct PosterGrid: Sendable {
     /// The number of pictures beside each other.
     public let columnCount: Int
-    /// The size in which a picture must fit; the decoder's size is `posterSize(of:)`.
+    /// The cells of a picture.
     private let lines: Int
     private let width: Int
     private let settings: PlayerSettings

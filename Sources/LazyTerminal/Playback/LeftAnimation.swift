@@ -55,6 +55,7 @@ public struct LeftAnimation {
         let source = try FrameSource(
             sequence, size: size, settings.cancellation ?? CancellationFlag())
         let image = KittyImage(slot: 2)
+        let encoder = try Self.makeEncoder()
         var frames = 0
         var before: Frame?
         if settings.part.start > .zero { try source.seek(toTime: settings.part.start) }
@@ -70,7 +71,7 @@ public struct LeftAnimation {
             }
             output.removeAll()
             do throws(MediaError) {
-                try append(frame, after: before, number: frames, image)
+                try append(frame, after: before, number: frames, image, encoder)
             } catch {
                 throw .media(error)
             }
@@ -87,9 +88,9 @@ public struct LeftAnimation {
     }
 
     private func append(
-        _ frame: Frame, after before: Frame?, number: Int, _ image: KittyImage
+        _ frame: Frame, after before: Frame?, number: Int, _ image: KittyImage,
+        _ encoder: PNGEncoder
     ) throws(MediaError) {
-        let encoder = try PNGEncoder()
         let milliseconds = Self.milliseconds(frame)
         guard let before else {
             let cells = layout.cells(of: frame.bitmap.size)
@@ -117,10 +118,15 @@ public struct LeftAnimation {
         }
     }
 
+    private static func makeEncoder() throws(TerminalError) -> PNGEncoder {
+        do throws(MediaError) { return try PNGEncoder() } catch { throw .media(error) }
+    }
+
     // The rest of rounding goes to the next frame.
     private static func milliseconds(_ frame: Frame) -> Int {
         let start = frame.presentationTime.milliseconds
-        return Int(clamping: max(1, (frame.presentationTime + frame.duration).milliseconds - start))
+        let time = frame.presentationTime.adding(frame.duration).milliseconds - start
+        return Int(clamping: min(max(1, time), Int64(KittyImage.most)))
     }
 
     private func write(

@@ -1,7 +1,7 @@
 internal import LazyBytes
 
 /// The line below the picture: position, what is dropped, and what keys have changed.
-struct StatusLine: Equatable {
+struct StatusLine {
     var position = Duration.zero
     var length: Duration?
     /// The number of the frame on screen, from 0.
@@ -46,9 +46,5 @@ struct StatusLine: Equatable {
 
     private static func number(_ value: Double) -> String {
         value == value.rounded() ? String(Int(value)) : String(value)
-    }
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.text(columns: 200) == right.text(columns: 200)
     }
 }

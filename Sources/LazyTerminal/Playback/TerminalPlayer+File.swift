@@ -3,9 +3,6 @@ internal import LazyFiles
 internal import LazyMedia
 
 extension TerminalPlayer {
-    /// The largest file that is handed over.
-    private static let most = 64 << 20
-
     // Hands a GIF over to a terminal that plays it by itself, and waits for keys.
     //
     // Nil where that does not apply, and when a key asks for what the terminal cannot do.
@@ -55,6 +52,6 @@ extension TerminalPlayer {
         guard isWhole, isAuthored, arriving == nil, source.sequence.info.type == .gif,
             !settings.traits.graphics.isInTmux
         else { return nil }
-        return settings.file?().flatMap { $0.count <= Self.most ? $0 : nil }
+        return settings.file?()
     }
 }

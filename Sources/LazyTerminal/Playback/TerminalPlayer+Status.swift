@@ -77,7 +77,7 @@ extension TerminalPlayer {
         try output { () throws(SystemError) in try OutputStream.standardOutput.write(text) }
     }
 
-    // The list of keys, until one is pressed; meanwhile time stops.
+    // Shows the list of keys until one is pressed; playback is paused until then.
     func showHelp() throws(TerminalError) {
         guard let screen else { return }
         let wasPaused = clock.isPaused

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 import Glibc
 
 /// The bytes of one frame: a buffer that grows and is reused; owns its memory.
@@ -66,7 +67,9 @@ final class EscapeBuffer {
     }
 
     func append(base64 bytes: UnsafeRawBufferPointer) {
-        count += Base64Text.write(bytes, to: reserve(Base64Text.count(bytes.count)))
+        guard let start = bytes.baseAddress else { return }
+        let text = Data(bytes: start, count: bytes.count).base64EncodedData()
+        text.withUnsafeBytes { append($0) }
     }
 
     /// Begins a sequence for the terminal itself; `introducer` follows its escape.
@@ -81,7 +84,7 @@ final class EscapeBuffer {
         append(isWrapped ? "\u{1B}\u{1B}\\\u{1B}\\" : "\u{1B}\\")
     }
 
-    /// Writes a number below ten million and returns the count of its digits.
+    /// Writes a number of up to eight digits and returns the count of its digits.
     @inline(__always)
     static func write(_ number: Int, to room: UnsafeMutablePointer<UInt8>) -> Int {
         var number = number

@@ -7,6 +7,8 @@ internal import LazyMedia
 struct KittyImage {
     /// The most base64 of one command.
     private static let chunk = 4096
+    /// The most plays, and the longest time of a frame in milliseconds (27 hours).
+    static let most = 99_999_998
 
     /// What the pixels of a command are for.
     enum Purpose {
@@ -115,11 +117,11 @@ struct KittyImage {
         output.end()
     }
 
-    /// Appends the start of an animation that plays so often; nil for ever.
+    /// Appends the start of an animation; without a number of plays it loops forever.
     func appendStart(plays: Int?, to output: EscapeBuffer) {
         output.begin("_Ga=a,q=2,s=3")
         // 1 is forever, and n + 1 is n plays.
-        append(",v=", plays.map { max(1, $0) + 1 } ?? 1, output)
+        append(",v=", plays.map { min(max(1, $0), Self.most) + 1 } ?? 1, output)
         append(",i=", number, output)
         output.end()
     }

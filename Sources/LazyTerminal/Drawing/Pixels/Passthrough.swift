@@ -1,6 +1,5 @@
 /// The sequence in which tmux passes others through to the terminal around it.
 enum Passthrough {
-    static let beginning: StaticString = "\u{1B}Ptmux;"
     static let ending: StaticString = "\u{1B}\\"
 
     /// A sequence in it: each escape is doubled.

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 import Glibc
 internal import LazyBytes
 internal import LazyFiles
@@ -38,7 +39,7 @@ final class PictureFiles {
         SystemCalls.guardFile(CInt(next), path)
         guard Self.write(bytes, to: path) else { return nil }
         defer { next = (next + 1) % Self.count }
-        return Base64Text.of(medium == .memory ? name(next) : path)
+        return Data((medium == .memory ? name(next) : path).utf8).base64EncodedString()
     }
 
     private func path(_ slot: Int) -> String { Self.folder(medium) + name(slot) }
