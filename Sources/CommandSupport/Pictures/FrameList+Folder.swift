@@ -19,8 +19,8 @@ extension FrameList {
             return
         }
         let left = output.flatMap(FileIdentity.init)
-        let paths = names.filter { !$0.hasPrefix(".") }.sorted(by: NaturalOrder.isBefore)
-            .map { FilePath.joined(folder, $0) }
+        let paths = names.filter { !$0.hasPrefix(".") }.map(NaturalName.init).sorted()
+            .map { FilePath.joined(folder, $0.name) }
             .filter { path in
                 FileKind(path) == .file && (left == nil || FileIdentity(path) != left)
                     && FolderSearch.isMedia(path, path.lastName)

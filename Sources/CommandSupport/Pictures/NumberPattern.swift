@@ -65,3 +65,8 @@ struct NumberPattern {
         return FileName.text(trimmed.isEmpty ? Array("frames".utf8) : Array(trimmed))
     }
 }
+
+extension UInt8 {
+    /// Whether it is an ASCII digit.
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
