@@ -25,8 +25,8 @@ public enum Overlay: Hashable, Sendable {
 
 /// A text on every picture.
 public struct TextOverlay: Hashable, Sendable {
-    /// The text; `{time}` is the time of the frame in the source (00:01:02.500), `{frame}` its number
-    /// and `{name}` the name that the user of the edit fills in.
+    /// The text; `{time}` is the time of the frame in the source (00:01:02.500), `{clock}` the same in
+    /// seconds (0:01:02), `{frame}` its number, and `{name}` the name of the input (`ClipEdit.named(_:)`).
     public var template: String
     /// Where it is; points and smart gravities mean the center.
     public var gravity: Gravity

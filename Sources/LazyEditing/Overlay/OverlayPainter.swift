@@ -105,8 +105,16 @@ extension TextOverlay {
     func text(_ timing: FrameTiming?) -> String {
         var text = template
         let fields = [
-            ("{time}", timing.map { Self.clock($0.presentation.microseconds / 1000) } ?? ""),
-            ("{clock}", timing.map { Self.seconds($0.presentation.microseconds) } ?? ""),
+            (
+                "{time}",
+                timing.map { ClockText.exact(milliseconds: $0.presentation.microseconds / 1000) }
+                    ?? ""
+            ),
+            (
+                "{clock}",
+                timing.map { ClockText.short(seconds: $0.presentation.microseconds / 1_000_000) }
+                    ?? ""
+            ),
             ("{frame}", timing.map { String($0.index) } ?? ""),
         ]
         for (field, value) in fields {
@@ -114,23 +122,6 @@ extension TextOverlay {
                 .joined(separator: value)
         }
         return text
-    }
-
-    private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-    /// Such as `00:01:02.500`.
-    private static func clock(_ milliseconds: Int64) -> String {
-        let rest = String(milliseconds % 1000)
-        let zeros = String(repeating: "0", count: max(0, 3 - rest.count))
-        let seconds = milliseconds / 1000
-        return
-            "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(zeros)\(rest)"
-    }
-
-    /// Such as `1:02:03`.
-    private static func seconds(_ microseconds: Int64) -> String {
-        let seconds = microseconds / 1_000_000
-        return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     }
 }
 

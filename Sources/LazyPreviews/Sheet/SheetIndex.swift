@@ -18,7 +18,7 @@ extension SheetPlan {
             let rect = tile.rect
             text += """
 
-                \(Self.clock(Self.milliseconds(tile.start))) --> \(Self.clock(end))
+                \(ClockText.exact(milliseconds: Self.milliseconds(tile.start))) --> \(ClockText.exact(milliseconds: end))
                 \(Self.escaped(file))#xywh=\(rect.x),\(rect.y),\(rect.width),\(rect.height)
 
                 """
@@ -28,17 +28,6 @@ extension SheetPlan {
 
     /// Whole milliseconds, as WebVTT counts, rounded to the nearest.
     static func milliseconds(_ time: Duration) -> Int64 { (time.microseconds + 500) / 1000 }
-
-    /// `00:01:02.500`.
-    static func clock(_ milliseconds: Int64) -> String {
-        func padded(_ number: Int64, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        return padded(seconds / 3600, 2) + ":" + padded(seconds / 60 % 60, 2) + ":"
-            + padded(seconds % 60, 2) + "." + padded(rest, 3)
-    }
 
     /// An address with other characters escaped (RFC 3986, 2.2 and 2.3).
     ///

@@ -75,7 +75,7 @@ extension Substring {
     }
 
     @Test func `hours are not cut`() {
-        #expect(SheetPlan.clock(359_999_999) == "99:59:59.999")
-        #expect(SheetPlan.clock(360_000_001) == "100:00:00.001")
+        #expect(ClockText.exact(milliseconds: 359_999_999) == "99:59:59.999")
+        #expect(ClockText.exact(milliseconds: 360_000_001) == "100:00:00.001")
     }
 }
