@@ -85,6 +85,11 @@ printf 'Source: lazyimg\n\nPackage: lazyimg\nArchitecture: any\n' >"$work/debian
 dependencies=$(cd "$work" && dpkg-shlibdeps -O -dDepends -eroot/usr/bin/lazyimg -dRecommends -eloaded \
     2>"$work/shlibdeps.log") || { cat "$work/shlibdeps.log" >&2; exit 1; }
 field() { sed -n "s/^shlibs:$1=//p" <<<"$dependencies"; }
+depends=$(field Depends)
+# dpkg-shlibdeps does not know that packed relative relocations need the loader of glibc 2.36.
+if readelf -d "$root/usr/bin/lazyimg" | grep -q '(RELR)'; then
+    depends=$(sed -E 's/libc6 \(>= 2\.(3[0-5]|[12]?[0-9])\)/libc6 (>= 2.36)/' <<<"$depends")
+fi
 
 mkdir -p "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<END
@@ -93,7 +98,7 @@ Version: $version
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f 1)
-Depends: $(field Depends)
+Depends: $depends
 Recommends: $(field Recommends), ca-certificates
 Suggests: libsystemd0, libass9
 Section: graphics
