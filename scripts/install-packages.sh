@@ -23,8 +23,6 @@ test=(
     tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
     ffmpeg libass9 fonts-dejavu-core gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin chromium
     dbus-daemon python3
-    # Terminals with pixels, and screens for them.
-    kitty foot xterm weston xvfb xdotool libgl1-mesa-dri fonts-dejavu-core
 )
 # Dependencies from libraries, and the checks of a package (make deb).
 deb=(dpkg-dev lintian)
