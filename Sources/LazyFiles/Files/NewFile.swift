@@ -10,11 +10,13 @@ package final class NewFile {
     private let descriptor: OutputStream
     private var temporary: String?
 
+    // Without /proc an unnamed file cannot be given a name.
+    private static let canNameDescriptors = access("/proc/self/fd", X_OK) == 0
+
     /// Creates a file in an existing folder.
     package init(in folder: String) throws(SystemError) {
         self.folder = folder
-        // Without /proc an unnamed file cannot be given a name.
-        if access("/proc/self/fd", X_OK) == 0 {
+        if Self.canNameDescriptors {
             let unnamed = SystemCalls.openUnnamed(in: folder.systemPath)
             if unnamed >= 0 {
                 descriptor = OutputStream(number: unnamed)

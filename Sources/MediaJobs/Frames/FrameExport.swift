@@ -15,6 +15,8 @@ package final class FrameExport: Sendable {
     private let failure = Locked<CommandFailure?>(nil)
     private let claim = Locked<FolderClaim?>(nil)
     private let stream: OrderedOutput<StreamItem>
+    // Read once: a path is split for them.
+    private let (inputName, inputExtension): (String, String)
 
     package init(
         _ plan: ExportPlan, _ input: Input, _ sequence: FrameSequence, isQuiet: Bool
@@ -22,11 +24,13 @@ package final class FrameExport: Sendable {
         self.plan = plan
         self.input = input
         self.sequence = sequence
+        inputName = input.address.name
+        inputExtension = input.address.fileExtension
         do throws(MediaError) {
             var framed = sequence
             if let target = plan.target { framed = try framed.framed(target) }
             if let padding = plan.edit.padding { framed = try framed.padded(padding) }
-            framed = framed.overlaid(plan.edit.named(input.address.name).overlays)
+            framed = framed.overlaid(plan.edit.named(inputName).overlays)
             let reader = try framed.makeReader(plan.readerOptions(sequence))
             frames = SharedFrames(
                 SelectedFrames(reader, plan.selection, limits: sequence.limits))
@@ -192,8 +196,7 @@ package final class FrameExport: Sendable {
         NamedFrame(
             number: plan.startNumber + frame.position, index: frame.sourceIndex,
             presentation: frame.timing.presentation, duration: frame.timing.duration, size: size,
-            name: input.address.name, fileExtension: input.address.fileExtension,
-            input: input.number)
+            name: inputName, fileExtension: inputExtension, input: input.number)
     }
 
     private func writeManifest(_ outcome: ExportOutcome) throws(CommandFailure) {
