@@ -29,8 +29,10 @@ public enum CommandLineTool {
                 try Console.print(text)
                 exit(ExitStatus.success.number)
             }
-            try CommandTree(LazyImg.self).refuseUnknownCommand(arguments)
-            var command = try LazyImg.parseAsRoot(BatchArguments.arranged(arguments))
+            let tree = CommandTree(LazyImg.self)
+            try tree.refuseUnknownCommand(arguments)
+            let arranged = BatchArguments.arranged(arguments)
+            var command = try tree.directCommand(arranged) ?? LazyImg.parseAsRoot(arranged)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
