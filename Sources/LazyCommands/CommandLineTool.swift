@@ -24,6 +24,7 @@ public enum CommandLineTool {
         // keeps the memory of the pictures it freed.
         SystemCalls.mapBlocks(from: 1 << 20)
         let arguments = ProcessArguments.words
+        EarlyLibraries.load(for: arguments)
         do {
             if let text = HelpTopic.text(arguments) {
                 try Console.print(text)

@@ -12,6 +12,8 @@ package struct AVIFDecoder: MediaDecoding {
     /// Whether the bytes are an AVIF, of one picture or of many.
     package func canOpen(_ type: MediaType) -> Bool { type == .avif || type == .avifSequence }
 
+    package var loadsLibrary: Bool { true }
+
     /// Throws where libavif is missing.
     package func requireSupport(of type: MediaType) throws(MediaError) {
         _ = try AVIFLibrary.load()

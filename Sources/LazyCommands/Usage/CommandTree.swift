@@ -44,7 +44,8 @@ struct CommandTree {
         guard let command = arguments.first.flatMap({ root.subcommand($0) }),
             command.configuration.subcommands.isEmpty
         else { return nil }
-        return try? command.parseAsRoot(Array(arguments.dropFirst()))
+        let parsed = try? command.parseAsRoot(Array(arguments.dropFirst()))
+        return parsed.flatMap { type(of: $0) == command ? $0 : nil }
     }
 
     /// The command that prints the help of the named command.

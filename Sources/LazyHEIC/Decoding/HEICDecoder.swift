@@ -15,6 +15,8 @@ package struct HEICDecoder: MediaDecoding {
     /// Whether the bytes are a still; sequences are video to FFmpeg.
     package func canOpen(_ type: MediaType) -> Bool { type == .heic }
 
+    package var loadsLibrary: Bool { true }
+
     /// Throws where the library behind has no decoder for HEVC.
     package func requireSupport(of type: MediaType) throws(MediaError) {
         try pictures.require(.hevc)

@@ -15,6 +15,8 @@ package struct JXLDecoder: MediaDecoding {
         type == .jpegXL || type == .jpegXLAnimation
     }
 
+    package var loadsLibrary: Bool { true }
+
     /// Throws where libjxl is missing.
     package func requireSupport(of type: MediaType) throws(MediaError) {
         _ = try JXLLibrary.load()

@@ -11,6 +11,9 @@ public protocol MediaDecoding: Sendable {
     /// May load the library.
     func requireSupport(of type: MediaType) throws(MediaError)
 
+    /// Whether it loads a library when it is first used.
+    var loadsLibrary: Bool { get }
+
     /// The type of bytes with this beginning, or nil; called where no signature matches.
     func sniff(_ head: [UInt8]) -> MediaType?
 
@@ -25,6 +28,9 @@ public protocol MediaDecoding: Sendable {
 extension MediaDecoding {
     /// Never throws: nothing can be missing.
     public func requireSupport(of type: MediaType) throws(MediaError) {}
+
+    /// False: what it needs is linked.
+    public var loadsLibrary: Bool { false }
 
     /// Nil: no types beside those that sniffing knows.
     public func sniff(_ head: [UInt8]) -> MediaType? { nil }

@@ -14,6 +14,8 @@ package struct TIFFDecoder: MediaDecoding {
     /// Whether the bytes are a TIFF.
     package func canOpen(_ type: MediaType) -> Bool { type == .tiff }
 
+    package var loadsLibrary: Bool { true }
+
     /// Throws where libtiff is missing.
     package func requireSupport(of type: MediaType) throws(MediaError) { try TIFFLibrary.load() }
 

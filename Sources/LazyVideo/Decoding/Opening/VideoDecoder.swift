@@ -14,6 +14,8 @@ package struct VideoDecoder: MediaDecoding {
     /// Whether FFmpeg reads this type here; GIF and animated WebP have their own decoders.
     package func canOpen(_ type: MediaType) -> Bool { Container(type) != nil }
 
+    package var loadsLibrary: Bool { true }
+
     /// Throws where FFmpeg is missing, or has no decoder for the one codec of a type.
     package func requireSupport(of type: MediaType) throws(MediaError) {
         try FFmpegLibrary.load()

@@ -1,0 +1,46 @@
+internal import Glibc
+internal import LazyBytes
+internal import LazyFiles
+internal import LazyKit
+internal import LazyMedia
+
+/// Loads the libraries of decoders while the program parses its arguments.
+///
+/// A third of the time of a video's poster belongs to the dynamic loader, which waits for nothing of ours.
+package enum EarlyLibraries {
+    /// Begins to load what reading the files of a command line needs, and returns at once.
+    ///
+    /// Judged by the files' names, so it is only a guess: what it misses is loaded when a file is
+    /// opened, and an error is reported then.
+    package static func load(for arguments: [String]) {
+        let types = types(read: arguments)
+        guard !types.isEmpty else { return }
+        // Without a thread, nothing is lost but time.
+        try? DetachedThread.start(blocksSignals: true) {
+            for type in types { _ = try? DecoderRegistry.standard.installedDecoder(for: type) }
+        }
+    }
+
+    /// The types, judged by their names, of the files that a command reads by libraries loaded on
+    /// demand.
+    static func types(read arguments: [String]) -> Set<MediaType> {
+        guard let command = arguments.first, reading.contains(command) else { return [] }
+        var types: Set<MediaType> = []
+        for (previous, word) in zip(arguments, arguments.dropFirst())
+        where !word.hasPrefix("-") && !writing.contains(previous) {
+            guard let ending = FilePath.fileExtension(of: word)?.lowercased(),
+                let type = FormatRegistry.standard.format(named: ending)?.types.first(where: {
+                    $0.fileExtensions.contains(ending)
+                }),
+                DecoderRegistry.standard.decoder(for: type)?.loadsLibrary == true,
+                access(word.systemPath, R_OK) == 0
+            else { continue }
+            types.insert(type)
+        }
+        return types
+    }
+
+    // The commands that decode their arguments, with nothing slower before.
+    private static let reading: Set = ["animate", "convert", "info", "play", "poster", "sheet"]
+    private static let writing: Set = ["-o", "--output", "--frames", "--name"]
+}
