@@ -14,6 +14,8 @@ SWIFT_TEST = scripts/test.sh --disable-xctest \
 	--experimental-maximum-parallelization-width $(WIDTH)
 # Unoptimized, loops over pixels take ten times as long under a sanitizer.
 SANITIZED = -c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld
+# What is only built to see that it builds needs neither debug information nor an index.
+CHECKED = --disable-index-store -Xswiftc -gnone -Xswiftc -use-ld=lld
 # lld does not warn about calls in Foundation's static archive.
 RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld \
 	$(shell scripts/link-flags.sh .build/link)
@@ -85,11 +87,11 @@ docs: packages ## build the documentation of all products, .build/docs/index.htm
 	@scripts/docs.py
 
 strict: packages ## build with warnings as errors and explicit imports
-	@swift build --scratch-path .build/strict -Xswiftc -warnings-as-errors \
+	@swift build --scratch-path .build/strict $(CHECKED) -Xswiftc -warnings-as-errors \
 		--explicit-target-dependency-import-check error
 
 lean: packages ## build without FFmpeg
-	@swift build --scratch-path .build/lean --product lazyimg --disable-default-traits
+	@swift build --scratch-path .build/lean $(CHECKED) --product lazyimg --disable-default-traits
 
 asan: test-packages ## run the tests under AddressSanitizer
 	@swift build $(SANITIZED) --scratch-path .build/asan --sanitize=address
