@@ -156,6 +156,7 @@ let package = Package(
             [
                 "CommandSupport", "LazyBatch", "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles",
                 "LazyKit", "LazyLoading", "LazyMedia", "LazyPNG", "LazyPipeline", "LazyPreviews",
+                "LazyTerminal",
             ]),
         module(
             "LazyCommands",

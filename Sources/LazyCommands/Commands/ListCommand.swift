@@ -48,7 +48,7 @@ struct ListCommand: AsyncParsableCommand {
         }
         let settings = try drawing.settings()
         try await GridJob(
-            PosterGrid(settings, shape: grid.shape), inputs: inputs, reading, report
+            PosterGrid(settings, shape: grid.shape), inputs: inputs, reading, report.style
         ).run()
     }
 

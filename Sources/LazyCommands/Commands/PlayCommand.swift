@@ -78,10 +78,12 @@ struct PlayCommand: AsyncParsableCommand {
             if let shape = grid.shape {
                 try terminal.refuse("cannot be combined with --grid")
                 let posters = PosterGrid(settings, shape: shape)
-                return try await GridJob(posters, inputs: inputs, reading, report).run()
+                return try await GridJob(posters, inputs: inputs, reading, report.style).run()
             }
-            try await TerminalJob(settings: settings, inputs: inputs, reading, terminal, report)
-                .run()
+            try await TerminalJob(
+                settings: settings, inputs: inputs, reading, plays: terminal.plays,
+                leaves: terminal.leave, report.style
+            ).run()
         }
     }
 }

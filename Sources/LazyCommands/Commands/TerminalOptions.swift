@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CommandSupport
-internal import LazyEditing
 internal import LazyMedia
 internal import LazyTerminal
 
@@ -31,7 +30,7 @@ struct TerminalOptions: ParsableArguments {
     /// Throws if one of the options is given.
     func refuse(_ reason: String) throws(CommandFailure) {
         let given = [
-            ("--loop", (loop ?? loops) != nil), ("--untimed", untimed), ("--leave", leave),
+            ("--loop", plays != nil), ("--untimed", untimed), ("--leave", leave),
             ("--no-status", noStatus),
         ]
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
@@ -49,8 +48,6 @@ struct TerminalOptions: ParsableArguments {
         return settings
     }
 
-    /// The looping: as requested, or as authored if one input plays on a terminal.
-    func looping(isAlone: Bool, isOnTerminal: Bool) -> Looping {
-        loop ?? loops ?? (isAlone && isOnTerminal ? .asAuthored : .times(1))
-    }
+    /// The number of plays, where one is given.
+    var plays: Looping? { loop ?? loops }
 }

@@ -1,17 +1,16 @@
-internal import CommandSupport
+package import CommandSupport
 internal import LazyBytes
 internal import LazyMedia
-internal import LazyTerminal
-internal import MediaJobs
+package import LazyTerminal
 
 /// Posters of several inputs beside each other on the terminal.
-struct GridJob {
+package struct GridJob {
     private let grid: PosterGrid
     private let inputs: [Input]
     private let reading: Reading
-    private let report: ReportOptions
+    private let report: ReportStyle
 
-    init(_ grid: PosterGrid, inputs: [Input], _ reading: Reading, _ report: ReportOptions) {
+    package init(_ grid: PosterGrid, inputs: [Input], _ reading: Reading, _ report: ReportStyle) {
         self.grid = grid
         self.inputs = inputs
         self.reading = reading
@@ -19,7 +18,7 @@ struct GridJob {
     }
 
     /// Loads posters on all cores, and draws each row when its posters are there.
-    func run() async throws(CommandFailure) {
+    package func run() async throws(CommandFailure) {
         var failures = Failures(inputs, asJSON: report.json)
         var posters: [Int: Result<Bitmap, CommandFailure>] = [:]
         var drawn = 0

@@ -1,7 +1,6 @@
 internal import CommandSupport
 internal import LazyMedia
 internal import LazyTerminal
-internal import MediaJobs
 
 extension TerminalJob {
     // Each animation plays on in the terminal.
@@ -16,7 +15,7 @@ extension TerminalJob {
             do throws(CommandFailure) {
                 let sequence = try await input.open(reading).sequence
                 let settings = settings(
-                    for: input, looping: terminal.looping(isAlone: true, isOnTerminal: true))
+                    for: input, looping: looping(isAlone: true, isOnTerminal: true))
                 let isLeft = try await Self.onBlockingPool { () throws(CommandFailure) in
                     do throws(TerminalError) {
                         return try LeftAnimation(settings)?.leave(sequence) ?? false

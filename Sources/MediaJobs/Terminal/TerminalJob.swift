@@ -1,31 +1,34 @@
-internal import CommandSupport
+package import CommandSupport
 internal import LazyBytes
-internal import LazyEditing
 internal import LazyFiles
-internal import LazyMedia
-internal import LazyTerminal
-internal import MediaJobs
+package import LazyMedia
+package import LazyTerminal
 
 /// `play` without `--frames`: each input in turn on the terminal.
-struct TerminalJob {
+package struct TerminalJob {
     let settings: PlayerSettings
     let inputs: [Input]
     let reading: Reading
-    let terminal: TerminalOptions
-    let report: ReportOptions
+    private let plays: Looping?
+    private let leaves: Bool
+    let report: ReportStyle
 
-    init(
-        settings: PlayerSettings, inputs: [Input], _ reading: Reading,
-        _ terminal: TerminalOptions, _ report: ReportOptions
+    /// Makes a job; without `plays`, one input on a terminal plays as authored, others once.
+    ///
+    /// With `leaves` the terminal plays the animations when the process has ended.
+    package init(
+        settings: PlayerSettings, inputs: [Input], _ reading: Reading, plays: Looping?,
+        leaves: Bool, _ report: ReportStyle
     ) {
         self.settings = settings
         self.inputs = inputs
         self.reading = reading
-        self.terminal = terminal
+        self.plays = plays
+        self.leaves = leaves
         self.report = report
     }
 
-    func run() async throws(CommandFailure) {
+    package func run() async throws(CommandFailure) {
         var failures = Failures(inputs, asJSON: report.json)
         let screen = settings.traits.movesCursor ? TerminalScreen() : nil
         if screen == nil, OutputStream.standardOutput.isTerminal, !report.quiet {
@@ -33,7 +36,7 @@ struct TerminalJob {
                 "lazyimg: warning: This terminal (TERM=\(TerminalTraits.name)) cannot move its cursor: only the first frame is shown."
             )
         }
-        if terminal.leave { return try await leave() }
+        if leaves { return try await leave() }
         warnOfTmux()
         var place = 0
         while place < inputs.count {
@@ -66,6 +69,10 @@ struct TerminalJob {
         guard let file = try? FileBytes(name: path.systemPath, label: path), file.count <= 64 << 20
         else { return nil }
         return try? file.contiguous().withBytes { Array($0) }
+    }
+
+    func looping(isAlone: Bool, isOnTerminal: Bool) -> Looping {
+        plays ?? (isAlone && isOnTerminal ? .asAuthored : .times(1))
     }
 
     /// The settings for one of the inputs.
@@ -164,8 +171,7 @@ struct TerminalJob {
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
         let settings = settings(
             for: input,
-            looping: terminal.looping(
-                isAlone: inputs.count == 1, isOnTerminal: screen != nil))
+            looping: looping(isAlone: inputs.count == 1, isOnTerminal: screen != nil))
         // A still is drawn inline and stays in the scrollback.
         let stage = sequence.isStill && arriving == nil ? nil : screen
         if isHeard, stage == nil { screen?.restore() }
