@@ -116,7 +116,7 @@ let package = Package(
             [
                 "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP", "LazyMedia",
                 "LazyPipeline", "LazyPreviews", "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG",
-                "LazyWebP", "LazyAVIF", "LazyJXL", "LazyTIFF", "LazyBMP",
+                "LazyWebP", "LazyAVIF", "LazyJXL", "LazyTIFF", "LazyText", "LazyBMP",
                 .target(name: "LazyHEIC", condition: .when(traits: ["Video"])),
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),

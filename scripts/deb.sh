@@ -99,7 +99,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f 1)
 Depends: $depends
-Recommends: $(field Recommends), ca-certificates
+Recommends: $(field Recommends), ca-certificates, libass9
 Suggests: libsystemd0, libass9
 Section: graphics
 Priority: optional

@@ -7,11 +7,12 @@
 # usage: install-packages.sh [--test] [--deb] [--desktop] [--desktop-test] [--list]
 set -euo pipefail
 
-# Headers and libraries. FFmpeg, libavif, libjxl, libtiff and libcurl are loaded at run time.
+# Headers and libraries. FFmpeg, libavif, libjxl, libtiff, libcurl and libass are loaded at run time.
 build=(
     libavcodec-dev libavformat-dev libavutil-dev libswscale-dev
     libgif-dev libpng-dev libjpeg62-turbo-dev libisal-dev libcurl4-openssl-dev
     libwebp-dev libavif-dev libjxl-dev libtiff-dev liblcms2-dev
+    libass9 fonts-dejavu-core
     # For linking.
     binutils gcc libc6-dev libstdc++-12-dev zlib1g-dev
     # To fetch the Swift packages.
@@ -21,7 +22,7 @@ build=(
 # programs that read the files written here, including a browser; Python (make fuzz, make api).
 test=(
     tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
-    ffmpeg libass9 fonts-dejavu-core gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin chromium
+    ffmpeg gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin chromium
     dbus-daemon python3
 )
 # Dependencies from libraries, and the checks of a package (make deb).

@@ -22,6 +22,7 @@ typedef struct ass_image {
 } ASS_Image;
 
 typedef struct {
+    int (*ass_library_version)(void);
     ASS_Library *(*ass_library_init)(void);
     void (*ass_library_done)(ASS_Library *);
     void (*ass_set_message_cb)(
@@ -47,6 +48,7 @@ static int fill(char *message, size_t size) {
         clibrary_open(name, "Text on pictures needs the library", "libass9", "", message, size);
     if (!library) return -1;
 #define FIND(function) CLIBRARY_FIND(function, "libass")
+    FIND(ass_library_version)
     FIND(ass_library_init)
     FIND(ass_library_done)
     FIND(ass_set_message_cb)
@@ -63,6 +65,8 @@ static int fill(char *message, size_t size) {
 }
 
 CLIBRARY_LOAD(cass, fill)
+
+int cass_version(void) { return ass.ass_library_version(); }
 
 struct cass_text {
     ASS_Library *library;

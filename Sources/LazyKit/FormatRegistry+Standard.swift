@@ -6,6 +6,7 @@ internal import LazyJPEG
 internal import LazyJXL
 internal import LazyPNG
 internal import LazyTIFF
+internal import LazyText
 internal import LazyWebP
 
 #if Video
@@ -68,7 +69,10 @@ extension InstalledLibrary {
         let curl = InstalledLibrary(
             name: "libcurl", version: HTTPLoader.libraryVersion, license: "curl",
             purpose: "http and https", package: "libcurl4")
-        return FormatRegistry.standard.libraries() + [curl]
+        let text = InstalledLibrary(
+            name: "libass", version: TextRenderer.libraryVersion, license: "ISC",
+            purpose: "text and subtitles on pictures", package: "libass9")
+        return FormatRegistry.standard.libraries() + [text, curl]
     }
 }
 

@@ -10,6 +10,15 @@ package final class TextRenderer: @unchecked Sendable {
     private let text: OpaquePointer
     private var script = ""
 
+    /// The version of libass, or nil where it is missing; loads it.
+    package static var libraryVersion: String? {
+        guard cass_load() == 0 else { return nil }
+        let digits = String(UInt32(bitPattern: cass_version()), radix: 16)
+        // Without leading zeros: 0x01701000 is 1701000, whose last three digits are of builds.
+        guard digits.count > 5, let number = Int(digits.dropLast(3)) else { return digits }
+        return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
+    }
+
     /// Throws `.environment` where libass is missing.
     package init() throws(MediaError) {
         guard cass_load() == 0 else {

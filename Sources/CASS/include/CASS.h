@@ -14,6 +14,9 @@ int cass_load(void);
 /// Why `cass_load` failed, in one sentence.
 const char *_Nonnull cass_load_message(void);
 
+/// The version of the loaded library: 0x01701000 is 0.17.1, each digit of minor and micro in four bits.
+int cass_version(void);
+
 /// A library, a renderer and a script; for one thread at a time.
 typedef struct cass_text cass_text;
 

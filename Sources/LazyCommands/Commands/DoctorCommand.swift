@@ -16,8 +16,8 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Print libraries, codecs, their licenses, and the terminal.",
         discussion: """
             Exits with 69 if FFmpeg is missing, so that video cannot be read or written (GIF, PNG, \
-            JPEG, WebP, AVIF and JPEG XL do not need it), or libavif (AVIF), libjxl (JPEG XL), libtiff (TIFF) or \
-            libcurl (downloads).
+            JPEG, WebP, AVIF and JPEG XL do not need it), or libavif (AVIF), libjxl (JPEG XL), libtiff (TIFF), \
+            libass (text on pictures) or libcurl (downloads).
             """)
 
     @OptionGroup var report: ReportOptions

@@ -90,10 +90,15 @@ import Testing
         #expect(Set(names).count == names.count)
         for name in [
             "giflib", "libpng", "ISA-L", "libjpeg-turbo", "libwebp", "libavif", "libjxl", "libtiff",
-            "libcurl",
+            "libass", "libcurl",
         ] {
             #expect(names.contains(name))
         }
+    }
+
+    @Test func `the version of libass has three numbers`() throws {
+        let library = try #require(InstalledLibrary.all().first { $0.name == "libass" })
+        #expect(try #require(library.version).wholeMatch(of: /0\.\d{1,2}\.\d{1,2}/) != nil)
     }
 
     @Test func `the thumbnailer's types are those of animations and videos`() throws {
