@@ -89,6 +89,22 @@ import Testing
         #expect(response.image.size == PixelSize(width: 20, height: 20))
     }
 
+    @Test func `a still is cropped, turned and padded`() async throws {
+        let bytes = try Media.array("still.jpg")
+        let loader = ScriptedLoader { _ in .init([bytes]) }
+        let url = try #require(URL(string: "http://example.test/still.jpg"))
+        var edit = ClipEdit(size: TargetSize(width: 20))
+        edit.shape = PictureShape(crop: .ratio(2, 1), rotation: 90)
+        edit.padding = Padding(.border(3), color: .white)
+        let processor = ImageProcessors.Clip.edited(edit)
+        let response = try await pipeline(loader, Cache()).response(
+            for: ImageRequest(url: url, processors: [processor]))
+        #expect(response.image.size == PixelSize(width: 26, height: 46))
+        #expect(response.image[0, 0] == SIMD4(255, 255, 255, 255))
+        #expect(
+            processor.outputSize(for: PixelSize(width: 400, height: 300)) == response.image.size)
+    }
+
     @Test func `edits that differ have other names`() {
         let edits = [
             ClipEdit(), ClipEdit(speed: 2), ClipEdit(isReversed: true), ClipEdit(isBouncing: true),

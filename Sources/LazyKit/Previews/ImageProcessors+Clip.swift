@@ -4,7 +4,7 @@ public import LazyPipeline
 public import LazyPreviews
 
 extension ImageProcessors {
-    /// Cuts a clip to an animated thumbnail, or by an edit; stills are only sized.
+    /// Cuts a clip to an animated thumbnail, or by an edit; stills have no times.
     ///
     /// The data cache keeps what comes out as an animation, so that a second load decodes neither
     /// the clip nor what the choice of pieces needs. A budget of bytes and the encoding do not
@@ -32,18 +32,14 @@ extension ImageProcessors {
 
         /// The size of the frames.
         public func outputSize(for size: PixelSize) -> PixelSize {
-            target?.finalSize(of: size) ?? size
+            (try? edit.pictureSize(of: size)) ?? size
         }
 
-        /// Sizes and cuts one picture; the shape is cut at the middle unless the gravity is fixed.
+        /// Edits one picture: all but times; cut at the middle unless the gravity is fixed.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
-            guard let target else { return bitmap }
-            do throws(MediaError) {
-                let scaled = try bitmap.scaled(to: target.scaledSize(of: bitmap.size))
-                return try scaled.cropped(toCover: target, edit.gravity)
-            } catch {
+            do throws(MediaError) { return try edit.applied(to: bitmap) } catch {
                 throw ProcessingError(error.message, underlying: error)
             }
         }
@@ -56,8 +52,6 @@ extension ImageProcessors {
             case .edit(let edit): try await sequence.edited(edit)
             }
         }
-
-        private var target: TargetSize? { edit.size }
 
         private var edit: ClipEdit {
             switch work {
