@@ -56,11 +56,14 @@ build: packages ## build the release binary, .build/release/lazyimg
 	@[ -x $(BINARY) ] || echo "Building lazyimg; the first build takes a few minutes." >&2
 	@$(RELEASE) --quiet
 
+# After make play or make build, the tests run that binary, built anew where sources are newer: it is what users
+# have, and some times as quick as a debug build.
 test: test-packages ## run all tests
 	@echo "Building the tests; the first build takes a few minutes." >&2
 	@swift build --build-tests --quiet
 	@scripts/test-guides.sh
-	@$(SWIFT_TEST) --skip-build
+	@[ ! -x $(BINARY) ] || $(RELEASE) --quiet
+	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; $(SWIFT_TEST) --skip-build
 
 install: build ## install the binary, manual page and completions in PREFIX (/usr/local)
 	@scripts/install.sh "$(BINARY)" "$(DESTDIR)$(PREFIX)"
