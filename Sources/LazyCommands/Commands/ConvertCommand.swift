@@ -29,13 +29,15 @@ struct ConvertCommand: JobCommand {
             --fps or --delay says how long each is shown. --concat joins any inputs. Other sizes than \
             the first are fitted into it and centered.
 
-            Videos are silent: dropping the sound of a source causes a warning, unless --no-audio is \
-            given.
+            Videos are silent unless --audio copy is given, which copies the packets of the sound: in MP4 \
+            AAC, MP3, AC-3, ALAC, FLAC and Opus, in WebM Opus and Vorbis. Dropping the sound of a source \
+            causes a warning, unless --audio none or --no-audio says that this is wanted.
 
             Examples:
               lazyimg convert clip.gif clip.mp4
               lazyimg convert clip.gif -o clip.mp4 --quality 80
               lazyimg convert clip.gif -f webp
+              lazyimg convert film.mov clip.mp4 --start 1:02 --duration 10 --audio copy
               lazyimg convert clip.webm -o clip.gif --width 320 --fps 12
               lazyimg convert clip.gif -o clip.webp --lossless
               lazyimg convert *.gif -f avif -o out/
@@ -57,6 +59,12 @@ struct ConvertCommand: JobCommand {
         completion: .list(Conversion.Undithering.allCases.map(\.rawValue)),
         transform: Arguments.word)
     var undither: Conversion.Undithering = .auto
+
+    @Option(
+        help: .init("Copy the sound, or none: video is silent.", valueName: "what"),
+        completion: .list(Conversion.Sound.allCases.map(\.rawValue)),
+        transform: Arguments.word)
+    var audio: Conversion.Sound?
 
     @Flag(help: "Write the first frame only.")
     var still = false

@@ -11,7 +11,7 @@ extension ConvertCommand {
         return ConvertJob(
             output: destination.output, format: destination.format, edit: try clip.edit(),
             options: encoding.options(), loop: encoding.loop, undithering: undither,
-            expectsSilence: encoding.noAudio, isStill: still,
+            sound: audio ?? (encoding.noAudio ? Conversion.Sound.none : nil), isStill: still,
             allowsLarger: allowLarger || options.existing.force,
             isExplained: explain,
             overwrite: options.existing.policy,

@@ -37,6 +37,9 @@ package struct EditedMedia: MappedMedia {
     package func makeReader(_ options: ReaderOptions) -> any FrameReader {
         EditedReader(self, index, options)
     }
+
+    /// Nil: the frames have other times.
+    package func soundTrack(_ cancellation: CancellationFlag) -> (any SoundTrack)? { nil }
 }
 
 /// Reads the frames that a plan names.

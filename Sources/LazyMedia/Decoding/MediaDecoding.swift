@@ -71,6 +71,12 @@ public protocol OpenedMedia: Sendable {
     ///
     /// Throws `.trackNotFound` where there is none, `.malformed` where the file announces one in vain.
     func motionFilm() throws(MediaError) -> any ByteSource
+
+    /// The sound of the same times as the frames, or nil where there is none.
+    ///
+    /// Blocks while the header, and for some containers some packets, are read. Throws `.unsupported` for a
+    /// codec that is not copied.
+    func soundTrack(_ cancellation: CancellationFlag) throws(MediaError) -> (any SoundTrack)?
 }
 
 extension OpenedMedia {
@@ -91,6 +97,11 @@ extension OpenedMedia {
 
     /// Throws `.trackNotFound`.
     public func motionFilm() throws(MediaError) -> any ByteSource { throw .noFilm }
+
+    /// Nil: there is no sound, or frames have other times than it.
+    public func soundTrack(
+        _ cancellation: CancellationFlag
+    ) throws(MediaError) -> (any SoundTrack)? { nil }
 }
 
 /// How a reader reads.

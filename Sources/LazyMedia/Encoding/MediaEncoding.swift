@@ -22,6 +22,11 @@ public protocol MediaEncoding: Sendable {
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError)
+
+    /// The same encoder, which also copies sound.
+    ///
+    /// Throws `.notWritable` where the format has no sound, or not of this codec.
+    func carrying(_ sound: SoundPart) throws(MediaError) -> any MediaEncoding
 }
 
 extension MediaEncoding {
@@ -30,6 +35,11 @@ extension MediaEncoding {
 
     /// False: RGBA serves as well.
     public var prefersPlanes: Bool { false }
+
+    /// Throws: most formats have no sound.
+    public func carrying(_ sound: SoundPart) throws(MediaError) -> any MediaEncoding {
+        throw MediaError(.notWritable, "Sound is kept only in MP4 and WebM.")
+    }
 
     /// False.
     public var isMemoryIntensive: Bool { false }

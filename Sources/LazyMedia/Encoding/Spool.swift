@@ -33,13 +33,17 @@ package struct Spool: ~Copyable {
 
     /// Passes all bytes to a closure, piece by piece.
     package func readAll(_ use: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
-        guard file != nil else {
-            if !memory.isEmpty { try use(memory) }
-            return
-        }
-        var offset = 0
-        while offset < count {
-            let piece = try [UInt8].reading(min(1 << 18, count - offset)) {
+        if file == nil, !memory.isEmpty { return try use(memory) }
+        try read(0..<count, use)
+    }
+
+    /// Passes a range of bytes, which must exist, to a closure, piece by piece.
+    package func read(
+        _ range: Range<Int>, _ use: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let piece = try [UInt8].reading(min(1 << 18, range.upperBound - offset)) {
                 buffer throws(MediaError) in
                 try read(at: offset, into: buffer)
                 return buffer.count

@@ -14,4 +14,11 @@ extension FrameSequence {
             return FrameSequence(film, limits: limits, delayRule: delayRule, pool: pool)
         }
     }
+
+    /// The sound of the same times as the frames, or nil where there is none.
+    ///
+    /// Runs on the pool for blocking work. Throws `.unsupported` for a codec that is not copied.
+    public func soundTrack() async throws(MediaError) -> (any SoundTrack)? {
+        try await cancellable { (flag) throws(MediaError) in try media.soundTrack(flag) }
+    }
 }

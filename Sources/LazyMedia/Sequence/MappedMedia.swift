@@ -1,7 +1,7 @@
 /// Opened media made of other opened media: what a wrapper does not implement is the base's.
 ///
 /// A wrapper implements what it changes. One that changes which frames there are, or when they are
-/// shown, implements all three indexes.
+/// shown, implements all three indexes, and has no sound.
 public protocol MappedMedia: OpenedMedia {
     /// The media that is wrapped.
     var base: any OpenedMedia { get }
@@ -40,6 +40,11 @@ extension MappedMedia {
 
     /// The base's film.
     public func motionFilm() throws(MediaError) -> any ByteSource { try base.motionFilm() }
+
+    /// The base's sound.
+    public func soundTrack(
+        _ cancellation: CancellationFlag
+    ) throws(MediaError) -> (any SoundTrack)? { try base.soundTrack(cancellation) }
 }
 
 /// A reader of another reader's frames: what it does not implement is the base's.

@@ -22,6 +22,14 @@ public struct Conversion: Sendable {
         case always
     }
 
+    /// What becomes of the sound of a source.
+    public enum Sound: String, CaseIterable, Hashable, Sendable {
+        /// It is left out.
+        case none
+        /// Its packets are copied, where the format takes their codec; nothing is encoded.
+        case copy
+    }
+
     /// The type to write; WebP and AVIF mean the still or the animated kind alike.
     public var type: MediaType
     /// The encoding options; those that are nil depend on the content.
@@ -34,6 +42,8 @@ public struct Conversion: Sendable {
     public var undithering: Undithering
     /// Whether only the first frame is written; otherwise converting an animation to a still throws.
     public var isStill: Bool
+    /// What becomes of the sound; left out by default.
+    public var sound = Sound.none
     /// The most bytes to write, such as those of the source; the work stops beyond.
     public var mostBytes: Int?
     /// The encoders to choose from.
@@ -62,7 +72,7 @@ public struct Conversion: Sendable {
     ///
     /// `progress` receives the fraction that is done, 0 to 1. Cancelling the task stops the work soon.
     /// Throws `.isAnimation` if an animation would become a still, `.notWritable` if the format cannot
-    /// carry the source, `.limitExceeded` with the excess `mostBytes` if there are more bytes, and the
+    /// carry the source or its sound, `.limitExceeded` with the excess `mostBytes` if there are more bytes, and the
     /// errors of decoding and of `write`.
     public func run(
         _ sequence: FrameSequence, sourceByteCount: Int? = nil,
@@ -79,10 +89,13 @@ public struct Conversion: Sendable {
                 info: edited.info, timings: index.timings,
                 sourceCount: try await sequence.frameIndex().count, sample: sample))
         let target = try encoders.factory(for: plan.type)
-        let encoder = try target.makeEncoder(plan.options)
+        var encoder = try target.makeEncoder(plan.options)
+        let copied = try await soundPart(of: sequence)
+        if let copied { encoder = try encoder.carrying(copied) }
         let source = try await prepared(sequence, plan.undithering, edited)
         let loop = loop ?? sequence.info.loop
-        let sound = FormatLosses(target).sound(sequence.info).map { [$0] } ?? []
+        let silence =
+            copied == nil ? FormatLosses(target).sound(sequence.info).map { [$0] } ?? [] : []
         let counts = try await source.encodeCounting(
             with: encoder, loop: loop, threads: options.threads,
             expected: isStill ? 1 : index.count, mostBytes: mostBytes, progress: progress, to: write
@@ -92,8 +105,8 @@ public struct Conversion: Sendable {
             sourceByteCount: sourceByteCount, byteCount: counts.byteCount,
             frameCount: counts.frameCount, duration: counts.duration, loop: loop,
             carriesLoop: target.traits.carriesLoop, kind: sample?.kind,
-            choices: plan.choices,
-            warnings: sound + sequence.info.warnings + plan.warnings + counts.warnings
+            choices: plan.choices, sound: copied?.track.format.codec,
+            warnings: silence + sequence.info.warnings + plan.warnings + counts.warnings
         )
     }
 

@@ -34,6 +34,8 @@ public struct ConversionReport: Sendable {
     public var kind: ContentKind?
     /// The decisions that were made.
     public var choices: [Choice]
+    /// The codec of the sound that was copied, or nil.
+    public var sound: SoundFormat.Codec?
     /// Losses of the conversion, and damage of the source.
     public var warnings: [MediaWarning]
 

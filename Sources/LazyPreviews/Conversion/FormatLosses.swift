@@ -18,7 +18,7 @@ struct FormatLosses {
         guard family == .video, info.hasSound else { return nil }
         return MediaWarning(
             .soundDropped,
-            "The sound is not kept: \(title) is written as silent video (--no-audio says that this is wanted)."
+            "The sound is not kept: \(title) is written as silent video ('convert --audio copy' keeps it, --no-audio says that this is wanted)."
         )
     }
 
@@ -75,7 +75,7 @@ struct FormatLosses {
 
 extension MediaInfo {
     /// Whether there is an audio stream.
-    fileprivate var hasSound: Bool { streams.contains { $0.kind == .audio } }
+    var hasSound: Bool { streams.contains { $0.kind == .audio } }
 }
 
 extension FormatTraits {

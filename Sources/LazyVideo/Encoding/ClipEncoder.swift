@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-/// Encodes silent clips: MP4 with H.264 by x264, WebM with VP9 by libvpx, or both with AV1 by libaom or
+/// Encodes clips, silent unless they carry copied sound: MP4 with H.264 by x264, WebM with VP9 by libvpx, or both with AV1 by libaom or
 /// SVT-AV1 where the options request it.
 ///
 /// 8-bit 4:2:0, the tables before the frames ("faststart"), closed groups of pictures of at most two
@@ -18,6 +18,7 @@ internal import LazyMedia
 struct ClipEncoder: MediaEncoding {
     private let file: ClipFile
     private let options: EncodingOptions
+    private var sound: SoundPart?
 
     /// Makes an encoder; throws `.notWritable` for options that the container cannot store.
     init(_ file: ClipFile, _ options: EncodingOptions = .init()) throws(MediaError) {
@@ -38,6 +39,17 @@ struct ClipEncoder: MediaEncoding {
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        try await file.encode(frames, hasAlpha: info.hasAlpha, options, to: write)
+        try await file.encode(frames, hasAlpha: info.hasAlpha, options, sound, to: write)
+    }
+
+    /// The same encoder, which also copies sound that the container takes.
+    func carrying(_ sound: SoundPart) throws(MediaError) -> any MediaEncoding {
+        switch file {
+        case .mp4: try sound.track.format.checkMovie()
+        case .webm: try sound.track.format.checkWebM()
+        }
+        var encoder = self
+        encoder.sound = sound
+        return encoder
     }
 }

@@ -79,7 +79,7 @@ enum ClipFile {
 
     /// Encodes frames as they come, on the threads for blocking work.
     func encode(
-        _ frames: Frames, hasAlpha: Bool, _ options: EncodingOptions,
+        _ frames: Frames, hasAlpha: Bool, _ options: EncodingOptions, _ sound: SoundPart?,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         try await BlockingPool.shared.working { () async throws(MediaError) in
@@ -91,18 +91,19 @@ enum ClipFile {
             let choice = try encoder(first.bitmap.size.even, hasAlpha: hasAlpha, options)
             let lock = try await choice.mutex?.lock()
             defer { lock?.unlock() }
-            try await encode(first, iterator, choice, options, to: write)
+            try await encode(first, iterator, choice, options, sound, to: write)
         }
     }
 
     /// The encoder is closed when this returns.
     private func encode(
         _ first: Frame, _ rest: Frames.Iterator, _ choice: EncoderChoice,
-        _ options: EncodingOptions, to write: ([UInt8]) throws(MediaError) -> Void
+        _ options: EncodingOptions, _ sound: SoundPart?,
+        to write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let session = try ClipSession(self, choice, first: first, options)
         try session.add(first)
         while let frame = try await rest.next() { try session.add(frame) }
-        try session.finish(write)
+        try session.finish(sound, write)
     }
 }

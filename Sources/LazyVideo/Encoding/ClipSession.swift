@@ -49,8 +49,10 @@ final class ClipSession {
         try drain()
     }
 
-    /// Drains the encoder and writes the file.
-    func finish(_ write: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
+    /// Drains the encoder, reads the sound that belongs to the frames, and writes the file.
+    func finish(
+        _ sound: SoundPart?, _ write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
         try encoder.send(nil)
         try drain()
         guard table.samples.count == table.clock.count else {
@@ -65,11 +67,38 @@ final class ClipSession {
             }
             table.header = header
         }
+        var copied: CopiedSound?
+        if let sound {
+            let length = Double(table.clock.micros.last ?? 0) / 1e6
+            copied = try CopiedSound(sound, upTo: length)
+            if copied?.table.sizes.isEmpty == true { copied = nil }
+        }
         switch file {
-        case .mp4:
-            try write(MovieWriter(table).head())
-            try spool.readAll(write)
-        case .webm: try writeBlocks(write)
+        case .mp4: try writeMovie(copied, write)
+        case .webm: try writeBlocks(copied, write)
+        }
+    }
+
+    private func writeMovie(
+        _ sound: CopiedSound?, _ write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        var track: MovieSound?
+        if let sound {
+            track = MovieSound(
+                table: sound.table, entry: try sound.table.format.sampleEntry(sound.first))
+        }
+        let writer = MovieWriter(table, track)
+        try write(writer.head())
+        guard let sound else { return try spool.readAll(write) }
+        var (frames, packets) = (0, 0)
+        for chunk in writer.plan.chunks {
+            if chunk.isSound {
+                try sound.spool.read(packets..<(packets + chunk.byteCount), write)
+                packets += chunk.byteCount
+            } else {
+                try spool.read(frames..<(frames + chunk.byteCount), write)
+                frames += chunk.byteCount
+            }
         }
     }
 
@@ -111,58 +140,30 @@ final class ClipSession {
         if let failure { throw failure }
     }
 
-    /// Inserts the blocks' headers between the frames as they leave the spool.
-    private func writeBlocks(_ write: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
-        let container = MatroskaWriter(table)
-        var interleaver = BlockInterleaver(container, table)
-        try write(container.head())
-        try spool.readAll { (piece) throws(MediaError) in try write(interleaver.join(piece)) }
-        try write(interleaver.end())
-    }
-}
-
-/// Inserts the bytes between frames while the frames pass.
-private struct BlockInterleaver {
-    private let writer: MatroskaWriter
-    private let table: ClipTable
-    private var sample = 0
-    private var isAlpha = false
-    private var left = 0
-
-    init(_ writer: MatroskaWriter, _ table: ClipTable) {
-        self.writer = writer
-        self.table = table
-    }
-
-    /// A chunk of frames with the headers before, between and after them.
-    mutating func join(_ piece: [UInt8]) -> [UInt8] {
-        var joined: [UInt8] = []
-        joined.reserveCapacity(piece.count + 1024)
-        var rest = piece[...]
-        while !rest.isEmpty {
-            if left == 0 { joined += next() }
-            let part = rest.prefix(left)
-            joined += part
-            left -= part.count
-            rest = rest.dropFirst(part.count)
+    /// Writes the blocks' headers before their data, in pieces of some hundred kilobytes.
+    private func writeBlocks(
+        _ sound: CopiedSound?, _ write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        let container = MatroskaWriter(table, sound?.table)
+        var piece = container.head()
+        func take(_ part: [UInt8]) { piece += part }
+        for (number, block) in container.blocks.enumerated() {
+            piece += container.prefix(of: number)
+            let end = block.offset + block.size
+            if block.isSound {
+                try sound?.spool.read(block.offset..<end, take)
+            } else {
+                try spool.read(block.offset..<end, take)
+                piece += container.middle(of: block.number)
+                let alpha = table.samples[block.number].alphaSize
+                try spool.read(end..<(end + alpha), take)
+                piece += container.suffix(of: block.number)
+            }
+            if piece.count >= 1 << 18 {
+                try write(piece)
+                piece.removeAll(keepingCapacity: true)
+            }
         }
-        return joined
-    }
-
-    /// The bytes after the last frame.
-    mutating func end() -> [UInt8] { table.samples.isEmpty ? [] : writer.suffix(of: sample - 1) }
-
-    /// The bytes before the next frame, whose length is then in `left`.
-    private mutating func next() -> [UInt8] {
-        if isAlpha {
-            isAlpha = false
-            left = table.samples[sample - 1].alphaSize
-            return writer.middle(of: sample - 1)
-        }
-        let before = sample > 0 ? writer.suffix(of: sample - 1) : []
-        left = table.samples[sample].size
-        isAlpha = table.samples[sample].alphaSize > 0
-        sample += 1
-        return before + writer.prefix(of: sample - 1)
+        try write(piece)
     }
 }

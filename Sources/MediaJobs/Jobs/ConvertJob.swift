@@ -18,8 +18,8 @@ package struct ConvertJob: MediaJob {
     package let options: EncodingOptions
     package let loop: Looping?
     package let undithering: Conversion.Undithering
-    /// Whether the user expects silent video.
-    package let expectsSilence: Bool
+    /// What becomes of the sound; nil is silence with a warning.
+    package let sound: Conversion.Sound?
     package let isStill: Bool
     package let allowsLarger: Bool
     package let isExplained: Bool
@@ -28,7 +28,7 @@ package struct ConvertJob: MediaJob {
 
     package init(
         output: String? = nil, format: OutputFormat?, edit: ClipEdit, options: EncodingOptions,
-        loop: Looping?, undithering: Conversion.Undithering, expectsSilence: Bool, isStill: Bool,
+        loop: Looping?, undithering: Conversion.Undithering, sound: Conversion.Sound?, isStill: Bool,
         allowsLarger: Bool, isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
     ) {
         self.output = output
@@ -37,7 +37,7 @@ package struct ConvertJob: MediaJob {
         self.options = options
         self.loop = loop
         self.undithering = undithering
-        self.expectsSilence = expectsSilence
+        self.sound = sound
         self.isStill = isStill
         self.allowsLarger = allowsLarger
         self.isExplained = isExplained
@@ -52,7 +52,7 @@ package struct ConvertJob: MediaJob {
             JobKey.encoding(options), "loop=\(loop.map(JobKey.plays) ?? "source")",
             "undither=\(undithering.rawValue)", isStill ? "still" : "all",
             allowsLarger ? "any" : "smaller",
-        ]
+        ] + (sound == .copy ? ["sound"] : [])
         return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 
@@ -82,7 +82,7 @@ package struct ConvertJob: MediaJob {
                 opened.sequence, sourceByteCount: opened.byteCount, progress: progress
             ) { (bytes) throws(MediaError) in try output.write(bytes) }
         }
-        if expectsSilence { report.warnings.removeAll { $0.code == .soundDropped } }
+        if sound != nil { report.warnings.removeAll { $0.code == .soundDropped } }
         return jobReport(report, input, file)
     }
 
@@ -114,10 +114,12 @@ package struct ConvertJob: MediaJob {
         // Other inputs use the other cores.
         if !isAlone, options.threads == 0 { options.threads = 1 }
         let edit = edit.named(name).matted(for: type, &options)
-        return Conversion(
+        var conversion = Conversion(
             to: type, encoders: .standard, options: options, edit: edit,
             loop: loop?.written(for: sequence.info.loop), undithering: undithering,
             isStill: isStill)
+        conversion.sound = sound ?? .none
+        return conversion
     }
 
     private func failure(

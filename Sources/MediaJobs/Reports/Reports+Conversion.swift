@@ -32,6 +32,7 @@ extension Reports {
             ("sourceBytes", .integer(report.sourceByteCount)),
             ("bytes", .integer(report.byteCount)),
             ("content", .string(orNull: report.kind?.rawValue)),
+            ("sound", .string(orNull: report.sound?.rawValue)),
             (
                 "choices",
                 .array(

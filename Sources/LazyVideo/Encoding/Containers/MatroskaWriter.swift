@@ -7,28 +7,33 @@ internal import LazyMedia
 /// is no default then. All sizes are known; the list of keyframes is before the frames.
 struct MatroskaWriter {
     private let table: ClipTable
+    private let sound: SoundTable?
     private let times: [Int64]
     private let constant: Int?
+    /// The blocks in the order of the file.
+    let blocks: [MatroskaBlock]
     private var clusters: [Cluster] = []
     private var clusterNumbers: [Int] = []
 
     private struct Cluster {
-        let samples: Range<Int>
+        let blocks: Range<Int>
         let time: Int64
         var size = 0
     }
 
-    /// Makes a writer for a complete clip.
-    init(_ table: ClipTable) {
+    /// Makes a writer for a complete clip, with copied sound beside it.
+    init(_ table: ClipTable, _ sound: SoundTable? = nil) {
         self.table = table
+        self.sound = sound
         times = table.clock.ticks(perSecond: 1000)
+        blocks = MatroskaBlock.all(table, times, sound)
         constant = Self.constantLength(table.clock.ticks(perSecond: 1_000_000))
         var start = 0
-        for index in 1..<max(1, table.samples.count) where begins(index, after: start) {
+        for index in 1..<max(1, blocks.count) where begins(index, after: start) {
             addCluster(start..<index)
             start = index
         }
-        addCluster(start..<table.samples.count)
+        addCluster(start..<blocks.count)
     }
 
     /// The bytes before the first cluster.
@@ -49,13 +54,13 @@ struct MatroskaWriter {
         return file.bytes + inner
     }
 
-    /// The bytes before a sample: the cluster's header, where it starts one, and the block's.
-    func prefix(of sample: Int) -> [UInt8] {
-        let cluster = clusters[clusterNumbers[sample]]
+    /// The bytes before a block's data: the cluster's header, where it starts one, and its own.
+    func prefix(of number: Int) -> [UInt8] {
+        let cluster = clusters[clusterNumbers[number]]
         let start =
-            sample == cluster.samples.lowerBound
+            number == cluster.blocks.lowerBound
             ? EBML.head(0x1F43_B675, bodySize(of: cluster)) + time(of: cluster) : []
-        return start + blockHead(sample, cluster)
+        return start + blockHead(blocks[number], cluster)
     }
 
     /// The bytes between a sample and its alpha.
@@ -83,21 +88,26 @@ struct MatroskaWriter {
 
     /// A keyframe starts a cluster; times in a cluster are signed 16-bit numbers.
     private func begins(_ index: Int, after start: Int) -> Bool {
-        table.samples[index].isKey || times[index] - times[start] > 30_000
+        isKey(blocks[index]) || blocks[index].time - blocks[start].time > 30_000
     }
 
-    private mutating func addCluster(_ samples: Range<Int>) {
-        guard !samples.isEmpty else { return }
-        var cluster = Cluster(samples: samples, time: times[samples.lowerBound])
+    private func isKey(_ block: MatroskaBlock) -> Bool {
+        !block.isSound && table.samples[block.number].isKey
+    }
+
+    private mutating func addCluster(_ blocks: Range<Int>) {
+        guard !blocks.isEmpty else { return }
+        var cluster = Cluster(blocks: blocks, time: self.blocks[blocks.lowerBound].time)
         let body = bodySize(of: cluster)
         cluster.size = EBML.head(0x1F43_B675, body).count + body
-        clusterNumbers += repeatElement(clusters.count, count: samples.count)
+        clusterNumbers += repeatElement(clusters.count, count: blocks.count)
         clusters.append(cluster)
     }
 
     private func bodySize(of cluster: Cluster) -> Int {
-        cluster.samples.reduce(time(of: cluster).count) {
-            $0 + blockHead($1, cluster).count + contentSize(of: $1)
+        blocks[cluster.blocks].reduce(time(of: cluster).count) { size, block in
+            let content = block.isSound ? block.size : contentSize(of: block.number)
+            return size + blockHead(block, cluster).count + content
         }
     }
 
@@ -118,7 +128,14 @@ struct MatroskaWriter {
     }
 
     /// The header of a SimpleBlock, or those of a BlockGroup and its Block.
-    private func blockHead(_ sample: Int, _ cluster: Cluster) -> [UInt8] {
+    private func blockHead(_ block: MatroskaBlock, _ cluster: Cluster) -> [UInt8] {
+        if block.isSound {
+            var fields = BigEndian(bytes: [0x82])
+            fields.put(block.time - cluster.time, 2)
+            fields.put(0x80, 1)
+            return EBML.head(0xA3, fields.bytes.count + block.size) + fields.bytes
+        }
+        let sample = block.number
         let entry = table.samples[sample]
         var fields = BigEndian(bytes: [0x81])
         fields.put(times[sample] - cluster.time, 2)
@@ -141,7 +158,10 @@ struct MatroskaWriter {
             info.put(0x5741, "lazyimg")
         }
         var tracks = EBML()
-        tracks.put(0x1654_AE6B) { tracks in tracks.put(0xAE, putTrack) }
+        tracks.put(0x1654_AE6B) { tracks in
+            tracks.put(0xAE, putTrack)
+            if let sound { tracks.put(0xAE) { sound.format.put(into: &$0) } }
+        }
         // The sizes of both lists do not depend on their numbers.
         let seekSize = seekHead(info.bytes.count, tracks.bytes.count).count
         let first = seekSize + info.bytes.count + tracks.bytes.count + cues(from: 0).count
@@ -205,7 +225,7 @@ struct MatroskaWriter {
         cues.put(0x1C53_BB6B) { list in
             var place = first
             for cluster in clusters {
-                if table.samples[cluster.samples.lowerBound].isKey {
+                if isKey(blocks[cluster.blocks.lowerBound]) {
                     list.put(0xBB) { point in
                         point.put(0xB3, Int(cluster.time))
                         point.put(0xB7) { position in

@@ -7,22 +7,27 @@ internal import LazyMedia
 /// is, and the edit list, which starts at the first frame, is all that shifts it to time 0.
 struct MovieWriter {
     private let table: ClipTable
-    private let timescale: Int64
+    let sound: MovieSound?
+    let timescale: Int64
     private let times: MovieTimes
+    /// The order of samples after the header.
+    let plan: ChunkPlan
 
-    /// Makes a writer for a complete clip.
-    init(_ table: ClipTable) {
+    /// Makes a writer for a complete clip, with copied sound beside it.
+    init(_ table: ClipTable, _ sound: MovieSound? = nil) {
         self.table = table
+        self.sound = sound
         // With frames of an hour, ticks of a microsecond overflow.
         let scales = [table.clock.timescale, 90_000, 1000, 1]
         (timescale, times) =
             scales.lazy.map { ($0, MovieTimes(table, scale: $0)) }.first { $0.1.haveRoom }
             ?? (1, MovieTimes(table, scale: 1))
+        plan = ChunkPlan(table, sound?.table, times, timescale: timescale)
     }
 
     /// The bytes before the samples.
     func head() -> [UInt8] {
-        let payload = table.samples.reduce(0) { $0 + $1.size }
+        let payload = plan.byteCount
         let isLarge = payload > Int(UInt32.max) - 16
         let type = fileType()
         // Its size does not depend on the offset in it.
@@ -34,7 +39,7 @@ struct MovieWriter {
         return type + movie(at: place) + data.bytes
     }
 
-    private var duration: Int64 { times.duration }
+    var duration: Int64 { times.duration }
 
     private func fileType() -> [UInt8] {
         let codec = table.codec == .av1 ? "av01" : "avc1"
@@ -47,12 +52,13 @@ struct MovieWriter {
             mediaHeader() + handler()
             + ISOBox.make("minf", videoHeader() + dataInformation() + sampleTable(at: place))
         let track = trackHeader() + editList(times.shift) + ISOBox.make("mdia", media)
-        return ISOBox.make("moov", movieHeader() + ISOBox.make("trak", track))
+        return ISOBox.make(
+            "moov", movieHeader() + ISOBox.make("trak", track) + soundTrack(at: place))
     }
 
     // MARK: - Headers
 
-    private var isLong: Bool { duration > Int64(UInt32.max) }
+    var isLong: Bool { duration > Int64(UInt32.max) }
 
     private func movieHeader() -> [UInt8] {
         var body = BigEndian()
@@ -63,7 +69,7 @@ struct MovieWriter {
         body.put(0, 8)
         putMatrix(&body)
         for _ in 0..<6 { body.put(0, 4) }
-        body.put(2, 4)
+        body.put(sound == nil ? 2 : 3, 4)
         return ISOBox.makeFull("mvhd", version: isLong ? 1 : 0, body.bytes)
     }
 
@@ -111,7 +117,7 @@ struct MovieWriter {
         ISOBox.makeFull("vmhd", version: 0, flags: 1, [UInt8](repeating: 0, count: 8))
     }
 
-    private func dataInformation() -> [UInt8] {
+    func dataInformation() -> [UInt8] {
         ISOBox.make(
             "dinf",
             ISOBox.makeFull(
@@ -125,7 +131,7 @@ struct MovieWriter {
         body.put(duration, width)
     }
 
-    private func putMatrix(_ body: inout BigEndian) {
+    func putMatrix(_ body: inout BigEndian) {
         for value in [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000] { body.put(value, 4) }
     }
 
@@ -137,7 +143,8 @@ struct MovieWriter {
             ISOBox.makeFull("stsd", version: 0, number(1) + sampleEntry())
                 + runs("stts", times.lengths)
                 + offsets()
-                + keyframes() + chunks() + sizes() + chunkOffset(place))
+                + keyframes() + sizes(table.samples.map(\.size))
+                + plan.boxes(ofSound: false, at: place))
     }
 
     private func sampleEntry() -> [UInt8] {
@@ -176,7 +183,7 @@ struct MovieWriter {
     }
 
     /// A run-length encoded table.
-    private func runs(_ name: StaticString, _ values: [Int64]) -> [UInt8] {
+    func runs(_ name: StaticString, _ values: [Int64]) -> [UInt8] {
         var body = BigEndian()
         var count = 0
         var rest = values[...]
@@ -197,25 +204,8 @@ struct MovieWriter {
             "stss", version: 0, number(keys.count) + keys.flatMap { number($0 + 1) })
     }
 
-    /// All samples are one chunk, because they are contiguous.
-    private func chunks() -> [UInt8] {
+    func sizes(_ sizes: [Int]) -> [UInt8] {
         ISOBox.makeFull(
-            "stsc", version: 0, number(1) + number(1) + number(table.samples.count) + number(1))
+            "stsz", version: 0, number(0) + number(sizes.count) + sizes.flatMap(number))
     }
-
-    private func sizes() -> [UInt8] {
-        ISOBox.makeFull(
-            "stsz", version: 0,
-            number(0) + number(table.samples.count) + table.samples.flatMap { number($0.size) })
-    }
-
-    private func chunkOffset(_ place: Int) -> [UInt8] {
-        ISOBox.makeFull("stco", version: 0, number(1) + number(place))
-    }
-}
-
-private func number(_ value: Int) -> [UInt8] {
-    var body = BigEndian()
-    body.put(value, 4)
-    return body.bytes
 }

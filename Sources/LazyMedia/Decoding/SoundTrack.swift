@@ -1,0 +1,72 @@
+/// A track of coded sound beside the frames; its packets are copied, and never decoded.
+public protocol SoundTrack: Sendable {
+    /// What a container needs to know of it.
+    var format: SoundFormat { get }
+
+    /// Makes a reader that is positioned before the first packet.
+    ///
+    /// Blocks while the header is read.
+    func makeReader(_ cancellation: CancellationFlag) throws(MediaError) -> any SoundReader
+}
+
+/// Reads the packets of a track, in order; for one thread at a time.
+public protocol SoundReader: AnyObject {
+    /// The next packet, or nil at the end; blocks while bytes are read.
+    func next() throws(MediaError) -> SoundPacket?
+}
+
+/// The codec of a track of sound, and what a decoder needs before the first packet.
+public struct SoundFormat: Hashable, Sendable {
+    /// The codecs that are copied.
+    public enum Codec: String, CaseIterable, Hashable, Sendable {
+        case aac, mp3, ac3, alac, flac, opus, vorbis
+    }
+
+    /// The codec.
+    public let codec: Codec
+    /// The bytes before the first packet, as FFmpeg's `extradata` has them; empty where there are none.
+    public let header: [UInt8]
+    /// Samples per second.
+    public let sampleRate: Int
+    /// The number of channels.
+    public let channels: Int
+
+    /// Makes a format.
+    public init(codec: Codec, header: [UInt8], sampleRate: Int, channels: Int) {
+        self.codec = codec
+        self.header = header
+        self.sampleRate = sampleRate
+        self.channels = channels
+    }
+}
+
+/// Coded sound of some samples.
+public struct SoundPacket: Sendable {
+    /// The coded bytes.
+    public let bytes: [UInt8]
+    /// The first sample, counted from the time of the first frame; negative before it.
+    public let start: Int64
+    /// The number of samples; 0 where only the next packet tells.
+    public let length: Int64
+
+    /// Makes a packet.
+    public init(bytes: [UInt8], start: Int64, length: Int64) {
+        self.bytes = bytes
+        self.start = start
+        self.length = length
+    }
+}
+
+/// The sound that is written beside frames: a track, or what belongs to a part of its film.
+public struct SoundPart: Sendable {
+    /// The track of the source.
+    public let track: any SoundTrack
+    /// When the first written frame is shown in the source.
+    public let start: Duration
+
+    /// Makes a part; it ends with the last frame that is written.
+    public init(_ track: any SoundTrack, from start: Duration = .zero) {
+        self.track = track
+        self.start = start
+    }
+}

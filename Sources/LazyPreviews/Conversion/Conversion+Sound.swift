@@ -1,0 +1,21 @@
+internal import LazyEditing
+internal import LazyMedia
+
+extension Conversion {
+    /// The sound to copy, or nil where none is asked for, or the source has none.
+    func soundPart(of sequence: FrameSequence) async throws(MediaError) -> SoundPart? {
+        guard sound == .copy, !isStill, sequence.info.hasSound else { return nil }
+        guard edit.speed == 1, !edit.isReversed, !edit.isBouncing, edit.crossfade == .zero,
+            edit.segments.count <= 1
+        else {
+            throw MediaError(
+                .notWritable,
+                "Sound is copied where frames keep their times: for the whole clip or one part of it, at its own speed."
+            )
+        }
+        guard let track = try await sequence.soundTrack() else {
+            throw MediaError(.notWritable, "The sound of joined clips is not copied.")
+        }
+        return SoundPart(track, from: edit.segments.first?.lowerBound ?? .zero)
+    }
+}
