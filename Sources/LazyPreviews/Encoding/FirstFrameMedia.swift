@@ -26,6 +26,9 @@ struct FirstFrameMedia: MappedMedia {
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         FirstFrameReader(base: try base.makeReader(options))
     }
+
+    /// Nil: a picture has no sound.
+    func soundTrack(_ cancellation: CancellationFlag) -> (any SoundTrack)? { nil }
 }
 
 extension FrameIndex {

@@ -28,7 +28,8 @@ package struct ConvertJob: MediaJob {
 
     package init(
         output: String? = nil, format: OutputFormat?, edit: ClipEdit, options: EncodingOptions,
-        loop: Looping?, undithering: Conversion.Undithering, sound: Conversion.Sound?, isStill: Bool,
+        loop: Looping?, undithering: Conversion.Undithering, sound: Conversion.Sound?,
+        isStill: Bool,
         allowsLarger: Bool, isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
     ) {
         self.output = output
@@ -47,12 +48,13 @@ package struct ConvertJob: MediaJob {
 
     package var key: String {
         let ending = output.flatMap { FilePath.fileExtension(of: $0) }
-        let words = [
-            Self.name, format?.rawValue ?? ending ?? "-", edit.identifier,
-            JobKey.encoding(options), "loop=\(loop.map(JobKey.plays) ?? "source")",
-            "undither=\(undithering.rawValue)", isStill ? "still" : "all",
-            allowsLarger ? "any" : "smaller",
-        ] + (sound == .copy ? ["sound"] : [])
+        let words =
+            [
+                Self.name, format?.rawValue ?? ending ?? "-", edit.identifier,
+                JobKey.encoding(options), "loop=\(loop.map(JobKey.plays) ?? "source")",
+                "undither=\(undithering.rawValue)", isStill ? "still" : "all",
+                allowsLarger ? "any" : "smaller",
+            ] + (sound == .copy ? ["sound"] : [])
         return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 

@@ -47,6 +47,18 @@ struct CapableMedia: OpenedMedia {
 
     func motionFilm() throws(MediaError) -> any ByteSource { try MemoryBytes([1, 2, 3]) }
 
+    func soundTrack(_ cancellation: CancellationFlag) -> (any SoundTrack)? { Silence() }
+
+    private struct Silence: SoundTrack {
+        let format = SoundFormat(codec: .aac, header: [], sampleRate: 8000, channels: 1)
+
+        func makeReader(_ cancellation: CancellationFlag) -> any SoundReader { NoPackets() }
+    }
+
+    private final class NoPackets: SoundReader {
+        func next() -> SoundPacket? { nil }
+    }
+
     /// A picture whose pixels tell their place and the frame.
     static func picture(_ size: PixelSize, _ frame: Int) throws(MediaError) -> Bitmap {
         try Bitmap(size: size, isOpaque: true) { rows in

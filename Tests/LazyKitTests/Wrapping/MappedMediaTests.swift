@@ -110,6 +110,14 @@ import Testing
         #expect(try media.motionFilm().count == 3)
     }
 
+    @Test(arguments: wrappers) func `sound comes through where frames keep their times`(
+        _ wrapper: Wrapper
+    ) async throws {
+        let media = try await opened(wrapper, CapableMedia())
+        let sound = try media.soundTrack(CancellationFlag())
+        #expect((sound != nil) == !["EditedMedia", "FirstFrameMedia"].contains(wrapper.type))
+    }
+
     @Test(arguments: wrappers) func `a costly index is not made for a cheap one`(
         _ wrapper: Wrapper
     ) async throws {
