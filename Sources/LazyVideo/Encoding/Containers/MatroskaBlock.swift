@@ -39,10 +39,12 @@ struct MatroskaBlock {
         for (number, size) in sound.sizes.enumerated() {
             let start = Double(sound.starts[number]) + Double(sound.format.preskip)
             let time = Int64((start / rate * 1000).rounded())
-            if time >= 0 {
+            // Rounded twice, the first packet may seem to begin a little earlier.
+            if time >= -2 {
                 packets.append(
                     MatroskaBlock(
-                        isSound: true, number: number, time: time, offset: offset, size: size))
+                        isSound: true, number: number, time: max(0, time), offset: offset,
+                        size: size))
             }
             offset += size
         }
