@@ -31,10 +31,10 @@ import Testing
         func flush() {}
     }
 
+    private let scratch = Scratch()
+
     private func pipeline(_ loader: ScriptedLoader, _ cache: Cache) throws -> ImagePipeline {
-        let folder = "/tmp/lazyimg-clip-\(UInt64.random(in: 0 ... .max))"
-        let store = try DiskStore(folder: folder)
-        defer { try? store.removeAll() }
+        let store = try DiskStore(folder: scratch.path("cache"))
         var configuration = ImagePipeline.Configuration.withDataCache(
             name: "none", sizeLimit: 1 << 20, parts: store, retries: .none)
         configuration.dataLoader = loader

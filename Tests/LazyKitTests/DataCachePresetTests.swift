@@ -21,9 +21,8 @@ import Testing
                 ]
                 : .serve(bytes, to: request, etag: "\"1\"")
         }
-        let folder = "/tmp/lazyimg-preset-\(UInt64.random(in: 0 ... .max))"
-        let store = try DiskStore(folder: folder)
-        defer { try? store.removeAll() }
+        let scratch = Scratch()
+        let store = try DiskStore(folder: scratch.path("cache"))
         let url = server.url("/clip.mp4")
         var configuration = ImagePipeline.Configuration.withDataCache(
             name: "none", sizeLimit: 1 << 20, parts: store, retries: .none)

@@ -25,7 +25,8 @@ import Testing
 
     /// A server that counts, and the folders of one user's caches.
     final class World {
-        let folder = "/tmp/lazyimg-removal-\(UInt64.random(in: 0 ... .max))"
+        private let scratch = Scratch()
+        var folder: String { scratch.path }
         let loader: ScriptedLoader
         let clock = ManualClock()
 
@@ -36,12 +37,6 @@ import Testing
                     url: request.url, headers: headers, expectedCount: bytes.count,
                     origin: .network)
                 return .init([bytes], head: head)
-            }
-        }
-
-        deinit {
-            for name in ["http", "data"] {
-                try? DiskStore(folder: folder + "/" + name).removeAll()
             }
         }
 
@@ -261,9 +256,8 @@ import Testing
                 [Array(bytes.prefix(bytes.count / 2))], head: head,
                 bodyFailure: .init(.reset, "The connection broke."))
         }
-        let folder = "/tmp/lazyimg-removal-\(UInt64.random(in: 0 ... .max))"
-        let store = try DiskStore(folder: folder)
-        defer { try? store.removeAll() }
+        let scratch = Scratch()
+        let store = try DiskStore(folder: scratch.path("cache"))
         let pipeline = Given.pipeline(CachingLoader(loader, store: store))
         let request = Self.request("plain")
         await #expect(throws: PipelineError.self) { try await pipeline.image(for: request) }
