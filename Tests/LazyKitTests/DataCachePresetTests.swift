@@ -22,6 +22,7 @@ import Testing
                 : .serve(bytes, to: request, etag: "\"1\"")
         }
         let scratch = Scratch()
+        defer { withExtendedLifetime(scratch) {} }
         let store = try DiskStore(folder: scratch.path("cache"))
         let url = server.url("/clip.mp4")
         var configuration = ImagePipeline.Configuration.withDataCache(

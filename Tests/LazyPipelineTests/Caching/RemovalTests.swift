@@ -257,6 +257,7 @@ import Testing
                 bodyFailure: .init(.reset, "The connection broke."))
         }
         let scratch = Scratch()
+        defer { withExtendedLifetime(scratch) {} }
         let store = try DiskStore(folder: scratch.path("cache"))
         let pipeline = Given.pipeline(CachingLoader(loader, store: store))
         let request = Self.request("plain")
