@@ -104,6 +104,16 @@ enum ClipFile {
         let session = try ClipSession(self, choice, first: first, options)
         try session.add(first)
         while let frame = try await rest.next() { try session.add(frame) }
-        try session.finish(sound, write)
+        let flag = CancellationFlag()
+        // Reading the sound may wait for a network.
+        let outcome = await withTaskCancellationHandler { () async -> Result<Void, MediaError> in
+            do throws(MediaError) { return .success(try session.finish(sound, flag, write)) } catch
+            {
+                return .failure(error)
+            }
+        } onCancel: {
+            flag.cancel()
+        }
+        try outcome.get()
     }
 }

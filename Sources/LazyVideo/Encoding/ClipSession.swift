@@ -51,7 +51,8 @@ final class ClipSession {
 
     /// Drains the encoder, reads the sound that belongs to the frames, and writes the file.
     func finish(
-        _ sound: SoundPart?, _ write: ([UInt8]) throws(MediaError) -> Void
+        _ sound: SoundPart?, _ cancellation: CancellationFlag,
+        _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
         try encoder.send(nil)
         try drain()
@@ -70,7 +71,7 @@ final class ClipSession {
         var copied: CopiedSound?
         if let sound {
             let length = Double(table.clock.micros.last ?? 0) / 1e6
-            copied = try CopiedSound(sound, upTo: length)
+            copied = try CopiedSound(sound, upTo: length, cancellation)
             if copied?.table.sizes.isEmpty == true { copied = nil }
         }
         switch file {

@@ -80,7 +80,14 @@ private struct VideoSound: SoundTrack {
         demuxer.choose(stream)
         let base = demuxer.streams[stream].pointee.time_base
         let tick = base.num > 0 && base.den > 0 ? Double(base.num) / Double(base.den) : 1
-        return try DemuxedSound(demuxer, format, limits, tick: tick, origin: origin)
+        return try DemuxedSound(
+            demuxer, format, limits, most: mostBytes, tick: tick, origin: origin)
+    }
+
+    /// Packets may be compressed in the file, a little.
+    private var mostBytes: Int {
+        let (most, isTooLarge) = bytes.count.multipliedReportingOverflow(by: 2)
+        return isTooLarge ? .max : max(most, 1 << 20)
     }
 }
 
@@ -92,17 +99,19 @@ private final class DemuxedSound: SoundReader {
     private let origin: Double
     private let packet: Packet
     private var count = 0
+    private var left: Int
     private var end: Int64 = 0
 
     init(
-        _ demuxer: Demuxer, _ format: SoundFormat, _ limits: DecodingLimits, tick: Double,
-        origin: Double
+        _ demuxer: Demuxer, _ format: SoundFormat, _ limits: DecodingLimits, most: Int,
+        tick: Double, origin: Double
     ) throws(MediaError) {
         self.demuxer = demuxer
         self.format = format
         self.limits = limits
         self.tick = tick
         self.origin = origin
+        left = most
         packet = try Packet()
     }
 
@@ -117,6 +126,11 @@ private final class DemuxedSound: SoundReader {
             }
             guard !bytes.isEmpty else { continue }
             count += 1
+            left -= bytes.count
+            // A table may list the same bytes again and again.
+            guard left >= 0 else {
+                throw MediaError(.malformed, "The sound has more bytes than the file.")
+            }
             try limits.check(entries: count)
             let length = format.length(of: bytes) ?? samples(packet.duration)
             let start = packet.pts.map { sample(at: $0) } ?? end

@@ -36,9 +36,9 @@ struct SoundTable {
         return true
     }
 
-    /// The durations of all packets: up to the next one.
+    /// The durations of all packets: up to the next one, and within the 32 bits of MP4.
     var lengths: [Int64] {
-        zip(starts.dropFirst() + [end], starts).map { max(1, $0 - $1) }
+        zip(starts.dropFirst() + [end], starts).map { min(max(1, $0 - $1), Int64(UInt32.max)) }
     }
 
     /// The number of samples of all packets, gaps included.
@@ -65,18 +65,20 @@ final class CopiedSound {
     let first: [UInt8]
 
     /// Reads the packets that are heard while the frames are shown; blocks.
-    init(_ part: SoundPart, upTo seconds: Double) throws(MediaError) {
+    init(
+        _ part: SoundPart, upTo seconds: Double, _ cancellation: CancellationFlag
+    ) throws(MediaError) {
         let format = part.track.format
         var table = SoundTable(format)
         var spool = Spool(mostInMemory: 1 << 20)
         var first: [UInt8] = []
-        let reader = try part.track.makeReader(CancellationFlag())
+        let reader = try part.track.makeReader(cancellation)
         let rate = Double(format.sampleRate)
         let began = Double(MediaTime(part.start).microseconds) / 1e6
         let start = Int64((min(max(began, 0), 1e9) * rate).rounded())
         let limit = Int64((min(max(seconds, 0), 1e9) * rate).rounded(.up))
         while let packet = try reader.next() {
-            if Task.isCancelled { throw MediaError.cancelled }
+            try cancellation.check()
             guard table.add(packet, from: start, upTo: limit) else {
                 if packet.start > start + limit + Int64(rate) { break }
                 continue
