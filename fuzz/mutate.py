@@ -58,6 +58,8 @@ SHAPES = [
     "convert IN -o OUT/c.avif -W 32 --force --effort 0",
     "convert IN -o OUT/c.mp4 -W 32 --force --speed 0.01",
     "convert IN -o OUT/c.mp4 -W 32 --force --speed 100 --fps 1000",
+    "convert IN -o OUT/c.mp4 -W 32 --force --effort 0 --audio copy",
+    "convert IN -o OUT/c.webm -W 32 --force --effort 0 --audio copy --start 0.2",
     "convert IN -o OUT/c.webm -W 32 --force --fps 0.001 --effort 0",
     "convert IN -o OUT/c.gif -W 32 --force --start 1 --end 100000 --bounce",
     "loop IN --set 3 --delay 100ms -o OUT",

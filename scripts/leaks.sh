@@ -41,6 +41,8 @@ for file in counter.gif disposal-mixed.gif small.mp4 vp9-alpha.webm mpeg4.avi co
 done
 try play small.mp4 --frames "$work/frames" --quiet
 try play counter.gif --frames /proc/nowhere --quiet
+try convert sound.mp4 "$work/sound.mp4" --audio copy --force --width 32
+try convert sound.webm "$work/sound.webm" --audio copy --force --width 32
 try poster cover-art.mp4 --at embedded -o "$work/cover.png"
 [ $failed = 0 ] && echo "valgrind found no leaks."
 exit $failed

@@ -107,6 +107,11 @@ ff -i "$out/small.mp4" -i "$work/cover.png" -map 0 -map 1 -c copy -disposition:v
 ff -f lavfi -i "sine=duration=1" -i "$work/cover.png" -map 0 -map 1 -c:a aac -b:a 16k -c:v copy \
     -disposition:v:0 attached_pic -flags:a +bitexact "${exact[@]}" "$out/cover-art.m4a"
 
+# The video with a tone that rises.
+tone="aevalsrc='0.4*sin(2*PI*t*(300+400*t))':d=2:s=48000"
+ff -i "$out/small.mp4" -f lavfi -i "$tone" -map 0 -map 1 -c:v copy -c:a aac -b:a 48k -flags:a +bitexact "${exact[@]}" "$out/sound.mp4"
+ff -i "$out/vp9.webm" -f lavfi -i "$tone" -map 0 -map 1 -c:v copy -c:a libopus -b:a 24k -flags:a +bitexact "${exact[@]}" "$out/sound.webm"
+
 python3 gifs.py "$out"
 python3 stills.py "$out"
 python3 scene.py wide "$out/wide-gamut.png"

@@ -26,6 +26,7 @@ import Testing
                 ("av1.mp4", .mp4, 160, 96, 0..<24), ("vp8.webm", .webm, 160, 96, 0..<24),
                 ("vp9.webm", .webm, 160, 96, 0..<24), ("vp9-10bit.webm", .webm, 160, 96, 0..<24),
                 ("mpeg4.avi", .avi, 160, 96, 0..<24), ("mjpeg.avi", .avi, 160, 96, 0..<24),
+                ("sound.mp4", .mp4, 160, 96, 0..<24), ("sound.webm", .webm, 160, 96, 0..<24),
                 ("theora.ogv", .ogg, 160, 96, 0..<24), ("prores.mov", .mov, 96, 64, 0..<6),
                 ("vp8-alpha.webm", .webm, 160, 96, 0..<24),
                 ("vp9-alpha.webm", .webm, 160, 96, 0..<24),
