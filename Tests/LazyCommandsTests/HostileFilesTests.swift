@@ -63,7 +63,9 @@ enum Promise: String, CaseIterable, Sendable {
         try FileBytes.write(file.make(), to: path)
         for command in [["info"], ["poster", "--width", "64", "-o", scratch.path("p.png")]] {
             let run = Tool.measured(command + ["--limits", profile.rawValue, path])
-            #expect(run.peak < profile.most, "\(command[0]): \(run.peak >> 20) MB")
+            if !Sanitizer.isLinked {
+                #expect(run.peak < profile.most, "\(command[0]): \(run.peak >> 20) MB")
+            }
             #expect(file.codes.contains(run.status), "\(command[0]): \(run.errors)")
             if run.status == 76 {
                 #expect(run.errors.contains("limit"))

@@ -130,7 +130,9 @@ struct TmuxTests {
     }
 
     /// Without Swift's own account of a crash, which asks on a terminal whether to go on.
-    @Test(arguments: [SIGABRT, SIGUSR1, SIGALRM, SIGXCPU, SIGSEGV, SIGIO])
+    @Test(
+        arguments: [SIGABRT, SIGUSR1, SIGALRM, SIGXCPU, SIGIO]
+            + (Sanitizer.isLinked ? [] : [SIGSEGV]))
     func `an unhandled signal restores the terminal and ends the process`(number: CInt) {
         let outcome = session(
             """

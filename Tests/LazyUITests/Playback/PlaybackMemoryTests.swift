@@ -19,8 +19,7 @@ struct PlaybackMemoryTests {
             expectOrExit(pool.peakBytes <= max(pool.budget, 100 * 2 * frameBytes), 3)
             expectOrExit(pool.peakBytes >= 100 * frameBytes, 4)
             // A sanitizer's shadow of the memory is several times as large.
-            let isPlain = dlsym(nil, "__tsan_init") == nil && dlsym(nil, "__asan_init") == nil
-            if isPlain { expectOrExit(residentBytes("VmHWM:") - before <= 256 << 20, 5) }
+            if !Sanitizer.isLinked { expectOrExit(residentBytes("VmHWM:") - before <= 256 << 20, 5) }
         }
     }
 
