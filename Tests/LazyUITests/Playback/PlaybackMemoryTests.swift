@@ -19,7 +19,9 @@ struct PlaybackMemoryTests {
             expectOrExit(pool.peakBytes <= max(pool.budget, 100 * 2 * frameBytes), 3)
             expectOrExit(pool.peakBytes >= 100 * frameBytes, 4)
             // A sanitizer's shadow of the memory is several times as large.
-            if !Sanitizer.isLinked { expectOrExit(residentBytes("VmHWM:") - before <= 256 << 20, 5) }
+            if !Sanitizer.isLinked {
+                expectOrExit(residentBytes("VmHWM:") - before <= 256 << 20, 5)
+            }
         }
     }
 
