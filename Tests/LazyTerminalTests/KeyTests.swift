@@ -15,14 +15,16 @@ import Testing
             ("\u{1B}[4~", [.percent(100)]), ("\u{1B}OF", [.percent(100)]),
             ("\u{1B}[5~", [.input(-1)]), ("\u{1B}[6~", [.input(1)]),
             ("\u{1B}[1;2C", [.seek(.seconds(1))]), ("\u{1B}[1;2D", [.seek(.seconds(-1))]),
-            ("\u{1B}[B", [.seek(.seconds(-60))]), ("\u{1B}[3~", []), ("A", []), ("H", []),
+            ("\u{1B}[B", [.seek(.seconds(-60))]), ("\u{1B}[3~", [.otherKey]), ("A", [.otherKey]),
+            ("H", [.otherKey]),
             ("\u{1B}_Gi=31;OK\u{1B}\\q", [.quit]), ("\u{1B}P>|foot(1)\u{1B}\\ ", [.pause]),
             ("\u{1B}[?62;4;22cq", [.quit]), ("\u{1B}[C", [.seek(.seconds(5))]),
             ("\u{1B}[D", [.seek(.seconds(-5))]),
             ("\u{1B}OC", [.seek(.seconds(5))]), ("\u{1B}OD", [.seek(.seconds(-5))]),
             ("\u{1B}[1;5C", [.seek(.seconds(5))]), ("\u{1B}[A", [.seek(.seconds(60))]),
-            ("\u{1B}x", []),
-            ("\u{1B}[", []), ("x", []), ("xq", [.quit]),
+            ("\u{1B}x", [.otherKey]), ("\u{1B}OP", [.otherKey]),
+            ("\u{1B}[", []), ("x", [.otherKey]), ("xq", [.otherKey, .quit]),
+            ("\u{1B}[8;24;80t", []),
             (
                 "\u{1B}[C\u{1B}[C .",
                 [.seek(.seconds(5)), .seek(.seconds(5)), .pause, .step(1)]
@@ -30,6 +32,15 @@ import Testing
         ] as [(String, [TerminalEvent])])
     func `keys have their events, also several at once`(text: String, events: [TerminalEvent]) {
         #expect(KeyReader.events(Array(text.utf8)) == events)
+    }
+
+    @Test(arguments: [
+        ("\u{1B}", true), (" \u{1B}", true), ("\u{1B}[", true), ("q\u{1B}[1;2", true),
+        ("\u{1B}O", true), ("\u{1B}[1;2C", false), ("\u{1B}OF", false), ("\u{1B}x", false),
+        ("q", false), ("", false), ("\u{1B}_Gi=31;OK\u{1B}\\", false),
+    ])
+    func `a key that was cut is waited for`(text: String, isCut: Bool) {
+        #expect(KeyReader.endsInSequence(Array(text.utf8)) == isCut)
     }
 
     @Test func `the list of keys names each key, and fits a small terminal`() throws {

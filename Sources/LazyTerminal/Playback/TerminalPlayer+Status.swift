@@ -83,8 +83,11 @@ extension TerminalPlayer {
         let wasPaused = clock.isPaused
         if !wasPaused { clock.togglePause(at: now) }
         try write(canvas.removal + HelpPage.text(settings.wholeGrid))
+        // Here the keys that quit do not cancel decoding.
+        screen.onQuit(nil)
         var event = TerminalEvent.none
         while event == .none { event = screen.wait(nil) }
+        quitByKey(on: screen)
         if !wasPaused { clock.togglePause(at: now) }
         if [.resized, .resumed, .interrupted].contains(event) { screen.unread(event) }
         try redraw()

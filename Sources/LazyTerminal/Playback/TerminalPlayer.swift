@@ -68,8 +68,11 @@ public final class TerminalPlayer {
         source = try FrameSource(
             sequence, size: Self.pixelSize(for: sequence, on: canvas), flag)
         registration = settings.cancellation?.onCancel { [flag] in flag.cancel() }
-        screen?.onQuit { [flag] in flag.cancel() }
+        if let screen { quitByKey(on: screen) }
     }
+
+    /// Makes keys that quit end decoding at once.
+    func quitByKey(on screen: TerminalScreen) { screen.onQuit { [flag] in flag.cancel() } }
 
     /// The size that frames are decoded at.
     func pixelSize(for sequence: FrameSequence) -> PixelSize {

@@ -54,11 +54,31 @@ final class KeyReader: Sendable {
                 return nil
             }
             if wanted[0].revents != 0 { return nil }
-            var bytes = [UInt8](repeating: 0, count: 32)
-            let count = read(keys, &bytes, bytes.count)
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            return Array(bytes.prefix(max(0, count)))
+            guard var bytes = read(keys) else { continue }
+            while endsInSequence(bytes), bytes.count < most, isReady(keys), let more = read(keys),
+                !more.isEmpty
+            {
+                bytes += more
+            }
+            return bytes
         }
+    }
+
+    /// The most bytes that are waited for, so that no flood of keys holds those before it.
+    private static let most = 1 << 10
+
+    // What is there, nothing at the end; nil if a signal came instead.
+    private static func read(_ keys: CInt) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = Glibc.read(keys, &bytes, bytes.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return nil }
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    // Whether the rest of a sequence comes: a connection may cut it anywhere.
+    private static func isReady(_ keys: CInt) -> Bool {
+        var wanted = pollfd(fd: keys, events: Int16(POLLIN), revents: 0)
+        return poll(&wanted, 1, 50) > 0
     }
 
     /// The events of keys pressed at once; the end of the input means to quit.
@@ -69,8 +89,8 @@ final class KeyReader: Sendable {
         while let first = rest.popFirst() {
             if first == 0x1B {
                 events += escape(&rest)
-            } else if let event = KeyBindings.event(of: first) {
-                events.append(event)
+            } else {
+                events.append(KeyBindings.event(of: first) ?? .otherKey)
             }
         }
         return events
@@ -86,7 +106,7 @@ final class KeyReader: Sendable {
             let end = rest.firstIndex { $0 == 0x1B || $0 == 0x07 } ?? rest.endIndex
             rest = rest[end...].dropFirst(rest[end...].first == 0x1B ? 2 : 1)
             return []
-        default: return []
+        default: return [.otherKey]
         }
         // Parameters precede the letter that ends a sequence.
         guard let end = rest.firstIndex(where: { (0x40...0x7E).contains($0) }) else {
@@ -95,6 +115,17 @@ final class KeyReader: Sendable {
         }
         defer { rest = rest[(end + 1)...] }
         let text = String(decoding: rest[...end], as: UTF8.self)
-        return KeyBindings.event(ofSequence: text).map { [$0] } ?? []
+        if let event = KeyBindings.event(ofSequence: text) { return [event] }
+        // Answers begin with a mark, or end with a small letter.
+        return text.first == "?" || text.last?.isLowercase == true ? [] : [.otherKey]
+    }
+
+    /// Whether the bytes end within the sequence of a key, or with an escape that may begin one.
+    static func endsInSequence(_ bytes: [UInt8]) -> Bool {
+        guard let start = bytes.lastIndex(of: 0x1B) else { return false }
+        let rest = bytes[(start + 1)...]
+        guard let second = rest.first else { return true }
+        guard [UInt8(ascii: "["), UInt8(ascii: "O")].contains(second) else { return false }
+        return !rest.dropFirst().contains { (0x40...0x7E).contains($0) }
     }
 }

@@ -24,6 +24,8 @@ public enum TerminalEvent: Hashable, Sendable {
     case status
     /// A key asks for the list of keys.
     case help
+    /// A key without a meaning.
+    case otherKey
     /// The window changed its size.
     case resized
     /// The process continues after it was stopped.
