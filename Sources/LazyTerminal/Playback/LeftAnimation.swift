@@ -27,7 +27,8 @@ public struct LeftAnimation {
         default: return nil
         }
         self.settings = settings
-        layout = PixelLayout(settings.wholeGrid, .inline, settings.traits)
+        layout = PixelLayout(
+            settings.wholeGrid, .inline, settings.traits, isSynchronized: false)
         output = EscapeBuffer(isWrapped: graphics.isInTmux)
     }
 

@@ -62,8 +62,9 @@ import Testing
         var canvas = Self.canvas(animates: false)
         let scene = try Pictures.scene(200, 100, square: 20)
         let bytes = try Pictures.draw(&canvas, scene)
-        #expect(bytes.escapes.hasPrefix("^[?2026h^[0m^[2J^[2;1H^_Ga=T,q=2,C=1,c=40,r=10,p=1,i="))
-        #expect(bytes.escapes.hasSuffix("^[?2026l"))
+        #expect(bytes.escapes.hasPrefix("^[0m^[2J^[2;1H^_Ga=T,q=2,C=1,c=40,r=10,p=1,i="))
+        // Kitty 0.26 loses commands within synchronized updates.
+        #expect(!bytes.escapes.contains("2026"))
         let commands = try Self.commands(bytes)
         #expect(commands.map { $0.keys["a"] } == ["T", "d"])
         #expect(commands[0].keys["f"] == "100")

@@ -21,7 +21,8 @@ struct KittyCanvas: FrameDrawing {
     private var cells = (columns: 0, lines: 0)
 
     init(_ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits) {
-        layout = PixelLayout(grid, placement, traits)
+        // Kitty 0.26 loses commands within a synchronized update. Each picture is shown at once anyway.
+        layout = PixelLayout(grid, placement, traits, isSynchronized: false)
         // The picture in the text outlives this process, and so must its pixels.
         transfer = placement == .inline ? .direct : traits.graphics.kitty ?? .direct
         animates = traits.graphics.animates
@@ -101,14 +102,12 @@ struct KittyCanvas: FrameDrawing {
         _ changes: PictureChanges, _ before: Bitmap, _ after: Bitmap
     ) throws(MediaError) {
         let image = images[slot]
-        output.append("\u{1B}[?2026h")
         try encode(changes.picture(before, after)) { bytes, output in
             image.append(
                 .png(bytes),
                 for: .part(x: changes.rect.x, y: changes.rect.y, replaces: !changes.isOpaque),
                 to: output)
         }
-        output.append("\u{1B}[?2026l")
     }
 
     private mutating func encode(

@@ -5,16 +5,19 @@ struct PixelLayout {
     let grid: CellGrid
     let cell: PixelSize
     let placement: CanvasPlacement
+    /// Whether the terminal shows a frame when all of it is there.
+    private let isSynchronized: Bool
 
     /// Without the last line where a picture must end above it, as after inline pictures and where
     /// the terminal would scroll.
     init(
         _ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits,
-        keepsLastLine: Bool = false
+        keepsLastLine: Bool = false, isSynchronized: Bool = true
     ) {
         let isShorter = (keepsLastLine || placement == .inline) && grid.lines > 1
         self.grid = isShorter ? grid.shorter(by: 1) : grid
         self.placement = placement
+        self.isSynchronized = isSynchronized
         cell = TerminalScreen.cell ?? traits.graphics.cell ?? TerminalGraphics.usualCell
     }
 
@@ -56,7 +59,7 @@ struct PixelLayout {
     func begin(
         _ output: EscapeBuffer, _ cells: (columns: Int, lines: Int), isFirst: Bool
     ) {
-        output.append("\u{1B}[?2026h")
+        if isSynchronized { output.append("\u{1B}[?2026h") }
         if isFirst, placement != .inline { output.append("\u{1B}[0m\u{1B}[2J") }
         if placement == .inline {
             // The lines are made first: the terminal scrolls before the picture is there.
@@ -84,7 +87,7 @@ struct PixelLayout {
             output.append("\u{1B}8\r")
             move(output, cells.lines, up: false)
         }
-        output.append("\u{1B}[?2026l")
+        if isSynchronized { output.append("\u{1B}[?2026l") }
     }
 
     private func move(_ output: EscapeBuffer, _ lines: Int, up: Bool) {
