@@ -63,6 +63,23 @@ import Testing
     }
 
     @Test(arguments: [
+        ("XTerm(379)" as String?, ColorDepth.palette16, false, ColorDepth.truecolor),
+        ("XTerm(331)", .palette256, false, .truecolor),
+        ("XTerm(330)", .palette16, false, .palette16),
+        ("XTerm(379)", .mono, false, .mono), ("XTerm(379)", .palette256, true, .palette256),
+        ("rxvt(379)", .palette16, false, .palette16), (nil, .palette16, false, .palette16),
+    ])
+    func `xterm's name tells of its colors`(
+        name: String?, before: ColorDepth, isInTmux: Bool, after: ColorDepth
+    ) {
+        var traits = TerminalTraits(colors: before, glyphs: .blocks)
+        var graphics = TerminalGraphics.none
+        (graphics.name, graphics.isInTmux) = (name, isInTmux)
+        traits.addColors(of: graphics)
+        #expect(traits.colors == after)
+    }
+
+    @Test(arguments: [
         (0xFF00_0000 as UInt32, 16 as UInt32, 0 as UInt32), (0xFFFF_FFFF, 231, 15),
         (0xFF00_00FF, 196, 9),
         (0xFFFF_0000, 21, 4), (0xFF80_8080, 244, 8), (0xFF0A_0A0A, 232, 0), (0xFF00_CD00, 40, 2),

@@ -15,6 +15,7 @@ extension TerminalTraits {
             withoutColors || traits.colors != .mono
         else { return traits }
         traits.graphics = TerminalProbe().graphics()
+        traits.addColors(of: traits.graphics)
         return traits
     }
 }

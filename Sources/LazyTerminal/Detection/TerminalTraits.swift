@@ -71,6 +71,17 @@ public struct TerminalTraits: Hashable, Sendable {
         colors = value("NO_COLOR") != nil || isDumb ? .mono : Self.colors(term, value)
     }
 
+    /// Adds the colors of a terminal that is known by its own name.
+    ///
+    /// XTerm shows 24-bit colors from version 331 on, and its `TERM` does not tell.
+    mutating func addColors(of graphics: TerminalGraphics) {
+        guard colors != .mono, !graphics.isInTmux, let name = graphics.name,
+            name.hasPrefix("XTerm("), let version = Int(name.dropFirst(6).prefix { $0.isNumber }),
+            version >= 331
+        else { return }
+        colors = .truecolor
+    }
+
     /// The same traits with other glyphs.
     func drawing(_ glyphs: CellGlyphs) -> TerminalTraits {
         var traits = self
