@@ -90,3 +90,17 @@ import Testing
         #expect(grid.posterSize(of: PixelSize(width: 10, height: 1000)).height == 22)
     }
 }
+
+@Suite struct FrameSourceTests {
+    // Each thread of FFmpeg's keeps pictures: 3 MB for H.264 of 1280x720.
+    @Test(arguments: [
+        (64, 64, 16, 2), (1280, 720, 16, 4), (1280, 720, 2, 2), (1920, 1080, 16, 9),
+        (3840, 2160, 16, 16), (3840, 2160, 1, 1),
+    ])
+    func `small pictures are decoded by few threads`(
+        width: Int, height: Int, cores: Int, threads: Int
+    ) {
+        let size = PixelSize(width: width, height: height)
+        #expect(FrameSource.threads(for: size, cores: cores) == threads)
+    }
+}

@@ -43,13 +43,19 @@ struct FrameSource {
         do throws(MediaError) { try reader.seek(toIndex: index) } catch { throw .media(error) }
     }
 
+    /// The threads that decode: each keeps pictures of its own, so small ones get few.
+    static func threads(for size: PixelSize, cores: Int) -> Int {
+        min(cores, max(2, size.pixelCount / (640 * 360)))
+    }
+
     private static func makeReader(
         _ sequence: FrameSequence, _ size: PixelSize, _ cancellation: CancellationFlag
     ) throws(TerminalError) -> any FrameReader {
         do throws(MediaError) {
             return try sequence.makeReader(
                 ReaderOptions(
-                    size: size, limits: sequence.limits, threads: BlockingPool.coreCount,
+                    size: size, limits: sequence.limits,
+                    threads: threads(for: sequence.info.size, cores: BlockingPool.coreCount),
                     cancellation: cancellation))
         } catch {
             throw .media(error)
