@@ -24,6 +24,8 @@ test=(
     tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
     ffmpeg gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin chromium
     dbus-daemon python3
+    # Terminals, and screens that nobody sees.
+    kitty foot xterm weston xvfb xdotool libgl1-mesa-dri
 )
 # Dependencies from libraries, and the checks of a package (make deb).
 deb=(dpkg-dev lintian)

@@ -40,6 +40,12 @@ public enum Peer {
         Program("gio", "version", ".", package: "libglib2.0-bin"),
         Program("time", "--version", "GNU", package: "time"),
         Program("tmux", "-V", "tmux", package: "tmux"),
+        Program("kitty", "--version", "kitty", package: "kitty"),
+        Program("foot", "--version", "foot version", package: "foot"),
+        Program("xterm", "-version", "XTerm", package: "xterm"),
+        Program("weston", "--version", "weston", package: "weston"),
+        Program("Xvfb", "-help", "use: X", package: "xvfb"),
+        Program("xdotool", "", "xdotool", package: "xdotool"),
         Program("dbus-daemon", "--version", "D-Bus Message Bus", package: "dbus-daemon"),
     ]
 

@@ -1,0 +1,176 @@
+import LazyMedia
+import Support
+import Testing
+import ToolSupport
+
+/// Pictures on the screens of real terminals, compared with the frames that ImageMagick decodes.
+@Suite(.ownThreads, .serialized, .needs("Xvfb", "convert-im6.q16", "xdotool"))
+struct TerminalWindowTests {
+    private let scratch = Scratch()
+    private static let size = "160x96"
+
+    /// Adjacent frames of the counter differ by 0.13, and a frame and its sixels by 0.02.
+    private static let most = 0.05
+
+    init() {
+        let outcome = Tool.shell(
+            """
+            cd '\(scratch.path)' && convert-im6.q16 '\(Media.path("counter.gif"))' -coalesce f%02d.png
+            """)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    private func frame(_ name: String, after keys: [String] = []) -> TerminalWindow.Step {
+        .picture(name + ".png", Self.size, after: keys, most: Self.most)
+    }
+
+    /// Stops at the first frame, and goes forward and back.
+    private var frames: [TerminalWindow.Step] {
+        [
+            .anything, frame("f00", after: ["space", "0"]),
+            frame("f03", after: ["period", "period", "period"]), frame("f02", after: ["comma"]),
+            frame("f29", after: ["End"]),
+        ]
+    }
+
+    private func play(_ options: String = "") -> String {
+        "\"$lazyimg\" play --cells 60x20 \(options) '\(Media.path("counter.gif"))'"
+    }
+
+    // As pixels; half blocks would be as wide, and as high.
+    private func expectShape(_ outcome: TerminalWindow.Outcome) throws {
+        try #require(outcome.isAsExpected, "\(outcome.log)")
+        #expect(outcome.numbers.count == 2)
+        let (width, height) = (Double(outcome.numbers[0]), Double(outcome.numbers[1]))
+        #expect(width > 300)
+        #expect(abs(width / height - 160 / 96) < 0.1)
+    }
+
+    @Test(.needs("kitty"))
+    func `kitty shows the frames that keys lead to, also after the list of keys`() throws {
+        let steps =
+            frames + [
+                // The page of text has no green of the picture, and a key without a meaning leaves it.
+                TerminalWindow.Step(
+                    keys: ["question"],
+                    isShown:
+                        "[ \"$(seen -fill black -fuzz 10% +opaque '#3dd04c' -format %k info:)\" = 1 ]"
+                ),
+                frame("f29", after: ["x"]),
+            ]
+        try expectShape(
+            TerminalWindow.kitty.follow(steps, in: scratch, running: play("--no-status")))
+    }
+
+    @Test(.needs("xterm")) func `xterm shows the frames that keys lead to as sixels`() throws {
+        try expectShape(
+            TerminalWindow.xterm.follow(frames, in: scratch, running: play("--no-status")))
+    }
+
+    @Test(.needs("foot", "weston"))
+    func `foot shows the frames that keys lead to as sixels`() throws {
+        try expectShape(
+            TerminalWindow.foot.follow(frames, in: scratch, running: play("--no-status")))
+    }
+
+    @Test(.needs("kitty", "tmux")) func `tmux passes the frames through to kitty`() throws {
+        scratch.write(
+            Array("set -g allow-passthrough on\nset -g status off\n".utf8), "tmux.conf")
+        scratch.write(Array(play("--no-status").utf8), "play.sh")
+        try expectShape(
+            TerminalWindow.kitty.follow(
+                frames, in: scratch,
+                running: "tmux -S ./tmux -f ./tmux.conf new-session 'sh ./play.sh'"))
+    }
+
+    @Test(.needs("kitty")) func `kitty shows an animation to its end that is left to it`() throws {
+        let outcome = TerminalWindow.kitty.follow(
+            [
+                TerminalWindow.Step(isShown: "[ \"$(cat status)\" = 0 ]"), frame("f29"),
+            ], in: scratch, running: play("--leave --loop 1") + "; echo $? >status")
+        try expectShape(outcome)
+    }
+
+    @Test(.needs("kitty")) func `after a signal the screen is as it was before`() throws {
+        let outcome = TerminalWindow.kitty.follow(
+            [
+                .anything, frame("f00", after: ["space", "0"]),
+                // Only the blue bar of five cells.
+                TerminalWindow.Step(
+                    keys: ["ctrl+c"],
+                    isShown: """
+                        [ "$(cat status)" = 130 ] && [ "$(seen -format '%k %[pixel:p{9,9}]' info:)" \
+                        = '1 srgb(0,0,255)' ]
+                        """),
+            ], in: scratch,
+            running: """
+                trap : INT
+                printf '\\033[48;2;0;0;255m     \\033[0m'
+                \(play("--no-status")); echo $? >status
+                """)
+        try #require(outcome.isAsExpected, "\(outcome.log)")
+        #expect(outcome.numbers.first.map { $0 < 100 } == true)
+    }
+
+    @Test(.needs("xterm")) func `all frames as sixels over each other are the last one`() throws {
+        let outcome = TerminalWindow.xterm.follow(
+            [frame("f04")], in: scratch,
+            running: play("--protocol sixel --untimed --loop 1 --end 0.2") + " >frames; cat frames")
+        try expectShape(outcome)
+    }
+
+    // Its name tells that xterm shows all colors, of which TERM=xterm has 16.
+    @Test(.needs("xterm")) func `xterm without sixels shows half blocks in all colors`() throws {
+        let cells = "60x36"
+        let outcome = Tool.shell(
+            "cd '\(scratch.path)' && convert-im6.q16 f02.png -scale '\(cells)!' cells.png")
+        #expect(outcome.status == 0)
+        let steps = [
+            TerminalWindow.Step.anything,
+            .picture(
+                "cells.png", cells, after: ["space", "0", "period", "period"], most: Self.most),
+        ]
+        try expectShape(
+            TerminalWindow.plainXterm.follow(steps, in: scratch, running: play("--no-status")))
+    }
+
+    @Test(.needs("foot", "weston"))
+    func `a folder is listed as pictures beside each other with names below`() throws {
+        let outcome = TerminalWindow.foot.follow(
+            [
+                TerminalWindow.Step(
+                    isShown: "[ \"$(cat status)\" = 0 ] && [ $(seen -format %w info:) -gt 200 ]")
+            ], in: scratch,
+            // The picture of a color: width, height, left, top. Then the name below the second.
+            report: """
+                box() {
+                    convert-im6.q16 one.png -fuzz 10% -fill black +opaque "$1" -trim \
+                        -format '%w %h %X %Y ' info:
+                }
+                box red; box lime; box blue
+                set -- $(box lime)
+                left=${3#+}; top=${4#+}
+                convert-im6.q16 one.png -crop "100x60+$((left-40))+$((top+$2))" +repage -trim \
+                    -format '%w %h' info:
+                """,
+            running: """
+                mkdir pictures
+                for c in 1:red 2:lime 3:blue; do
+                convert-im6.q16 -size 60x40 xc:${c#*:} -type TrueColor "pictures/${c%:*}.png"; done
+                "$lazyimg" ls pictures; echo $? >status
+                """)
+        try #require(outcome.isAsExpected, "\(outcome.log)")
+        let numbers = outcome.numbers
+        try #require(numbers.count == 14, "\(numbers) \(outcome.log)")
+        let boxes = (0..<3).map { Array(numbers[($0 * 4)..<($0 * 4 + 4)]) }
+        for box in boxes {
+            #expect(abs(box[0] - 60) < 3)
+            #expect(abs(box[1] - 40) < 3)
+            #expect(box[3] == boxes[0][3])
+        }
+        #expect(boxes[1][2] > boxes[0][2] + 100)
+        #expect(abs(boxes[2][2] - 2 * boxes[1][2] + boxes[0][2]) < 3)
+        // A line of text is lower than the picture.
+        #expect((5..<30).contains(numbers[13]))
+    }
+}
