@@ -14,8 +14,8 @@ struct PlayCommand: AsyncParsableCommand {
             the file says (once with several inputs, or if standard output is not a terminal). Space \
             pauses, the arrow keys seek, n and p change the input, s saves the frame, q quits, and ? \
             lists all keys. A video at a URL plays while it loads. Terminals with kitty's or iTerm2's \
-            protocol or sixels show pixels, others cells with two pixels each. With --grid, posters of \
-            all inputs are shown side by side.
+            protocol or sixels show pixels, others cells with two pixels each. With --grid, all inputs \
+            play side by side; n and p change the window.
 
             With --frames DIR every frame of the source is written once, composited to the full \
             canvas; DIR/frames.json contains the time of each. --frames - writes to standard output. \
@@ -76,14 +76,31 @@ struct PlayCommand: AsyncParsableCommand {
             try export.refuse("needs --frames DIR")
             let settings = try terminal.settings(range, drawing)
             if let shape = grid.shape {
-                try terminal.refuse("cannot be combined with --grid")
-                let posters = PosterGrid(settings, shape: shape)
-                return try await GridJob(posters, inputs: inputs, reading, report.style).run()
+                if terminal.leave {
+                    throw CommandFailure.usage("--leave cannot be combined with --grid.")
+                }
+                return try await show(inputs, in: shape, settings, reading)
             }
             try await TerminalJob(
                 settings: settings, inputs: inputs, reading, plays: terminal.plays,
                 leaves: terminal.leave, report.style
             ).run()
+        }
+    }
+
+    // On a terminal that moves its cursor they play, elsewhere posters are printed.
+    private func show(
+        _ inputs: [Input], in shape: (columns: Int, rows: Int?), _ settings: PlayerSettings,
+        _ reading: Reading
+    ) async throws {
+        if settings.traits.movesCursor, let screen = TerminalScreen() {
+            try await PlayedGridJob(
+                settings, shape: shape, inputs: inputs, reading, plays: terminal.plays,
+                report.style
+            ).run(on: screen)
+        } else {
+            let posters = PosterGrid(settings, shape: shape)
+            try await GridJob(posters, inputs: inputs, reading, report.style).run()
         }
     }
 }

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct GridOptions: ParsableArguments {
     @Option(
         help: .init(
-            "Show posters beside each other: their number, or columns and rows of a window, such as 3x2.",
+            "Show several beside each other: how many, or columns and rows of a window, such as 3x2.",
             valueName: "grid"),
         transform: Arguments.grid)
     var grid: GridShape?

@@ -8,27 +8,41 @@ public import LazyMedia
 public struct PosterGrid: Sendable {
     /// The number of pictures beside each other.
     public let columnCount: Int
+    /// The number of rows in a window.
+    public let rowCount: Int
+    /// The part of the window that has pictures and names.
+    let window: CellGrid
     /// The cells of a picture.
-    private let lines: Int
-    private let width: Int
-    private let settings: PlayerSettings
-    private let chosen: TerminalProtocol
+    let lines: Int
+    let width: Int
+    let settings: PlayerSettings
+    let chosen: TerminalProtocol
     private let unit: PixelSize
 
     /// The columns of a picture where no number of pictures is asked for.
     private static let usualWidth = 22
+    /// The lines of a picture with its name, where no number of rows is asked for.
+    private static let usualHeight = 9
 
     /// Makes a grid; `shape` is the number of pictures beside and above each other in a window.
-    public init(_ settings: PlayerSettings, shape: (columns: Int, rows: Int?)? = nil) {
+    ///
+    /// Where pictures move, `isPlayed`, the window also has the lines that a player needs.
+    public init(
+        _ settings: PlayerSettings, shape: (columns: Int, rows: Int?)? = nil,
+        isPlayed: Bool = false
+    ) {
         self.settings = settings
-        let window = settings.wholeGrid
-        chosen = settings.chosenProtocol
+        let chosen = settings.chosenProtocol
+        let window = isPlayed ? Self.playedWindow(settings, chosen) : settings.wholeGrid
+        rowCount = max(1, shape?.rows ?? window.lines / Self.usualHeight)
+        self.window = window
+        self.chosen = chosen
         unit = chosen.pixelsOfCell(settings.traits)
         let wanted = shape?.columns ?? window.columns / Self.usualWidth
         columnCount = max(1, min(wanted, window.columns / 4))
         width = window.columns / columnCount
-        if let rows = shape?.rows {
-            lines = max(1, window.lines / max(1, rows) - 1)
+        if isPlayed || shape?.rows != nil {
+            lines = max(1, window.lines / rowCount - 1)
         } else {
             // A picture of 3 to 2, as a cell is about twice as high as wide.
             lines = max(1, min(window.lines - 2, (width - 1) / 3))

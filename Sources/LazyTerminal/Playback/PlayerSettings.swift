@@ -26,6 +26,10 @@ public struct PlayerSettings: Sendable {
     public var title: String?
     /// The number of the media among several from 1, and how many there are.
     public var place: (number: Int, count: Int)?
+    /// What stands around media that is made for this size of the window, as bytes that write it.
+    ///
+    /// They are written when the screen has been cleared. Playing ends when the window changes.
+    public var captions: String?
     /// Reads the file of the media, for terminals that play files by themselves.
     public var file: (@Sendable () -> [UInt8]?)?
 

@@ -17,11 +17,12 @@ extension TerminalPlayer {
                 try draw(frame)
                 if frame == nil { jump = nil }
                 return nil
+            case .resized where settings.captions != nil: return .resized
             case .resized: frame = try fitToWindow(frame)
             case .resumed:
                 clock.restart(at: now, from: time)
                 try redraw()
-            case .status where screen != nil:
+            case .status where screen != nil && settings.captions == nil:
                 settings.showsStatus.toggle()
                 frame = try fitToWindow(frame)
             default: if let ending = try handle(event) { return ending }

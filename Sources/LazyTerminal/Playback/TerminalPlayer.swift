@@ -17,6 +17,8 @@ public final class TerminalPlayer {
         case next
         /// A key asks for the input before.
         case previous
+        /// The window changed, for whose size the media with its captions was made.
+        case resized
     }
     /// Where a key asked to continue.
     enum Jump {
@@ -219,12 +221,22 @@ public final class TerminalPlayer {
     func draw(_ frame: Frame?) throws(TerminalError) {
         guard let frame else { return }
         shown = frame
+        var hasCleared = false
         try output { () throws(SystemError) in
             try canvas.draw(frame.bitmap) { (bytes) throws(SystemError) in
+                hasCleared = Self.clearsScreen(bytes)
                 try OutputStream.standardOutput.write(bytes)
             }
         }
+        if let captions = settings.captions, hasCleared || settings.chosenProtocol == .iterm2 {
+            try write(captions)
+        }
         try drawStatus()
+    }
+
+    // The screen is cleared at the beginning of a frame, if at all.
+    private static func clearsScreen(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        String(decoding: bytes.prefix(24), as: UTF8.self).contains("\u{1B}[2J")
     }
 
     func output(_ write: () throws(SystemError) -> Void) throws(TerminalError) {

@@ -44,7 +44,7 @@ package struct TerminalJob {
                 switch try await play(inputs[place], on: screen) {
                 case .quit: place = inputs.count
                 case .previous: place = max(0, place - 1)
-                case .finished, .next: place += 1
+                case .finished, .next, .resized: place += 1
                 }
             } catch {
                 _ = try failures.add(error)
