@@ -79,7 +79,7 @@ done | gzip -9n >"$doc/NOTICE.gz"
 # A stub that links the libraries loaded at run time, for their package names.
 echo 'int main(void) { return 0; }' >"$work/loaded.c"
 cc -Wl,--no-as-needed -o "$work/loaded" "$work/loaded.c" \
-    -lavformat -lavcodec -lavutil -lswscale -lavif -ljxl -ltiff -lcurl
+    -lavformat -lavcodec -lavutil -lswscale -lavif -ljxl -ltiff -lcurl -llcms2
 mkdir "$work/debian"
 printf 'Source: lazyimg\n\nPackage: lazyimg\nArchitecture: any\n' >"$work/debian/control"
 dependencies=$(cd "$work" && dpkg-shlibdeps -O -dDepends -eroot/usr/bin/lazyimg -dRecommends -eloaded \
