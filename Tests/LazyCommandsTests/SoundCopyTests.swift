@@ -97,8 +97,9 @@ import ToolSupport
         let times = text.split(whereSeparator: \.isNewline).compactMap {
             Double($0.prefix { $0 != "," })
         }
-        guard times.count == 2 else { return .min }
-        return Int(((times[0] - times[1]) * 1000).rounded())
+        // The stream's, for a transport stream twice, and then the file's.
+        guard times.count > 1, let first = times.first, let last = times.last else { return 9999 }
+        return Int(((first - last) * 1000).rounded())
     }
 
     @Test(.needs("ffmpeg"))
