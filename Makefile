@@ -26,7 +26,7 @@ SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desk
 VIEW ?= media
 VIEWER = Desktop/.build/release/lazyimg-view
 
-.PHONY: help play view view-build view-install test test-desktop build install deb check lint api api-check docs strict lean bench micro fuzz leaks asan \
+.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb check lint api api-check docs strict lean bench micro fuzz leaks asan \
 	tsan mutants ray packages test-packages desktop-packages desktop-test-packages clean
 
 help: ## list the commands
@@ -64,6 +64,14 @@ test: test-packages ## run all tests
 	@scripts/test-guides.sh
 	@[ ! -x $(BINARY) ] || $(RELEASE) --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; $(SWIFT_TEST) --skip-build
+
+test-terminals: test-packages ## look at windows of kitty, foot and xterm, in Xvfb and Weston
+	@scripts/install-packages.sh --terminal-test
+	@echo "Building the tests; the first build takes a few minutes." >&2
+	@swift build --build-tests --quiet
+	@[ ! -x $(BINARY) ] || $(RELEASE) --quiet
+	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; \
+		LAZYIMG_WINDOWS=1 $(SWIFT_TEST) --skip-build --filter TerminalWindowTests
 
 install: build ## install the binary, manual page and completions in PREFIX (/usr/local)
 	@scripts/install.sh "$(BINARY)" "$(DESTDIR)$(PREFIX)"

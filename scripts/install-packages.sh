@@ -1,10 +1,11 @@
 #!/bin/bash
 # Installs the Debian packages that are missing to build lazyimg; with --test also those to test it, with
-# --deb those to build a Debian package, with --desktop those to build the window (Desktop/), with
+# --terminal-test those to look at windows of terminals, with --deb those to build a Debian package, with
+# --desktop those to build the window (Desktop/), with
 # --desktop-test those to test it. Prints what it installs, and nothing if nothing is missing. This is the
 # only list of packages.
 #
-# usage: install-packages.sh [--test] [--deb] [--desktop] [--desktop-test] [--list]
+# usage: install-packages.sh [--test] [--terminal-test] [--deb] [--desktop] [--desktop-test] [--list]
 set -euo pipefail
 
 # Headers and libraries. FFmpeg, libavif, libjxl, libtiff, libcurl and libass are loaded at run time.
@@ -24,9 +25,9 @@ test=(
     tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
     ffmpeg gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin chromium
     dbus-daemon python3
-    # Terminals, and screens that nobody sees.
-    kitty foot xterm weston xvfb xdotool libgl1-mesa-dri
 )
+# Terminals, and screens that nobody sees.
+terminal_test=(kitty foot xterm weston xvfb xdotool imagemagick libgl1-mesa-dri fonts-dejavu-core)
 # Dependencies from libraries, and the checks of a package (make deb).
 deb=(dpkg-dev lintian)
 # GTK 4, and icons for its buttons.
@@ -39,11 +40,12 @@ list=no
 for argument; do
     case $argument in
         --test) wanted+=("${test[@]}") ;;
+        --terminal-test) wanted+=("${terminal_test[@]}") ;;
         --deb) wanted+=("${deb[@]}") ;;
         --desktop) wanted+=("${desktop[@]}") ;;
         --desktop-test) wanted+=("${desktop_test[@]}") ;;
         --list) list=yes ;;
-        *) echo "usage: $0 [--test] [--deb] [--desktop] [--desktop-test] [--list]" >&2; exit 64 ;;
+        *) echo "usage: $0 [--test] [--terminal-test] [--deb] [--desktop] [--desktop-test] [--list]" >&2; exit 64 ;;
     esac
 done
 if [ $list = yes ]; then

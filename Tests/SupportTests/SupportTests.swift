@@ -26,7 +26,8 @@ import Testing
 
     @Test func `each program that tests ask is in the list of packages`() {
         let script = Media.folder.dropLast("media/".count) + "scripts/install-packages.sh"
-        let list = String(decoding: Peer.output(of: "'\(script)' --test --list"), as: UTF8.self)
+        let list = String(
+            decoding: Peer.output(of: "'\(script)' --test --terminal-test --list"), as: UTF8.self)
         let packages = Set(list.split(separator: "\n").map(String.init))
         for program in Peer.programs {
             #expect(packages.contains(program.package), "\(program.command)")

@@ -4,7 +4,8 @@ import Testing
 import ToolSupport
 
 /// Pictures on the screens of real terminals, compared with the frames that ImageMagick decodes.
-@Suite(.ownThreads, .serialized, .needs("Xvfb", "convert-im6.q16", "xdotool"))
+@Suite(
+    .ownThreads, .serialized, .opensWindows, .needs("Xvfb", "convert-im6.q16", "xdotool"))
 struct TerminalWindowTests {
     private let scratch = Scratch()
     private static let size = "160x96"

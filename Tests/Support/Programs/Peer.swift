@@ -80,6 +80,11 @@ public enum Peer {
 }
 
 extension Trait where Self == ConditionTrait {
+    /// Skips tests that open windows of terminals, which only `make test-terminals` asks for.
+    public static var opensWindows: Self {
+        .enabled(if: getenv("LAZYIMG_WINDOWS") != nil, "make test-terminals runs it")
+    }
+
     /// Skips a test, with their names, where programs that it asks are missing.
     public static func needs(_ commands: String...) -> Self {
         let missing = commands.filter { !Peer.isInstalled($0) }
