@@ -126,6 +126,8 @@ import Testing
             $0.logger = Logger(label: "test") { _ in LineHandler(lines: delegate.lines) }
         }
         _ = try await pipeline.image(for: Given.url("secret?token=1"))
+        // Who waits for the image may go on before the delegate is told of the end.
+        while !delegate.words.contains("summary") { await Task.yield() }
         #expect(delegate.words.contains("created") && delegate.words.contains("started"))
         #expect(delegate.words.contains("progress") && !delegate.words.contains("preview"))
         #expect(delegate.words.suffix(2) == ["finished", "summary"])
