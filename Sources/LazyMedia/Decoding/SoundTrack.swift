@@ -19,7 +19,20 @@ public protocol SoundReader: AnyObject {
 public struct SoundFormat: Hashable, Sendable {
     /// The codecs that are copied.
     public enum Codec: String, CaseIterable, Hashable, Sendable {
-        case aac, mp3, ac3, alac, flac, opus, vorbis
+        /// Advanced Audio Coding; the header is its `AudioSpecificConfig`.
+        case aac
+        /// MPEG-1 or MPEG-2 audio, layer III.
+        case mp3
+        /// Dolby Digital.
+        case ac3
+        /// Apple Lossless.
+        case alac
+        /// The Free Lossless Audio Codec; the header is its `STREAMINFO`.
+        case flac
+        /// Opus; the header is its `OpusHead` (RFC 7845).
+        case opus
+        /// Vorbis, for WebM.
+        case vorbis
     }
 
     /// The codec.
