@@ -25,10 +25,12 @@ package enum EarlyLibraries {
     /// demand.
     static func types(read arguments: [String]) -> Set<MediaType> {
         guard let command = arguments.first, reading.contains(command) else { return [] }
-        var types: Set<MediaType> = []
+        var (types, endings) = (Set<MediaType>(), Set<String>())
         for (previous, word) in zip(arguments, arguments.dropFirst())
         where !word.hasPrefix("-") && !writing.contains(previous) {
+            // One file for each ending: there may be many thousands.
             guard let ending = FilePath.fileExtension(of: word)?.lowercased(),
+                endings.insert(ending).inserted,
                 let type = FormatRegistry.standard.format(named: ending)?.types.first(where: {
                     $0.fileExtensions.contains(ending)
                 }),

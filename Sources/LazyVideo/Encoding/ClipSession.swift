@@ -124,21 +124,12 @@ final class ClipSession {
             }
         case .vp9: sample = Array(packet.bytes)
         }
-        try append(sample)
+        try sample.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
         let alpha = table.hasAlpha ? packet.alphaBytes : .init(start: nil, count: 0)
         if !alpha.isEmpty { try spool.append(UnsafeRawBufferPointer(alpha)) }
         table.samples.append(
             ClipTable.Sample(
                 frame: frame, size: sample.count, alphaSize: alpha.count, isKey: packet.isKey))
-    }
-
-    /// Rethrows the typed error, which `withUnsafeBytes` erases.
-    private func append(_ sample: [UInt8]) throws(MediaError) {
-        var failure: MediaError?
-        sample.withUnsafeBytes { bytes in
-            do throws(MediaError) { try spool.append(bytes) } catch { failure = error }
-        }
-        if let failure { throw failure }
     }
 
     /// Writes the blocks' headers before their data, in pieces of some hundred kilobytes.

@@ -21,25 +21,9 @@ extension MovieWriter {
                 ISOBox.makeFull("smhd", version: 0, number(0)) + dataInformation()
                     + ISOBox.make("stbl", sampleTable(sound, place)))
         return ISOBox.make(
-            "trak", soundTrackHeader() + soundEdits(first, sound.table) + ISOBox.make("mdia", media)
+            "trak",
+            trackHeader(2, nil) + soundEdits(first, sound.table) + ISOBox.make("mdia", media)
         )
-    }
-
-    private func soundTrackHeader() -> [UInt8] {
-        var body = BigEndian()
-        let width = isLong ? 8 : 4
-        body.put(0, 2 * width)
-        body.put(2, 4)
-        body.put(0, 4)
-        body.put(duration, width)
-        body.put(0, 8)
-        // Layer and alternate group; the volume is 1.
-        body.put(0, 4)
-        body.put(0x0100, 2)
-        body.put(0, 2)
-        putMatrix(&body)
-        body.put(0, 8)
-        return ISOBox.makeFull("tkhd", version: isLong ? 1 : 0, flags: 3, body.bytes)
     }
 
     private func soundEdits(_ first: Int64, _ sound: SoundTable) -> [UInt8] {

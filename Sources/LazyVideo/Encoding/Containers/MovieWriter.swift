@@ -51,7 +51,7 @@ struct MovieWriter {
         let media =
             mediaHeader() + handler()
             + ISOBox.make("minf", videoHeader() + dataInformation() + sampleTable(at: place))
-        let track = trackHeader() + editList(times.shift) + ISOBox.make("mdia", media)
+        let track = trackHeader(1, table.size) + editList(times.shift) + ISOBox.make("mdia", media)
         return ISOBox.make(
             "moov", movieHeader() + ISOBox.make("trak", track) + soundTrack(at: place))
     }
@@ -73,18 +73,21 @@ struct MovieWriter {
         return ISOBox.makeFull("mvhd", version: isLong ? 1 : 0, body.bytes)
     }
 
-    private func trackHeader() -> [UInt8] {
+    /// The header of a track; one without a size is heard, at full volume.
+    func trackHeader(_ number: Int, _ size: PixelSize?) -> [UInt8] {
         var body = BigEndian()
         let width = isLong ? 8 : 4
         body.put(0, 2 * width)
-        body.put(1, 4)
+        body.put(number, 4)
         body.put(0, 4)
         body.put(duration, width)
-        body.put(0, 8)
-        body.put(0, 8)
+        // Reserved, layer and alternate group.
+        body.put(0, 12)
+        body.put(size == nil ? 0x0100 : 0, 2)
+        body.put(0, 2)
         putMatrix(&body)
-        body.put(table.size.width << 16, 4)
-        body.put(table.size.height << 16, 4)
+        body.put((size?.width ?? 0) << 16, 4)
+        body.put((size?.height ?? 0) << 16, 4)
         return ISOBox.makeFull("tkhd", version: isLong ? 1 : 0, flags: 3, body.bytes)
     }
 

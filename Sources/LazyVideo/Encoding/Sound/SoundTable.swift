@@ -84,11 +84,7 @@ final class CopiedSound {
                 continue
             }
             if first.isEmpty { first = packet.bytes }
-            var failure: MediaError?
-            packet.bytes.withUnsafeBytes { bytes in
-                do throws(MediaError) { try spool.append(bytes) } catch { failure = error }
-            }
-            if let failure { throw failure }
+            try packet.bytes.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
         }
         self.table = table
         self.spool = spool
