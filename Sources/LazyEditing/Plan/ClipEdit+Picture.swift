@@ -43,10 +43,6 @@ extension ClipEdit {
             peaks.add(bars)
             part = peaks.inner ?? part
         }
-        guard let crop = shape.crop else { return part }
-        let whole = PixelSize(width: part.width, height: part.height)
-        let inner = try crop.part(of: whole, focus: gravity.focus ?? (0.5, 0.5))
-        return PixelRect(
-            x: part.x + inner.x, y: part.y + inner.y, width: inner.width, height: inner.height)
+        return try shape.crop?.part(of: part, focus: gravity.focus ?? (0.5, 0.5)) ?? part
     }
 }

@@ -14,9 +14,7 @@ extension FrameSequence {
             if focus == nil, crop.needsFocus {
                 focus = try await smartFocus(crop.size(in: whole), of: part, gravity)
             }
-            let inner = try crop.part(of: whole, focus: focus ?? (0.5, 0.5))
-            part = PixelRect(
-                x: part.x + inner.x, y: part.y + inner.y, width: inner.width, height: inner.height)
+            part = try crop.part(of: part, focus: focus ?? (0.5, 0.5))
         }
         let (kept, point) = (part, focus ?? (0.5, 0.5))
         return try wrapped { (media) throws(MediaError) in

@@ -57,6 +57,16 @@ public enum CropRegion: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The part of a region of a picture; throws `.notWritable` where they do not overlap.
+    func part(
+        of region: PixelRect, focus: (x: Double, y: Double)
+    ) throws(MediaError) -> PixelRect {
+        let size = PixelSize(width: region.width, height: region.height)
+        let inner = try part(of: size, focus: focus)
+        return PixelRect(
+            x: region.x + inner.x, y: region.y + inner.y, width: inner.width, height: inner.height)
+    }
+
     /// The part of a picture; throws `.notWritable` where they do not overlap.
     package func part(
         of whole: PixelSize, focus: (x: Double, y: Double) = (0.5, 0.5)
