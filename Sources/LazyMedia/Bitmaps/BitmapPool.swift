@@ -31,7 +31,9 @@ public final class BitmapPool: Sendable {
     func storage(
         byteCount: Int, deferred: DeferredPixels? = nil
     ) throws(MediaError) -> BitmapStorage {
-        let block = try block(byteCount: byteCount)
+        // A canvas keeps its memory, so only pictures are made in lent memory.
+        let lent = LentMemory.block(byteCount: byteCount)
+        let block = if let lent { lent } else { try self.block(byteCount: byteCount) }
         return BitmapStorage(block, deferred: deferred) { self.recycle(block) }
     }
 
@@ -60,6 +62,7 @@ public final class BitmapPool: Sendable {
     }
 
     func recycle(_ block: Block) {
+        if let lender = block.lender { return lender.takeBack(block) }
         let isKept = unused.withLock { unused in
             guard unused.byteCount + block.byteCount <= byteLimit else { return false }
             unused.byteCount += block.byteCount
@@ -84,8 +87,11 @@ struct Block: @unchecked Sendable {
     let byteCount: Int
     /// Whether it was mapped, and is unmapped when it is freed.
     let isMapped: Bool
+    /// Whose memory it is, if not the pool's.
+    var lender: LentMemory? = nil
 
     func free() {
+        if let lender { return lender.takeBack(self) }
         if isMapped { munmap(memory, byteCount + 64) } else { Glibc.free(memory) }
     }
 }

@@ -32,6 +32,8 @@ public struct DeepBitmap: Sendable {
         self.storage = storage
     }
 
+    var memory: UnsafeMutableRawPointer { storage.block.memory }
+
     /// Bytes from the start of one row to the start of the next.
     public var stride: Int { size.width * 8 }
 

@@ -58,7 +58,19 @@ public final class FileBytes: ByteSource {
         }
     }
 
+    /// Takes ownership of an open regular file of a size.
+    package init(adopting descriptor: CInt, count: Int) {
+        self.descriptor = descriptor
+        self.count = count
+        contents = nil
+    }
+
     deinit { close(descriptor) }
+
+    /// The open file, or nil for one without a size; valid as long as this object.
+    ///
+    /// Its position is shared with all who have it: read at offsets.
+    package var openFile: CInt? { contents == nil ? descriptor : nil }
 
     private static let sizelessLimits = DecodingLimits(inputBytes: 64_000_000)
 

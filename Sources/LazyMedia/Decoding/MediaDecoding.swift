@@ -128,6 +128,11 @@ public struct ReaderOptions: Sendable {
     public var samples = SampleDepth.eight
     /// Whether frames that consist of two fields recorded one after the other are deinterlaced.
     public var deinterlaces = true
+    /// Whether pixels that another process decoded may be read where that process still could change them.
+    ///
+    /// It saves a copy. Only for what reads each pixel once and draws no conclusions from it, such as
+    /// drawing, scaling or writing raw frames; not for encoders.
+    public var lendsPixels = false
     /// Ends the reading within one packet once it is set.
     public var cancellation: CancellationFlag
 

@@ -45,6 +45,6 @@ extension MediaError.Code {
 
 extension MediaError {
     /// The error where the motion track of a file without one is requested.
-    static let noFilm = MediaError(
+    package static let noFilm = MediaError(
         .trackNotFound, "The file is no motion photo: it has no film beside what it shows.")
 }

@@ -1,0 +1,113 @@
+import Glibc
+internal import LazyBytes
+internal import Synchronization
+
+/// Memory that the bitmaps made on one thread use first, such as that of another process.
+///
+/// It consists of slots of one size; each holds one picture. A slot is free again when the last copy of
+/// its bitmap is gone. One slot is left for pictures that were made elsewhere, and are copied.
+package final class LentMemory: Sendable {
+    // Unchecked: the pointer is only handed on.
+    private struct Place: @unchecked Sendable {
+        let start: UnsafeMutableRawPointer
+    }
+    private let place: Place
+    private let slotBytes: Int
+    private let blockBytes: Int
+    private let slotCount: Int
+    private let free: Locked<[Int]>
+    private let release: @Sendable () -> Void
+
+    private static let isUsed = Atomic<Bool>(false)
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Takes memory of `slotCount` slots; each holds one picture of exactly `blockBytes`.
+    ///
+    /// `release` is called when neither this object nor a bitmap needs the memory any more.
+    package init(
+        _ start: UnsafeMutableRawPointer, slotCount: Int, slotBytes: Int, blockBytes: Int,
+        release: @escaping @Sendable () -> Void
+    ) {
+        precondition(blockBytes <= slotBytes, "a picture is larger than its slot")
+        place = Place(start: start)
+        self.slotBytes = slotBytes
+        self.blockBytes = blockBytes
+        self.slotCount = slotCount
+        self.release = release
+        free = Locked(Array((0..<slotCount).reversed()))
+    }
+
+    deinit { release() }
+
+    /// Whether a slot is free.
+    package var hasFreeSlot: Bool { free.withLock { !$0.isEmpty } }
+
+    /// Makes bitmaps of this thread use the memory until the end of a closure.
+    package func use<Result>(_ body: () -> Result) -> Result {
+        Self.isUsed.store(true, ordering: .relaxed)
+        let old = pthread_getspecific(Self.key)
+        pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+        defer { pthread_setspecific(Self.key, old) }
+        return body()
+    }
+
+    /// Takes a free slot for a copy, or returns nil; `giveBack` ends its use.
+    package func takeSlot() -> Int? { free.withLock { $0.popLast() } }
+
+    /// Ends the use of a slot that was taken.
+    package func giveBack(_ slot: Int) { free.withLock { $0.append(slot) } }
+
+    /// The slot in which a bitmap is, or nil.
+    package func slot(of bitmap: Bitmap) -> Int? { slot(at: bitmap.storage.block.memory) }
+
+    /// The slot in which a bitmap is, or nil.
+    package func slot(of bitmap: DeepBitmap) -> Int? { slot(at: bitmap.memory) }
+
+    /// The memory of a slot.
+    package func bytes(of slot: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: place.start + slot * slotBytes, count: slotBytes)
+    }
+
+    private func slot(at memory: UnsafeMutableRawPointer) -> Int? {
+        let offset = memory - place.start
+        guard offset >= 0, offset < slotCount * slotBytes else { return nil }
+        return offset / slotBytes
+    }
+
+    /// A block of this many bytes in a free slot of the current thread's memory, or nil.
+    static func block(byteCount: Int) -> Block? {
+        guard isUsed.load(ordering: .relaxed), let current = pthread_getspecific(key) else {
+            return nil
+        }
+        let memory = Unmanaged<LentMemory>.fromOpaque(current).takeUnretainedValue()
+        guard memory.blockBytes == byteCount,
+            let slot = memory.free.withLock({ $0.count > 1 ? $0.removeLast() : nil })
+        else { return nil }
+        return Block(
+            memory: memory.place.start + slot * memory.slotBytes, byteCount: byteCount,
+            isMapped: false, lender: memory)
+    }
+
+    func takeBack(_ block: Block) {
+        if let slot = slot(at: block.memory) { giveBack(slot) }
+    }
+}
+
+extension Bitmap {
+    /// Makes a bitmap of memory that belongs to somebody else, who is told when it is not needed any more.
+    ///
+    /// What is in the memory may change as long as the bitmap exists only where every use of it reads each
+    /// pixel once.
+    package init(
+        size: PixelSize, isOpaque: Bool, in memory: UnsafeMutableRawPointer,
+        release: @escaping @Sendable () -> Void
+    ) {
+        let block = Block(memory: memory, byteCount: size.rgbaByteCount, isMapped: false)
+        self.init(
+            size: size, isOpaque: isOpaque, storage: BitmapStorage(block, release: release))
+    }
+}
