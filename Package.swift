@@ -40,7 +40,9 @@ let package = Package(
         .library(
             name: "LazyGallery",
             targets: ["LazyGallery", "LazyBatch", "LazyFiles", "LazyMedia"]),
+        .library(name: "LazyIsolation", targets: ["LazyIsolation", "LazyMedia"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
+        .executable(name: "lazyimg-decoder", targets: ["lazyimg-decoder"]),
     ],
     traits: [
         .trait(name: "Video", description: "Decode video and the stills that FFmpeg reads."),
@@ -63,6 +65,7 @@ let package = Package(
         .target(name: "CLibrary", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CFFmpeg", dependencies: ["CLibrary"]),
         .target(name: "CDigest"),
+        .target(name: "CWall"),
         .target(name: "CLazySystem"),
         .target(name: "CChecksum", linkerSettings: [.linkedLibrary("isal")]),
         .target(name: "CCurl", dependencies: ["CLibrary"]),
@@ -94,6 +97,8 @@ let package = Package(
         module("LazyHEIC", ["LazyBytes", "LazyMedia", "LazyColor"]),
         module("LazyBMP", ["LazyMedia", "LazyColor"]),
         module("LazyTIFF", ["LazyBytes", "LazyMedia", "LazyColor", "CTIFF"]),
+        // Decoding in processes of their own.
+        module("LazyIsolation", ["LazyBytes", "LazyMedia", "CWall"]),
         module("LazyText", ["LazyBytes", "LazyMedia", "CASS"]),
         module("LazyEditing", ["LazyBytes", "LazyMedia", "LazyText"]),
         // Layer 3: the network, and where bytes and pixels meet.
@@ -114,8 +119,9 @@ let package = Package(
         module(
             "LazyKit",
             [
-                "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyHTTP", "LazyMedia",
-                "LazyPipeline", "LazyPreviews", "LazyUI", "LazyGIF", "LazyPNG", "LazyJPEG",
+                "LazyBytes", "LazyCache", "LazyColor", "LazyEditing", "LazyIsolation",
+                "LazyLoading", "LazyHTTP", "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyUI",
+                "LazyGIF", "LazyPNG", "LazyJPEG",
                 "LazyWebP", "LazyAVIF", "LazyJXL", "LazyTIFF", "LazyText", "LazyBMP",
                 .target(name: "LazyHEIC", condition: .when(traits: ["Video"])),
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
@@ -148,8 +154,8 @@ let package = Package(
         module(
             "CommandSupport",
             [
-                "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles", "LazyHTTP", "LazyKit",
-                "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews",
+                "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles", "LazyHTTP", "LazyIsolation",
+                "LazyKit", "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews",
             ]),
         module(
             "MediaJobs",
@@ -162,13 +168,17 @@ let package = Package(
             "LazyCommands",
             [
                 "CommandSupport", "LazyBatch", "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles",
-                "LazyGallery", "LazyKit", "LazyLoading", "LazyMedia", "LazyPreviews",
-                "LazyTerminal", "MediaJobs",
+                "LazyGallery", "LazyIsolation", "LazyKit", "LazyLoading", "LazyMedia",
+                "LazyPreviews", "LazyTerminal", "MediaJobs",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "CConformances"),
         .executableTarget(
             name: "lazyimg", dependencies: ["LazyCommands", "CConformances"],
+            swiftSettings: settings),
+        // Decodes for programs that isolate; lazyimg does it itself.
+        .executableTarget(
+            name: "lazyimg-decoder", dependencies: ["LazyKit", "CConformances"],
             swiftSettings: settings),
         // Tests mirror the sources one to one.
         .target(name: "CTestIsolation", path: "Tests/CTestIsolation"),
@@ -213,6 +223,16 @@ let package = Package(
         tests(of: "LazyHEIC", ["LazyMedia", "LazyVideo", "LazyPNG"]),
         tests(of: "LazyBMP", ["LazyMedia", "LazyPNG"]),
         tests(of: "LazyTIFF", ["LazyMedia", "LazyPNG"]),
+        .target(name: "CHostile", path: "Tests/CHostile"),
+        .executableTarget(
+            name: "HostileDecoder", dependencies: ["CHostile", "LazyIsolation", "LazyMedia"],
+            path: "Tests/HostileDecoder", swiftSettings: settings),
+        tests(
+            of: "LazyIsolation",
+            [
+                "LazyBytes", "LazyKit", "LazyMedia", "LazyPNG", "CWall", "HostileDecoder",
+                "lazyimg-decoder",
+            ]),
         tests(of: "LazyText", ["LazyMedia"]),
         tests(
             of: "LazyEditing",

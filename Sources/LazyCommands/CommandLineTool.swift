@@ -2,9 +2,18 @@ internal import ArgumentParser
 internal import CommandSupport
 import Glibc
 internal import LazyBytes
+internal import LazyKit
 
 /// The entry point of the executable.
 public enum CommandLineTool {
+    /// Becomes the process that decodes for another one, where it was started for that.
+    ///
+    /// Comes first: such a process may not have had threads.
+    public static func decodeIfAsked() {
+        if DecoderProgram.isRequested { DecoderProgram.run() }
+        DecoderHost.decodesItself()
+    }
+
     /// Answers `lazyimg --version` without any of the work that other commands need.
     public static func answerVersion() {
         let arguments = CommandLine.arguments

@@ -3,6 +3,7 @@
 @_exported public import LazyCache
 @_exported public import LazyEditing
 @_exported public import LazyHTTP
+@_exported public import LazyIsolation
 @_exported public import LazyLoading
 @_exported public import LazyMedia
 @_exported public import LazyPipeline

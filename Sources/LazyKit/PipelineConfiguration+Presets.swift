@@ -1,4 +1,5 @@
 public import LazyHTTP
+public import LazyIsolation
 internal import LazyJPEG
 internal import LazyPNG
 
@@ -88,8 +89,12 @@ extension ImagePipeline.Configuration {
     /// Internet unless `addresses` says otherwise, so that strangers cannot reach the local network.
     /// The store is a shared cache: it keeps nothing that is `private`, and answers to requests with
     /// credentials only where they are `public` or have `s-maxage` or `must-revalidate`.
+    ///
+    /// Media is decoded in processes of their own, by the program that `DecoderHost.programPath()` finds;
+    /// without it loads end with `.environment`. Two processes are forked ahead.
     public static func server(
-        limit: Int, addresses: HTTPLoader.Configuration.AddressPolicy = .publicOnly
+        limit: Int, addresses: HTTPLoader.Configuration.AddressPolicy = .publicOnly,
+        isolation: IsolationPolicy = .server
     ) -> Self {
         var http = HTTPLoader.Configuration()
         http.addressPolicy = addresses
@@ -97,6 +102,7 @@ extension ImagePipeline.Configuration {
             StandardLoader.httpStore(), isShared: true, http: http)
         configuration.imageCache = ImageCache(costLimit: limit)
         configuration.limits = .untrusted
+        configuration.decoders = .standard.isolated(by: DecoderHost(isolation))
         configuration.dataLoadingLimit = 64
         configuration.isRateLimiterEnabled = false
         configuration.maximumResponseDataSize = 100_000_000

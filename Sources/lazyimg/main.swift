@@ -1,4 +1,5 @@
 import LazyCommands
 
+CommandLineTool.decodeIfAsked()
 CommandLineTool.answerVersion()
 await CommandLineTool.main()

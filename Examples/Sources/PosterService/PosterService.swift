@@ -9,6 +9,9 @@ import LazyKit
 
 @main struct PosterService {
     static func main() async throws {
+        // The preset decodes in processes of its own, which are this program under another name.
+        if DecoderProgram.isRequested { DecoderProgram.run() }
+        DecoderHost.decodesItself()
         let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
         let isAnywhere = ProcessInfo.processInfo.environment["POSTERS_FROM"] == "anywhere"
         let pipeline = ImagePipeline(

@@ -1,0 +1,98 @@
+internal import CWall
+internal import Glibc
+internal import LazyBytes
+public import LazyMedia
+
+/// The process that decodes for others: it loads the decoders' libraries, and forks a locked process for each media.
+///
+/// A program becomes one when it is started under the name `lazyimg-decoder` by `DecoderHost`. It has one
+/// thread, and each fork has the loaded libraries without loading them again.
+public enum DecoderProgram {
+    /// The name under which the program is started.
+    public static let name = "lazyimg-decoder"
+
+    /// What both sides must be: the same version of the messages.
+    static let build = "lazyimg messages 1"
+
+    private struct Setting {
+        var formats = FormatRegistry()
+        var loading: @Sendable () -> Void = {}
+        var unloaded: [MediaType] = []
+        var hasLoadedCommon = false
+    }
+    private static let setting = Locked(Setting())
+
+    /// Whether this process was started to decode for others.
+    ///
+    /// To be asked first in `main`, before any thread is started.
+    public static var isRequested: Bool {
+        guard let word = CommandLine.unsafeArgv[0] else { return false }
+        return strcmp(word, name) == 0
+    }
+
+    /// Serves the host that started the process, and ends with it.
+    ///
+    /// Started by `SharedDecoder`, it serves all programs of this user, until nobody asked for some time.
+    ///
+    /// - Parameters:
+    ///   - formats: What can be decoded.
+    ///   - loading: Loads libraries that belong to no single format, such as that for color profiles.
+    public static func run(
+        formats: FormatRegistry, loading: @escaping @Sendable () -> Void = {}
+    ) -> Never {
+        var report = wall_report()
+        wall_enter(&report)
+        // The time for which a program without a host waits for another one.
+        let idle = CommandLine.unsafeArgv[1].flatMap { CInt(String(cString: $0)) }
+        let (control, listener): (CInt, CInt) = idle == nil ? (3, -1) : (-1, 3)
+        SystemCalls.mapBlocks(from: 1 << 20)
+        tzset()
+        setting.withLock {
+            $0.formats = formats
+            $0.loading = loading
+            $0.unloaded = formats.types.filter { type in
+                formats.decoders.decoder(for: type)?.loadsLibrary ?? false
+            }
+        }
+        build.withCString { build in
+            var service = wall_service(
+                prepare: { type in DecoderProgram.prepare(type.map { String(cString: $0) } ?? "") },
+                prepare_more: { DecoderProgram.prepareMore() ? 1 : 0 },
+                decode: { channel in DecoderProgram.decode(channel) }, build: build)
+            wall_serve(control, listener, idle ?? -1, &report, &service)
+        }
+        _exit(0)
+    }
+
+    // One thread, so nobody waits for the lock; the forked process finds it free.
+    private static func prepare(_ name: String) {
+        let (formats, loading, types) = setting.withLock {
+            setting -> (FormatRegistry, (@Sendable () -> Void)?, [MediaType]) in
+            let types = setting.unloaded.filter { name.isEmpty || $0.name == name }
+            setting.unloaded.removeAll(where: types.contains)
+            // Video and GIF have no color profiles.
+            let isLater =
+                setting.hasLoadedCommon || name == MediaType.gif.name
+                || types.contains { $0.family == .video }
+            if !isLater || name.isEmpty { setting.hasLoadedCommon = true }
+            return (setting.formats, isLater && !name.isEmpty ? nil : setting.loading, types)
+        }
+        loading?()
+        for type in types { _ = try? formats.decoders.installedDecoder(for: type) }
+    }
+
+    /// Loads what one more type needs; false when nothing is left.
+    private static func prepareMore() -> Bool {
+        let next = setting.withLock { $0.unloaded.first?.name }
+        guard let next else {
+            prepare("")
+            return false
+        }
+        prepare(next)
+        return true
+    }
+
+    private static func decode(_ channel: CInt) -> Never {
+        MediaService(Channel(channel), setting.withLock { $0.formats }).run()
+    }
+}

@@ -1,0 +1,102 @@
+internal import CWall
+internal import Glibc
+internal import LazyBytes
+internal import LazyMedia
+
+/// A forked decoder: its channel, and the lease that keeps it alive and tells how it ended.
+final class DecoderProcess: Sendable {
+    let channel: Channel
+    /// What it was forked from stays as long as it does.
+    private let server: DecoderServer
+    private let lease: Locked<FileDescriptor?>
+    private let answer = Locked<Result<IsolationReport, MediaError>?>(nil)
+
+    init(channel: Channel, lease: FileDescriptor, server: DecoderServer) {
+        self.channel = channel
+        self.lease = Locked(lease)
+        self.server = server
+    }
+
+    /// How a decoder ended.
+    struct End {
+        let status: CInt
+        /// The most resident memory in bytes.
+        let memory: Int64
+        let error: CInt
+
+        /// The signal that killed it, or nil.
+        var signal: CInt? { status >= 0 && status & 0x7F != 0 ? status & 0x7F : nil }
+    }
+
+    /// Kills the process; it is gone some milliseconds later.
+    func end() {
+        lease.withLock { $0 = nil }
+        channel.shutDown()
+    }
+
+    /// How it ended, or nil where nobody tells within two seconds.
+    func ending() -> End? {
+        guard let lease = lease.withLock({ $0 }) else { return nil }
+        var polled = pollfd(descriptor: lease.number)
+        guard poll(&polled, 1, 2000) > 0 else { return nil }
+        var end = wall_end()
+        var count: CInt = 0
+        let size = MemoryLayout<wall_end>.size
+        guard wall_receive(lease.number, &end, size, nil, 0, &count) == size,
+            end.magic == UInt32(wall_magic)
+        else { return nil }
+        return End(status: end.status, memory: end.memory << 10, error: end.error)
+    }
+
+    /// Waits until the wall stands, and returns what it consists of.
+    ///
+    /// Throws `.environment` where a layer that the policy requires is missing, or the process did not start.
+    func ready(_ policy: IsolationPolicy, deadline: ContinuousClock.Instant) throws(MediaError)
+        -> IsolationReport
+    {
+        let known = answer.withLock { $0 }
+        if let known { return try known.get() }
+        let result = Result { () throws(MediaError) in try receiveReady(policy, deadline) }
+        answer.withLock { $0 = result }
+        return try result.get()
+    }
+
+    private func receiveReady(
+        _ policy: IsolationPolicy, _ deadline: ContinuousClock.Instant
+    ) throws(MediaError) -> IsolationReport {
+        var ready = wall_ready()
+        var count: CInt = 0
+        let left = max(.zero, min(deadline - .now, .seconds(3600)))
+        var polled = pollfd(descriptor: channel.descriptor)
+        guard poll(&polled, 1, CInt((left / .milliseconds(1)).rounded(.up))) > 0 else {
+            server.didFail()
+            throw MediaError(.timedOut, "The program \(server.path) does not answer.")
+        }
+        let size = MemoryLayout<wall_ready>.size
+        guard wall_receive(channel.descriptor, &ready, size, nil, 0, &count) == size,
+            ready.report.magic == UInt32(wall_magic)
+        else {
+            server.didFail()
+            throw MediaError(
+                .environment,
+                "The program \(server.path), which decodes in a process of its own, ended before it was ready."
+            )
+        }
+        guard ready.is_other_build == 0 else {
+            throw MediaError(
+                .environment,
+                "The program \(server.path), which decodes in a process of its own, is of another version."
+            )
+        }
+        let report = IsolationReport(ready.report, program: server.path)
+        let missing = policy.required.subtracting(report.present)
+        guard missing.isEmpty else {
+            let names = missing.map(\.summary).sorted().joined(separator: ", ")
+            throw MediaError(
+                .environment,
+                "Media is not decoded, because its decoder cannot be isolated here: \(names) is missing."
+            )
+        }
+        return report
+    }
+}

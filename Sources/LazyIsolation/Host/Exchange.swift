@@ -1,0 +1,82 @@
+internal import LazyBytes
+internal import LazyMedia
+
+/// Questions to a decoder on one channel, and its answers; gives it bytes while it works.
+final class Exchange: Sendable {
+    let session: MediaSession
+    let channel: Channel
+    private let source: any ByteSource
+    private let cancellation: CancellationFlag
+    private let answerTime: Duration
+    private let cancelID: Int
+    private let isOperation: Bool
+
+    /// Begins to ask; `isOperation` where the channel belongs to one operation, which ends with this object.
+    init(
+        _ session: MediaSession, _ channel: Channel, source: any ByteSource,
+        cancellation: CancellationFlag, answerTime: Duration, isOperation: Bool = true
+    ) {
+        self.isOperation = isOperation
+        self.session = session
+        self.channel = channel
+        self.source = source
+        self.cancellation = cancellation
+        self.answerTime = answerTime
+        cancelID = cancellation.onCancel { [weak channel] in channel?.shutDown() }
+    }
+
+    deinit {
+        cancellation.forget(cancelID)
+        if isOperation { channel.shutDown() }
+    }
+
+    /// Sends a request.
+    func send(_ request: HostMessage, with descriptors: [CInt] = []) throws(MediaError) {
+        do throws(ChannelError) { try channel.send(request, with: descriptors) } catch {
+            throw failure(error)
+        }
+    }
+
+    /// The next answer, of at most so many bytes.
+    ///
+    /// The time in which this side reads bytes does not count.
+    func answer(atMost most: Int = 32 << 20) throws(MediaError) -> DecoderMessage {
+        var deadline = ContinuousClock.now + answerTime
+        while true {
+            let message: DecoderMessage
+            do throws(ChannelError) {
+                let packet = try channel.receive(atMost: most, deadline: deadline)
+                var reader = MessageReader(packet.bytes)
+                do throws(GrammarError) { message = try reader.field() } catch {
+                    throw .grammar(error.message)
+                }
+            } catch {
+                throw failure(error)
+            }
+            guard case .needsBytes(let offset, let count) = message else { return message }
+            let start = ContinuousClock.now
+            try send(bytes(count, at: offset))
+            deadline += ContinuousClock.now - start
+        }
+    }
+
+    /// The error for an answer that does not belong to the question.
+    func unexpected() -> MediaError { broken("An answer does not belong to its question.") }
+
+    /// The error for a broken rule.
+    func broken(_ sentence: String) -> MediaError { failure(.grammar(sentence)) }
+
+    private func bytes(_ count: Int, at offset: Int) -> HostMessage {
+        guard offset < source.count else { return .bytes([]) }
+        do throws(MediaError) {
+            let count = min(count, source.count - offset)
+            return .bytes(try source.bytes(count, at: offset, cancellation: cancellation))
+        } catch {
+            return .noBytes(error)
+        }
+    }
+
+    private func failure(_ error: ChannelError) -> MediaError {
+        cancellation.isCancelled ? .cancelled : session.failure(error)
+    }
+}

@@ -1,0 +1,56 @@
+public import LazyMedia
+
+/// Opens media in processes of their own, by the decoders that those have.
+struct IsolatedDecoder: MediaDecoding {
+    let base: DecoderRegistry
+    let host: DecoderHost
+
+    let name = "isolated"
+
+    func canOpen(_ type: MediaType) -> Bool { base.decoder(for: type) != nil }
+
+    /// Asks the decoders of this process, which may load their libraries.
+    func requireSupport(of type: MediaType) throws(MediaError) {
+        _ = try base.installedDecoder(for: type)
+    }
+
+    func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
+    ) throws(MediaError) -> any OpenedMedia {
+        try IsolatedMedia(bytes, type, limits, host)
+    }
+}
+
+extension DecoderRegistry {
+    /// The same decoders, in processes of their own; these here where the policy says `.inProcess`.
+    ///
+    /// The program of the host must have them. A decoder that is registered later decodes in this process.
+    public func isolated(by host: DecoderHost) -> DecoderRegistry {
+        guard host.policy.isolation != .inProcess else { return self }
+        var registry = self
+        registry.clear()
+        registry.register(IsolatedDecoder(base: self, host: host))
+        return registry
+    }
+}
+
+extension MediaRewriting {
+    /// The same, in a process of its own.
+    public func isolated(by host: DecoderHost) -> any MediaRewriting {
+        guard host.policy.isolation != .inProcess else { return self }
+        return IsolatedRewriter(type: type, host: host)
+    }
+}
+
+/// Changes files in a process of its own, because that reads them.
+private struct IsolatedRewriter: MediaRewriting {
+    let type: MediaType
+    let host: DecoderHost
+
+    func rewrite(
+        _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
+        to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        try SessionOpening(bytes, type, limits, host).rewrite(change, to: write)
+    }
+}

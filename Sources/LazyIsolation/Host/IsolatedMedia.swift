@@ -1,0 +1,141 @@
+internal import CWall
+internal import LazyBytes
+internal import LazyMedia
+
+/// Media that is decoded in a process of its own.
+///
+/// The process may end while nobody uses it; then the media is opened again in another one. After a
+/// fault every use throws what happened.
+final class IsolatedMedia: OpenedMedia {
+    let info: MediaInfo
+    let bytes: any ByteSource
+    let limits: DecodingLimits
+    let host: DecoderHost
+    private let type: MediaType
+    private let state: Locked<State>
+
+    private struct State {
+        var session: MediaSession?
+        var failure: MediaError?
+    }
+
+    /// Opens media.
+    init(
+        _ bytes: any ByteSource, _ type: MediaType, _ limits: DecodingLimits, _ host: DecoderHost
+    ) throws(MediaError) {
+        try limits.check(input: bytes)
+        self.bytes = bytes
+        self.type = type
+        self.limits = limits
+        self.host = host
+        let (session, info) = try SessionOpening(bytes, type, limits, host).open()
+        self.info = info
+        state = Locked(State(session: session))
+        host.budget.finish(session)
+    }
+
+    /// Takes over media that is open.
+    init(
+        _ session: MediaSession, _ info: MediaInfo, _ bytes: any ByteSource,
+        _ limits: DecodingLimits, _ host: DecoderHost
+    ) {
+        self.info = info
+        self.bytes = bytes
+        self.limits = limits
+        self.host = host
+        type = info.type
+        state = Locked(State(session: session))
+        host.budget.add(session)
+        host.budget.finish(session)
+    }
+
+    deinit {
+        if let session = state.withLock({ $0.session }) {
+            host.budget.remove(session)
+            session.end()
+        }
+    }
+
+    /// The time for one answer: what the limits allow for the work itself, and some for its surroundings.
+    static func answerTime(_ limit: Duration?, _ policy: IsolationPolicy) -> Duration {
+        limit.map { min($0, .seconds(1 << 20)) + .seconds(5) } ?? policy.answerTime
+    }
+
+    // MARK: - Sessions
+
+    /// A session with one more user, which `release` ends.
+    func session(_ cancellation: CancellationFlag) throws(MediaError) -> MediaSession {
+        let known = try state.withLock { state throws(MediaError) in
+            if let failure = state.failure { throw failure }
+            return state.session
+        }
+        if let known, !known.hasEnded, host.budget.begin(known) { return known }
+        let (session, _) = try SessionOpening(bytes, type, limits, host, cancellation).open()
+        let other = state.withLock { state -> MediaSession? in
+            if let other = state.session, other !== known, !other.hasEnded { return other }
+            state.session = session
+            return nil
+        }
+        guard let other, host.budget.begin(other) else { return session }
+        host.budget.remove(session)
+        session.end()
+        return other
+    }
+
+    /// Ends the use of a session.
+    ///
+    /// `error` is what its use threw. A fault stays; a cancelled decoder that nobody else uses is killed,
+    /// because it may work for long at one picture.
+    func release(_ session: MediaSession, after error: MediaError? = nil) {
+        switch error?.code {
+        case .decoderCrashed, .timedOut: fail(session, error)
+        case .limitExceeded where session.hasEnded: fail(session, error)
+        case .cancelled where host.budget.isLast(session):
+            host.budget.remove(session)
+            session.end()
+        default: break
+        }
+        host.budget.finish(session)
+    }
+
+    private func fail(_ session: MediaSession, _ error: MediaError?) {
+        state.withLock { state in
+            state.failure = error
+            state.session = nil
+        }
+        host.budget.remove(session)
+        session.end()
+        host.decoderCrashed()
+    }
+
+    /// Begins an operation, calls a closure with its answers, and ends it.
+    func exchanging<Result>(
+        _ operation: Operation, _ limit: Duration?, _ cancellation: CancellationFlag,
+        _ body: (Exchange) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        try cancellation.check()
+        let session = try session(cancellation)
+        do throws(MediaError) {
+            let result = try body(exchange(session, operation, nil, limit, cancellation))
+            release(session)
+            return result
+        } catch {
+            release(session, after: error)
+            throw error
+        }
+    }
+
+    /// Begins an operation of a session.
+    func exchange(
+        _ session: MediaSession, _ operation: Operation, _ memory: FileDescriptor?,
+        _ limit: Duration?, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> Exchange {
+        let channel: Channel
+        do throws(ChannelError) { channel = try session.begin(operation, memory: memory) } catch {
+            throw session.failure(error)
+        }
+        return Exchange(
+            session, channel, source: bytes, cancellation: cancellation,
+            answerTime: Self.answerTime(limit, host.policy))
+    }
+}

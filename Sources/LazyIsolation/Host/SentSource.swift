@@ -1,0 +1,40 @@
+internal import CWall
+internal import LazyBytes
+internal import LazyMedia
+
+/// How a decoder gets the bytes of media.
+///
+/// A file is passed as it is open, for reading only. What is in memory is copied once, into memory that
+/// nobody can change. Everything else, and what is large, is read by the host range by range.
+struct SentSource {
+    let description: SourceDescription
+    /// What goes with the description; valid as long as this value and the source.
+    let descriptor: CInt?
+    private let copy: FileDescriptor?
+
+    private static let mostCopied = 64 << 20
+
+    init(_ bytes: any ByteSource, _ type: MediaType) throws(MediaError) {
+        var kind = SourceDescription.Kind.ranges
+        var copy: FileDescriptor?
+        var descriptor: CInt?
+        if let file = bytes as? FileBytes, let open = file.openFile {
+            (kind, descriptor) = (.file, open)
+        } else if !bytes.isRemote, bytes.count <= Self.mostCopied {
+            let whole = try bytes.contiguous()
+            do throws(SystemError) {
+                copy = try whole.withBytes { (bytes) throws(SystemError) in
+                    try FileDescriptor(checking: wall_sealed_copy(bytes.baseAddress, bytes.count))
+                }
+            } catch {
+                throw error.mediaError("make", "memory for the input")
+            }
+            (kind, descriptor) = (.memory, copy?.number)
+        }
+        self.copy = copy
+        self.descriptor = descriptor
+        description = SourceDescription(
+            kind: kind, count: bytes.count, isRemote: bytes.isRemote, isPartial: bytes.isPartial,
+            type: type)
+    }
+}

@@ -1,0 +1,108 @@
+internal import CWall
+internal import LazyBytes
+internal import LazyMedia
+
+/// Opens media in a new decoder.
+struct SessionOpening {
+    private let bytes: any ByteSource
+    private let type: MediaType
+    private let limits: DecodingLimits
+    private let host: DecoderHost
+    private let cancellation: CancellationFlag
+
+    init(
+        _ bytes: any ByteSource, _ type: MediaType, _ limits: DecodingLimits, _ host: DecoderHost,
+        _ cancellation: CancellationFlag = CancellationFlag()
+    ) {
+        self.bytes = bytes
+        self.type = type
+        self.limits = limits
+        self.host = host
+        self.cancellation = cancellation
+    }
+
+    /// A session with one user, and what the header says.
+    func open() throws(MediaError) -> (MediaSession, MediaInfo) {
+        let session = try start()
+        return try ending(session) { () throws(MediaError) in
+            let answer = try ask(session) { .open($0, limits) }
+            switch answer.first {
+            case .opened(let info):
+                try check(info)
+                host.decoderWorked()
+                return (session, info)
+            case .failed(_, let error, _): throw error
+            default: throw answer.exchange.unexpected()
+            }
+        }
+    }
+
+    /// Changes a file; every part of the new one is passed to a closure.
+    func rewrite(
+        _ change: TimingChange, to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        let session = try start()
+        try ending(session) { () throws(MediaError) in
+            var answer = try ask(session) { .rewrite($0, limits, change) }
+            while case .written(let part) = answer.first {
+                try write(part)
+                answer.first = try answer.exchange.answer()
+            }
+            switch answer.first {
+            case .done: break
+            case .failed(_, let error, _): throw error
+            default: throw answer.exchange.unexpected()
+            }
+        }
+        host.budget.remove(session)
+        session.end()
+    }
+
+    private func start() throws(MediaError) -> MediaSession {
+        try host.budget.reserve(cancellation)
+        do throws(MediaError) {
+            let session = MediaSession(
+                try host.decoder(type, limits),
+                memoryLimit: Int(clamping: host.limits(limits).memory))
+            host.budget.add(session)
+            return session
+        } catch {
+            host.budget.abandon()
+            throw error
+        }
+    }
+
+    private func ending<Result>(
+        _ session: MediaSession, _ body: () throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        do throws(MediaError) { return try body() } catch {
+            host.budget.remove(session)
+            if [.decoderCrashed, .timedOut].contains(error.code) { host.decoderCrashed() }
+            session.end()
+            throw error
+        }
+    }
+
+    /// Sends the first message of a session, and returns the first answer.
+    func ask(
+        _ session: MediaSession, _ message: (SourceDescription) -> HostMessage
+    ) throws(MediaError) -> (first: DecoderMessage, exchange: Exchange) {
+        let time = IsolatedMedia.answerTime(limits.openTime, host.policy)
+        let exchange = Exchange(
+            session, session.process.channel, source: bytes, cancellation: cancellation,
+            answerTime: time, isOperation: false)
+        _ = try session.process.ready(host.policy, deadline: .now + time)
+        let sent = try SentSource(bytes, type)
+        try exchange.send(message(sent.description), with: sent.descriptor.map { [$0] } ?? [])
+        withExtendedLifetime(sent) {}
+        return (try exchange.answer(), exchange)
+    }
+
+    // A child is believed in nothing; pictures are checked by their readers.
+    private func check(_ info: MediaInfo) throws(MediaError) {
+        try limits.checkPixels(info.size)
+        if let film = info.motion, film.range.upperBound > bytes.count {
+            throw .decoderCrashed("told of a film behind the end")
+        }
+    }
+}

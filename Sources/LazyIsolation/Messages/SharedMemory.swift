@@ -1,0 +1,68 @@
+internal import CWall
+internal import Glibc
+internal import LazyBytes
+internal import LazyMedia
+
+/// Memory that a host and a decoder have in common, mapped until the last reference is gone.
+///
+/// Unchecked: what is in it is never trusted, and nothing but pixels is read from it.
+final class SharedMemory: @unchecked Sendable {
+    private let bytes: UnsafeMutableRawBufferPointer
+
+    /// Maps an open file of this size.
+    init(_ descriptor: CInt, byteCount: Int, writes: Bool) throws(MediaError) {
+        let memory = mmap(
+            nil, byteCount, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, descriptor, 0)
+        guard let memory, memory != MAP_FAILED else {
+            throw MediaError(
+                .environment, "There is no memory for a frame of \(byteCount) bytes.",
+                underlying: SystemError.last)
+        }
+        bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+    }
+
+    deinit { munmap(bytes.baseAddress, bytes.count) }
+
+    /// The number of bytes.
+    var count: Int { bytes.count }
+
+    /// Provides the bytes to a closure; the pointer is valid only inside it, or as long as this object.
+    func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try body(bytes)
+    }
+
+    /// Makes memory whose size nobody can change; it is mapped for reading.
+    static func make(byteCount: Int) throws(MediaError) -> (SharedMemory, FileDescriptor) {
+        let file: FileDescriptor
+        do throws(SystemError) { file = try FileDescriptor(checking: wall_memory(byteCount)) } catch
+        { throw error.mediaError("make", "memory for frames") }
+        return (try SharedMemory(file.number, byteCount: byteCount, writes: false), file)
+    }
+}
+
+extension ReaderOptions {
+    /// Where the pixels of a frame are in a slot, and how large a slot is.
+    func slotLayout(of size: PixelSize) -> SlotLayout { SlotLayout(size, self) }
+}
+
+/// The places of a frame's parts in its slot.
+struct SlotLayout: Hashable {
+    /// Bytes of the pixels: RGBA8, or RGBA16 where frames keep their depth.
+    let pixelBytes: Int
+    /// Where RGBA8 or planes begin behind the pixels.
+    let second: Int
+    /// Bytes of a slot.
+    let byteCount: Int
+
+    fileprivate init(_ size: PixelSize, _ options: ReaderOptions) {
+        let pixels = options.keepsDepth ? size.deepByteCount : size.rgbaByteCount
+        // Scalers write groups of pixels, up to 64 bytes behind the end.
+        second = (pixels + 64 + 63) & ~63
+        let planes = options.planes ? PlanarPicture.Layout(size).byteCount : 0
+        pixelBytes = pixels
+        byteCount = (second + planes + 4095) & ~4095
+    }
+}

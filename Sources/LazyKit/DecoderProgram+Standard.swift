@@ -1,0 +1,13 @@
+internal import LazyColor
+public import LazyIsolation
+
+extension DecoderProgram {
+    /// Serves the host that started the process with the formats of this build, and ends with it.
+    ///
+    /// ```swift
+    /// if DecoderProgram.isRequested { DecoderProgram.run() }
+    /// ```
+    public static func run() -> Never {
+        run(formats: .standard, loading: { ColorProfiles.loadLibrary() })
+    }
+}

@@ -1,0 +1,3 @@
+import LazyKit
+
+DecoderProgram.run()
