@@ -4,8 +4,33 @@ internal import LazyMedia
 enum HelpTopic {
     /// The text of the requested topic, or nil.
     static func text(_ arguments: [String]) -> String? {
-        arguments == ["help", "limits"] ? limits : nil
+        switch arguments {
+        case ["help", "limits"]: limits
+        case ["help", "isolation"]: isolation
+        default: nil
+        }
     }
+
+    /// Where inputs are decoded.
+    static let isolation = """
+        Where inputs are decoded. A decoder in a process of its own cannot open files or
+        connections, start programs, or reach other processes, and a crash of it is an error
+        of one input.
+
+          --isolate auto     isolates URLs, standard input, --limits untrusted, and all
+                             inputs of batch and gallery (the default)
+          --isolate always   isolates all inputs
+          --isolate never    decodes everything in this process
+
+        A decoder that crashes exits with code 65, one that is silent with 75, and one that
+        needs more memory than its limit with 76. 'lazyimg doctor' prints which layers of
+        isolation this machine has. With --limits untrusted an input is refused (69) where
+        system calls cannot be filtered.
+
+        'lazyimg warm' keeps a process with loaded libraries for the commands that follow;
+        while it runs, --isolate auto isolates everything, because that is quicker.
+
+        """
 
     /// The limits of decoding in all profiles.
     static var limits: String {

@@ -40,6 +40,6 @@ struct LazyImg: AsyncParsableCommand {
             AnimateCommand.self,
             ConvertCommand.self, LoopCommand.self, SheetCommand.self, BatchCommand.self,
             GalleryCommand.self, InfoCommand.self, FetchCommand.self, PrefetchCommand.self,
-            CacheCommand.self, FormatsCommand.self, DoctorCommand.self,
+            WarmCommand.self, CacheCommand.self, FormatsCommand.self, DoctorCommand.self,
         ])
 }

@@ -12,13 +12,34 @@ package enum EarlyLibraries {
     ///
     /// Judged by the files' names, so it is only a guess: what it misses is loaded when a file is
     /// opened, and an error is reported then.
+    ///
+    /// Where the inputs are decoded in processes of their own, the program is started that forks them.
     package static func load(for arguments: [String]) {
+        if let host = host(for: arguments) { return host.prepare() }
         let types = types(read: arguments)
         guard !types.isEmpty else { return }
         // Without a thread, nothing is lost but time.
         try? DetachedThread.start(blocksSignals: true) {
             for type in types { _ = try? DecoderRegistry.standard.installedDecoder(for: type) }
         }
+    }
+
+    /// The host that decodes all inputs of a command line, or nil.
+    private static func host(for arguments: [String]) -> DecoderHost? {
+        guard let command = arguments.first, decoding.contains(command) else { return nil }
+        let (options, inputs) = (arguments.dropFirst(), arguments.dropFirst().filter(isForeign))
+        var choice = IsolationChoice.auto
+        var isUntrusted = false
+        for (option, value) in zip(options, options.dropFirst()) {
+            if option == "--isolate" { choice = IsolationChoice(rawValue: value) ?? .auto }
+            if option == "--limits" { isUntrusted = value == LimitsProfile.untrusted.rawValue }
+        }
+        let isMany = command == "batch" || command == "gallery"
+        return choice.host(isLocal: inputs.isEmpty && !isMany, isUntrusted: isUntrusted)
+    }
+
+    private static func isForeign(_ word: String) -> Bool {
+        word == "-" || word.hasPrefix("http://") || word.hasPrefix("https://")
     }
 
     /// The types, judged by their names, of the files that a command reads by libraries loaded on
@@ -44,5 +65,6 @@ package enum EarlyLibraries {
 
     // The commands that decode their arguments, with nothing slower before.
     private static let reading: Set = ["animate", "convert", "info", "play", "poster", "sheet"]
+    private static let decoding = reading.union(["batch", "gallery", "loop", "ls"])
     private static let writing: Set = ["-o", "--output", "--frames", "--name"]
 }

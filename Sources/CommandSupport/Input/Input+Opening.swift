@@ -25,7 +25,7 @@ extension Input {
             if !reading.pictures.delays.isEmpty {
                 throw .usage("--delay is the time of several pictures, and \(label) is one input.")
             }
-            opened = try openLocal(reading.limits(for: self), reading.track)
+            opened = try openLocal(reading)
         }
         opened.sequence = opened.sequence.rendered(
             color: reading.color, samples: reading.samples, deinterlaces: reading.deinterlaces)
@@ -33,9 +33,8 @@ extension Input {
     }
 
     // Blocks while the header is read.
-    private func openLocal(
-        _ limits: DecodingLimits, _ track: MediaTrack
-    ) throws(CommandFailure) -> OpenedInput {
+    private func openLocal(_ reading: Reading) throws(CommandFailure) -> OpenedInput {
+        let (limits, decoders) = (reading.limits(for: self), reading.decoders(for: self))
         if address == .standardInput, isatty(STDIN_FILENO) == 1 {
             throw .usage(
                 "Standard input is a terminal.", hint: "Pipe media to it: cat FILE | lazyimg …")
@@ -43,9 +42,9 @@ extension Input {
         do throws(MediaError) {
             let bytes = try bytes(limits)
             var opened = OpenedInput(
-                sequence: try Self.sequence(bytes, limits), transfer: nil,
+                sequence: try Self.sequence(bytes, limits, decoders), transfer: nil,
                 localByteCount: bytes.count)
-            try opened.select(track)
+            try opened.select(reading.track, decoders)
             return opened
         } catch {
             throw failure(error)
@@ -77,9 +76,9 @@ extension Input {
 
     /// Opens bytes, without messages of libraries on standard error.
     package static func sequence(
-        _ bytes: any ByteSource, _ limits: DecodingLimits
+        _ bytes: any ByteSource, _ limits: DecodingLimits, _ decoders: DecoderRegistry = .standard
     ) throws(MediaError) -> FrameSequence {
         OutputStream.silenceStderr(reading: try MediaType.sniffing(bytes))
-        return try FrameSequence(opening: bytes, limits: limits)
+        return try FrameSequence(opening: bytes, limits: limits, registry: decoders)
     }
 }

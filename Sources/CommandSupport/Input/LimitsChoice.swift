@@ -1,3 +1,4 @@
+package import LazyKit
 package import LazyMedia
 
 /// The limits of decoding: a profile and individual limits.
@@ -6,10 +7,21 @@ package struct LimitsChoice: Sendable {
     package var profile: LimitsProfile?
     /// Individual limits that differ from the profile.
     package var changes: [LimitChange] = []
+    /// Whether inputs are decoded in processes of their own.
+    package var isolation = IsolationChoice.auto
 
-    package init(profile: LimitsProfile? = nil, changes: [LimitChange] = []) {
+    package init(
+        profile: LimitsProfile? = nil, changes: [LimitChange] = [],
+        isolation: IsolationChoice = .auto
+    ) {
         self.profile = profile
         self.changes = changes
+        self.isolation = isolation
+    }
+
+    /// The host that decodes a local file or another input, or nil where this process does.
+    package func host(isLocal: Bool) -> DecoderHost? {
+        isolation.host(isLocal: isLocal, isUntrusted: profile == .untrusted)
     }
 
     /// The limits for a local file or another input.

@@ -24,13 +24,15 @@ package struct OpenedInput: Sendable {
     package var byteCount: Int? { localByteCount ?? transfer?.total }
 
     /// Opens another track, whose size is the input's from then on; blocks while its header is read.
-    mutating func select(_ track: MediaTrack) throws(MediaError) {
+    mutating func select(
+        _ track: MediaTrack, _ decoders: DecoderRegistry
+    ) throws(MediaError) {
         guard track != .main else { return }
         if let film = sequence.info.motion {
             OutputStream.silenceStderr(reading: film.type)
             localByteCount = film.range.count
         }
-        sequence = try sequence.track(track)
+        sequence = try sequence.track(track, openedBy: decoders)
     }
 }
 

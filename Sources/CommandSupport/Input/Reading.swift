@@ -1,9 +1,12 @@
+internal import LazyKit
 package import LazyMedia
 
 /// How a run reads its inputs: the limits of decoding, and the network.
 package struct Reading: Sendable {
 
     private let limits: LimitsChoice
+    private let decoders: DecoderRegistry
+    private let foreignDecoders: DecoderRegistry
     package let network: Network
     /// The colors of frames.
     package var color = ColorOutput.sRGB()
@@ -19,6 +22,19 @@ package struct Reading: Sendable {
     package init(_ limits: LimitsChoice, _ network: Network) {
         self.limits = limits
         self.network = network
+        decoders = .decoders(of: limits.host(isLocal: true))
+        foreignDecoders = network.decoders
+    }
+
+    /// The decoders for an input.
+    package func decoders(for input: Input) -> DecoderRegistry {
+        input.isFile ? decoders : foreignDecoders
+    }
+
+    /// What changes the loop of files of a type, or nil.
+    package func rewriter(of type: MediaType, for input: Input) -> (any MediaRewriting)? {
+        guard let rewriter = type.rewriter else { return nil }
+        return limits.host(isLocal: input.isFile).map { rewriter.isolated(by: $0) } ?? rewriter
     }
 
     /// The limits of decoding for an input.

@@ -11,11 +11,19 @@ package import LazyPipeline
 package final class Network: Sendable {
     package let settings: NetworkSettings
     let isQuiet: Bool
+    /// What opens the media of URLs.
+    let decoders: DecoderRegistry
     private let isProgressive: Bool
     private let made = Locked<ImagePipeline?>(nil)
 
     /// `isProgressive` enables previews during downloads.
-    package init(_ settings: NetworkSettings, isQuiet: Bool, isProgressive: Bool = false) {
+    ///
+    /// Media of URLs is decoded where `limits` say.
+    package init(
+        _ settings: NetworkSettings, _ limits: LimitsChoice = LimitsChoice(), isQuiet: Bool,
+        isProgressive: Bool = false
+    ) {
+        decoders = .decoders(of: limits.host(isLocal: false))
         self.settings = settings
         self.isProgressive = isProgressive
         self.isQuiet = isQuiet
@@ -25,7 +33,8 @@ package final class Network: Sendable {
     package func pipeline(_ limits: DecodingLimits = .web) -> ImagePipeline {
         made.withLock { made in
             if let made { return made }
-            let pipeline = settings.makePipeline(limits, isProgressive: isProgressive)
+            let pipeline = settings.makePipeline(
+                limits, decoders, isProgressive: isProgressive)
             made = pipeline
             return pipeline
         }
@@ -81,10 +90,11 @@ package final class Network: Sendable {
     private func select(
         _ track: MediaTrack, of whole: OpenedInput, _ input: Input
     ) async throws(CommandFailure) -> OpenedInput {
+        let decoders = decoders
         let result = await BlockingPool.shared.run {
             Result { () throws(MediaError) in
                 var opened = whole
-                try opened.select(track)
+                try opened.select(track, decoders)
                 return opened
             }
         }
@@ -96,10 +106,11 @@ package final class Network: Sendable {
         _ bytes: any ByteSource, of input: Input, _ limits: DecodingLimits, _ track: MediaTrack,
         _ transfer: Transfer
     ) async throws(CommandFailure) -> OpenedInput {
+        let decoders = decoders
         let result = await reading(bytes) { () throws(MediaError) in
             var opened = OpenedInput(
-                sequence: try Input.sequence(bytes, limits), transfer: transfer)
-            try opened.select(track)
+                sequence: try Input.sequence(bytes, limits, decoders), transfer: transfer)
+            try opened.select(track, decoders)
             return opened
         }
         do throws(MediaError) { return try result.get() } catch { throw input.failure(error) }

@@ -85,7 +85,9 @@ package struct NetworkSettings: Sendable {
     }
 
     /// The pipeline for all URLs of a run.
-    package func makePipeline(_ limits: DecodingLimits, isProgressive: Bool) -> ImagePipeline {
+    package func makePipeline(
+        _ limits: DecodingLimits, _ decoders: DecoderRegistry = .standard, isProgressive: Bool
+    ) -> ImagePipeline {
         let store = policy == .noCache ? nil : StandardLoader.httpStore(in: cacheFolder)
         if policy != .noCache, store == nil { DiskCacheProblem(folder: cacheFolder)?.tellOnce() }
         var http = HTTPLoader.Configuration()
@@ -95,6 +97,7 @@ package struct NetworkSettings: Sendable {
         var configuration = ImagePipeline.Configuration.withURLCache(
             store, http: http, retries: policy, imageCache: nil)
         configuration.limits = limits
+        configuration.decoders = decoders
         configuration.isRateLimiterEnabled = false
         configuration.isProgressiveDecodingEnabled = isProgressive
         configuration.maximumResponseDataSize = maximumBytes ?? limits.inputBytes

@@ -1,5 +1,6 @@
 import Glibc
 package import LazyBytes
+internal import LazyIsolation
 internal import LazyLoading
 package import LazyMedia
 internal import LazyPreviews
@@ -79,6 +80,8 @@ extension CommandFailure {
         case .trackNotFound: (.badData, "See 'lazyimg info' for what a file holds.")
         case .notFound: (.badData, "See 'lazyimg info --frames' for all frames.")
         case .cancelled: (.interrupted(by: Interruption.signal), nil)
+        case .timedOut: (.temporary, nil)
+        case .decoderCrashed: (.badData, nil)
         case .environment: outcome(of: error.underlying as? SystemError)
         default: (.badData, nil)
         }

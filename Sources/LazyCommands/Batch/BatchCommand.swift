@@ -41,6 +41,10 @@ struct BatchCommand: AsyncParsableCommand {
     @OptionGroup var flags: BatchFlags
 
     func run() async throws {
+        try await IsolationChoice.$readsManyFiles.withValue(true) { try await runJobs() }
+    }
+
+    private func runJobs() async throws {
         if job == nil, flags.places.manifest.isEmpty {
             guard let path = flags.memory.resume else {
                 throw CommandFailure.usage(

@@ -3,6 +3,7 @@ internal import CommandSupport
 import Glibc
 internal import LazyBytes
 internal import LazyFiles
+internal import LazyIsolation
 internal import LazyKit
 internal import LazyLoading
 internal import LazyMedia
@@ -25,7 +26,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let libraries = InstalledLibrary.all()
         let codecs = libraries.flatMap(\.codecs)
-        let facts = Self.facts + Self.terminal
+        let facts = Self.facts + Self.isolation + Self.terminal
         if report.json {
             try Console.print(Self.json(libraries, codecs, facts))
         } else {
@@ -43,6 +44,27 @@ struct DoctorCommand: ParsableCommand {
             ("lazyimg", Version.number), ("cores", String(BlockingPool.coreCount)),
             ("caches", caches), ("metered", MeteredNetwork.ask().description),
         ]
+    }
+
+    /// Which layers keep a decoder from the rest of the machine.
+    private static var isolation: [(String, String)] {
+        do throws(MediaError) {
+            let report = try DecoderHost().report()
+            return IsolationLayer.allCases.map { layer in
+                let name = layer == IsolationLayer.allCases.first ? "isolation" : ""
+                return (name, "\(layer.summary): \(text(report, layer))")
+            }
+        } catch {
+            return [("isolation", "none: \(error.message)")]
+        }
+    }
+
+    private static func text(_ report: IsolationReport, _ layer: IsolationLayer) -> String {
+        switch report.layers[layer] {
+        case .present: layer == .landlock ? "yes, version \(report.landlockVersion ?? 0)" : "yes"
+        case .refused(let error): "no: \(error)"
+        case .notTried, nil: "not tried"
+        }
     }
 
     private static var caches: String {

@@ -58,6 +58,10 @@ struct GalleryCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var report: ReportOptions
 
     func run() async throws {
+        try await IsolationChoice.$readsManyFiles.withValue(true) { try await makeSite() }
+    }
+
+    private func makeSite() async throws {
         try check()
         let gallery = page.gallery(output: output, folders: folders)
         if gallery.hasForeignPage, !memory.force {
@@ -95,7 +99,8 @@ struct GalleryCommand: AsyncParsableCommand {
         _ sources: GallerySources, _ gallery: Gallery
     ) throws(CommandFailure) -> [BatchEntry] {
         let network = Network(
-            NetworkSettings(policy: .normal, headers: .init(), retries: 0), isQuiet: true)
+            NetworkSettings(policy: .normal, headers: .init(), retries: 0), limits.limits.choice,
+            isQuiet: true)
         let reading = rendering.rendering(Reading(limits.limits.choice, network))
         var plan = BatchPlan(try sharding.chosen(), by: sharding.shardBy)
         var entries: [BatchEntry] = []

@@ -18,9 +18,19 @@ struct LimitsOptions: ParsableArguments {
         transform: LimitChange.list)
     var changes: [[LimitChange]] = []
 
+    @Option(
+        help: .init(
+            "Decode in locked processes of their own: always, never, or auto, which does it for URLs, standard input, '--limits untrusted' and commands for many files; see 'lazyimg help isolation'.",
+            valueName: "when"))
+    var isolate = IsolationChoice.auto
+
     /// The options as a value.
-    var choice: LimitsChoice { LimitsChoice(profile: limits, changes: changes.flatMap { $0 }) }
+    var choice: LimitsChoice {
+        LimitsChoice(profile: limits, changes: changes.flatMap { $0 }, isolation: isolate)
+    }
 }
+
+extension IsolationChoice: ExpressibleByArgument {}
 
 extension LimitsProfile: ExpressibleByArgument {
     package init?(argument: String) {

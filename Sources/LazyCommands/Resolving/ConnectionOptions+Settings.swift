@@ -43,7 +43,8 @@ extension Reading {
         self.init(
             options.limits.choice,
             Network(
-                try network.settings(inputs: inputs.count), isQuiet: report.quiet,
+                try network.settings(inputs: inputs.count), options.limits.choice,
+                isQuiet: report.quiet,
                 isProgressive: isProgressive))
         track = options.track
     }

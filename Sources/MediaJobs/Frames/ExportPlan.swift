@@ -60,10 +60,21 @@ package struct ExportPlan: Sendable {
 
     /// The options of the reader.
     package func readerOptions(_ sequence: FrameSequence) -> ReaderOptions {
-        ReaderOptions(
+        var options = ReaderOptions(
             limits: sequence.limits, threads: min(jobs, ExportThreads.pool.width),
             keyframesOnly: selection.keyframesOnly,
             cancellation: Interruption.flag)
+        options.lendsPixels = readsOnce
+        return options
+    }
+
+    /// Whether every pixel is read once; a digest beside pixels would tell of others, and PNG reads rows again.
+    private var readsOnce: Bool {
+        switch format {
+        case .raw, .ppm: !wantsHashes
+        case .framehash, .null: true
+        default: false
+        }
     }
 
     /// The name of the manifest, or nil if none is written.

@@ -51,7 +51,7 @@ package struct LoopJob: MediaJob {
         guard let change else { return report(input, info) }
         let place = try place(of: input, isAlone: isAlone)
         if !isInPlace { try place.refuseExisting(overwrite) }
-        guard let rewriter = info.type.rewriter else {
+        guard let rewriter = reading.rewriter(of: info.type, for: input) else {
             throw refusal(of: info.type, input)
         }
         let limits = reading.limits(for: input)
@@ -80,7 +80,7 @@ package struct LoopJob: MediaJob {
         do throws(MediaError) {
             return try await BlockingPool.shared.run { () throws(MediaError) in
                 let bytes = if let remote { remote } else { try input.bytes(limits) }
-                return (bytes, try Input.sequence(bytes, limits).info)
+                return (bytes, try Input.sequence(bytes, limits, reading.decoders(for: input)).info)
             }
         } catch {
             throw input.failure(error)
