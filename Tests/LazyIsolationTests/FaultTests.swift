@@ -1,0 +1,121 @@
+import Glibc
+import LazyBytes
+import LazyIsolation
+import LazyMedia
+import Support
+import Testing
+
+@Suite(.enabled(if: !Sanitizer.isLinked))
+struct FaultTests {
+    @Test(arguments: ["crash", "abort", "leave"])
+    func `A crash is one error, and the next media is decoded`(_ command: String) throws {
+        let host = Hosts.hostile()
+        for _ in 0..<3 {
+            let error = try #require(Hosts.outcome(command, by: host))
+            #expect(error.code == .decoderCrashed, "\(error)")
+            let error2 = try #require(Hosts.outcome("stat /", by: host))
+            #expect(error2.message.hasPrefix("refused"), "\(error2)")
+        }
+    }
+
+    @Test
+    func `A decoder that is silent is ended`() throws {
+        let host = Hosts.hostile { $0.answerTime = .milliseconds(300) }
+        #expect(Hosts.outcome("silent", by: host)?.code == .timedOut)
+        #expect(Hosts.outcome("spin", by: host)?.code == .timedOut)
+        // One packet of a message whose rest never comes.
+        #expect(Hosts.outcome("send 0101", by: host)?.code == .timedOut)
+    }
+
+    @Test
+    func `A decoder that eats memory exceeds a limit`() throws {
+        let limits = DecodingLimits(memory: 20_000_000)
+        #expect(Hosts.outcome("eat", limits: limits)?.code == .limitExceeded)
+    }
+
+    /// Each byte of an answer with another value, and answers cut short.
+    @Test(arguments: [
+        // Unknown kinds, an empty message, a list that is longer than the message.
+        "0000", "00FF", "00", "0001FFFFFFFF", "000100000000", "0004000000004000",
+        // `done`, `frame`, `index`, `picture` and `needsBytes` where `opened` is due.
+        "00030000000000", "0005000000000000", "000600", "000700", "000A00",
+        "0008FFFFFFFFFFFFFFFF0000000000000000", "000800000000000000000000020000000000",
+        // A first byte that is neither the last part nor one of several.
+        "0203",
+    ])
+    func `An answer that makes no sense ends the decoder`(_ answer: String) throws {
+        let error = try #require(Hosts.outcome("send \(answer)"))
+        #expect(error.code == .decoderCrashed, "\(answer): \(error)")
+    }
+
+    @Test(arguments: [1, 8, 60])
+    func `Descriptors that nobody asked for end the decoder, and are closed`(_ count: Int) throws {
+        let host = Hosts.hostile()
+        _ = Hosts.outcome("stat /", by: host)
+        let before = Self.openFiles
+        for _ in 0..<5 {
+            #expect(Hosts.outcome("flood \(count)", by: host)?.code == .decoderCrashed)
+        }
+        #expect(Self.openFiles <= before + 16)
+    }
+
+    private static var openFiles: Int {
+        (0..<1024).count { fcntl($0, F_GETFD) >= 0 }
+    }
+
+    @Test
+    func `A crash between frames is an error of that call and of those that follow`() async throws {
+        let media = try Hosts.open("frames crash", by: Hosts.hostile())
+        var count = 0
+        await #expect(throws: MediaError.self) {
+            for try await _ in media.frames(lookAhead: 0) { count += 1 }
+        }
+        #expect(count <= 3)
+        await #expect(throws: MediaError.self) { _ = try await media.frame(0) }
+    }
+
+    @Test
+    func `Frames that go backwards end the decoder`() throws {
+        let reader = try Hosts.open("frames backwards", by: Hosts.hostile()).makeReader(
+            ReaderOptions())
+        let error = #expect(throws: MediaError.self) { while try reader.nextFrame() != nil {} }
+        #expect(error?.code == .decoderCrashed)
+    }
+
+    @Test
+    func `Pixels that a decoder changes later do not change in the host`() throws {
+        let reader = try Hosts.open("frames scribble", by: Hosts.hostile()).makeReader(
+            ReaderOptions())
+        for _ in 0..<8 {
+            guard let frame = try reader.nextFrame() else { break }
+            let first = frame.bitmap.withBytes { Array($0) }
+            for _ in 0..<20 { #expect(frame.bitmap.withBytes { Array($0) } == first) }
+        }
+    }
+
+    @Test
+    func `A program that cannot be started is an error, and tried again later`() throws {
+        let host = DecoderHost(IsolationPolicy(program: "/nowhere/lazyimg-decoder"))
+        let error = try #require(Hosts.outcome("stat /", by: host))
+        #expect(error.code == .environment)
+        #expect(error.message.contains("/nowhere/lazyimg-decoder"))
+        // The second in a row waits.
+        _ = Hosts.outcome("stat /", by: host)
+        #expect(Hosts.outcome("stat /", by: host)?.message.contains("not started again") == true)
+    }
+
+    @Test
+    func `A program that is no decoder is an error`() throws {
+        let host = DecoderHost(IsolationPolicy(program: "/bin/true"))
+        #expect(Hosts.outcome("stat /", by: host)?.code == .environment)
+    }
+
+    @Test
+    func `Nothing is left of many media`() throws {
+        let host = Hosts.hostile { $0.idleTime = .milliseconds(20) }
+        _ = Hosts.outcome("stat /", by: host)
+        let before = Self.openFiles
+        for number in 0..<100 { _ = Hosts.outcome(number % 10 == 0 ? "crash" : "stat /", by: host) }
+        #expect(Self.openFiles <= before + 16)
+    }
+}

@@ -1,0 +1,296 @@
+import Glibc
+import LazyBytes
+import LazyIsolation
+import LazyKit
+import LazyMedia
+import Support
+import Testing
+
+@Suite struct IsolatedMediaTests {
+    private static let host = Hosts.standard()
+    private static let registry = DecoderRegistry.standard.isolated(by: host)
+
+    /// A clip opened in both ways, or the errors of both.
+    private func pair(_ name: String) throws -> (here: any OpenedMedia, there: any OpenedMedia)? {
+        let path = Media.path(name)
+        let here = Result { () throws(MediaError) in
+            try DecoderRegistry.standard.open(FileBytes(path: path), limits: .local)
+        }
+        let there = Result { () throws(MediaError) in
+            try Self.registry.open(FileBytes(path: path), limits: .local)
+        }
+        switch (here, there) {
+        case (.success(let here), .success(let there)): return (here, there)
+        case (.failure(let here), .failure(let there)):
+            #expect(here.code == there.code && here.message == there.message)
+            return nil
+        default:
+            Issue.record("\(name): \(here) and \(there)")
+            return nil
+        }
+    }
+
+    private func expectEqual(_ here: Frame?, _ there: Frame?, _ place: String) {
+        #expect(here?.timing == there?.timing, "\(place)")
+        #expect(here?.bitmap == there?.bitmap, "\(place)")
+        #expect(here?.deep == there?.deep, "\(place)")
+        #expect(here?.color == there?.color, "\(place)")
+        #expect(here?.bitmap.isOpaque == there?.bitmap.isOpaque, "\(place)")
+        #expect((here?.planes == nil) == (there?.planes == nil), "\(place)")
+        if let here = here?.planes, let there = there?.planes {
+            #expect(here.matrix == there.matrix && here.isFullRange == there.isFullRange)
+            #expect(here.withBytes { Array($0) } == there.withBytes { Array($0) }, "\(place)")
+        }
+    }
+
+    private func expectEqual(
+        _ pair: (here: any OpenedMedia, there: any OpenedMedia), _ options: ReaderOptions,
+        _ name: String, atMost most: Int = 60
+    ) throws {
+        let here = Result { () throws(MediaError) in try pair.here.makeReader(options) }
+        let there = Result { () throws(MediaError) in try pair.there.makeReader(options) }
+        guard case .success(let here) = here, case .success(let there) = there else {
+            #expect((try? here.get()) == nil && (try? there.get()) == nil, "\(name)")
+            return
+        }
+        for number in 0..<most {
+            let frames = (
+                Result { () throws(MediaError) in try here.nextFrame() },
+                Result { () throws(MediaError) in try there.nextFrame() }
+            )
+            switch frames {
+            case (.success(let left), .success(let right)):
+                expectEqual(left, right, "\(name), frame \(number)")
+                if left == nil {
+                    #expect(here.warnings == there.warnings)
+                    return
+                }
+            case (.failure(let left), .failure(let right)):
+                #expect(left.code == right.code && left.message == right.message)
+                return
+            default:
+                Issue.record("\(name), frame \(number): \(frames)")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: Media.names)
+    func `All media come out as in this process`(_ name: String) throws {
+        guard let pair = try pair(name) else { return }
+        let (here, there) = (pair.here.info, pair.there.info)
+        #expect(String(describing: here) == String(describing: there))
+        try expectEqual(pair, ReaderOptions(limits: .local), name)
+        let size = PixelSize(width: 57, height: 31)
+        try expectEqual(
+            pair, ReaderOptions(size: size, limits: .local, planes: true), name, atMost: 5)
+        var deep = ReaderOptions(limits: .local)
+        (deep.color, deep.samples) = (.source, .sixteen)
+        try expectEqual(pair, deep, name, atMost: 3)
+        try expectEqual(
+            pair, ReaderOptions(limits: .local, keyframesOnly: true, isSingleFrame: true), name,
+            atMost: 1)
+    }
+
+    @Test(arguments: ["clip.mp4", "counter.gif", "vp9.webm", "animation.webp", "animation.png"])
+    func `Seeks give the same frames in any order`(_ name: String) throws {
+        let pair = try #require(try pair(name))
+        let (here, there) = (
+            try pair.here.makeReader(ReaderOptions(limits: .local)),
+            try pair.there.makeReader(ReaderOptions(limits: .local))
+        )
+        let count = try pair.here.frameIndex(CancellationFlag()).count
+        for number in [count - 1, 0, count / 2, count / 2 + 1, 3, count + 5, 1] {
+            try here.seek(toIndex: number)
+            try there.seek(toIndex: number)
+            for _ in 0..<3 {
+                expectEqual(try here.nextFrame(), try there.nextFrame(), "\(name), \(number)")
+            }
+        }
+        for time in [0.0, 0.51, 99, -1, 0.2] {
+            try here.seek(toTime: .seconds(time))
+            try there.seek(toTime: .seconds(time))
+            expectEqual(try here.nextFrame(), try there.nextFrame(), "\(name), \(time) s")
+        }
+    }
+
+    @Test(arguments: Media.names)
+    func `Indexes, posters and films are the same`(_ name: String) throws {
+        guard let pair = try pair(name) else { return }
+        let flag = CancellationFlag()
+        let options = ReaderOptions(limits: .local)
+        func result<Value>(_ work: () throws(MediaError) -> Value) -> Result<Value, MediaError> {
+            Result { () throws(MediaError) in try work() }
+        }
+        func same<Value: Equatable>(_ work: (any OpenedMedia) throws(MediaError) -> Value) {
+            let here = result { () throws(MediaError) in try work(pair.here) }
+            let there = result { () throws(MediaError) in try work(pair.there) }
+            switch (here, there) {
+            case (.success(let here), .success(let there)): #expect(here == there, "\(name)")
+            case (.failure(let here), .failure(let there)):
+                #expect(here.code == there.code && here.message == there.message, "\(name)")
+            default: Issue.record("\(name): \(here) and \(there)")
+            }
+        }
+        same { (media) throws(MediaError) in try media.frameIndex(flag).timings }
+        same { (media) throws(MediaError) in try media.containerIndex(flag).timings }
+        same { (media) throws(MediaError) in try media.cheapFrameIndex(flag)?.timings }
+        same { (media) throws(MediaError) in try media.embeddedPoster(options) }
+        same { (media) throws(MediaError) in
+            try media.motionFilm().contiguous().withBytes { Array($0) }
+        }
+        same { (media) throws(MediaError) in try media.soundTrack(flag)?.format }
+        same { (media) throws(MediaError) in
+            guard let reader = try media.soundTrack(flag)?.makeReader(flag) else {
+                return [[UInt8]]()
+            }
+            var packets: [[UInt8]] = []
+            while let packet = try reader.next() {
+                packets.append(packet.bytes + Array("\(packet.start) \(packet.length)".utf8))
+            }
+            return packets
+        }
+    }
+
+    @Test(arguments: [
+        "clip.mp4", "counter.gif", "still.jpg", "vp9.webm", "photo.heic", "animation.avif",
+    ])
+    func `Bytes that the host reads itself give the same frames`(_ name: String) throws {
+        let source = RangesOnly(try Media.bytes(name))
+        let there = try Self.registry.open(source, limits: .local)
+        let here = try DecoderRegistry.standard.open(
+            RangesOnly(try Media.bytes(name)), limits: .local)
+        try expectEqual((here, there), ReaderOptions(limits: .local), name)
+        #expect(source.readCount.withLock { $0 } > 0)
+    }
+
+    @Test(arguments: [("counter.gif", 3), ("clip.gif", 0), ("animation.webp", 3)])
+    func `Loops are changed as in this process`(_ name: String, _ plays: Int) throws {
+        guard Media.names.contains(name) else { return }
+        let bytes = try Media.bytes(name)
+        let rewriter = try #require(try MediaType.sniffing(bytes).rewriter)
+        let change = TimingChange(plays: plays == 0 ? .forever : .times(plays), delays: .speed(2))
+        var (here, there): ([UInt8], [UInt8]) = ([], [])
+        try rewriter.rewrite(bytes, change, limits: .local) { here += $0 }
+        try rewriter.isolated(by: Self.host).rewrite(bytes, change, limits: .local) { there += $0 }
+        #expect(here == there && !here.isEmpty)
+    }
+
+    @Test
+    func `A reader goes on where it was after its decoder has ended`() throws {
+        // One decoder for two media: each call ends that of the other.
+        let registry = DecoderRegistry.standard.isolated(
+            by: Hosts.standard { $0.maximumProcesses = 1 })
+        let names = ["clip.mp4", "counter.gif"]
+        let expected = try names.map {
+            try DecoderRegistry.standard.open(FileBytes(path: Media.path($0)), limits: .local)
+                .makeReader(ReaderOptions(limits: .local))
+        }
+        let readers = try names.map {
+            try registry.open(FileBytes(path: Media.path($0)), limits: .local)
+                .makeReader(ReaderOptions(limits: .local))
+        }
+        for number in 0..<8 {
+            for (here, there) in zip(expected, readers) {
+                expectEqual(try here.nextFrame(), try there.nextFrame(), "frame \(number)")
+            }
+        }
+    }
+
+    @Test
+    func `A decoder that nobody uses ends, and its media can be used again`() async throws {
+        let host = Hosts.standard { $0.idleTime = .milliseconds(20) }
+        let registry = DecoderRegistry.standard.isolated(by: host)
+        let media = FrameSequence(
+            try registry.open(FileBytes(path: Media.path("clip.mp4")), limits: .local))
+        let first = try await media.frame(3)
+        while host.liveDecoders > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        let again = try await media.frame(3)
+        #expect(first.bitmap == again.bitmap)
+    }
+
+    @Test
+    func `Many readers of one media read at once`() async throws {
+        let media = FrameSequence(
+            try Self.registry.open(FileBytes(path: Media.path("clip.mp4")), limits: .local))
+        let expected = FrameSequence(
+            try DecoderRegistry.standard.open(
+                FileBytes(path: Media.path("clip.mp4")), limits: .local))
+        var bitmaps: [Bitmap] = []
+        for try await frame in expected.frames() { bitmaps.append(frame.bitmap) }
+        let wanted = bitmaps
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    var number = 0
+                    for try await frame in media.frames() {
+                        #expect(frame.bitmap == wanted[number])
+                        number += 1
+                    }
+                    #expect(number == wanted.count)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test
+    func `Processes forked ahead decode as others do`() throws {
+        let registry = DecoderRegistry.standard.isolated(
+            by: Hosts.standard { $0.isolation = .pooled(2) })
+        for name in ["clip.mp4", "counter.gif", "still.jpg", "clip.mp4", "animation.webp"] {
+            let here = try DecoderRegistry.standard.open(
+                FileBytes(path: Media.path(name)), limits: .local)
+            let there = try registry.open(FileBytes(path: Media.path(name)), limits: .local)
+            try expectEqual((here, there), ReaderOptions(limits: .local), name, atMost: 5)
+        }
+    }
+
+    @Test
+    func `Cancelling ends a decoder that works, and frees its place`() async throws {
+        let host = Hosts.standard { $0.maximumProcesses = 1 }
+        let registry = DecoderRegistry.standard.isolated(by: host)
+        let media = FrameSequence(
+            try registry.open(FileBytes(path: Media.path("clip.mp4")), limits: .local))
+        let task = Task {
+            for try await _ in media.frames(looping: .forever) {}
+        }
+        while host.liveDecoders == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        task.cancel()
+        _ = await task.result
+        let other = try registry.open(FileBytes(path: Media.path("counter.gif")), limits: .local)
+        #expect(try other.makeReader(ReaderOptions(limits: .local)).nextFrame()?.index == 0)
+    }
+
+    @Test
+    func `Lent pixels are those of copies`() throws {
+        let pair = try #require(try pair("clip.mp4"))
+        var options = ReaderOptions(limits: .local)
+        options.lendsPixels = true
+        let reader = try pair.there.makeReader(options)
+        var frames: [Frame] = []
+        while let frame = try reader.nextFrame() { frames.append(frame) }
+        let here = try pair.here.makeReader(ReaderOptions(limits: .local))
+        for frame in frames { expectEqual(try here.nextFrame(), frame, "frame \(frame.index)") }
+    }
+}
+
+/// Bytes that are only read range by range, as those of a server are.
+private final class RangesOnly: ByteSource {
+    private let bytes: MemoryBytes
+    let readCount = Locked(0)
+
+    init(_ bytes: MemoryBytes) { self.bytes = bytes }
+
+    var count: Int { bytes.count }
+    var isRemote: Bool { true }
+
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) -> Int {
+        readCount.withLock { $0 += 1 }
+        return bytes.read(at: offset, into: buffer)
+    }
+
+    func contiguous() throws(MediaError) -> MemoryBytes { bytes }
+}
