@@ -9,7 +9,10 @@ let package = Package(
         .target(name: "CFuzzer"),
         .executableTarget(
             name: "lazyfuzz",
-            dependencies: ["CFuzzer", .product(name: "LazyKit", package: "lazyimg")],
+            dependencies: [
+                "CFuzzer", .product(name: "LazyKit", package: "lazyimg"),
+                .product(name: "LazyIsolation", package: "lazyimg"),
+            ],
             swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: run.sh SECONDS [target]…}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png apng jpeg icc webp avif jxl heic tiff bmp ico video)
+[ ${#targets[@]} -gt 0 ] || targets=(sniff gif png apng jpeg icc webp avif jxl heic tiff bmp ico video answers requests)
 build=.build/fuzz
 
 swift build --quiet --package-path fuzz --scratch-path $build -c release --sanitize=address \
@@ -31,6 +31,7 @@ for target in "${targets[@]}"; do
         jpeg) seeds=(media/still*.jpg) ;;
         icc) seeds=(); fuzz/profiles.py "$corpus" ;;
         webp) seeds=(media/*.webp) ;;
+        answers | requests) seeds=(); $build/release/lazyfuzz "$target" --sample >"$corpus/sample" ;;
         video) seeds=(media/*.{mp4,mov,mkv,webm,ts,avi,ogv,flv,y4m,m4a}) ;;
         *) echo "There is no target $target." >&2; exit 64 ;;
     esac

@@ -2,6 +2,7 @@ import CFuzzer
 import FoundationEssentials
 import Glibc
 @_spi(Testing) import LazyBytes
+@_spi(Testing) import LazyIsolation
 import LazyKit
 
 // usage: lazyfuzz TARGET [options of libFuzzer] CORPUS…
@@ -113,9 +114,30 @@ let types: [String: MediaType] = [
 ]
 let target = CommandLine.arguments.dropFirst().first ?? ""
 let type = types[target]
-guard type != nil || target == "sniff" || target == "icc" else {
+let players = ["answers": MessagePlayer.sampleAnswers, "requests": MessagePlayer.sampleRequests]
+if let sample = players[target], CommandLine.arguments.last == "--sample" {
+    _ = sample.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    exit(0)
+}
+
+/// The media of the decoder that gets requests: a GIF of 6 frames.
+let playedMedia =
+    (try? FileBytes(path: "media/disposal-mixed.gif").contiguous().withBytes { Array($0) }) ?? []
+
+/// Plays messages of one side of isolated decoding to the other.
+func attemptMessages(_ data: UnsafePointer<UInt8>, _ count: Int) {
+    let bytes = Array(UnsafeBufferPointer(start: data, count: count))
+    if target == "answers" {
+        MessagePlayer.play(answers: bytes)
+    } else {
+        MessagePlayer.play(
+            requests: bytes, media: playedMedia, type: .gif, formats: .standard)
+    }
+}
+
+guard type != nil || players[target] != nil || target == "sniff" || target == "icc" else {
     print("usage: lazyfuzz TARGET [options of libFuzzer] CORPUS…")
-    print("targets: sniff, icc, " + types.keys.sorted().joined(separator: ", "))
+    print("targets: sniff, icc, answers, requests, " + types.keys.sorted().joined(separator: ", "))
     exit(64)
 }
 
@@ -129,6 +151,12 @@ for i in 0..<Int(count) {
 }
 exit(
     LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-        if target == "icc" { attemptProfile(data, size) } else { attempt(data, size, as: type) }
+        if target == "icc" {
+            attemptProfile(data, size)
+        } else if players[target] != nil {
+            attemptMessages(data, size)
+        } else {
+            attempt(data, size, as: type)
+        }
         return 0
     })
