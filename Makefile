@@ -26,7 +26,7 @@ SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desk
 VIEW ?= media
 VIEWER = Desktop/.build/release/lazyimg-view
 
-.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb check lint api api-check docs strict lean bench micro fuzz leaks asan \
+.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb check lint api api-check docs strict lean bench bench-isolation micro fuzz leaks asan \
 	tsan mutants ray packages test-packages desktop-packages desktop-test-packages clean
 
 help: ## list the commands
@@ -120,6 +120,11 @@ leaks: test-packages build ## look for memory leaks with valgrind
 bench: build ## compare speed and memory with other tools (ARGS='J1 --runs 5')
 	@python3 Benchmarks/bench.py --lazyimg $(BINARY) $(ARGS)
 	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory micro
+
+bench-isolation: packages ## compare isolated decoding of CLIP with that in this process (COUNT=100)
+	@swift build -c release --package-path Benchmarks/Isolation --quiet
+	@for job in frames posters cancel crowd leaks; do \
+		Benchmarks/Isolation/.build/release/isolation $$job "$(CLIP)" $(or $(COUNT),100) || exit 1; done
 
 micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit')
 	@swift run -c release --package-path Benchmarks/Micro micro "$(NAME)"
