@@ -32,8 +32,13 @@ public final class BitmapPool: Sendable {
         byteCount: Int, deferred: DeferredPixels? = nil
     ) throws(MediaError) -> BitmapStorage {
         // A canvas keeps its memory, so only pictures are made in lent memory.
-        let lent = LentMemory.block(byteCount: byteCount)
-        let block = if let lent { lent } else { try self.block(byteCount: byteCount) }
+        let block: Block
+        if let room = LentMemory.room(byteCount: byteCount) {
+            block = Block(
+                memory: room.start, byteCount: byteCount, isMapped: false, lender: room.lender)
+        } else {
+            block = try self.block(byteCount: byteCount)
+        }
         return BitmapStorage(block, deferred: deferred) { self.recycle(block) }
     }
 
@@ -62,7 +67,7 @@ public final class BitmapPool: Sendable {
     }
 
     func recycle(_ block: Block) {
-        if let lender = block.lender { return lender.takeBack(block) }
+        if let lender = block.lender { return lender.takeBack(block.memory) }
         let isKept = unused.withLock { unused in
             guard unused.byteCount + block.byteCount <= byteLimit else { return false }
             unused.byteCount += block.byteCount
@@ -91,7 +96,7 @@ struct Block: @unchecked Sendable {
     var lender: LentMemory? = nil
 
     func free() {
-        if let lender { return lender.takeBack(self) }
+        if let lender { return lender.takeBack(memory) }
         if isMapped { munmap(memory, byteCount + 64) } else { Glibc.free(memory) }
     }
 }

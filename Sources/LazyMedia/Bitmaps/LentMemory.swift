@@ -61,25 +61,20 @@ package final class LentMemory: Sendable {
     /// Ends the use of a slot that was taken.
     package func giveBack(_ slot: Int) { free.withLock { $0.append(slot) } }
 
-    /// The slot in which a bitmap is, or nil.
-    package func slot(of bitmap: Bitmap) -> Int? { slot(at: bitmap.storage.block.memory) }
-
-    /// The slot in which a bitmap is, or nil.
-    package func slot(of bitmap: DeepBitmap) -> Int? { slot(at: bitmap.memory) }
-
     /// The memory of a slot.
     package func bytes(of slot: Int) -> UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: place.start + slot * slotBytes, count: slotBytes)
     }
 
-    private func slot(at memory: UnsafeMutableRawPointer) -> Int? {
-        let offset = memory - place.start
+    /// The slot in which a pointer points, or nil.
+    func slot(at pointer: UnsafeMutableRawPointer) -> Int? {
+        let offset = pointer - place.start
         guard offset >= 0, offset < slotCount * slotBytes else { return nil }
         return offset / slotBytes
     }
 
-    /// A block of this many bytes in a free slot of the current thread's memory, or nil.
-    static func block(byteCount: Int) -> Block? {
+    /// The memory of the current thread, and room for this many bytes in a free slot of it, or nil.
+    static func room(byteCount: Int) -> (lender: LentMemory, start: UnsafeMutableRawPointer)? {
         guard isUsed.load(ordering: .relaxed), let current = pthread_getspecific(key) else {
             return nil
         }
@@ -87,27 +82,11 @@ package final class LentMemory: Sendable {
         guard memory.blockBytes == byteCount,
             let slot = memory.free.withLock({ $0.count > 1 ? $0.removeLast() : nil })
         else { return nil }
-        return Block(
-            memory: memory.place.start + slot * memory.slotBytes, byteCount: byteCount,
-            isMapped: false, lender: memory)
+        return (memory, memory.place.start + slot * memory.slotBytes)
     }
 
-    func takeBack(_ block: Block) {
-        if let slot = slot(at: block.memory) { giveBack(slot) }
-    }
-}
-
-extension Bitmap {
-    /// Makes a bitmap of memory that belongs to somebody else, who is told when it is not needed any more.
-    ///
-    /// What is in the memory may change as long as the bitmap exists only where every use of it reads each
-    /// pixel once.
-    package init(
-        size: PixelSize, isOpaque: Bool, in memory: UnsafeMutableRawPointer,
-        release: @escaping @Sendable () -> Void
-    ) {
-        let block = Block(memory: memory, byteCount: size.rgbaByteCount, isMapped: false)
-        self.init(
-            size: size, isOpaque: isOpaque, storage: BitmapStorage(block, release: release))
+    /// Ends the use of room.
+    func takeBack(_ start: UnsafeMutableRawPointer) {
+        if let slot = slot(at: start) { giveBack(slot) }
     }
 }
