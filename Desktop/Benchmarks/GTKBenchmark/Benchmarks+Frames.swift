@@ -5,9 +5,10 @@ internal import LazyKit
 internal import LazyViewer
 
 extension Benchmarks {
-    /// What frames cost: the time of this package, of the thread, and until the frame is painted.
+    /// What frames cost: the time of this package and of the thread, and until the frame is painted.
     @MainActor final class Frames {
         private(set) var own: [Double] = []
+        private(set) var ownWall: [Double] = []
         private(set) var cpu: [Double] = []
         private(set) var wall: [Double] = []
         var onFrame: (() -> Void)?
@@ -18,7 +19,7 @@ extension Benchmarks {
         init(_ window: WidgetPointer) {
             guard let clock = gtk_widget_get_frame_clock(window) else { return }
             OwnWork.isMeasured = true
-            Signal.connect(clock.raw, "flush-events") { [unowned self] in self.begin() }
+            Signal.connect(clock.raw, "before-paint") { [unowned self] in self.begin() }
             Signal.connect(clock.raw, "after-paint") { [unowned self] in self.end() }
             Signal.connect(clock.raw, "update") { [unowned self] in self.onFrame?() }
         }
@@ -31,19 +32,22 @@ extension Benchmarks {
         }
 
         private func end() {
-            let ownTime = OwnWork.take() / .milliseconds(1)
+            let time = OwnWork.take()
             guard isCounting else { return }
-            own.append(ownTime)
+            own.append(time.cpu / .milliseconds(1))
+            ownWall.append(time.wall / .milliseconds(1))
             cpu.append(Self.threadTime - cpuStart)
             wall.append(Benchmarks.clock.now / .milliseconds(1) - wallStart)
         }
 
-        func reset() { (own, cpu, wall) = ([], [], []) }
+        func reset() { (own, ownWall, cpu, wall) = ([], [], [], []) }
 
         func tell(_ name: String, seconds: Double) {
             Benchmarks.tell([
                 (name + "_fps", Double(own.count) / seconds),
                 (name + "_own_p50", Self.part(own, 0.5)), (name + "_own_p99", Self.part(own, 0.99)),
+                (name + "_own_wall_p50", Self.part(ownWall, 0.5)),
+                (name + "_own_wall_p99", Self.part(ownWall, 0.99)),
                 (name + "_cpu_p50", Self.part(cpu, 0.5)),
                 (name + "_wall_p50", Self.part(wall, 0.5)),
                 (name + "_wall_p95", Self.part(wall, 0.95)),

@@ -2,6 +2,7 @@
 
 #include <glib-unix.h>
 #include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
 // Exported by libdispatch for the run loop of CoreFoundation, which needs them too; declared in no public header.
@@ -9,16 +10,38 @@ extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *);
 
 static bool isMeasured;
-static int64_t microseconds;
+static int depth;
+static LazyWork start, taken;
+
+static int64_t nanoseconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+static LazyWork now(void) {
+    return (LazyWork){nanoseconds(CLOCK_THREAD_CPUTIME_ID), nanoseconds(CLOCK_MONOTONIC)};
+}
+
+void lazy_work_begin(void) {
+    if (depth++ == 0 && isMeasured) start = now();
+}
+
+void lazy_work_end(void) {
+    if (--depth > 0 || !isMeasured || start.wall == 0) return;
+    LazyWork end = now();
+    taken.cpu += end.cpu - start.cpu;
+    taken.wall += end.wall - start.wall;
+}
 
 static gboolean drain(gint descriptor, GIOCondition condition, gpointer data) {
     (void)condition, (void)data;
     // Read first: an event that stays in the descriptor would wake the loop forever.
     uint64_t count;
     if (read(descriptor, &count, sizeof count) < 0) count = 0;
-    int64_t start = isMeasured ? g_get_monotonic_time() : 0;
+    lazy_work_begin();
     _dispatch_main_queue_callback_4CF(NULL);
-    if (isMeasured) microseconds += g_get_monotonic_time() - start;
+    lazy_work_end();
     return G_SOURCE_CONTINUE;
 }
 
@@ -30,10 +53,10 @@ void lazy_main_actor_attach(void) {
         G_PRIORITY_DEFAULT, _dispatch_get_main_queue_handle_4CF(), G_IO_IN, drain, NULL, NULL);
 }
 
-void lazy_main_actor_measure(bool isOn) { isMeasured = isOn; }
+void lazy_work_measure(bool isOn) { isMeasured = isOn; }
 
-int64_t lazy_main_actor_take(void) {
-    int64_t taken = microseconds;
-    microseconds = 0;
-    return taken;
+LazyWork lazy_work_take(void) {
+    LazyWork work = taken;
+    taken = (LazyWork){0, 0};
+    return work;
 }

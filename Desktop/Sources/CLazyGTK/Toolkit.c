@@ -1,6 +1,7 @@
 #include "CLazyGTK.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
 
 void lazy_widget_set_accessible(
     GtkWidget *widget, const char *label, const char *description, bool isBusy) {
@@ -45,6 +46,70 @@ GdkTexture *lazy_texture_new(
 }
 
 int lazy_texture_count(void) { return atomic_load(&textures); }
+
+typedef struct {
+    void *owner;
+    void (*release)(void *owner);
+} Owner;
+
+static void didFreeSurface(void *data) {
+    Owner *owner = data;
+    owner->release(owner->owner);
+    g_free(owner);
+    atomic_fetch_sub(&textures, 1);
+}
+
+cairo_surface_t *lazy_surface_new(
+    int width, int height, size_t stride, bool isOpaque, const void *pixels, void *owner,
+    void (*release)(void *owner)) {
+    static const cairo_user_data_key_t key;
+    cairo_surface_t *surface = cairo_image_surface_create_for_data(
+        (unsigned char *)pixels, isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32, width, height,
+        (int)stride);
+    Owner *kept = g_new(Owner, 1);
+    *kept = (Owner){owner, release};
+    atomic_fetch_add(&textures, 1);
+    if (cairo_surface_set_user_data(surface, &key, kept, didFreeSurface) != CAIRO_STATUS_SUCCESS)
+        didFreeSurface(kept);
+    return surface;
+}
+
+void lazy_snapshot_append_surface(
+    GtkSnapshot *snapshot, cairo_surface_t *surface, const graphene_rect_t *bounds) {
+    cairo_t *cairo = gtk_snapshot_append_cairo(snapshot, bounds);
+    int width = cairo_image_surface_get_width(surface);
+    int height = cairo_image_surface_get_height(surface);
+    cairo_translate(cairo, bounds->origin.x, bounds->origin.y);
+    cairo_scale(cairo, bounds->size.width / width, bounds->size.height / height);
+    cairo_set_source_surface(cairo, surface, 0, 0);
+    cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD);
+    cairo_rectangle(cairo, 0, 0, width, height);
+    cairo_fill(cairo);
+    cairo_destroy(cairo);
+}
+
+// The product of a color and its alpha, rounded: what (color * alpha + 127) / 255 is.
+static inline uint32_t scaled(uint32_t color, uint32_t alpha) {
+    uint32_t product = color * alpha + 128;
+    return (product + (product >> 8)) >> 8;
+}
+
+void lazy_pixels_convert(const void *rgba, void *bgra, size_t count, bool isOpaque) {
+    const uint32_t *input = rgba;
+    uint32_t *output = bgra;
+    if (isOpaque) {
+        for (size_t i = 0; i < count; i++) {
+            uint32_t pixel = input[i];
+            output[i] = (pixel & 0xFF00FF00) | (pixel & 0xFF) << 16 | (pixel >> 16 & 0xFF);
+        }
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t pixel = input[i], alpha = pixel >> 24;
+        output[i] = alpha << 24 | scaled(pixel & 0xFF, alpha) << 16 |
+            scaled(pixel >> 8 & 0xFF, alpha) << 8 | scaled(pixel >> 16 & 0xFF, alpha);
+    }
+}
 
 GdkContentProvider *lazy_content_for_file(const char *path) {
     GFile *file = g_file_new_for_path(path);

@@ -41,16 +41,33 @@ void lazy_widget_set_label(GtkWidget *widget, const char *label);
 
 /// Runs Swift's main actor on the default main context of GLib, without polling.
 void lazy_main_actor_attach(void);
-/// Measures the time of jobs of the main actor; `take` returns the microseconds since the last call.
-void lazy_main_actor_measure(bool isMeasured);
-int64_t lazy_main_actor_take(void);
+/// Nanoseconds of the main thread: those that it ran, and those that passed.
+typedef struct {
+    int64_t cpu, wall;
+} LazyWork;
+/// Measures jobs of the main actor, and what is between `begin` and `end`, which may be nested; `take` returns
+/// the time since the last call.
+void lazy_work_measure(bool isMeasured);
+void lazy_work_begin(void);
+void lazy_work_end(void);
+LazyWork lazy_work_take(void);
 
 /// A texture that reads memory until `release` is called with the owner; never copies.
 GdkTexture *lazy_texture_new(
     int width, int height, size_t stride, bool isPremultiplied, const void *pixels,
     void *owner, void (*release)(void *owner));
 
-/// The number of textures that have been made by `lazy_texture_new` and not been freed.
+/// Converts straight RGBA to premultiplied BGRA, the pixels of cairo on little-endian machines.
+void lazy_pixels_convert(const void *rgba, void *bgra, size_t count, bool isOpaque);
+/// A surface of cairo that reads such pixels until `release` is called with the owner.
+cairo_surface_t *lazy_surface_new(
+    int width, int height, size_t stride, bool isOpaque, const void *pixels, void *owner,
+    void (*release)(void *owner));
+/// Draws a surface into a rectangle.
+void lazy_snapshot_append_surface(
+    GtkSnapshot *snapshot, cairo_surface_t *surface, const graphene_rect_t *bounds);
+
+/// The number of textures and surfaces that have been made here and not been freed.
 int lazy_texture_count(void);
 
 /// Whether an instance is of a type, or of one derived from it.

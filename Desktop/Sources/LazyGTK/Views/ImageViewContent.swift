@@ -165,14 +165,15 @@ internal import Observation
     }
 
     func texture(of image: Bitmap) -> Texture {
-        TextureCache.shared.texture(of: image, pads: usesAtlas)
+        TextureCache.shared.texture(of: image, textureForm)
     }
 
-    private var usesAtlas: Bool {
+    private var textureForm: TextureForm {
         guard let widget, let native = gtk_widget_get_native(widget),
             let renderer = gtk_native_get_renderer(native)
-        else { return false }
-        return lazy_is(renderer.raw, gsk_gl_renderer_get_type())
+        else { return .bitmap }
+        if lazy_is(renderer.raw, gsk_gl_renderer_get_type()) { return .outsideAtlas }
+        return lazy_is(renderer.raw, gsk_cairo_renderer_get_type()) ? .cairo : .bitmap
     }
 
     /// Converts the pixels on another thread, then looks again.

@@ -104,7 +104,7 @@ internal import LazyKit
 
     private func showPreview(_ bitmap: Bitmap, _ time: Duration) {
         guard hovered != nil else { return }
-        let texture = TextureCache.shared.texture(of: bitmap, pads: false)
+        let texture = TextureCache.shared.texture(of: bitmap)
         gtk_picture_set_paintable(picture.opaque, texture.pointer)
     }
 }

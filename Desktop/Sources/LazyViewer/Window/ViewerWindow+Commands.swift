@@ -131,7 +131,7 @@ extension ViewerWindow {
         let frame = player.state.isAnimated ? player.state.frame ?? 0 : nil
         export(frame, of: item) { [weak self] bitmap in
             guard let self else { return "" }
-            let texture = TextureCache.shared.texture(of: bitmap, pads: false)
+            let texture = TextureCache.shared.texture(of: bitmap)
             gdk_clipboard_set_texture(gtk_widget_get_clipboard(self.widget), texture.pointer)
             return "Copied the frame, \(bitmap.size.width) × \(bitmap.size.height)"
         }
