@@ -10,8 +10,9 @@ internal import LazyKit
     private let surface: OpaquePointer?
     /// The visible views.
     private var views: [ObjectIdentifier: Visible] = [:]
-    /// The views that wait for a frame.
-    private var waiting: [ObjectIdentifier: Waiting] = [:]
+    /// The views that wait for a frame, and the order in which they asked; one that is gone stays there.
+    private var waiting: Set<ObjectIdentifier> = []
+    private var order: [ObjectIdentifier] = []
     private var requestTime: Duration?
     private var frameStart: Duration?
     private var updateTime = Duration.zero
@@ -23,10 +24,6 @@ internal import LazyKit
 
     private struct Visible {
         weak var view: ImageViewContent?
-    }
-    private struct Waiting {
-        weak var view: ImageViewContent?
-        let since: Duration
     }
 
     init(_ pointer: OpaquePointer, native: OpaquePointer?, time: Duration) {
@@ -49,14 +46,13 @@ internal import LazyKit
 
     func remove(_ view: ImageViewContent) {
         views[ObjectIdentifier(view)] = nil
-        waiting[ObjectIdentifier(view)] = nil
+        waiting.remove(ObjectIdentifier(view))
     }
 
     func update(_ view: ImageViewContent) {
+        let id = ObjectIdentifier(view)
+        if waiting.insert(id).inserted { order.append(id) }
         let now = time.now
-        if waiting[ObjectIdentifier(view)] == nil {
-            waiting[ObjectIdentifier(view)] = Waiting(view: view, since: now)
-        }
         guard let requestTime else { return request(now) }
         if now - requestTime > Self.longestFrame, !isStalled {
             isStalled = true
@@ -80,19 +76,28 @@ internal import LazyKit
             isStalled = false
             pauseHidden()
         }
-        guard !waiting.isEmpty else { return }
-        let inOrder = waiting.sorted { $0.value.since < $1.value.since }
-        for (id, entry) in inOrder {
-            guard let view = entry.view else {
-                waiting[id] = nil
-                continue
-            }
-            guard budget.takes(pixels: view.newPixelCount) else { break }
-            waiting[id] = nil
-            view.update()
-        }
+        updateViews()
         if !waiting.isEmpty, requestTime == nil { request(start) }
         updateTime = time.now - start
+    }
+
+    /// Updates the views that wait longest, as many as the budget allows.
+    private func updateViews() {
+        // Views that are updated may ask for the next frame.
+        let asked = order
+        order = []
+        for (place, id) in asked.enumerated() where waiting.contains(id) {
+            guard let view = views[id]?.view else {
+                waiting.remove(id)
+                continue
+            }
+            guard budget.takes(pixels: view.newPixelCount) else {
+                order.insert(contentsOf: asked[place...], at: 0)
+                return
+            }
+            waiting.remove(id)
+            view.update()
+        }
     }
 
     private func endFrame() {
