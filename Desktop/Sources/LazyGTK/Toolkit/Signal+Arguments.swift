@@ -103,4 +103,25 @@ extension Signal {
             }
         attach(object, name, unsafeBitCast(call, to: GCallback.self), Box(body))
     }
+
+    package typealias TextBody = @MainActor () -> String?
+
+    /// Answers the question of a widget for its tooltip, which GTK asks where the pointer rests.
+    ///
+    /// To set the text of a tooltip asks the display server where the pointer is, and waits.
+    package static func connectTooltip(_ widget: WidgetPointer, _ body: @escaping TextBody) {
+        let call:
+            @convention(c) (
+                UnsafeMutableRawPointer, CInt, CInt, gboolean, OpaquePointer,
+                UnsafeMutableRawPointer
+            ) -> gboolean = { _, _, _, _, tooltip, data in
+                let body: TextBody = Signal.body(data)
+                let text = MainActor.assumeIsolated { body() }
+                gtk_tooltip_set_text(tooltip, text)
+                return text == nil ? 0 : 1
+            }
+        attach(
+            widget.raw, "query-tooltip", unsafeBitCast(call, to: GCallback.self), Box(body))
+        gtk_widget_set_has_tooltip(widget, 1)
+    }
 }

@@ -3,6 +3,8 @@ internal import LazyGTK
 internal import LazyKit
 
 /// A cell of the grid: an image over its name; used for one item after the other.
+///
+/// The grid keeps cells for dozens of rows around those on screen: a cell has its image only while it is seen.
 @MainActor final class GridCell {
     let widget: WidgetPointer
     /// The position of the item that is shown.
@@ -11,7 +13,7 @@ internal import LazyKit
     var onVisibility: (@MainActor () -> Void)?
     private let view: LazyImageView
     private let label: WidgetPointer
-    private var text = ""
+    private var item: ViewerItem?
 
     init() {
         view = LazyImageView(request: nil).contentMode(.aspectFill).transition(.fadeIn())
@@ -23,8 +25,9 @@ internal import LazyKit
         gtk_label_set_max_width_chars(label.opaque, 12)
         gtk_box_append(widget.cast(), view.widget)
         gtk_box_append(widget.cast(), label)
-        Signal.connect(view.widget.raw, "map") { [weak self] in self?.onVisibility?() }
-        Signal.connect(view.widget.raw, "unmap") { [weak self] in self?.onVisibility?() }
+        Signal.connect(view.widget.raw, "map") { [weak self] in self?.didChangeVisibility() }
+        Signal.connect(view.widget.raw, "unmap") { [weak self] in self?.didChangeVisibility() }
+        Signal.connectTooltip(widget) { [weak self] in self?.item?.name }
         view.onUpdate = { [weak self] in self?.restIfLong() }
     }
 
@@ -33,17 +36,31 @@ internal import LazyKit
 
     func show(_ item: ViewerItem, at position: Int) {
         self.position = position
-        var options = view.options
-        options.isAnimationEnabled = true
-        view.options = options
-        view.setSource(item.request)
+        self.item = item
         gtk_label_set_text(label.opaque, item.name)
-        gtk_widget_set_tooltip_text(widget, item.name)
+        if isVisible { load() }
     }
 
     func clear() {
-        position = nil
-        view.setSource(nil)
+        (position, item) = (nil, nil)
+        if view.source != nil { view.setSource(nil) }
+    }
+
+    private func didChangeVisibility() {
+        OwnWork.measure {
+            if isVisible {
+                load()
+            } else {
+                view.setSource(nil)
+            }
+            onVisibility?()
+        }
+    }
+
+    private func load() {
+        guard let item else { return }
+        if !view.options.isAnimationEnabled { view.animated(true) }
+        view.setSource(item.request)
     }
 
     /// The request of an item as this cell would load it; nil before it has a size.
