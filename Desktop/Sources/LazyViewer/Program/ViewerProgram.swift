@@ -25,12 +25,23 @@ public enum ViewerProgram {
             end(66, missing.isEmpty ? "No media found." : "There is no \(missing).")
         }
         if !missing.isEmpty { Output.print(message("There is no \(missing)."), STDERR_FILENO) }
+        let opening = openEarly(search)
         g_set_prgname("io.github.lazyimg.View")
+        Renderer.avoidUnusedDriver()
         guard gtk_init_check() != 0 else {
             end(69, "There is no display; 'lazyimg play' shows media in a terminal.")
         }
         MainActor.assumeIsolated { run(arguments, search) }
+        opening?.cancel()
         exit(0)
+    }
+
+    /// Opens the file that is shown first while GTK starts: that loads the libraries of its decoder.
+    private static func openEarly(_ search: ItemSearch) -> Task<Void, Never>? {
+        guard search.isOfOneFile, search.items.indices.contains(search.first),
+            let path = search.items[search.first].path
+        else { return nil }
+        return Task(executorPreference: BlockingPool.shared) { _ = try? FrameSequence(path: path) }
     }
 
     @MainActor private static func run(_ arguments: ViewerArguments, _ search: ItemSearch) {
