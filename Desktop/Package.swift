@@ -44,7 +44,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "LazyViewerTests",
-            dependencies: ["LazyViewer", "DesktopSupport", "lazyimg-view", kit],
+            dependencies: ["LazyViewer", "DesktopSupport", "GTKScenarios", "lazyimg-view", kit],
             swiftSettings: settings),
     ]
 )

@@ -32,8 +32,8 @@ terminal_test=(kitty foot xterm weston xvfb xdotool imagemagick libgl1-mesa-dri 
 deb=(dpkg-dev lintian)
 # GTK 4, and icons for its buttons.
 desktop=(libgtk-4-dev adwaita-icon-theme)
-# A screen, keys and pointer, pictures of the screen, software rendering with GL, a server.
-desktop_test=(xvfb xdotool imagemagick libgl1-mesa-dri fonts-dejavu-core python3)
+# A screen, keys and pointer, a window manager, pictures of the screen, software rendering with GL, a server.
+desktop_test=(xvfb xdotool openbox imagemagick libgl1-mesa-dri fonts-dejavu-core python3)
 
 wanted=("${build[@]}")
 list=no

@@ -21,6 +21,9 @@ internal import LazyKit
         case "many": await many(rest)
         case "accessible": await accessible(rest[0])
         case "options": await options(rest[0])
+        case "idle": await idle(rest)
+        case "drag": await drag(rest[0])
+        case "drop": await drop(rest[0])
         default: throw Unknown()
         }
     }

@@ -1,3 +1,4 @@
+internal import CGTK
 internal import LazyKit
 import Synchronization
 
@@ -43,7 +44,9 @@ final class TestClock: SteadyClock {
                     state.sleepers[id] = Sleeper(deadline: time, continuation: continuation)
                     return nil
                 }
-                if let answer { continuation.resume(returning: answer) }
+                if let answer { return continuation.resume(returning: answer) }
+                // This is another thread: what waits for sleepers looks again.
+                g_main_context_wakeup(nil)
             }
         } onCancel: {
             let sleeper = state.withLock { state -> Sleeper? in

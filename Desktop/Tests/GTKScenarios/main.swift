@@ -3,6 +3,7 @@ import Glibc
 internal import LazyGTK
 
 // Real windows for the tests: each scenario prints what it sees, one fact a line.
+g_set_prgname("GTKScenarios")
 guard gtk_init_check() != 0 else { exit(69) }
 MainActor.assumeIsolated {
     let words = Array(CommandLine.arguments.dropFirst())
