@@ -26,7 +26,7 @@ SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desk
 VIEW ?= media
 VIEWER = Desktop/.build/release/lazyimg-view
 
-.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb check lint api api-check docs strict lean bench bench-isolation micro fuzz leaks asan \
+.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb deb-view check lint api api-check docs strict lean bench bench-isolation micro fuzz leaks asan \
 	tsan mutants ray packages test-packages desktop-packages desktop-test-packages clean
 
 help: ## list the commands
@@ -42,10 +42,11 @@ view-build: desktop-packages
 	@[ -x $(VIEWER) ] || echo "Building lazyimg-view; the first build takes some minutes." >&2
 	@swift build -c release --package-path Desktop --product lazyimg-view --static-swift-stdlib --quiet
 
-view-install: view-build ## install lazyimg-view and its menu entry in PREFIX (/usr/local)
+view-install: view-build ## install lazyimg-view, its manual and its menu entry in PREFIX (/usr/local)
 	@install -D -m 755 $(VIEWER) "$(DESTDIR)$(PREFIX)/bin/lazyimg-view"
 	@install -D -m 644 share/applications/io.github.lazyimg.View.desktop \
 		"$(DESTDIR)$(PREFIX)/share/applications/io.github.lazyimg.View.desktop"
+	@install -D -m 644 man/lazyimg-view.1 "$(DESTDIR)$(PREFIX)/share/man/man1/lazyimg-view.1"
 
 test-desktop: desktop-test-packages ## run the tests of the window (Desktop/) with real windows in Xvfb
 	@echo "Building the tests of Desktop/; the first build takes some minutes." >&2
@@ -79,6 +80,10 @@ install: build ## install the binary, manual page and completions in PREFIX (/us
 deb: build ## build a Debian package in .build/deb
 	@scripts/install-packages.sh --deb
 	@scripts/deb.sh "$(BINARY)"
+
+deb-view: build view-build ## build that package and one of lazyimg-view
+	@scripts/install-packages.sh --deb
+	@scripts/deb.sh "$(BINARY)" "$(VIEWER)"
 
 check: lint strict lean test api-check ## everything that has to pass before a change is merged
 

@@ -1,12 +1,14 @@
 #!/bin/bash
-# Builds a Debian package of the release binary in .build/deb and checks it with lintian.
+# Builds a Debian package of the release binary in .build/deb, and another one of the viewer if it is given, since
+# nobody else needs GTK; checks them with lintian.
 #
 # Libraries that the binary links are dependencies, libraries that it loads at run time are recommended.
 # dpkg-shlibdeps computes both, so that they match the distribution that the package is built on.
 #
-# usage: deb.sh BINARY
+# usage: deb.sh BINARY [VIEWER]
 set -euo pipefail
 binary=$(realpath "$1")
+viewer=${2:+$(realpath "$2")}
 cd "$(dirname "$0")/.."
 maintainer=${MAINTAINER:-lazyimg contributors <lazyimg@users.noreply.github.com>}
 version=$("$binary" --version | sed "s/.* //")
@@ -18,7 +20,8 @@ trap 'rm -rf "$work"' EXIT
 root=$work/root doc=$work/root/usr/share/doc/lazyimg
 
 scripts/install.sh "$binary" "$root/usr" >/dev/null
-strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/bin/lazyimg"
+shrink() { strip --strip-unneeded --remove-section=.comment --remove-section=.note "$1"; }
+shrink "$root/usr/bin/lazyimg"
 install -d "$root/usr/share/zsh/vendor-completions" "$doc"
 mv "$root/usr/share/zsh/site-functions/_lazyimg" "$root/usr/share/zsh/vendor-completions/"
 rmdir "$root/usr/share/zsh/site-functions"
@@ -82,14 +85,32 @@ cc -Wl,--no-as-needed -o "$work/loaded" "$work/loaded.c" \
     -lavformat -lavcodec -lavutil -lswscale -lavif -ljxl -ltiff -lcurl -llcms2
 mkdir "$work/debian"
 printf 'Source: lazyimg\n\nPackage: lazyimg\nArchitecture: any\n' >"$work/debian/control"
-dependencies=$(cd "$work" && dpkg-shlibdeps -O -dDepends -eroot/usr/bin/lazyimg -dRecommends -eloaded \
-    2>"$work/shlibdeps.log") || { cat "$work/shlibdeps.log" >&2; exit 1; }
+# usage: shlibs ARGUMENT... of dpkg-shlibdeps: sets what `field` reads.
+shlibs() {
+    dependencies=$(cd "$work" && dpkg-shlibdeps -O "$@" 2>"$work/shlibdeps.log") ||
+        { cat "$work/shlibdeps.log" >&2; exit 1; }
+}
 field() { sed -n "s/^shlibs:$1=//p" <<<"$dependencies"; }
-depends=$(field Depends)
-# dpkg-shlibdeps does not know that packed relative relocations need the loader of glibc 2.36.
-if readelf -d "$root/usr/bin/lazyimg" | grep -q '(RELR)'; then
-    depends=$(sed -E 's/libc6 \(>= 2\.(3[0-5]|[12]?[0-9])\)/libc6 (>= 2.36)/' <<<"$depends")
-fi
+# The dependencies of a binary. dpkg-shlibdeps does not know that packed relative relocations need the loader of
+# glibc 2.36.
+depends() {
+    if readelf -d "$1" | grep -q '(RELR)'; then
+        field Depends | sed -E 's/libc6 \(>= 2\.(3[0-5]|[12]?[0-9])\)/libc6 (>= 2.36)/'
+    else
+        field Depends
+    fi
+}
+# usage: build ROOT NAME: the package of a folder with its DEBIAN/control.
+build() {
+    (cd "$1" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+    chmod -R u=rwX,go=rX "$1"
+    mkdir -p .build/deb
+    local package=.build/deb/$2_${version}_$architecture.deb
+    dpkg-deb --root-owner-group -Zxz --build "$1" "$package" >/dev/null
+    lintian --allow-root --fail-on error,warning "$package"
+    echo "$package"
+}
+shlibs -dDepends -eroot/usr/bin/lazyimg -dRecommends -eloaded
 
 mkdir -p "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<END
@@ -98,7 +119,7 @@ Version: $version
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f 1)
-Depends: $depends
+Depends: $(depends "$root/usr/bin/lazyimg")
 Recommends: $(field Recommends), ca-certificates, libass9
 Suggests: libsystemd0, libass9
 Section: graphics
@@ -113,10 +134,33 @@ Description: animated images and silent video as frames, posters and previews
  URLs libcurl; they are recommended packages and are loaded only when they are
  needed.
 END
-(cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-chmod -R u=rwX,go=rX "$root"
-package=.build/deb/lazyimg_${version}_$architecture.deb
-mkdir -p .build/deb
-dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >/dev/null
-lintian --allow-root --fail-on error,warning "$package"
-echo "$package"
+build "$root" lazyimg
+[ -n "$viewer" ] || exit 0
+
+# The documents of both packages are the same.
+root=$work/view
+install -D -m 755 "$viewer" "$root/usr/bin/lazyimg-view"
+shrink "$root/usr/bin/lazyimg-view"
+install -D -m 644 share/applications/io.github.lazyimg.View.desktop -t "$root/usr/share/applications"
+install -D -m 644 man/lazyimg-view.1 -t "$root/usr/share/man/man1"
+gzip -9n "$root/usr/share/man/man1/lazyimg-view.1"
+install -d "$root/usr/share/doc" "$root/DEBIAN"
+ln -s lazyimg "$root/usr/share/doc/lazyimg-view"
+shlibs -eview/usr/bin/lazyimg-view
+cat >"$root/DEBIAN/control" <<END
+Package: lazyimg-view
+Source: lazyimg
+Version: $version
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f 1)
+Depends: lazyimg (= $version), $(depends "$root/usr/bin/lazyimg-view")
+Recommends: adwaita-icon-theme
+Section: graphics
+Priority: optional
+Description: viewer of images, animations and silent video
+ lazyimg-view shows media in a window of GTK 4: a grid of folders, and a viewer
+ that plays, steps frame by frame, seeks with previews, zooms and saves frames.
+ It is what the command lazyimg view opens.
+END
+build "$root" lazyimg-view
