@@ -38,6 +38,8 @@ import Testing
         ("\u{1B}", true), (" \u{1B}", true), ("\u{1B}[", true), ("q\u{1B}[1;2", true),
         ("\u{1B}O", true), ("\u{1B}[1;2C", false), ("\u{1B}OF", false), ("\u{1B}x", false),
         ("q", false), ("", false), ("\u{1B}_Gi=31;OK\u{1B}\\", false),
+        ("\u{1B}_Gi=31;ENO", true), ("\u{1B}P>|kitty(0", true), ("\u{1B}_Gi=31;OK\u{1B}", true),
+        ("\u{1B}]11;rgb:0\u{07}", false),
     ])
     func `a key that was cut is waited for`(text: String, isCut: Bool) {
         #expect(KeyReader.endsInSequence(Array(text.utf8)) == isCut)

@@ -21,6 +21,9 @@ public protocol FrameDrawing {
     /// Makes the next frame be drawn in full, as after other output to the terminal.
     mutating func invalidate()
 
+    /// Whether the last frame has removed other text from the screen, by clearing or by covering it.
+    var hasCoveredText: Bool { get }
+
     /// The bytes that move the cursor below the frame.
     var moveBelow: String { get }
 
@@ -36,6 +39,9 @@ extension FrameDrawing {
 
     /// Never.
     public var isBehind: Bool { false }
+
+    /// Always, as far as is known.
+    public var hasCoveredText: Bool { true }
 
     /// Nothing.
     public var removal: String { "" }

@@ -221,22 +221,13 @@ public final class TerminalPlayer {
     func draw(_ frame: Frame?) throws(TerminalError) {
         guard let frame else { return }
         shown = frame
-        var hasCleared = false
         try output { () throws(SystemError) in
             try canvas.draw(frame.bitmap) { (bytes) throws(SystemError) in
-                hasCleared = Self.clearsScreen(bytes)
                 try OutputStream.standardOutput.write(bytes)
             }
         }
-        if let captions = settings.captions, hasCleared || settings.chosenProtocol == .iterm2 {
-            try write(captions)
-        }
+        if let captions = settings.captions, canvas.hasCoveredText { try write(captions) }
         try drawStatus()
-    }
-
-    // The screen is cleared at the beginning of a frame, if at all.
-    private static func clearsScreen(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        String(decoding: bytes.prefix(24), as: UTF8.self).contains("\u{1B}[2J")
     }
 
     func output(_ write: () throws(SystemError) -> Void) throws(TerminalError) {

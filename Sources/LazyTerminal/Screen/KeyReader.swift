@@ -120,12 +120,17 @@ final class KeyReader: Sendable {
         return text.first == "?" || text.last?.isLowercase == true ? [] : [.otherKey]
     }
 
-    /// Whether the bytes end within the sequence of a key, or with an escape that may begin one.
+    /// Whether the bytes end within the sequence of a key or of an answer, or with an escape that may begin
+    /// or end one.
     static func endsInSequence(_ bytes: [UInt8]) -> Bool {
         guard let start = bytes.lastIndex(of: 0x1B) else { return false }
-        let rest = bytes[(start + 1)...]
-        guard let second = rest.first else { return true }
-        guard [UInt8(ascii: "["), UInt8(ascii: "O")].contains(second) else { return false }
-        return !rest.dropFirst().contains { (0x40...0x7E).contains($0) }
+        let rest = bytes[(start + 1)...].dropFirst()
+        switch bytes[(start + 1)...].first {
+        case nil: return true
+        case UInt8(ascii: "["), UInt8(ascii: "O"):
+            return !rest.contains { (0x40...0x7E).contains($0) }
+        case UInt8(ascii: "_"), UInt8(ascii: "P"), UInt8(ascii: "]"): return !rest.contains(0x07)
+        default: return false
+        }
     }
 }

@@ -96,9 +96,17 @@ public final class TerminalScreen: Sendable {
     }
 
     /// Restores the state before `takeKeys` and `take`.
-    public func restore() {
+    public func restore() { restore(isCut: false) }
+
+    /// Restores it while another thread may be writing a frame, which is cut.
+    package func restoreAtOnce() { restore(isCut: true) }
+
+    private func restore(isCut: Bool) {
         let watch = state.withLock { state in
-            if state.isTaken { try? OutputStream.standardOutput.write(Self.ending(state)) }
+            if state.isTaken {
+                let ending = isCut ? Self.ending(state) : state.removal + Self.ending
+                try? OutputStream.standardOutput.write(ending)
+            }
             if state.hasKeys, let keys {
                 tcflush(keys.number, TCIFLUSH)
                 tcsetattr(keys.number, TCSANOW, &state.before)
@@ -134,11 +142,9 @@ public final class TerminalScreen: Sendable {
         wake()
     }
 
-    /// Ends a sequence that was cut, resets colors and cursor and returns to the main screen.
-    ///
-    /// The screen is cleared first: tmux would keep rows of the frame if the window has grown.
+    /// What a signal or another thread writes: it first ends a sequence and a frame that are cut.
     private static func ending(_ state: State) -> String {
-        (state.removal.isEmpty ? "" : cut + state.removal) + ending
+        (state.removal.isEmpty ? "" : cut) + "\u{1B}[?2026l" + state.removal + ending
     }
 
     /// Ends a sequence of a picture that a signal cut, also one that tmux passes on.
@@ -146,7 +152,10 @@ public final class TerminalScreen: Sendable {
         getenv("TMUX") == nil ? "\u{1B}\\" : "\u{1B}\\" + Passthrough.wrapped("\u{1B}\\")
     }
 
-    private static let ending = "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l"
+    /// Resets colors and cursor and returns to the main screen.
+    ///
+    /// The screen is cleared first: tmux would keep rows of the frame if the window has grown.
+    private static let ending = "\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l"
 
     /// Reports a signal to the player; callable from any thread.
     public func didReceive(_ signal: CInt) {

@@ -135,24 +135,35 @@ struct TerminalWindowTests {
             TerminalWindow.plainXterm.follow(steps, in: scratch, running: play("--no-status")))
     }
 
+    /// Shell functions: where the picture of a color is, and the size of what is right below it.
+    private static let box = """
+        box() {
+            convert-im6.q16 one.png -fuzz 10% -fill black +opaque "$1" -trim \
+                -format '%w %h %X %Y ' info:
+        }
+        below() {
+            convert-im6.q16 one.png -crop "100x60+$((${3#+}-40))+$((${4#+}+$2))" +repage -trim \
+                -format '%w %h' info:
+        }
+        """
+
     @Test(.needs("foot", "weston"))
     func `a folder is listed as pictures beside each other with names below`() throws {
         let outcome = TerminalWindow.foot.follow(
             [
+                // The last picture and its name; the pointer is on the screen too.
                 TerminalWindow.Step(
-                    isShown: "[ \"$(cat status)\" = 0 ] && [ $(seen -format %w info:) -gt 200 ]")
+                    isShown: Self.box + """
+
+                        [ "$(cat status)" = 0 ] || return
+                        set -- $(box blue)
+                        [ "$1" -gt 50 ] && set -- $(below "$@") && [ "$2" -gt 4 ]
+                        """)
             ], in: scratch,
-            // The picture of a color: width, height, left, top. Then the name below the second.
-            report: """
-                box() {
-                    convert-im6.q16 one.png -fuzz 10% -fill black +opaque "$1" -trim \
-                        -format '%w %h %X %Y ' info:
-                }
+            report: Self.box + """
+
                 box red; box lime; box blue
-                set -- $(box lime)
-                left=${3#+}; top=${4#+}
-                convert-im6.q16 one.png -crop "100x60+$((left-40))+$((top+$2))" +repage -trim \
-                    -format '%w %h' info:
+                below $(box lime)
                 """,
             running: """
                 mkdir pictures

@@ -12,6 +12,7 @@ struct CellCanvas: FrameDrawing {
     // What the screen shows, as words of `CellCoding`.
     private var cells: [UInt64] = []
     private var size: PixelSize?
+    private(set) var hasCoveredText = false
     private var output: [UInt8] = []
 
     /// A value that no cell has, so that every cell counts as changed.
@@ -51,6 +52,7 @@ struct CellCanvas: FrameDrawing {
             cells = [UInt64](repeating: Self.unknown, count: columns * lines)
             size = bitmap.size
         }
+        hasCoveredText = isFirst && placement != .inline
         // The most that a cell can need: a move, two colors, a block.
         let capacity = columns * lines * 72 + 64
         if output.count < capacity { output = [UInt8](repeating: 0, count: capacity) }

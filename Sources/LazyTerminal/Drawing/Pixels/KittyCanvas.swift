@@ -18,6 +18,7 @@ struct KittyCanvas: FrameDrawing {
     /// The picture on screen, where the next one may be drawn as changes of it.
     private var shown: Bitmap?
     private var isFirst = true
+    private(set) var hasCoveredText = false
     private var cells = (columns: 0, lines: 0)
 
     init(_ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits) {
@@ -56,6 +57,7 @@ struct KittyCanvas: FrameDrawing {
         _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(SystemError) -> Void
     ) throws(SystemError) {
         output.removeAll()
+        hasCoveredText = isFirst
         if bitmap.size != shown?.size { shown = nil }
         do throws(MediaError) {
             if let shown, animates, transfer == .direct {

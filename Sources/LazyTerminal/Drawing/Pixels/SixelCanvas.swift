@@ -11,6 +11,7 @@ struct SixelCanvas: FrameDrawing {
     private let picture: SixelPicture
     private var writer: SixelWriter?
     private var isFirst = true
+    private(set) var hasCoveredText = false
     private var cells = (columns: 0, lines: 0)
     /// The most pixels: tmux discards sequences of more than a megabyte.
     private let limit: Int
@@ -40,6 +41,7 @@ struct SixelCanvas: FrameDrawing {
     mutating func draw(
         _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(SystemError) -> Void
     ) throws(SystemError) {
+        hasCoveredText = false
         var isWhole = isFirst || picture.size != bitmap.size
         // What was drawn can only be covered, so transparency needs a cleared screen.
         if isWhole || !picture.take(bitmap) {
@@ -52,6 +54,7 @@ struct SixelCanvas: FrameDrawing {
         output.removeAll()
         layout.begin(output, cells, isFirst: isWhole)
         isFirst = false
+        hasCoveredText = isWhole
         // Where nothing is drawn the old pixels stay (P2 = 1).
         output.begin("P0;1q\"1;1;")
         output.append(number: bitmap.size.width)
