@@ -2,7 +2,7 @@
 """Measures the page of a gallery of 5000 items in Chromium: requests and bytes of the first view, its first paint, and the
 longest task while it scrolls.
 
-usage: gallery.py BINARY [ITEMS]
+usage: gallery.py BINARY [ITEMS [WIDTHxHEIGHT]]
 
 A few clips of media/ are made into a site; their records are repeated under other names, so that every poster is a request of
 its own. Tasks are measured in CPU time of the page's main thread, which other programs disturb less than wall time.
@@ -44,7 +44,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 class Browser:
     """A headless Chromium, driven through its debugging pipe."""
 
-    def __init__(self):
+    def __init__(self, width, height):
         reader, self.input = os.pipe()
         self.output, writer = os.pipe()
         self.profile, self.count, self.session, self.rest, self.events = tempfile.mkdtemp(), 0, None, b"", []
@@ -54,7 +54,7 @@ class Browser:
                 os.dup2(end, number)
 
         options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions",
-                   "--window-size=1280,800", f"--user-data-dir={self.profile}", "--remote-debugging-pipe", "about:blank"]
+                   f"--window-size={width},{height}", f"--user-data-dir={self.profile}", "--remote-debugging-pipe", "about:blank"]
         self.process = subprocess.Popen(["chromium", *options], preexec_fn=connect, close_fds=False,
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(reader)
@@ -63,7 +63,7 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Network"):
             self.call(domain + ".enable")
-        self.call("Emulation.setDeviceMetricsOverride", width=1280, height=800, deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def close(self):
         self.process.kill()
@@ -118,14 +118,15 @@ class Browser:
 
 
 def main():
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) not in (2, 3, 4):
         raise SystemExit(__doc__)
-    count = int(sys.argv[2]) if len(sys.argv) == 3 else 5000
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 5000
+    width, height = map(int, (sys.argv[3] if len(sys.argv) == 4 else "1280x800").split("x"))
     with tempfile.TemporaryDirectory() as folder:
         site = make_site(os.path.abspath(sys.argv[1]), folder, count)
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=site))
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = Browser()
+        browser = Browser(width, height)
         try:
             browser.call("Page.navigate", url=f"http://127.0.0.1:{server.server_port}/index.html")
             browser.listen(3)

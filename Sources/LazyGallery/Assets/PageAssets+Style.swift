@@ -11,8 +11,7 @@ extension PageAssets {
         }
         @media (min-width: 40rem) { :root { --columns: 3; } }
         @media (min-width: 60rem) { :root { --columns: 4; } }
-        @media (min-width: 100rem) { :root { --columns: 5; } }
-        @media (min-width: 130rem) { :root { --columns: 6; } }
+        @media (min-width: 130rem) { :root { --columns: 5; } }
         @media (min-width: 200rem) { :root { --columns: 10; } }
         @media (prefers-color-scheme: dark) {
           :root {
