@@ -58,6 +58,12 @@ import ToolSupport
         #expect(Tool.run(["convert", source, "-o", file] + options).status == 0)
         #expect(
             Tool.run(["play", file, "--frames", "-", "--format", "raw"]).output == theirs)
+        // A border is made at the size that is shown, so it is not compared with a border that was scaled.
+        if options.contains("--pad") { return }
+        let cells = ["--protocol", "ascii", "--cells", "200x100"]
+        let drawn = Tool.run(["play", source] + cells + options)
+        #expect(drawn.status == 0 && !drawn.output.isEmpty)
+        #expect(drawn.output == Tool.run(["play", file] + cells).output)
     }
 
     @Test(.needs("ffmpeg")) func `an animation is cropped before it is scaled and padded after`()

@@ -40,7 +40,6 @@ struct ExportOptions: ParsableArguments {
     var fps: Rational?
 
     @OptionGroup var size: SizeOptions
-    @OptionGroup var edits: EditOptions
 
     @Option(
         help: .init(
@@ -88,13 +87,13 @@ struct ExportOptions: ParsableArguments {
                 ("--size", size.size != nil), ("--fit", size.fit != nil),
                 ("--pattern", pattern != nil), ("--start-number", startNumber != nil),
                 ("--hash", hash), ("--jobs", jobs != nil), ("--color", color != nil),
-            ] + edits.given
+            ]
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
     }
 
     /// The options as a plan; throws for contradictions.
     func plan(
-        frames: String, inputs: [Input], range: RangeOptions
+        frames: String, inputs: [Input], range: RangeOptions, edit: ClipEdit
     ) throws(CommandFailure) -> ExportPlan {
         let format = try chosenFormat()
         if quality != nil, !format.hasQuality {
@@ -108,7 +107,7 @@ struct ExportOptions: ParsableArguments {
         return ExportPlan(
             format: format,
             destination: isStream ? .standardOutput : .folder(OutputFolder(frames)),
-            selection: selection, edit: try edits.edit(nil), target: try size.target(),
+            selection: selection, edit: edit, target: try size.target(),
             pattern: pattern,
             startNumber: startNumber ?? 0, overwrite: existing.policy, wantsHashes: hash,
             encoding: EncodingOptions(quality: quality),

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import LazyEditing
 internal import LazyMedia
 internal import LazyTerminal
 internal import MediaJobs
@@ -26,6 +27,7 @@ struct PlayCommand: AsyncParsableCommand {
               lazyimg play https://example.org/cat.gif
               lazyimg play --leave cat.gif
               lazyimg play *.gif --grid 3x2
+              lazyimg play film.mkv --trim --text '{time}'
               lazyimg play clip.mp4 --frames out/
               lazyimg play clip.mp4 --frames out/ --fps 5 --width 320
               lazyimg play clip.mp4 --frames out/ --start 1m2s --duration 3 --format ppm
@@ -42,6 +44,7 @@ struct PlayCommand: AsyncParsableCommand {
     var frames: String?
 
     @OptionGroup(title: "Options of --frames") var export: ExportOptions
+    @OptionGroup(title: "Edits") var edits: EditOptions
     @OptionGroup(title: "Range") var range: RangeOptions
     @OptionGroup(title: "Options for the terminal") var terminal: TerminalOptions
     @OptionGroup(title: "Options for the terminal") var grid: GridOptions
@@ -69,38 +72,44 @@ struct PlayCommand: AsyncParsableCommand {
                 (reading.color, reading.samples) = (.source, .sixteen)
             }
             let plan = try export.plan(
-                frames: frames, inputs: inputs, range: range)
+                frames: frames, inputs: inputs, range: range, edit: try edits.edit(nil))
             try await FrameJob(plan: plan, inputs: inputs, reading: reading, report: report.style)
                 .run()
         } else {
             try export.refuse("needs --frames DIR")
             let settings = try terminal.settings(range, drawing)
+            let edit = try edit()
             if let shape = grid.shape {
                 if terminal.leave {
                     throw CommandFailure.usage("--leave cannot be combined with --grid.")
                 }
-                return try await show(inputs, in: shape, settings, reading)
+                return try await show(inputs, in: shape, settings, reading, edit)
             }
             try await TerminalJob(
-                settings: settings, inputs: inputs, reading, plays: terminal.plays,
+                settings: settings, inputs: inputs, reading, edit: edit, plays: terminal.plays,
                 leaves: terminal.leave, report.style
             ).run()
         }
     }
 
+    // Nil without one, so that files can be handed over as they are.
+    private func edit() throws(CommandFailure) -> ClipEdit? {
+        edits.given.contains(where: \.1) ? try edits.edit(nil) : nil
+    }
+
     // On a terminal that moves its cursor they play, elsewhere posters are printed.
     private func show(
         _ inputs: [Input], in shape: (columns: Int, rows: Int?), _ settings: PlayerSettings,
-        _ reading: Reading
+        _ reading: Reading, _ edit: ClipEdit?
     ) async throws {
         if settings.traits.movesCursor, let screen = TerminalScreen() {
             try await PlayedGridJob(
-                settings, shape: shape, inputs: inputs, reading, plays: terminal.plays,
-                report.style
+                settings, shape: shape, inputs: inputs, reading, edit: edit,
+                plays: terminal.plays, report.style
             ).run(on: screen)
         } else {
             let posters = PosterGrid(settings, shape: shape)
-            try await GridJob(posters, inputs: inputs, reading, report.style).run()
+            try await GridJob(posters, inputs: inputs, reading, edit: edit, report.style).run()
         }
     }
 }

@@ -1,5 +1,6 @@
 package import CommandSupport
 internal import LazyBytes
+package import LazyEditing
 internal import LazyMedia
 package import LazyTerminal
 
@@ -8,12 +9,17 @@ package struct GridJob {
     private let grid: PosterGrid
     private let inputs: [Input]
     private let reading: Reading
+    private let edit: ClipEdit?
     private let report: ReportStyle
 
-    package init(_ grid: PosterGrid, inputs: [Input], _ reading: Reading, _ report: ReportStyle) {
+    package init(
+        _ grid: PosterGrid, inputs: [Input], _ reading: Reading, edit: ClipEdit? = nil,
+        _ report: ReportStyle
+    ) {
         self.grid = grid
         self.inputs = inputs
         self.reading = reading
+        self.edit = edit
         self.report = report
     }
 
@@ -22,9 +28,9 @@ package struct GridJob {
         var failures = Failures(inputs, asJSON: report.json)
         var posters: [Int: Result<Bitmap, CommandFailure>] = [:]
         var drawn = 0
-        let (grid, reading, count) = (grid, reading, inputs.count)
+        let (grid, reading, edit, count) = (grid, reading, edit, inputs.count)
         try await ConcurrentMap.runInputs(inputs, jobs: BlockingPool.coreCount) { _, input in
-            await Self.poster(of: input, grid, reading)
+            await Self.poster(of: input, grid, reading, edit)
         } didEnd: { (place, result) throws(CommandFailure) in
             posters[place] = result
             while drawn < count {
@@ -56,10 +62,10 @@ package struct GridJob {
     }
 
     private static func poster(
-        of input: Input, _ grid: PosterGrid, _ reading: Reading
+        of input: Input, _ grid: PosterGrid, _ reading: Reading, _ edit: ClipEdit?
     ) async -> Result<Bitmap, CommandFailure> {
         do throws(CommandFailure) {
-            let sequence = try await input.open(reading, part: .glance).sequence
+            let sequence = try await input.open(reading, part: .glance, edit)
             let size = grid.posterSize(of: sequence.info.size)
             let target = TargetSize(width: size.width, height: size.height, fit: .fill)
             do throws(MediaError) {

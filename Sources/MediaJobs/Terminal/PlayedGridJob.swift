@@ -1,6 +1,6 @@
 package import CommandSupport
 internal import LazyBytes
-internal import LazyEditing
+package import LazyEditing
 package import LazyMedia
 package import LazyTerminal
 
@@ -10,18 +10,20 @@ package struct PlayedGridJob {
     private let shape: (columns: Int, rows: Int?)
     private let inputs: [Input]
     private let reading: Reading
+    private let edit: ClipEdit?
     private let plays: Looping?
     private let report: ReportStyle
 
     /// Makes a job; without `plays`, inputs that fit into one window play forever, others once.
     package init(
         _ settings: PlayerSettings, shape: (columns: Int, rows: Int?), inputs: [Input],
-        _ reading: Reading, plays: Looping?, _ report: ReportStyle
+        _ reading: Reading, edit: ClipEdit? = nil, plays: Looping?, _ report: ReportStyle
     ) {
         self.settings = settings
         self.shape = shape
         self.inputs = inputs
         self.reading = reading
+        self.edit = edit
         self.plays = plays
         self.report = report
     }
@@ -53,9 +55,9 @@ package struct PlayedGridJob {
     ) async throws(CommandFailure) -> [PosterGrid.Item] {
         var items: [Int: PosterGrid.Item] = [:]
         var failed: [CommandFailure] = []
-        let reading = reading
+        let (reading, edit) = (reading, edit)
         try await ConcurrentMap.runInputs(inputs, jobs: BlockingPool.coreCount) { _, input in
-            await Self.item(input, reading)
+            await Self.item(input, reading, edit)
         } didEnd: { (place, result) throws(CommandFailure) in
             switch result {
             case .success(let item): items[place] = item
@@ -69,10 +71,10 @@ package struct PlayedGridJob {
     }
 
     private static func item(
-        _ input: Input, _ reading: Reading
+        _ input: Input, _ reading: Reading, _ edit: ClipEdit?
     ) async -> Result<PosterGrid.Item, CommandFailure> {
         do throws(CommandFailure) {
-            let sequence = try await input.open(reading).sequence
+            let sequence = try await input.open(reading, part: .all, edit)
             do throws(MediaError) {
                 let length = try await sequence.detailedInfo().duration ?? .zero
                 let name = input.address.fileName
@@ -98,7 +100,7 @@ package struct PlayedGridJob {
             page.count == inputs.count ? "" : "\(page.lowerBound + 1)-\(page.upperBound)"
         let (sequence, job, input) = (grid.sequence(of: items), settings, inputs[page.lowerBound])
         return try await Interruption.withCleanup(
-            onForcedExit: { screen.restore() }, onSignal: { screen.didReceive($0) }
+            onForcedExit: { screen.restoreAtOnce() }, onSignal: { screen.didReceive($0) }
         ) { () async throws(CommandFailure) -> TerminalPlayer.Ending in
             try await TerminalJob.onBlockingPool { () throws(CommandFailure) in
                 do throws(TerminalError) {

@@ -13,7 +13,7 @@ extension TerminalJob {
         var failures = Failures(inputs, asJSON: report.json)
         for input in inputs {
             do throws(CommandFailure) {
-                let sequence = try await input.open(reading).sequence
+                let sequence = try await input.open(reading, part: .all, edit)
                 let settings = settings(
                     for: input, looping: looping(isAlone: true, isOnTerminal: true))
                 let isLeft = try await Self.onBlockingPool { () throws(CommandFailure) in

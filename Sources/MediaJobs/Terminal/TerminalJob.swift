@@ -1,5 +1,6 @@
 package import CommandSupport
 internal import LazyBytes
+package import LazyEditing
 internal import LazyFiles
 package import LazyMedia
 package import LazyTerminal
@@ -9,6 +10,7 @@ package struct TerminalJob {
     let settings: PlayerSettings
     let inputs: [Input]
     let reading: Reading
+    let edit: ClipEdit?
     private let plays: Looping?
     private let leaves: Bool
     let report: ReportStyle
@@ -17,12 +19,13 @@ package struct TerminalJob {
     ///
     /// With `leaves` the terminal plays the animations when the process has ended.
     package init(
-        settings: PlayerSettings, inputs: [Input], _ reading: Reading, plays: Looping?,
-        leaves: Bool, _ report: ReportStyle
+        settings: PlayerSettings, inputs: [Input], _ reading: Reading, edit: ClipEdit? = nil,
+        plays: Looping?, leaves: Bool, _ report: ReportStyle
     ) {
         self.settings = settings
         self.inputs = inputs
         self.reading = reading
+        self.edit = edit
         self.plays = plays
         self.leaves = leaves
         self.report = report
@@ -81,7 +84,7 @@ package struct TerminalJob {
         settings.looping = looping
         settings.title = input.address.fileName
         settings.place = (input.number, inputs.count)
-        if case .path(let path) = input.address {
+        if edit == nil, case .path(let path) = input.address {
             settings.file = { Self.content(of: path) }
         }
         return settings
@@ -90,10 +93,11 @@ package struct TerminalJob {
     private func play(
         _ input: Input, on screen: TerminalScreen?
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
-        if let screen, case .remote = input.address {
+        if edit == nil, let screen, case .remote = input.address {
             return try await playArriving(input, on: screen)
         }
-        return try await play(input.open(reading).sequence, of: input, on: screen)
+        return try await play(
+            input.open(reading, part: .all, edit), of: input, on: screen)
     }
 
     // The loaded part of a download plays while the rest loads; keys work from the start.
@@ -101,7 +105,7 @@ package struct TerminalJob {
         _ input: Input, on screen: TerminalScreen
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
         try await Interruption.withCleanup(
-            onForcedExit: { screen.restore() }, onSignal: { screen.didReceive($0) }
+            onForcedExit: { screen.restoreAtOnce() }, onSignal: { screen.didReceive($0) }
         ) { () async throws(CommandFailure) -> TerminalPlayer.Ending in
             screen.takeKeys()
             defer { screen.restore() }
