@@ -174,13 +174,13 @@ void wall_serve(
     }
     int is_loading = control < 0, has_forked = 0;
     for (;;) {
-        // Nothing is loaded beside the first media: it waits for its own libraries only.
+        // The first media waits for its own libraries only; the rest is loaded while it is decoded.
         if (server.is_ending && listener >= 0) {
             close(listener);
             listener = -1;
             idle = 0;
         }
-        int pause = is_loading ? 0 : has_forked == 1 ? 50 : server.host_count || server.decoder_count ? -1 : idle;
+        int pause = is_loading ? 0 : has_forked == 1 ? 5 : server.host_count || server.decoder_count ? -1 : idle;
         int events = wait_for_events(&server, listener, pause);
         if (events < 0 && errno != EINTR) return;
         if (events == 0) {

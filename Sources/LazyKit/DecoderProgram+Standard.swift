@@ -8,6 +8,8 @@ extension DecoderProgram {
     /// if DecoderProgram.isRequested { DecoderProgram.run() }
     /// ```
     public static func run() -> Never {
-        run(formats: .standard, loading: { ColorProfiles.loadLibrary() })
+        run(
+            formats: .standard, samples: WarmingSamples.all,
+            loading: { ColorProfiles.loadLibrary() })
     }
 }

@@ -16,6 +16,7 @@ package enum IsolationChoice: String, CaseIterable, Sendable {
     @TaskLocal package static var readsManyFiles = false
 
     private static let standard = DecoderHost(.standard)
+    private static let pooled = DecoderHost(IsolationPolicy(.pooled(2)))
     private static let untrusted = DecoderHost(.untrusted)
     private static let isShared = Locked<Bool?>(nil)
 
@@ -28,7 +29,8 @@ package enum IsolationChoice: String, CaseIterable, Sendable {
             case .auto: isUntrusted || !isLocal || Self.readsManyFiles || Self.hasSharedDecoder
             }
         guard isIsolated else { return nil }
-        return isUntrusted ? Self.untrusted : Self.standard
+        if isUntrusted { return Self.untrusted }
+        return Self.readsManyFiles ? Self.pooled : Self.standard
     }
 
     private static var hasSharedDecoder: Bool {

@@ -18,6 +18,7 @@ public enum DecoderProgram {
         var formats = FormatRegistry()
         var loading: @Sendable () -> Void = {}
         var unloaded: [MediaType] = []
+        var samples: [[UInt8]] = []
         var hasLoadedCommon = false
     }
     private static let setting = Locked(Setting())
@@ -36,9 +37,11 @@ public enum DecoderProgram {
     ///
     /// - Parameters:
     ///   - formats: What can be decoded.
+    ///   - samples: Small trusted media, decoded once, because forks have what that leaves in memory.
     ///   - loading: Loads libraries that belong to no single format, such as that for color profiles.
     public static func run(
-        formats: FormatRegistry, loading: @escaping @Sendable () -> Void = {}
+        formats: FormatRegistry, samples: [[UInt8]] = [],
+        loading: @escaping @Sendable () -> Void = {}
     ) -> Never {
         var report = wall_report()
         wall_enter(&report)
@@ -50,6 +53,7 @@ public enum DecoderProgram {
         setting.withLock {
             $0.formats = formats
             $0.loading = loading
+            $0.samples = samples
             $0.unloaded = formats.types.filter { type in
                 formats.decoders.decoder(for: type)?.loadsLibrary ?? false
             }
@@ -81,8 +85,15 @@ public enum DecoderProgram {
         for type in types { _ = try? formats.decoders.installedDecoder(for: type) }
     }
 
-    /// Loads what one more type needs; false when nothing is left.
+    /// Decodes one sample, or loads what one more type needs; false when nothing is left.
     private static func prepareMore() -> Bool {
+        let (sample, formats) = setting.withLock { setting in
+            (setting.samples.isEmpty ? nil : setting.samples.removeFirst(), setting.formats)
+        }
+        if let sample {
+            try? decode(sample, formats)
+            return true
+        }
         let next = setting.withLock { $0.unloaded.first?.name }
         guard let next else {
             prepare("")
@@ -90,6 +101,24 @@ public enum DecoderProgram {
         }
         prepare(next)
         return true
+    }
+
+    /// Decodes on this thread alone, as a poster is: a small picture, and the last frame at another size.
+    private static func decode(_ sample: [UInt8], _ formats: FormatRegistry) throws(MediaError) {
+        let media = try formats.decoders.open(MemoryBytes(sample), limits: .web)
+        let size = PixelSize(width: 24, height: 24)
+        for size in [nil, size] {
+            let options = ReaderOptions(size: size, limits: .web, isSingleFrame: true)
+            let reader = try media.makeReader(options)
+            _ = try reader.nextFrame()?.bitmap.withBytes { $0.count }
+            _ = try reader.lastFrame(at: PixelSize(width: 12, height: 12))
+        }
+        _ = try media.cheapFrameIndex(CancellationFlag())
+        // A decoder writes these, and a host reads them.
+        var writer = MessageWriter()
+        writer.put(DecoderMessage.opened(media.info))
+        var reader = MessageReader(writer.bytes)
+        _ = try? reader.field(DecoderMessage.self)
     }
 
     private static func decode(_ channel: CInt) -> Never {
