@@ -165,8 +165,12 @@ void wall_serve(
     sigaddset(&children, SIGCHLD);
     sigprocmask(SIG_BLOCK, &children, NULL);
     signal(SIGPIPE, SIG_IGN);
-    // Each arena of a decoder's threads keeps its own freed memory.
+    // A decoder lives for one media: memory that it frees is better used again than returned, because every page costs a
+    // fault. Each arena of its threads keeps its own.
     mallopt(M_ARENA_MAX, 2);
+    mallopt(M_MMAP_THRESHOLD, 8 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_TOP_PAD, 4 << 20);
     server.signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
     if (control >= 0) {
         server.hosts = grown(server.hosts, &server.host_room, 0, sizeof *server.hosts);
@@ -174,13 +178,13 @@ void wall_serve(
     }
     int is_loading = control < 0, has_forked = 0;
     for (;;) {
-        // The first media waits for its own libraries only; the rest is loaded while it is decoded.
+        // Nothing is loaded beside the first media: it waits for its own libraries only.
         if (server.is_ending && listener >= 0) {
             close(listener);
             listener = -1;
             idle = 0;
         }
-        int pause = is_loading ? 0 : has_forked == 1 ? 5 : server.host_count || server.decoder_count ? -1 : idle;
+        int pause = is_loading ? 0 : has_forked == 1 ? 50 : server.host_count || server.decoder_count ? -1 : idle;
         int events = wait_for_events(&server, listener, pause);
         if (events < 0 && errno != EINTR) return;
         if (events == 0) {

@@ -48,7 +48,6 @@ public enum DecoderProgram {
         // The time for which a program without a host waits for another one.
         let idle = CommandLine.unsafeArgv[1].flatMap { CInt(String(cString: $0)) }
         let (control, listener): (CInt, CInt) = idle == nil ? (3, -1) : (-1, 3)
-        SystemCalls.mapBlocks(from: 1 << 20)
         tzset()
         setting.withLock {
             $0.formats = formats
@@ -70,6 +69,8 @@ public enum DecoderProgram {
 
     // One thread, so nobody waits for the lock; the forked process finds it free.
     private static func prepare(_ name: String) {
+        // For forks ahead everything is made ready.
+        if name.isEmpty { while decodeSample() {} }
         let (formats, loading, types) = setting.withLock {
             setting -> (FormatRegistry, (@Sendable () -> Void)?, [MediaType]) in
             let types = setting.unloaded.filter { name.isEmpty || $0.name == name }
@@ -87,19 +88,22 @@ public enum DecoderProgram {
 
     /// Decodes one sample, or loads what one more type needs; false when nothing is left.
     private static func prepareMore() -> Bool {
-        let (sample, formats) = setting.withLock { setting in
-            (setting.samples.isEmpty ? nil : setting.samples.removeFirst(), setting.formats)
-        }
-        if let sample {
-            try? decode(sample, formats)
-            return true
-        }
+        if decodeSample() { return true }
         let next = setting.withLock { $0.unloaded.first?.name }
         guard let next else {
             prepare("")
             return false
         }
         prepare(next)
+        return true
+    }
+
+    private static func decodeSample() -> Bool {
+        let (sample, formats) = setting.withLock { setting in
+            (setting.samples.isEmpty ? nil : setting.samples.removeFirst(), setting.formats)
+        }
+        guard let sample else { return false }
+        try? decode(sample, formats)
         return true
     }
 
