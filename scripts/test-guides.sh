@@ -104,6 +104,8 @@ cp media/animation.webp pictures.webp
 "$binary" play cat.gif --frames . --pattern 'frame-%04d.png' >/dev/null
 "$binary" poster cat.gif -o logo.png --width 32 >/dev/null
 printf 'cat.gif\nclip.mp4\n' > list.txt
+# What decodes for the guides is the command line: their program was not asked before its threads.
+export LAZYIMG_DECODER=$binary
 if ! "$root/.build/guides/debug/Guides" "$root/media" >>"$log" 2>&1; then
     echo "The code of a guide fails; the end of $log:" >&2
     tail -n 8 "$log" | cut -c 1-300 >&2
