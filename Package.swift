@@ -212,7 +212,7 @@ let package = Package(
             ["LazyBytes", "LazyCache", "LazyHTTP", "HTTPSupport", "CSystemBus"]),
         tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport", "CCurl"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
-        tests(of: "LazyVideo", ["LazyMedia", "LazyPNG", "LazyJPEG", "LazyWebP"]),
+        tests(of: "LazyVideo", ["LazyMedia", "LazyPNG", "LazyJPEG", "LazyWebP", "CLibrary"]),
         tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),
         tests(of: "LazyJPEG", ["LazyMedia"]),
         .systemLibrary(

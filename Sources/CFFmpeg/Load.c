@@ -3,7 +3,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 LZTable lz_table;
 
@@ -19,7 +21,7 @@ LZLibraries lz_expected_libraries(void) {
 
 static void *open_library(const char *name, char *message, size_t size) {
     return clibrary_open(
-        name, "Video needs FFmpeg's library",
+        clibrary_path(name), "Video needs FFmpeg's library",
         "libavformat" TEXT_OF(LIBAVFORMAT_VERSION_MAJOR) " libswscale"
         TEXT_OF(LIBSWSCALE_VERSION_MAJOR), "", message, size);
 }
@@ -101,9 +103,71 @@ static int need_nothing(char *message, size_t size) {
     return 0;
 }
 
+// MARK: - Libraries that are never called
+
+// FFmpeg's libraries depend on some fifty others, most of them for encoders, audio, devices and protocols, which take four
+// fifths of the time of loading.
+#define ALWAYS "libc.so", "libm.so", "libmvec.so", "libpthread.so", "libdl.so", "librt.so", "ld-", "libgcc_s.so", "libstdc++.so", \
+    "libz.so", "libbz2.so", "liblzma.so", "libdav1d.so", "libvpx.so", "libwebp"
+static const char *const kept_for_films[] = {ALWAYS, NULL};
+// Encoders, and what libraries for stills, text and addresses have in common with FFmpeg.
+static const char *const kept_for_all[] = {
+    ALWAYS, "libaom.so", "libglib-2.0.so", "libgnutls.so", "libjxl", "librav1e.so", "libsvtav1enc.so", "libx264.so", NULL};
+
+static enum LZUse use = LZ_USE_EVERYTHING;
+// What was kept where stand-ins took the place of the rest, or null.
+static const char *const *kept;
+
+void lz_will_use(enum LZUse wanted) { use = wanted; }
+
+int lz_stands_in(void) { return kept != NULL; }
+
+int lz_can_call(const AVCodec *codec) {
+    const char *name = codec->wrapper_name ? codec->wrapper_name : codec->name;
+    if (!kept || strncmp(name, "lib", 3)) return 1;
+    for (const char *const *library = kept; *library; library++)
+        if (strncasecmp(*library, name, strlen(name)) == 0) return 1;
+    return 0;
+}
+
+static pthread_once_t callable_once = PTHREAD_ONCE_INIT;
+static char *callable;
+
+static void list_callable(void) {
+    size_t size = 1;
+    void *position = NULL;
+    for (const AVCodec *codec; (codec = lz_table.av_codec_iterate(&position));) size += strlen(codec->name) + 1;
+    if (!(callable = malloc(size))) return;
+    char *end = callable;
+    position = NULL;
+    for (const AVCodec *codec; (codec = lz_table.av_codec_iterate(&position));)
+        if (lz_table.av_codec_is_decoder(codec) && lz_can_call(codec))
+            end += sprintf(end, end == callable ? "%s" : ",%s", codec->name);
+}
+
+const char *lz_callable_decoders(void) {
+    if (!kept) return NULL;
+    pthread_once(&callable_once, list_callable);
+    return callable ? callable : "";
+}
+
+static void stand_in(void) {
+    LZLibraries names = lz_expected_libraries();
+    const char *libraries[] = {
+        names.avutil, SONAME("swresample", LIBSWRESAMPLE_VERSION_MAJOR), names.avcodec, names.swscale, names.avformat, NULL};
+    const char *const *wanted = use == LZ_USE_FILMS ? kept_for_films : kept_for_all;
+    if (use != LZ_USE_EVERYTHING && clibrary_stand_in(libraries, wanted) == 0) kept = wanted;
+}
+
 static int fill_codecs_quietly(
     LZTable *table, LZLibraries names, Handles *handles, char *message, size_t size) {
+    stand_in();
     int result = fill_codecs(table, names, handles, message, size);
+    if (result != 0 && kept) {
+        clibrary_remove_stand_ins();
+        kept = NULL;
+        result = fill_codecs(table, names, handles, message, size);
+    }
     if (result != 0) return result;
     lz_log_install();
     lz_allow_allocations(0);

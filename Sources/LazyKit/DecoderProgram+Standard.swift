@@ -8,6 +8,7 @@ extension DecoderProgram {
     /// if DecoderProgram.isRequested { DecoderProgram.run() }
     /// ```
     public static func run() -> Never {
+        LoadedLibraries.reduce(decodesOnlyFilms: decodesFilms)
         run(
             formats: .standard, samples: WarmingSamples.all,
             loading: { ColorProfiles.loadLibrary() })

@@ -27,4 +27,24 @@ import Testing
             #expect(EarlyLibraries.types(read: arguments).isEmpty, "\(arguments)")
         }
     }
+
+    @Test("inputs that nobody looked at are decoded in processes of their own")
+    func hosts() {
+        #expect(EarlyLibraries.host(for: ["poster", "-", "-o", "a.png"]) != nil)
+        #expect(EarlyLibraries.host(for: ["poster", "http://example.com/a.mp4"]) != nil)
+        #expect(EarlyLibraries.host(for: ["batch", "poster", clip]) != nil)
+        #expect(EarlyLibraries.host(for: ["poster", clip, "--isolate", "always"]) != nil)
+    }
+
+    @Test("what is written to standard output was not read from standard input")
+    func outputs() {
+        #expect(EarlyLibraries.host(for: ["poster", clip, "-o", "-"]) == nil)
+        #expect(EarlyLibraries.host(for: ["play", clip, "--frames", "-", "-f", "raw"]) == nil)
+    }
+
+    @Test("the names of inputs tell which decoders are started")
+    func names() {
+        #expect(EarlyLibraries.types(named: ["poster", "a.GIF"]) == [.gif])
+        #expect(EarlyLibraries.types(named: ["poster", "-"]) == [.mp4])
+    }
 }

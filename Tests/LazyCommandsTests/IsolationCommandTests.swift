@@ -1,3 +1,4 @@
+import CommandSupport
 import Glibc
 import Support
 import Testing
@@ -71,7 +72,6 @@ struct IsolationCommandTests {
     @Test
     func `A process that is kept warm decodes for the commands that follow`() {
         let scratch = Scratch()
-        let socket = scratch.path("lazyimg-decoder")
         func run(_ words: String) -> Tool.Outcome {
             Tool.shell("XDG_RUNTIME_DIR='\(scratch.path)' \"$lazyimg\" \(words)")
         }
@@ -80,14 +80,22 @@ struct IsolationCommandTests {
         #expect(started.status == 0, "\(started.errors)")
         #expect(compact(started).contains("\"started\":true"))
         defer { _ = run("warm --stop --quiet") }
-        var status = stat()
-        #expect(lstat(socket, &status) == 0 && status.st_mode & 0o777 == 0o600)
-        #expect(compact(run("warm --json")).contains("\"started\":false"))
-        let hashes = ["auto", "never"].map {
-            run("play '\(Media.path("clip.mp4"))' --frames - --format framehash --isolate \($0)")
+        let folder = "lazyimg-decoder-\(Version.number)-1"
+        for (name, mode) in [
+            (folder, 0o700), (folder + "/films", 0o600), (folder + "/pictures", 0o600),
+        ] {
+            var status = stat()
+            #expect(lstat(scratch.path(name), &status) == 0)
+            #expect(status.st_mode & 0o777 == mode)
         }
-        #expect(hashes[0].status == 0, "\(hashes[0].errors)")
-        #expect(hashes[0].text == hashes[1].text)
+        #expect(compact(run("warm --json")).contains("\"started\":false"))
+        for name in ["clip.mp4", "animation.webp"] {
+            let hashes = ["auto", "never"].map {
+                run("play '\(Media.path(name))' --frames - --format framehash --isolate \($0)")
+            }
+            #expect(hashes[0].status == 0, "\(hashes[0].errors)")
+            #expect(hashes[0].text == hashes[1].text)
+        }
         #expect(compact(run("warm --stop --json")).contains("\"stopped\":true"))
         #expect(compact(run("warm --stop --json")).contains("\"stopped\":false"))
         // Without it the command decodes itself.

@@ -12,6 +12,7 @@
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <libswresample/version.h>
 #include <libswscale/swscale.h>
 
 // One line per function: LIBRARY(name), in the order of the libraries in `LZLibraries`.
@@ -32,8 +33,11 @@
     AVUTIL(av_max_alloc) \
     AVUTIL(av_opt_set_int) \
     AVUTIL(av_pix_fmt_desc_get) \
+    AVUTIL(av_strdup) \
     AVUTIL(av_strerror) \
     AVCODEC(avcodec_version) \
+    AVCODEC(av_codec_is_decoder) \
+    AVCODEC(av_codec_iterate) \
     AVCODEC(av_new_packet) \
     AVCODEC(av_packet_alloc) \
     AVCODEC(av_packet_free) \
@@ -118,6 +122,31 @@ const char *lz_load_writing_message(void);
 
 /// The message of a failed `lz_load`; empty after success.
 const char *lz_load_message(void);
+
+/// What a process calls of FFmpeg.
+enum LZUse {
+    /// Whatever FFmpeg has; all that it depends on is loaded.
+    LZ_USE_EVERYTHING,
+    /// Decoders, and the encoders of films.
+    LZ_USE_FILMS_AND_ENCODERS,
+    /// Decoders of films.
+    LZ_USE_FILMS,
+};
+
+/// Says before the first load that the rest of what FFmpeg depends on need not be loaded.
+///
+/// Empty libraries take its place in the whole process: only for programs that load nothing else by these
+/// names.
+void lz_will_use(enum LZUse use);
+
+/// Whether empty libraries took the place of others.
+int lz_stands_in(void);
+
+/// Whether the library was loaded that a codec hands its work to, if there is one.
+int lz_can_call(const AVCodec *codec);
+
+/// The decoders that can be called, for `AVFormatContext.codec_whitelist`, or null for all.
+const char *lz_callable_decoders(void);
 
 /// Silences FFmpeg and keeps the last error message of each thread.
 void lz_log_install(void);

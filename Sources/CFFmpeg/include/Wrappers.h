@@ -80,11 +80,15 @@ static inline AVCodecContext *lz_codec_alloc(const AVCodec *c) {
     return LZ_CALL(avcodec_alloc_context3, c);
 }
 static inline void lz_codec_free(AVCodecContext **c) { LZ_CALL(avcodec_free_context, c); }
+/// A codec, or null where its library was not loaded.
+static inline const AVCodec *lz_callable(const AVCodec *c) {
+    return c && lz_can_call(c) ? c : 0;
+}
 static inline const AVCodec *lz_find_decoder(enum AVCodecID id) {
-    return LZ_CALL(avcodec_find_decoder, id);
+    return lz_callable(LZ_CALL(avcodec_find_decoder, id));
 }
 static inline const AVCodec *lz_find_decoder_named(const char *name) {
-    return LZ_CALL(avcodec_find_decoder_by_name, name);
+    return lz_callable(LZ_CALL(avcodec_find_decoder_by_name, name));
 }
 static inline void lz_codec_flush(AVCodecContext *c) { LZ_CALL(avcodec_flush_buffers, c); }
 static inline const char *lz_codec_name(enum AVCodecID id) { return LZ_CALL(avcodec_get_name, id); }
@@ -205,6 +209,9 @@ static inline void lz_format_prepare(
     f->pb = io;
     f->flags |= AVFMT_FLAG_CUSTOM_IO;
     f->io_open = lz_refuse_open;
+    // Finding streams opens decoders of sound and subtitles, too.
+    const char *decoders = lz_callable_decoders();
+    if (decoders) f->codec_whitelist = LZ_CALL(av_strdup, decoders);
     f->interrupt_callback = (AVIOInterruptCB){interrupt, opaque};
 }
 

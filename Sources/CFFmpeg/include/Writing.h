@@ -9,7 +9,7 @@ static const int LZ_FLAG_CLOSED_GOP = (int)AV_CODEC_FLAG_CLOSED_GOP;
 #define LZ_CALL(function, ...) lz_table.function(__VA_ARGS__)
 
 static inline const AVCodec *lz_find_encoder_named(const char *name) {
-    return LZ_CALL(avcodec_find_encoder_by_name, name);
+    return lz_callable(LZ_CALL(avcodec_find_encoder_by_name, name));
 }
 static inline int lz_encoder_open(AVCodecContext *c, const AVCodec *codec, AVDictionary **o) {
     return LZ_CALL(avcodec_open2, c, codec, o);

@@ -15,7 +15,13 @@ package enum EarlyLibraries {
     ///
     /// Where the inputs are decoded in processes of their own, the program is started that forks them.
     package static func load(for arguments: [String]) {
-        if let host = host(for: arguments) { return host.prepare() }
+        // What this machine has is asked without leaving anything out.
+        guard arguments.first != "doctor" else { return }
+        if let host = host(for: arguments) {
+            LoadedLibraries.reduce(decodesOnlyFilms: false)
+            return host.prepare(for: Self.types(named: arguments))
+        }
+        LoadedLibraries.reduce(decodesOnlyFilms: FilmArguments(arguments).areOnlyFilms)
         let types = types(read: arguments)
         guard !types.isEmpty else { return }
         // Without a thread, nothing is lost but time.
@@ -25,9 +31,12 @@ package enum EarlyLibraries {
     }
 
     /// The host that decodes all inputs of a command line, or nil.
-    private static func host(for arguments: [String]) -> DecoderHost? {
+    static func host(for arguments: [String]) -> DecoderHost? {
         guard let command = arguments.first, decoding.contains(command) else { return nil }
-        let (options, inputs) = (arguments.dropFirst(), arguments.dropFirst().filter(isForeign))
+        let options = arguments.dropFirst()
+        let inputs = zip(arguments, options).filter { previous, word in
+            !writing.contains(previous) && isForeign(word)
+        }
         var choice = IsolationChoice.auto
         var isUntrusted = false
         for (option, value) in zip(options, options.dropFirst()) {
@@ -35,7 +44,18 @@ package enum EarlyLibraries {
             if option == "--limits" { isUntrusted = value == LimitsProfile.untrusted.rawValue }
         }
         let isMany = command == "batch" || command == "gallery"
-        return choice.host(isLocal: inputs.isEmpty && !isMany, isUntrusted: isUntrusted)
+        return IsolationChoice.$readsManyFiles.withValue(isMany) {
+            choice.host(isLocal: inputs.isEmpty, isUntrusted: isUntrusted)
+        }
+    }
+
+    /// The types that the names of inputs speak of; films where none does.
+    static func types(named arguments: [String]) -> [MediaType] {
+        let endings = Set(arguments.dropFirst().compactMap { FilePath.fileExtension(of: $0) })
+        let types = endings.prefix(16).compactMap {
+            FormatRegistry.standard.format(named: $0.lowercased())?.types.first
+        }
+        return types.isEmpty ? [.mp4] : types
     }
 
     private static func isForeign(_ word: String) -> Bool {

@@ -9,11 +9,11 @@ struct WarmCommand: ParsableCommand {
         commandName: "warm",
         abstract: "Keep the decoders' libraries loaded for the commands that follow.",
         discussion: """
-            Starts a process in the background that has loaded FFmpeg and the other libraries, and \
-            returns. The commands of this user that follow decode in locked forks of it, so that none \
-            loads them again. It ends when it was not used for some time, or with --stop.
+            Starts processes in the background that have loaded FFmpeg and the other libraries, and \
+            returns. The commands of this user that follow decode in locked forks of them, so that none \
+            loads the libraries again. They end when they were not used for some time, or with --stop.
 
-            Its socket is in XDG_RUNTIME_DIR; without such a folder it exits with 69.
+            Its sockets are in a folder in XDG_RUNTIME_DIR; without such a place it exits with 69.
 
             Examples:
               lazyimg warm

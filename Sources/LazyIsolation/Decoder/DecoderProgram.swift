@@ -11,8 +11,33 @@ public enum DecoderProgram {
     /// The name under which the program is started.
     public static let name = "lazyimg-decoder"
 
-    /// What both sides must be: the same version of the messages.
-    static let build = "lazyimg messages 1"
+    /// The version of lazyimg, and that of the messages.
+    static let version = "0.1.0-1"
+    /// What both sides must be.
+    static let build = "lazyimg \(version)"
+
+    /// Whether this process decodes films and what FFmpeg decodes besides, and nothing else.
+    ///
+    /// Where `isRequested`, it decides which libraries the program needs: each kind of media has a process
+    /// of its own.
+    public static var decodesFilms: Bool { family == .films }
+
+    private static var family: DecoderFamily {
+        guard CommandLine.argc > 1, let word = CommandLine.unsafeArgv[1] else { return .pictures }
+        return DecoderFamily(rawValue: String(cString: word)) ?? .pictures
+    }
+
+    /// Starts a program that serves `control`, or who connects to it where it is to end after a time without use.
+    ///
+    /// Returns the process, or a negative number and `errno`.
+    static func spawn(
+        _ path: String, _ family: DecoderFamily, _ control: CInt, idle milliseconds: CInt? = nil
+    ) -> pid_t {
+        let words = [name, family.rawValue] + (milliseconds.map { ["\($0)"] } ?? [])
+        let copies = words.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return wall_spawn(path, copies.map { $0.map { UnsafePointer($0) } } + [nil], control)
+    }
 
     private struct Setting {
         var formats = FormatRegistry()
@@ -46,15 +71,18 @@ public enum DecoderProgram {
         var report = wall_report()
         wall_enter(&report)
         // The time for which a program without a host waits for another one.
-        let idle = CommandLine.unsafeArgv[1].flatMap { CInt(String(cString: $0)) }
+        let idle =
+            CommandLine.argc > 2
+            ? CommandLine.unsafeArgv[2].flatMap { CInt(String(cString: $0)) } : nil
         let (control, listener): (CInt, CInt) = idle == nil ? (3, -1) : (-1, 3)
         tzset()
         setting.withLock {
             $0.formats = formats
             $0.loading = loading
-            $0.samples = samples
+            $0.samples = samples.filter { formats.family(of: $0) == family }
             $0.unloaded = formats.types.filter { type in
-                formats.decoders.decoder(for: type)?.loadsLibrary ?? false
+                DecoderFamily(type) == family
+                    && formats.decoders.decoder(for: type)?.loadsLibrary ?? false
             }
         }
         build.withCString { build in
@@ -127,5 +155,11 @@ public enum DecoderProgram {
 
     private static func decode(_ channel: CInt) -> Never {
         MediaService(Channel(channel), setting.withLock { $0.formats }).run()
+    }
+}
+
+extension FormatRegistry {
+    fileprivate func family(of sample: [UInt8]) -> DecoderFamily? {
+        (try? decoders.type(of: MemoryBytes(sample))).map { DecoderFamily($0) }
     }
 }

@@ -11,34 +11,35 @@ public final class DecoderHost: Sendable {
     public let policy: IsolationPolicy
     let budget: ProcessBudget
 
-    private struct State {
-        var server: DecoderServer?
-        var unused: [String: [DecoderProcess]] = [:]
-        /// Ends of the program in a row that were not wanted, and when it is started again.
-        var faults = 0
-        var restart = ContinuousClock.Instant.now
-        /// Crashes of decoders in a row, and when the program is renewed for the next one.
-        var crashes = 0
-        var renewal = ContinuousClock.Instant.now
-    }
-    private let state = Locked(State())
+    private let films: FamilyProgram
+    private let pictures: FamilyProgram
 
     /// Makes a host; costs nothing.
     public init(_ policy: IsolationPolicy = .standard) {
         self.policy = policy
         budget = ProcessBudget(most: policy.maximumProcesses, idleTime: policy.idleTime)
+        films = FamilyProgram(.films, policy)
+        pictures = FamilyProgram(.pictures, policy)
     }
 
-    /// Starts the program that forks decoders, so that it loads libraries while the caller does other things.
+    /// Starts the programs that fork decoders, so that they load libraries while the caller does other things.
     ///
     /// Errors are reported when media is opened.
-    public func prepare() { _ = try? server() }
+    ///
+    /// - Parameter types: What will be decoded; all that can be where it is empty.
+    public func prepare(for types: [MediaType] = []) {
+        let families = types.isEmpty ? DecoderFamily.allCases : types.map { DecoderFamily($0) }
+        for family in Set(families) { _ = try? program(family).server() }
+    }
 
     /// What isolation can be had here; starts a decoder, and ends it.
     ///
     /// Blocks for some milliseconds. Throws `.environment` where no decoder can be started.
     public func report() throws(MediaError) -> IsolationReport {
-        let decoder = try server().fork("", limits: limits(.untrusted), required: [])
+        // GIF needs no libraries, which would be loaded first.
+        let server = try pictures.server()
+        let decoder = try server.fork(
+            MediaType.gif.name, limits: limits(.untrusted), required: [])
         defer { decoder.end() }
         var open = policy
         open.required = []
@@ -50,95 +51,19 @@ public final class DecoderHost: Sendable {
 
     /// A decoder for media of a type.
     func decoder(_ type: MediaType, _ limits: DecodingLimits) throws(MediaError) -> DecoderProcess {
-        let wall = self.limits(limits)
-        if let ready = takeUnused(wall) { return ready }
-        return try server().fork(type.name, limits: wall, required: policy.required)
+        try program(DecoderFamily(type)).decoder(type, self.limits(limits))
     }
 
-    // MARK: - Processes forked ahead
-
-    private func takeUnused(_ limits: wall_limits) -> DecoderProcess? {
-        guard case .pooled(let count) = policy.isolation, count > 0 else { return nil }
-        guard let server = try? server() else { return nil }
-        let key = "\(limits.memory) \(limits.seconds)"
-        return state.withLock { state in
-            var unused = state.unused[key] ?? []
-            let taken = unused.isEmpty ? nil : unused.removeFirst()
-            while unused.count < count {
-                guard
-                    let more = try? server.fork("", limits: limits, required: policy.required)
-                else { break }
-                unused.append(more)
-            }
-            // Limits that are not asked for any more keep no processes.
-            if state.unused.count > 2 { state.unused = [:] }
-            state.unused[key] = unused
-            return taken
-        }
-    }
-
-    // MARK: - The program
-
-    private func server() throws(MediaError) -> DecoderServer {
-        let result = state.withLock { state -> Result<DecoderServer, MediaError> in
-            if let server = state.server, server.isAlive { return .success(server) }
-            if state.server != nil { fault(&state) }
-            let pause = state.restart - .now
-            guard pause <= .zero else {
-                return .failure(
-                    MediaError(
-                        .environment,
-                        "The program that decodes ended \(state.faults) times, and is not started again yet."
-                    ))
-            }
-            let result = Result { () throws(MediaError) in try start() }
-            state.server = try? result.get()
-            if case .failure = result { fault(&state) }
-            return result
-        }
-        return try result.get()
-    }
-
-    private func start() throws(MediaError) -> DecoderServer {
-        if policy.program == nil, let connection = SharedDecoder.connect() {
-            return DecoderServer(connection: connection, path: SharedDecoder.path ?? "")
-        }
-        if let program = policy.program { return try DecoderServer(path: program) }
-        return try DecoderServer(path: Self.programPath())
-    }
-
-    /// The first fault costs nothing; the pause before a new start doubles with each further one.
-    private func fault(_ state: inout State) {
-        state.server = nil
-        state.unused = [:]
-        state.faults += 1
-        guard state.faults > 1 else { return }
-        state.restart = .now + Self.pause(after: state.faults)
-    }
-
-    /// It doubles with each fault in a row, up to ten minutes.
-    private static func pause(after faults: Int) -> Duration {
-        min(.milliseconds(50) * (1 << min(faults, 14)), .seconds(600))
-    }
-
-    /// Starts another program for the next media: a fault shows an attacker how memory lies in all forks.
-    ///
-    /// Where faults follow each other quickly, the program stays for a while that doubles each time.
-    func decoderCrashed() {
-        state.withLock { state in
-            guard state.renewal <= .now else { return }
-            state.server = nil
-            state.unused = [:]
-            state.crashes += 1
-            state.renewal = .now + Self.pause(after: state.crashes)
-        }
-    }
+    /// Starts another program for the next media of this kind.
+    func decoderCrashed(_ type: MediaType) { program(DecoderFamily(type)).decoderCrashed() }
 
     /// Forgets faults: media was decoded since.
-    func decoderWorked() {
-        state.withLock {
-            $0.faults = 0
-            $0.crashes = 0
+    func decoderWorked(_ type: MediaType) { program(DecoderFamily(type)).decoderWorked() }
+
+    private func program(_ family: DecoderFamily) -> FamilyProgram {
+        switch family {
+        case .films: films
+        case .pictures: pictures
         }
     }
 

@@ -11,8 +11,8 @@ final class DecoderServer: Sendable {
     private let process: pid_t?
     private let failed = Locked(false)
 
-    /// Starts a program.
-    init(path: String) throws(MediaError) {
+    /// Starts a program for a family.
+    init(path: String, _ family: DecoderFamily) throws(MediaError) {
         self.path = path
         var ends: [CInt] = [0, 0]
         guard wall_pair(&ends) == 0 else {
@@ -20,9 +20,7 @@ final class DecoderServer: Sendable {
         }
         control = Channel(ends[0])
         let other = FileDescriptor(ends[1])
-        let name = strdup(DecoderProgram.name)
-        defer { free(name) }
-        let process = wall_spawn(path, [UnsafePointer(name), nil], other.number)
+        let process = DecoderProgram.spawn(path, family, other.number)
         guard process >= 0 else {
             let error = SystemError.last
             throw MediaError(

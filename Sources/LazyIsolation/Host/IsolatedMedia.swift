@@ -105,7 +105,7 @@ final class IsolatedMedia: OpenedMedia {
         }
         host.budget.remove(session)
         session.end()
-        host.decoderCrashed()
+        host.decoderCrashed(type)
     }
 
     /// Begins an operation, calls a closure with its answers, and ends it.

@@ -29,7 +29,7 @@ struct SessionOpening {
             switch answer.first {
             case .opened(let info):
                 try check(info)
-                host.decoderWorked()
+                host.decoderWorked(type)
                 return (session, info)
             case .failed(_, let error, _): throw error
             default: throw answer.exchange.unexpected()
@@ -77,7 +77,7 @@ struct SessionOpening {
     ) throws(MediaError) -> Result {
         do throws(MediaError) { return try body() } catch {
             host.budget.remove(session)
-            if [.decoderCrashed, .timedOut].contains(error.code) { host.decoderCrashed() }
+            if [.decoderCrashed, .timedOut].contains(error.code) { host.decoderCrashed(type) }
             session.end()
             throw error
         }

@@ -5,32 +5,45 @@ public import LazyMedia
 
 /// A program that decodes for all programs of one user, and has loaded the libraries already.
 public enum SharedDecoder {
-    /// Its socket, or nil where the user has no folder for such things (`XDG_RUNTIME_DIR`).
+    /// The folder of its sockets, or nil where the user has no folder for such things (`XDG_RUNTIME_DIR`).
+    ///
+    /// Programs of different versions have different ones.
     public static var path: String? {
         guard let folder = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }),
             folder.hasPrefix("/")
         else { return nil }
-        return folder + "/lazyimg-decoder"
+        return folder + "/\(DecoderProgram.name)-\(DecoderProgram.version)"
+    }
+
+    private static func socket(_ family: DecoderFamily) -> String? {
+        path.map { $0 + "/" + family.rawValue }
     }
 
     /// Whether one answers.
     public static var isRunning: Bool {
-        guard let connection = connect() else { return false }
-        close(connection)
-        return true
+        DecoderFamily.allCases.contains { family in
+            guard let connection = connect(family) else { return false }
+            close(connection)
+            return true
+        }
     }
 
-    /// A connection to it, or nil where there is none.
-    static func connect() -> CInt? {
-        guard let path, access(path, F_OK) == 0 else { return nil }
+    /// The one for a family, or nil where there is none.
+    static func server(_ family: DecoderFamily) -> DecoderServer? {
+        guard let connection = connect(family), let path = socket(family) else { return nil }
+        return DecoderServer(connection: connection, path: path)
+    }
+
+    private static func connect(_ family: DecoderFamily) -> CInt? {
+        guard let path = socket(family), access(path, F_OK) == 0 else { return nil }
         let connection = wall_connect(path)
         return connection < 0 ? nil : connection
     }
 
-    /// Starts one, which ends when no program used it for a time; returns its socket.
+    /// Starts one, which ends when no program used it for a time; returns the folder of its sockets.
     ///
-    /// Throws `.environment` where the user has no folder for the socket, or one listens already. The socket
-    /// is only for this user; it stays when the process ends, and the next one replaces it.
+    /// Throws `.environment` where the user has no folder for them, or one listens already. The folder is only for
+    /// this user; it stays when the process ends, and the next one uses it.
     public static func start(idle: Duration) throws(MediaError) -> String {
         guard let path else {
             throw MediaError(
@@ -41,27 +54,35 @@ public enum SharedDecoder {
                 .environment, "A decoder listens at \(path) already.",
                 underlying: SystemError(code: EADDRINUSE))
         }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw SystemError.last.mediaError("make", path)
+        }
+        for family in DecoderFamily.allCases { try start(family, idle: idle) }
+        return path
+    }
+
+    private static func start(_ family: DecoderFamily, idle: Duration) throws(MediaError) {
+        guard let path = socket(family) else { return }
         unlink(path)
         let listener = wall_listen(path)
         guard listener >= 0 else { throw SystemError.last.mediaError("listen at", path) }
         defer { close(listener) }
         let program = try DecoderHost.programPath()
         let milliseconds = CInt(clamping: Int64(max(0, min(idle / .milliseconds(1), 1e9))))
-        let words: [UnsafeMutablePointer<CChar>?] = [
-            strdup(DecoderProgram.name), strdup("\(milliseconds)"),
-        ]
-        defer { for word in words { free(word) } }
-        let started = wall_spawn(
-            program, words.map { $0.map { UnsafePointer($0) } } + [nil], listener)
-        guard started >= 0 else {
+        guard DecoderProgram.spawn(program, family, listener, idle: milliseconds) >= 0 else {
             throw SystemError.last.mediaError("start", program)
         }
-        return path
     }
 
     /// Ends the one that listens, when nobody uses it any more; false where there is none.
     public static func end() -> Bool {
-        guard let path, let connection = connect() else { return false }
+        let ended = DecoderFamily.allCases.map { end($0) }
+        if let path { rmdir(path) }
+        return ended.contains(true)
+    }
+
+    private static func end(_ family: DecoderFamily) -> Bool {
+        guard let path = socket(family), let connection = connect(family) else { return false }
         defer { close(connection) }
         var word = UInt32(wall_stop)
         guard wall_send(connection, &word, MemoryLayout<UInt32>.size, nil, 0) == 0 else {

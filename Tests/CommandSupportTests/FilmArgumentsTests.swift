@@ -1,0 +1,45 @@
+import Support
+import Testing
+
+@testable import CommandSupport
+
+/// Which command lines need no more of FFmpeg than the decoders of films.
+@Suite struct FilmArgumentsTests {
+    private let clip = Media.path("clip.mp4")
+
+    @Test
+    func `Films are read, and formats of our own written`() {
+        for words in [
+            ["info", clip], ["info", "--frames", "--json", clip],
+            ["poster", clip, "-o", "-"], ["poster", "-W", "320", clip, "-o", "out.jpg"],
+            ["play", clip, "--frames", "out", "-f", "png"], ["sheet", clip, "-n", "9"],
+            ["poster", clip, Media.path("vp9.webm")],
+        ] {
+            #expect(FilmArguments(words).areOnlyFilms, "\(words)")
+        }
+    }
+
+    @Test
+    func `Other inputs, outputs, options and commands need more`() {
+        for words in [
+            [], ["poster"], ["poster", "missing.mp4"], ["poster", Media.path("still.avif")],
+            ["poster", clip, Media.path("counter.gif")], ["poster", "-"],
+            ["poster", "https://example.com/clip.mp4"], ["poster", clip, "-o", "out.webp"],
+            ["poster", clip, "-f", "AVIF"], ["poster", clip, "-o"],
+            ["poster", clip, "--text", "x"],
+            ["poster", clip, "--width=64"], ["info", "--json", Media.path("still.jxl")],
+            ["info", "--frames", Media.path("still.avif")],
+            ["poster", "-r", Media.path("")],
+            ["convert", clip, "-o", "out.png"], ["batch", "poster", clip],
+        ] {
+            #expect(!FilmArguments(words).areOnlyFilms, "\(words)")
+        }
+    }
+
+    @Test
+    func `The bytes decide, not the name`() throws {
+        let scratch = Scratch()
+        let disguised = scratch.write(try Media.array("still.avif"), "still.mp4")
+        #expect(!FilmArguments(["info", disguised]).areOnlyFilms)
+    }
+}

@@ -1,0 +1,81 @@
+import Support
+import Testing
+import ToolSupport
+
+/// Which of the libraries that FFmpeg depends on a command loads.
+@Suite struct LoadedLibrariesTests {
+    /// What a process has mapped while it writes frames.
+    private static func mapped(_ options: String, environment: String = "") -> String {
+        let scratch = Scratch()
+        let outcome = Tool.shell(
+            """
+            mkfifo '\(scratch.path("frames"))'
+            \(environment) "$lazyimg" play '\(Media.path("clip.mp4"))' --frames - -f raw \(options) \
+            > '\(scratch.path("frames"))' &
+            exec 3< '\(scratch.path("frames"))'
+            head -c 1000 <&3 > '\(scratch.path("head"))'
+            cat /proc/$!/maps
+            kill $!
+            """)
+        return outcome.text
+    }
+
+    /// Names of libraries that are empty ones of ours.
+    private static func standIns(in maps: String) -> Set<Substring> {
+        Set(
+            maps.split(separator: "\n").compactMap { line in
+                line.range(of: "/memfd:").map { line[$0.upperBound...].prefix { $0 != " " } }
+            })
+    }
+
+    @Test
+    func `Reading a film loads no encoders and devices`() {
+        let maps = Self.mapped("")
+        let standIns = Self.standIns(in: maps)
+        #expect(maps.contains("libavcodec.so") && maps.contains("libdav1d.so"))
+        #expect(standIns.contains { $0.hasPrefix("libx264.so") }, "\(standIns)")
+        #expect(standIns.contains { $0.hasPrefix("libX11.so") }, "\(standIns)")
+        for name in ["/libx264.so", "/libX11.so", "/librsvg-2.so"] {
+            #expect(!maps.contains(name))
+        }
+    }
+
+    @Test
+    func `Where the environment chooses libraries, all are loaded`() {
+        let maps = Self.mapped("", environment: "LD_LIBRARY_PATH=/nowhere")
+        #expect(Self.standIns(in: maps).isEmpty)
+        #expect(maps.contains("/libavcodec.so") && maps.contains("/libX11.so"))
+    }
+
+    /// The loader would give them an empty library instead of that which they need.
+    @Test
+    func `What is loaded later needs nothing that was left out`() {
+        let standIns = Self.standIns(in: Self.mapped("--text x"))
+        #expect(standIns.contains { $0.hasPrefix("libX11.so") }, "\(standIns)")
+        let later = [
+            "libass.so.9", "libavif.so.15", "libjxl.so.0.7", "libtiff.so.6", "libcurl.so.4",
+            "liblcms2.so.2", "libsystemd.so.0", "libwebp.so.7",
+        ]
+        for library in later {
+            let path = "$(/sbin/ldconfig -p | awk '/\(library) /{print $NF; exit}')"
+            let outcome = Tool.shell("ldd \(path)")
+            let needed = outcome.text.split(separator: "\n").compactMap {
+                $0.split(separator: " ").first.map { $0.drop { $0 == "\t" } }
+            }
+            #expect(needed.contains { $0.hasPrefix("libc.so") }, "\(library): \(outcome.text)")
+            #expect(standIns.isDisjoint(with: needed), "\(library)")
+        }
+    }
+
+    @Test
+    func `With and without them the frames are the same`() {
+        for name in ["clip.mp4", "vp8-alpha.webm", "av1.mp4", "hevc-10bit.mp4", "h264.ts"] {
+            let hashes = ["", "LD_LIBRARY_PATH=/nowhere "].map {
+                Tool.shell(
+                    "\($0)\"$lazyimg\" play '\(Media.path(name))' --frames - -f framehash")
+            }
+            #expect(hashes[0].status == 0 && hashes[0].text.contains("0, "), "\(hashes[0].errors)")
+            #expect(hashes[0].text == hashes[1].text, "\(name)")
+        }
+    }
+}
