@@ -9,7 +9,6 @@ import ToolSupport
         let scratch = Scratch()
         let outcome = Tool.shell(
             """
-            unset LD_LIBRARY_PATH LD_PRELOAD
             mkfifo '\(scratch.path("frames"))'
             \(environment) "$lazyimg" play '\(Media.path("clip.mp4"))' --frames - -f raw \(options) \
             > '\(scratch.path("frames"))' &
@@ -71,9 +70,9 @@ import ToolSupport
     @Test
     func `With and without them the frames are the same`() {
         for name in ["clip.mp4", "vp8-alpha.webm", "av1.mp4", "hevc-10bit.mp4", "h264.ts"] {
-            let hashes = ["unset LD_LIBRARY_PATH", "export LD_LIBRARY_PATH=/nowhere"].map {
+            let hashes = ["", "LD_LIBRARY_PATH=/nowhere "].map {
                 Tool.shell(
-                    "\($0); \"$lazyimg\" play '\(Media.path(name))' --frames - -f framehash")
+                    "\($0)\"$lazyimg\" play '\(Media.path(name))' --frames - -f framehash")
             }
             #expect(hashes[0].status == 0 && hashes[0].text.contains("0, "), "\(hashes[0].errors)")
             #expect(hashes[0].text == hashes[1].text, "\(name)")

@@ -118,11 +118,14 @@ public enum Tool {
         defer { for word in words { free(word) } }
         words.append(nil)
         var process: pid_t = 0
-        // Whether the terminal of the test run wants colors does not matter here.
+        // What the terminal of the test run wants, and where its runner finds libraries, does not matter here.
+        let dropped = ["NO_COLOR=", "LD_LIBRARY_PATH="]
         var variables: [UnsafeMutablePointer<CChar>?] = []
         var place: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
         while let entry = place, let variable = entry.pointee {
-            if strncmp(variable, "NO_COLOR=", 9) != 0 { variables.append(variable) }
+            if !dropped.contains(where: { strncmp(variable, $0, $0.utf8.count) == 0 }) {
+                variables.append(variable)
+            }
             place = entry + 1
         }
         variables.append(nil)

@@ -85,6 +85,9 @@ public enum DecoderProgram {
                     && formats.decoders.decoder(for: type)?.loadsLibrary ?? false
             }
         }
+        // One library decodes all films: it is loaded while the host looks at the first media.
+        let film = setting.withLock { $0.unloaded.first { $0.family == .video }?.name }
+        if let film { prepare(film) }
         build.withCString { build in
             var service = wall_service(
                 prepare: { type in DecoderProgram.prepare(type.map { String(cString: $0) } ?? "") },
