@@ -273,6 +273,23 @@ import Testing
         let here = try pair.here.makeReader(ReaderOptions(limits: .local))
         for frame in frames { expectEqual(try here.nextFrame(), frame, "frame \(frame.index)") }
     }
+
+    @Test(arguments: Media.names.filter { $0.hasPrefix("still") })
+    func `A still is read again while the first picture is still lent`(_ name: String) throws {
+        guard let pair = try pair(name) else { return }
+        var options = ReaderOptions(limits: .local)
+        options.lendsPixels = true
+        let reader = try pair.there.makeReader(options)
+        var frames: [Frame] = []
+        for _ in 0..<12 {
+            frames.append(try #require(try reader.nextFrame()))
+            try reader.seek(toIndex: 0)
+        }
+        let expected = try pair.here.makeReader(ReaderOptions(limits: .local)).nextFrame()
+        for (number, frame) in frames.enumerated() {
+            expectEqual(expected, frame, "\(name), reading \(number)")
+        }
+    }
 }
 
 /// Bytes that are only read range by range, as those of a server are.

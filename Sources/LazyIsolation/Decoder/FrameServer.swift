@@ -159,7 +159,9 @@ final class FrameServer {
     private func place(
         _ bytes: UnsafeRawBufferPointer, in slot: Int?, _ owner: PixelOwner
     ) throws(MediaError) -> UInt8 {
-        if let slot {
+        // A reader may return a picture again that the host still has: one that it changes later must not
+        // change this one.
+        if let slot, inUse[slot] == nil {
             inUse[slot] = owner
             return UInt8(clamping: slot)
         }
