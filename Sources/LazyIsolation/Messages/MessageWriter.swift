@@ -18,12 +18,9 @@ struct MessageWriter {
 /// Reads the fields of a message, of which nothing is believed: every number is checked before it is used.
 struct MessageReader {
     private let bytes: [UInt8]
-    private var next: Int
+    private var next = 0
 
-    init(_ bytes: [UInt8], from start: Int = 0) {
-        self.bytes = bytes
-        next = start
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The bytes that are left.
     var remaining: Int { bytes.count - next }
