@@ -38,7 +38,8 @@ final class IsolatedMedia: OpenedMedia {
     init(
         _ session: MediaSession, _ info: MediaInfo, _ bytes: any ByteSource,
         _ limits: DecodingLimits, _ host: DecoderHost
-    ) {
+    ) throws(MediaError) {
+        try host.budget.reserve(CancellationFlag())
         self.info = info
         self.bytes = bytes
         self.limits = limits

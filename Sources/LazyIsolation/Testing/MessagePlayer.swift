@@ -85,10 +85,12 @@ public enum MessagePlayer {
             channel: control, lease: FileDescriptor(dup(end.descriptor)), server: server)
         let limits = DecodingLimits(pixelsPerFrame: 1 << 16, memory: 1 << 24)
         let size = PixelSize(width: 16, height: 16)
-        let media = IsolatedMedia(
-            MediaSession(process, memoryLimit: 0),
-            MediaInfo(type: .gif, codec: "gif", size: size), source, limits,
-            DecoderHost(IsolationPolicy(answerTime: .milliseconds(50))))
+        let host = DecoderHost(IsolationPolicy(answerTime: .milliseconds(50)))
+        guard
+            let media = try? IsolatedMedia(
+                MediaSession(process, memoryLimit: 0),
+                MediaInfo(type: .gif, codec: "gif", size: size), source, limits, host)
+        else { return }
         control.limitSending(to: 1)
         // Whoever asks gets the packets from the beginning.
         try? DetachedThread.start {
