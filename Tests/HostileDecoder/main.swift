@@ -23,6 +23,7 @@ struct HostileDecoder: MediaDecoding {
         case "flood": send("00", descriptors: Int(argument) ?? 1)
         case "silent": while true { sleep(1000) }
         case "spin": while true {}
+        case "ask": askForever()
         case "eat": hostile_eat()
         case "crash": raise(SIGSEGV)
         case "abort": abort()
@@ -36,6 +37,15 @@ struct HostileDecoder: MediaDecoding {
             throw MediaError(.malformed, error == 0 ? "it worked" : "refused: \(error)")
         }
         while true { sleep(1000) }
+    }
+
+    /// Asks for the first byte, again and again.
+    private func askForever() -> Never {
+        var answer = [UInt8](repeating: 0, count: 1 << 17)
+        while true {
+            send("000800000000000000000100000000000000", descriptors: 0)
+            recv(3, &answer, answer.count, 0)
+        }
     }
 
     /// Sends bytes written as hexadecimal digits in place of an answer.

@@ -28,9 +28,17 @@ struct FaultTests {
     }
 
     @Test
+    func `A decoder that asks for bytes for ever is ended`() throws {
+        let host = Hosts.hostile { $0.answerTime = .seconds(600) }
+        let error = try #require(Hosts.outcome("ask", by: host))
+        #expect(error.code == .decoderCrashed && error.message.contains("again and again"))
+    }
+
+    @Test
     func `A decoder that eats memory exceeds a limit`() throws {
         let limits = DecodingLimits(memory: 20_000_000)
-        #expect(Hosts.outcome("eat", limits: limits)?.code == .limitExceeded)
+        let host = Hosts.hostile { $0.answerTime = .seconds(60) }
+        #expect(Hosts.outcome("eat", by: host, limits: limits)?.code == .limitExceeded)
     }
 
     /// Each byte of an answer with another value, and answers cut short.

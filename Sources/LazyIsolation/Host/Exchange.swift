@@ -39,9 +39,10 @@ final class Exchange: Sendable {
 
     /// The next answer, of at most so many bytes.
     ///
-    /// The time in which this side reads bytes does not count.
+    /// The time in which this side reads bytes does not count, but their number does.
     func answer(atMost most: Int = 32 << 20) throws(MediaError) -> DecoderMessage {
         var deadline = ContinuousClock.now + answerTime
+        var budget = readBudget
         while true {
             let message: DecoderMessage
             do throws(ChannelError) {
@@ -54,11 +55,21 @@ final class Exchange: Sendable {
                 throw failure(error)
             }
             guard case .needsBytes(let offset, let count) = message else { return message }
+            budget -= max(count, Self.leastCost)
+            guard budget >= 0 else { throw broken("It reads the media again and again.") }
             let start = ContinuousClock.now
             try send(bytes(count, at: offset))
             deadline += ContinuousClock.now - start
         }
     }
+
+    // Reading for one answer may go back and forth, as between tracks far apart, but must end.
+    private var readBudget: Int {
+        let (bytes, isHuge) = source.count.multipliedReportingOverflow(by: 64)
+        return isHuge ? .max : max(bytes, 64 << 20)
+    }
+    /// What a request for few bytes counts.
+    private static let leastCost = 4096
 
     /// The error for an answer that does not belong to the question.
     func unexpected() -> MediaError { broken("An answer does not belong to its question.") }
