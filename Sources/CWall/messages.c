@@ -141,9 +141,11 @@ int wall_connect(const char *path) {
     struct ucred other;
     socklen_t size = sizeof other;
     if (address(path, &place)) return -1;
-    int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    // Without blocking: one that does not accept connections is as good as none.
+    int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (connection < 0) return -1;
     if (connect(connection, (struct sockaddr *)&place, sizeof place)) return failed(connection);
+    if (fcntl(connection, F_SETFL, 0)) return failed(connection);
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &other, &size)) return failed(connection);
     if (other.uid != geteuid()) {
         errno = EPERM;

@@ -19,6 +19,7 @@ final class DecoderServer: Sendable {
             throw SystemError.last.mediaError("make", "a connection to a decoder")
         }
         control = Channel(ends[0])
+        control.limitSending(to: 30)
         let other = FileDescriptor(ends[1])
         let process = DecoderProgram.spawn(path, family, other.number)
         guard process >= 0 else {
@@ -35,12 +36,15 @@ final class DecoderServer: Sendable {
     init(connection: CInt, path: String) {
         self.path = path
         control = Channel(connection)
+        control.limitSending(to: 30)
         process = nil
     }
 
     deinit {
         guard let process else { return }
         control.shutDown()
+        // Nobody needs its decoders any more, and what is no decoder would stay.
+        kill(process, SIGKILL)
         // It ends at once; a thread waits for it, so that it leaves no zombie.
         try? DetachedThread.start(blocksSignals: true) {
             var status: CInt = 0
