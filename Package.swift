@@ -231,7 +231,7 @@ let package = Package(
             of: "LazyIsolation",
             [
                 "LazyBytes", "LazyKit", "LazyMedia", "LazyPNG", "CWall", "HostileDecoder",
-                "lazyimg-decoder",
+                "lazyimg-decoder", "lazyimg", "ToolSupport",
             ]),
         tests(of: "LazyText", ["LazyMedia"]),
         tests(

@@ -3,20 +3,23 @@ import Glibc
 import LazyIsolation
 import LazyMedia
 
-// A program that decodes for others, whose decoder does what its media says: the text after `HOSTILE `.
+// A program that decodes for others, whose decoder does what its media says: the text after `HOSTILE `, wherever that
+// is.
 
 /// Tries what the wall must refuse, and says what came of it in an error.
 struct HostileDecoder: MediaDecoding {
     let name = "hostile"
 
-    func canOpen(_ type: MediaType) -> Bool { type == .hostile }
+    func canOpen(_ type: MediaType) -> Bool { true }
 
     func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
         let text = try bytes.contiguous().withBytes { String(decoding: $0, as: UTF8.self) }
         let words = text.split(separator: " ", maxSplits: 2).map(String.init)
-        guard words.count > 1 else { throw MediaError(.malformed, "There is no command.") }
+        guard words.count > 1, words[0].hasSuffix("HOSTILE") else {
+            throw MediaError(.malformed, "There is no command.")
+        }
         let argument = words.count > 2 ? words[2] : ""
         switch words[1] {
         case "send": send(argument, descriptors: 0)

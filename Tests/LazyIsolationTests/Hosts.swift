@@ -66,3 +66,23 @@ private struct AnyMedia: MediaDecoding {
         throw MediaError(.unsupported, "Nothing is decoded in this process.")
     }
 }
+
+/// A program that neither answers nor ends, and writes down its process.
+struct SilentProgram {
+    private let scratch = Scratch()
+    let path: String
+
+    init() {
+        let text = "#!/bin/sh\necho $$ >'\(scratch.path("process"))'\nexec /bin/sleep 1000\n"
+        path = scratch.write(Array(text.utf8), "silent")
+        chmod(path, 0o700)
+    }
+
+    /// The file that it writes when it has started.
+    var mark: String { scratch.path("process") }
+
+    /// The process that was started last.
+    var process: pid_t? {
+        pid_t(String(decoding: scratch["process"].prefix { $0 != 10 }, as: UTF8.self))
+    }
+}

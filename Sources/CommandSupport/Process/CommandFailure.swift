@@ -1,6 +1,5 @@
 import Glibc
 package import LazyBytes
-internal import LazyIsolation
 internal import LazyLoading
 package import LazyMedia
 internal import LazyPreviews

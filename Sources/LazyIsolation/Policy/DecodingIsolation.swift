@@ -1,5 +1,3 @@
-public import LazyMedia
-
 /// Where media is decoded.
 public enum DecodingIsolation: Hashable, Sendable {
     /// In the process that asks: a fault in a decoder is a fault of the whole program.
@@ -86,11 +84,4 @@ public enum IsolationLayer: String, CaseIterable, Hashable, Sendable {
         case .noExecutableMemory: "no new executable memory"
         }
     }
-}
-
-extension MediaError.Code {
-    /// The process that decoded the media ended, or its answers made no sense.
-    public static let decoderCrashed = Self(rawValue: "decoderCrashed")
-    /// The process that decoded the media did not answer in time, or used too much processor time.
-    public static let timedOut = Self(rawValue: "timedOut")
 }

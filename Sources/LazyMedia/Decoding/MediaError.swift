@@ -35,6 +35,10 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
         public static let cancelled = Code(rawValue: "cancelled")
         /// A library is missing or has an unsupported version, or memory or I/O failed.
         public static let environment = Code(rawValue: "environment")
+        /// The process that decoded the media ended, or its answers made no sense.
+        public static let decoderCrashed = Code(rawValue: "decoderCrashed")
+        /// The process that decoded the media did not answer in time, or used too much processor time.
+        public static let timedOut = Code(rawValue: "timedOut")
     }
 
     /// A limit and the value that exceeded it.

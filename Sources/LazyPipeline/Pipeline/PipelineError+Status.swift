@@ -5,7 +5,8 @@ extension PipelineError {
     /// The HTTP status with which a service responds to the failed load.
     ///
     /// 4xx for faults of the client, 5xx for faults of the source or this process; 499 for
-    /// cancelled loads, as in nginx.
+    /// cancelled loads, as in nginx. For processes that decode the service is a gateway: 502 where
+    /// one crashed, 504 where it did not answer in time.
     public var httpStatus: Int {
         switch self {
         case .dataMissingInCache: 504
@@ -45,6 +46,8 @@ extension MediaError {
         case .unsupported, .coverOnly: 415
         case .limitExceeded: 413
         case .environment: 500
+        case .decoderCrashed: 502
+        case .timedOut: 504
         case .cancelled: 499
         default: 422
         }

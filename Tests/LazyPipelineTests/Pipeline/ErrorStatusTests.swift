@@ -22,6 +22,8 @@ import Testing
         (.decodingFailed(MediaError(.encrypted, "")), 422),
         (.decodingFailed(MediaError(.truncated, "")), 422),
         (.decodingFailed(MediaError(.limitExceeded, "")), 413),
+        (.decodingFailed(MediaError(.decoderCrashed, "")), 502),
+        (.decodingFailed(MediaError(.timedOut, "")), 504),
     ]
 
     @Test(arguments: statuses.indices) func `each error has its HTTP status`(index: Int) {
