@@ -3,13 +3,15 @@ extension FrameSequence {
     ///
     /// `track` selects the film of a motion photo instead of its still. Blocks while the header is
     /// read. Throws `.unsupported`, `.malformed`, `.truncated`, `.encrypted`, `.limitExceeded`,
-    /// `.trackNotFound` or `.environment`.
+    /// `.trackNotFound` or `.environment`. `cancellation` ends the wait for a decoder in another process.
     public init(
         opening bytes: any ByteSource, limits: DecodingLimits = .web,
-        registry: DecoderRegistry = .standard, track: MediaTrack = .main
+        registry: DecoderRegistry = .standard, track: MediaTrack = .main,
+        cancellation: CancellationFlag = CancellationFlag()
     ) throws(MediaError) {
-        let main = FrameSequence(try registry.open(bytes, limits: limits), limits: limits)
-        self = try main.track(track, openedBy: registry)
+        let media = try registry.open(bytes, limits: limits, cancellation: cancellation)
+        self = try FrameSequence(media, limits: limits).track(
+            track, openedBy: registry, cancellation: cancellation)
     }
 
     /// Opens a file; see `init(opening:limits:registry:track:)`.

@@ -119,6 +119,60 @@ struct FaultTests {
     }
 
     @Test
+    func `Cancelling ends the wait for a program that never answers`() async throws {
+        let program = SilentProgram()
+        let host = DecoderHost(IsolationPolicy(program: program.path))
+        let flag = CancellationFlag()
+        let start = ContinuousClock.now
+        let opening = Task.detached {
+            let registry = DecoderRegistry([AnyMedia()]).isolated(by: host)
+            return try registry.open(
+                MemoryBytes([0]), as: Hosts.hostileType, cancellation: flag)
+        }
+        while host.liveDecoders == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        flag.cancel()
+        let error = await #expect(throws: MediaError.self) { try await opening.value }
+        #expect(error?.code == .cancelled)
+        #expect(.now - start < .seconds(60))
+        #expect(host.liveDecoders == 0)
+    }
+
+    @Test
+    func `Signals do not shorten the wait for a program`() throws {
+        let program = SilentProgram()
+        let old = signal(SIGUSR2) { _ in }
+        defer { signal(SIGUSR2, old) }
+        let waiting = pthread_self()
+        let isOver = Locked(false)
+        try DetachedThread.start {
+            while !isOver.withLock({ $0 }) {
+                pthread_kill(waiting, SIGUSR2)
+                usleep(5000)
+            }
+            isOver.withLock { $0 = false }
+        }
+        let host = DecoderHost(
+            IsolationPolicy(program: program.path, answerTime: .milliseconds(300)))
+        let start = ContinuousClock.now
+        #expect(Hosts.outcome("stat /", by: host)?.code == .timedOut)
+        #expect(.now - start >= .milliseconds(300))
+        isOver.withLock { $0 = true }
+        while isOver.withLock({ $0 }) { usleep(1000) }
+    }
+
+    @Test
+    func `A program that never answers ends with its host`() async throws {
+        let program = SilentProgram()
+        do {
+            let host = DecoderHost(
+                IsolationPolicy(program: program.path, answerTime: .milliseconds(100)))
+            #expect(Hosts.outcome("stat /", by: host)?.code == .timedOut)
+        }
+        let process = try #require(program.process)
+        while kill(process, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    @Test
     func `Nothing is left of many media`() throws {
         let host = Hosts.hostile { $0.idleTime = .milliseconds(20) }
         _ = Hosts.outcome("stat /", by: host)

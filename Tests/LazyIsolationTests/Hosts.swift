@@ -57,7 +57,7 @@ enum Hosts {
 }
 
 /// Stands for decoders that only the other program has.
-private struct AnyMedia: MediaDecoding {
+struct AnyMedia: MediaDecoding {
     let name = "any"
     func canOpen(_ type: MediaType) -> Bool { true }
     func open(

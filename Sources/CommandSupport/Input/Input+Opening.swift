@@ -79,6 +79,7 @@ extension Input {
         _ bytes: any ByteSource, _ limits: DecodingLimits, _ decoders: DecoderRegistry = .standard
     ) throws(MediaError) -> FrameSequence {
         OutputStream.silenceStderr(reading: try MediaType.sniffing(bytes))
-        return try FrameSequence(opening: bytes, limits: limits, registry: decoders)
+        return try FrameSequence(
+            opening: bytes, limits: limits, registry: decoders, cancellation: Interruption.flag)
     }
 }

@@ -9,7 +9,6 @@ final class DecoderProcess: Sendable {
     /// What it was forked from stays as long as it does.
     private let server: DecoderServer
     private let lease: Locked<FileDescriptor?>
-    private let answer = Locked<Result<IsolationReport, MediaError>?>(nil)
 
     init(channel: Channel, lease: FileDescriptor, server: DecoderServer) {
         self.channel = channel
@@ -37,8 +36,9 @@ final class DecoderProcess: Sendable {
     /// How it ended, or nil where nobody tells within two seconds.
     func ending() -> End? {
         guard let lease = lease.withLock({ $0 }) else { return nil }
-        var polled = pollfd(descriptor: lease.number)
-        guard poll(&polled, 1, 2000) > 0 else { return nil }
+        guard (try? pollfd.wait(for: lease.number, until: .now + .seconds(2))) != nil else {
+            return nil
+        }
         var end = wall_end()
         var count: CInt = 0
         let size = MemoryLayout<wall_end>.size
@@ -48,34 +48,28 @@ final class DecoderProcess: Sendable {
         return End(status: end.status, memory: end.memory << 10, error: end.error)
     }
 
-    /// Waits until the wall stands, and returns what it consists of.
+    /// Waits until the wall stands, and returns what it consists of; cancellation ends the wait.
     ///
     /// Throws `.environment` where a layer that the policy requires is missing, or the process did not start.
-    func ready(_ policy: IsolationPolicy, deadline: ContinuousClock.Instant) throws(MediaError)
-        -> IsolationReport
-    {
-        let known = answer.withLock { $0 }
-        if let known { return try known.get() }
-        let result = Result { () throws(MediaError) in try receiveReady(policy, deadline) }
-        answer.withLock { $0 = result }
-        return try result.get()
-    }
-
-    private func receiveReady(
-        _ policy: IsolationPolicy, _ deadline: ContinuousClock.Instant
+    func ready(
+        _ policy: IsolationPolicy, deadline: ContinuousClock.Instant,
+        _ cancellation: CancellationFlag = CancellationFlag()
     ) throws(MediaError) -> IsolationReport {
-        var ready = wall_ready()
-        var count: CInt = 0
-        let left = max(.zero, min(deadline - .now, .seconds(3600)))
-        var polled = pollfd(descriptor: channel.descriptor)
-        guard poll(&polled, 1, CInt((left / .milliseconds(1)).rounded(.up))) > 0 else {
+        let id = cancellation.onCancel { [channel] in channel.shutDown() }
+        defer { cancellation.forget(id) }
+        do throws(ChannelError) {
+            try pollfd.wait(for: channel.descriptor, until: deadline)
+        } catch {
             server.didFail()
             throw MediaError(.timedOut, "The program \(server.path) does not answer.")
         }
+        var ready = wall_ready()
+        var count: CInt = 0
         let size = MemoryLayout<wall_ready>.size
         guard wall_receive(channel.descriptor, &ready, size, nil, 0, &count) == size,
             ready.report.magic == UInt32(wall_magic)
         else {
+            try cancellation.check()
             server.didFail()
             throw MediaError(
                 .environment,

@@ -17,7 +17,14 @@ struct IsolatedDecoder: MediaDecoding {
     func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
-        try IsolatedMedia(bytes, type, limits, host)
+        try open(bytes, type: type, limits: limits, cancellation: CancellationFlag())
+    }
+
+    func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits,
+        cancellation: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia {
+        try IsolatedMedia(bytes, type, limits, host, cancellation)
     }
 }
 

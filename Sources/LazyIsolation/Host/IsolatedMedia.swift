@@ -21,14 +21,15 @@ final class IsolatedMedia: OpenedMedia {
 
     /// Opens media.
     init(
-        _ bytes: any ByteSource, _ type: MediaType, _ limits: DecodingLimits, _ host: DecoderHost
+        _ bytes: any ByteSource, _ type: MediaType, _ limits: DecodingLimits, _ host: DecoderHost,
+        _ cancellation: CancellationFlag
     ) throws(MediaError) {
         try limits.check(input: bytes)
         self.bytes = bytes
         self.type = type
         self.limits = limits
         self.host = host
-        let (session, info) = try SessionOpening(bytes, type, limits, host).open()
+        let (session, info) = try SessionOpening(bytes, type, limits, host, cancellation).open()
         self.info = info
         state = Locked(State(session: session))
         host.budget.finish(session)

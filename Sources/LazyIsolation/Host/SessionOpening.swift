@@ -91,7 +91,7 @@ struct SessionOpening {
         let exchange = Exchange(
             session, session.process.channel, source: bytes, cancellation: cancellation,
             answerTime: time, isOperation: false)
-        _ = try session.process.ready(host.policy, deadline: .now + time)
+        _ = try session.process.ready(host.policy, deadline: .now + time, cancellation)
         let sent = try SentSource(bytes, type)
         try exchange.send(message(sent.description), with: sent.descriptor.map { [$0] } ?? [])
         withExtendedLifetime(sent) {}

@@ -67,7 +67,7 @@ final class Channel: Sendable {
     ) throws(ChannelError) -> Packet {
         var message = Packet(bytes: [], descriptors: [])
         while true {
-            if let deadline { try wait(until: deadline) }
+            if let deadline { try pollfd.wait(for: descriptor, until: deadline) }
             if try receivePart(into: &message, most, descriptors) { return message }
         }
     }
@@ -109,8 +109,16 @@ final class Channel: Sendable {
         }
         return more == 0
     }
+}
 
-    private func wait(until deadline: ContinuousClock.Instant) throws(ChannelError) {
+extension pollfd {
+    /// Waits for something to read.
+    init(descriptor: CInt) { self.init(fd: descriptor, events: Int16(POLLIN), revents: 0) }
+
+    /// Blocks until there is something to read, or the end, whatever signals arrive; throws `.timedOut`.
+    static func wait(
+        for descriptor: CInt, until deadline: ContinuousClock.Instant
+    ) throws(ChannelError) {
         while true {
             let left = deadline - .now
             guard left > .zero else { throw .timedOut }
@@ -121,11 +129,6 @@ final class Channel: Sendable {
             if count < 0, errno != EINTR { throw .system(.last) }
         }
     }
-}
-
-extension pollfd {
-    /// Waits for something to read.
-    init(descriptor: CInt) { self.init(fd: descriptor, events: Int16(POLLIN), revents: 0) }
 }
 
 /// Why a message did not go or come.

@@ -23,6 +23,12 @@ public protocol MediaDecoding: Sendable {
     func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia
+
+    /// The same; throws `.cancelled` once a flag is set, where the decoder waits for something but bytes.
+    func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits,
+        cancellation: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia
 }
 
 extension MediaDecoding {
@@ -34,6 +40,15 @@ extension MediaDecoding {
 
     /// Nil: no types beside those that sniffing knows.
     public func sniff(_ head: [UInt8]) -> MediaType? { nil }
+
+    /// The same without a flag, which is looked at once: opening reads only bytes.
+    public func open(
+        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits,
+        cancellation: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia {
+        try cancellation.check()
+        return try open(bytes, type: type, limits: limits)
+    }
 }
 
 /// Media whose header has been read: immutable, shared by all its readers.

@@ -102,26 +102,32 @@ public struct DecoderRegistry: Sendable {
     ///
     /// After a decoder throws `.unsupported` the next one for that type is tried. Blocks while bytes
     /// are read. Throws `.unsupported` for an unknown type and for one without a decoder here,
-    /// `.truncated` for an empty input, and what the decoder throws.
+    /// `.truncated` for an empty input, and what the decoder throws. `cancellation` ends the wait for a
+    /// decoder in another process.
     public func open(
-        _ bytes: any ByteSource, limits: DecodingLimits = .web
+        _ bytes: any ByteSource, limits: DecodingLimits = .web,
+        cancellation: CancellationFlag = CancellationFlag()
     ) throws(MediaError) -> any OpenedMedia {
         try limits.check(input: bytes)
         guard bytes.count > 0 else { throw MediaError(.truncated, "The input is empty.") }
-        return try open(bytes, as: try type(of: bytes), limits: limits)
+        let type = try type(of: bytes)
+        return try open(bytes, as: type, limits: limits, cancellation: cancellation)
     }
 
     /// Opens bytes of a known type with the first decoder that accepts them.
     ///
     /// After a decoder throws `.unsupported` the next one is tried. Blocks while bytes are read.
     /// Throws `.unsupported` where no decoder here opens the type, and what the decoder throws.
+    /// `cancellation` ends the wait for a decoder in another process.
     public func open(
-        _ bytes: any ByteSource, as type: MediaType, limits: DecodingLimits = .web
+        _ bytes: any ByteSource, as type: MediaType, limits: DecodingLimits = .web,
+        cancellation: CancellationFlag = CancellationFlag()
     ) throws(MediaError) -> any OpenedMedia {
         var refusal: MediaError?
         for decoder in decoders where decoder.canOpen(type) {
             do throws(MediaError) {
-                return try decoder.open(bytes, type: type, limits: limits)
+                return try decoder.open(
+                    bytes, type: type, limits: limits, cancellation: cancellation)
             } catch  where error.code == .unsupported {
                 refusal = refusal ?? error
             }

@@ -5,12 +5,14 @@ extension FrameSequence {
     /// Blocks while its header is read. Throws `.trackNotFound` where there is no film, `.malformed`
     /// where the file announces one in vain, and what opening it throws.
     public func track(
-        _ track: MediaTrack, openedBy decoders: DecoderRegistry
+        _ track: MediaTrack, openedBy decoders: DecoderRegistry,
+        cancellation: CancellationFlag = CancellationFlag()
     ) throws(MediaError) -> FrameSequence {
         switch track {
         case .main: return self
         case .motion:
-            let film = try decoders.open(try media.motionFilm(), limits: limits)
+            let film = try decoders.open(
+                try media.motionFilm(), limits: limits, cancellation: cancellation)
             return FrameSequence(film, limits: limits, delayRule: delayRule, pool: pool)
         }
     }

@@ -106,9 +106,9 @@ struct DecodeJob: Sendable {
             try flag.check()
             let media: any OpenedMedia =
                 if let own {
-                    try own.open(bytes, type: type, limits: limits)
+                    try own.open(bytes, type: type, limits: limits, cancellation: flag)
                 } else {
-                    try decoders.open(bytes, as: type, limits: limits)
+                    try decoders.open(bytes, as: type, limits: limits, cancellation: flag)
                 }
             let frames = FrameSequence(
                 try request.tailored(media, limits, flag), limits: limits,
