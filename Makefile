@@ -128,7 +128,7 @@ bench: build ## compare speed and memory with other tools (ARGS='J1 --runs 5')
 
 bench-isolation: packages ## compare isolated decoding of CLIP with that in this process (COUNT=100)
 	@swift build -c release --package-path Benchmarks/Isolation --quiet
-	@for job in frames posters cancel crowd leaks; do \
+	@for job in frames posters first-read cancel crowd leaks; do \
 		Benchmarks/Isolation/.build/release/isolation $$job "$(CLIP)" $(or $(COUNT),100) || exit 1; done
 
 micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit')
