@@ -18,7 +18,7 @@ enum HelpTopic {
         of one input.
 
           --isolate auto     isolates URLs, standard input, --limits untrusted, and all
-                             inputs of batch and gallery (the default)
+                             inputs of batch, gallery and view (the default)
           --isolate always   isolates all inputs
           --isolate never    decodes everything in this process
 

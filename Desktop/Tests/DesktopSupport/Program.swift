@@ -86,6 +86,25 @@ public final class Program {
         return code
     }
 
+    /// Ends the processes that it has started, and those that they have, by a signal; returns their number.
+    public func killChildren(_ signal: Int32) -> Int {
+        let children = Self.children(of: id)
+        for child in children { kill(child, signal) }
+        return children.count
+    }
+
+    private static func children(of process: pid_t) -> [pid_t] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let children = names.compactMap(pid_t.init).filter { candidate in
+            // The name in parentheses may contain anything; the state and the parent follow it.
+            let stat =
+                (try? String(contentsOfFile: "/proc/\(candidate)/stat", encoding: .utf8)) ?? ""
+            let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+            return fields.count > 1 && fields[0] != "Z" && pid_t(fields[1]) == process
+        }
+        return children + children.flatMap { Self.children(of: $0) }
+    }
+
     /// Ends the program, if it runs, and waits for that.
     public func end() {
         guard status == nil else { return }

@@ -11,6 +11,7 @@ import Testing
             ["--grid", "--only", "films", "a"],
             ViewerArguments(["a"], kind: .films, showsGrid: true)
         ),
+        (["--isolate", "never", "a"], ViewerArguments(["a"], isolation: .never)),
         (["--", "-f", "--help"], ViewerArguments(["-f", "--help"])),
         (["-"], ViewerArguments(["-"])),
         ([], ViewerArguments([])),
@@ -19,7 +20,9 @@ import Testing
         #expect(ViewerArguments.parse(words) == .view(expected))
     }
 
-    @Test(arguments: [["--only"], ["--only", "sounds"], ["--size", "3"], ["-x"]])
+    @Test(arguments: [
+        ["--only"], ["--only", "sounds"], ["--size", "3"], ["-x"], ["--isolate", "no"],
+    ])
     func `mistakes in arguments are told`(words: [String]) {
         guard case .mistake(let message) = ViewerArguments.parse(words) else {
             Issue.record("\(words) is taken")
@@ -128,9 +131,11 @@ import Testing
 
 extension ViewerArguments {
     fileprivate init(
-        _ inputs: [String], kind: Kind = .all, isFullScreen: Bool = false, showsGrid: Bool = false
+        _ inputs: [String], kind: Kind = .all, isolation: ViewerIsolation = .auto,
+        isFullScreen: Bool = false, showsGrid: Bool = false
     ) {
         self.init()
+        self.isolation = isolation
         self.inputs = inputs
         self.kind = kind
         self.isFullScreen = isFullScreen

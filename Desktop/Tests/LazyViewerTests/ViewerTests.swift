@@ -169,6 +169,31 @@ import Testing
         #expect(program.wait() == Int32(code))
     }
 
+    @Test func `decoders that crash do not end the window`() throws {
+        let program = try start("--isolate", "always", Place.media("clip.mp4"))
+        _ = try wait(program) { ($0.frame ?? 0) > 2 }
+        try focus()
+        #expect(program.killChildren(SIGKILL) >= 2)
+        _ = try wait(program) { $0.phase == "failure" || !$0.playing }
+        try press("Right")
+        _ = try wait(program) { $0.item == "contact.png" && $0.phase == "success" }
+        try press("q")
+        #expect(program.wait() == 0)
+    }
+
+    @Test(arguments: [("auto", "failure"), ("always", "failure"), ("never", "success")])
+    func `media is decoded in another program unless that is not wanted`(
+        choice: String, phase: String
+    ) throws {
+        var environment = screen.environment()
+        environment["LAZYIMG_DECODER"] = "/bin/false"
+        let program = try Program(
+            Place.program("lazyimg-view"),
+            ["--trace", "--isolate", choice, Place.media("still.jpg")], environment: environment)
+        let shown = try wait(program) { ["failure", "success"].contains($0.phase) }
+        #expect(shown.phase == phase)
+    }
+
     @Test func `without a display the exit code says so`() throws {
         let program = try Program(
             Place.program("lazyimg-view"), [Place.media("clip.mp4")],

@@ -39,6 +39,12 @@ struct ViewCommand: ParsableCommand {
     @Option(help: .init("Show all media, or only images, animations or films.", valueName: "kind"))
     var only = Kind.all
 
+    @Option(
+        help: .init(
+            "Decode in locked processes of their own: always, never, or auto, which does; see 'lazyimg help isolation'.",
+            valueName: "when"))
+    var isolate = IsolationChoice.auto
+
     @OptionGroup var report: ReportOptions
 
     func run() throws {
@@ -51,6 +57,7 @@ struct ViewCommand: ParsableCommand {
     /// The arguments of the other program.
     var arguments: [String] {
         (fullscreen ? ["--fullscreen"] : []) + (grid ? ["--grid"] : [])
-            + (only == .all ? [] : ["--only", only.rawValue]) + ["--"] + input
+            + (only == .all ? [] : ["--only", only.rawValue])
+            + (isolate == .auto ? [] : ["--isolate", isolate.rawValue]) + ["--"] + input
     }
 }

@@ -17,6 +17,8 @@ package struct ViewerArguments: Equatable, Sendable {
     package var inputs: [String] = []
     /// The kinds of media that are shown.
     package var kind = Kind.all
+    /// Where media is decoded.
+    var isolation = ViewerIsolation.auto
     /// Whether the window covers the screen.
     package var isFullScreen = false
     /// Whether the grid is shown first, also for a single input.
@@ -43,20 +45,36 @@ package struct ViewerArguments: Equatable, Sendable {
             case "--grid", "-g": arguments.showsGrid = true
             case "--trace": arguments.traces = true
             case "--only":
-                guard let name = rest.popFirst() else { return .mistake("--only needs a value.") }
-                guard let kind = Kind(rawValue: name) else {
-                    let names = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                    return .mistake("--only '\(name)' is none of \(names).")
+                switch value(of: word, rest.popFirst(), as: Kind.self) {
+                case .success(let kind): arguments.kind = kind
+                case .failure(let mistake): return .mistake(mistake.message)
                 }
-                arguments.kind = kind
+            case "--isolate":
+                switch value(of: word, rest.popFirst(), as: ViewerIsolation.self) {
+                case .success(let isolation): arguments.isolation = isolation
+                case .failure(let mistake): return .mistake(mistake.message)
+                }
             default: return .mistake("There is no option \(word).")
             }
         }
         return .view(arguments)
     }
 
+    private struct Mistake: Error {
+        let message: String
+    }
+
+    private static func value<Choice: RawRepresentable<String> & CaseIterable>(
+        of option: String, _ word: String?, as type: Choice.Type
+    ) -> Result<Choice, Mistake> {
+        guard let word else { return .failure(Mistake(message: "\(option) needs a value.")) }
+        if let choice = Choice(rawValue: word) { return .success(choice) }
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        return .failure(Mistake(message: "\(option) '\(word)' is none of \(names)."))
+    }
+
     package static let help = """
-        USAGE: lazyimg-view [--fullscreen] [--grid] [--only KIND] [INPUT…]
+        USAGE: lazyimg-view [--fullscreen] [--grid] [--only KIND] [--isolate WHEN] [INPUT…]
 
         Shows images, animations and videos in a window. An INPUT is a file, a folder, or an http:, https:,
         file: or data: URL; without one, the current folder is shown. One file is shown with the other
@@ -65,6 +83,7 @@ package struct ViewerArguments: Equatable, Sendable {
           -f, --fullscreen  cover the screen
           -g, --grid        show the grid first
           --only KIND       all, images, animations or films
+          --isolate WHEN    decode in locked processes: auto and always do, never does not
           --trace           print what is shown, one JSON object a line
           -h, --help        show this help; in the window, press ?
 

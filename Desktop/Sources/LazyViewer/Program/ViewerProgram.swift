@@ -7,8 +7,10 @@ internal import LazyKit
 public enum ViewerProgram {
     static let version = "0.1.0"
 
-    /// Shows what the command line names, and exits.
+    /// Shows what the command line names, and exits; decodes for another process of it when that asks.
     public static func main() -> Never {
+        if DecoderProgram.isRequested { DecoderProgram.run() }
+        DecoderHost.decodesItself()
         switch ViewerArguments.parse(words) {
         case .help: end(0, ViewerArguments.help, to: STDOUT_FILENO)
         case .version: end(0, "lazyimg-view \(version)\n", to: STDOUT_FILENO)
@@ -25,7 +27,9 @@ public enum ViewerProgram {
             end(66, missing.isEmpty ? "No media found." : "There is no \(missing).")
         }
         if !missing.isEmpty { Output.print(message("There is no \(missing)."), STDERR_FILENO) }
-        let opening = openEarly(search)
+        let decoders = arguments.isolation.decoders
+        ImagePipeline.shared = ImagePipeline { $0.decoders = decoders }
+        let opening = openEarly(search, decoders)
         g_set_prgname("io.github.lazyimg.View")
         Renderer.avoidUnusedDriver()
         guard gtk_init_check() != 0 else {
@@ -37,11 +41,16 @@ public enum ViewerProgram {
     }
 
     /// Opens the file that is shown first while GTK starts: that loads the libraries of its decoder.
-    private static func openEarly(_ search: ItemSearch) -> Task<Void, Never>? {
+    private static func openEarly(
+        _ search: ItemSearch, _ decoders: DecoderRegistry
+    ) -> Task<Void, Never>? {
         guard search.isOfOneFile, search.items.indices.contains(search.first),
             let path = search.items[search.first].path
         else { return nil }
-        return Task(executorPreference: BlockingPool.shared) { _ = try? FrameSequence(path: path) }
+        return Task(executorPreference: BlockingPool.shared) {
+            _ = try? FrameSequence(
+                opening: FileBytes(path: path), limits: .local, registry: decoders)
+        }
     }
 
     @MainActor private static func run(_ arguments: ViewerArguments, _ search: ItemSearch) {
