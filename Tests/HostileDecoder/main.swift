@@ -86,7 +86,9 @@ struct HostileMedia: OpenedMedia {
 final class HostileReader: FrameReader {
     private let media: HostileMedia
     private var next = 0
-    let warnings: [MediaWarning] = []
+    var warnings: [MediaWarning] {
+        media.mode == "warn" ? [MediaWarning(.note, "\(next) frames are doubtful.")] : []
+    }
 
     init(media: HostileMedia) { self.media = media }
 

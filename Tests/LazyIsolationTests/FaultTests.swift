@@ -91,6 +91,13 @@ struct FaultTests {
     }
 
     @Test
+    func `A warning that replaces another one arrives`() throws {
+        let reader = try Hosts.open("frames warn", by: Hosts.hostile()).makeReader(ReaderOptions())
+        while try reader.nextFrame() != nil {}
+        #expect(reader.warnings.map(\.message) == ["8 frames are doubtful."])
+    }
+
+    @Test
     func `Pixels that a decoder changes later do not change in the host`() throws {
         let reader = try Hosts.open("frames scribble", by: Hosts.hostile()).makeReader(
             ReaderOptions())

@@ -17,7 +17,7 @@ final class FrameServer {
     private var owed = 0
     private var isAhead = false
     private var toldColor: ColorDescription?
-    private var toldWarnings = 0
+    private var toldWarnings: [MediaWarning]
 
     /// What keeps the memory of a slot.
     private enum PixelOwner {
@@ -41,7 +41,7 @@ final class FrameServer {
         memory = LentMemory(
             start, slotCount: slots, slotBytes: layout.byteCount, blockBytes: layout.pixelBytes
         ) { withExtendedLifetime(shared) {} }
-        toldWarnings = reader.warnings.count
+        toldWarnings = reader.warnings
     }
 
     /// Answers until the channel is closed, which it throws.
@@ -71,10 +71,11 @@ final class FrameServer {
         }
     }
 
+    /// The warnings where they are not those that the host was told: a later one may replace an earlier one.
     private var warnings: [MediaWarning]? {
         let warnings = reader.warnings
-        guard warnings.count != toldWarnings else { return nil }
-        toldWarnings = warnings.count
+        guard warnings != toldWarnings else { return nil }
+        toldWarnings = warnings
         return warnings
     }
 
