@@ -33,9 +33,7 @@ package struct FolderSearch {
         self.output = output.flatMap { FileKind($0) == .folder ? FileIdentity($0) : nil }
         // Files of `.` have paths without it.
         look(folder == "." ? "" : folder.endsInSlash ? folder : folder + "/", "")
-        files.sort { one, other in
-            FileName.bytes(one.path).lexicographicallyPrecedes(FileName.bytes(other.path))
-        }
+        files = files.sorted(byPath: \.path)
     }
 
     private mutating func look(_ folder: String, _ subfolder: String) {
@@ -44,16 +42,32 @@ package struct FolderSearch {
             files.append(File(path: folder, subfolder: subfolder))
             return
         }
-        var names: [String] = []
+        var names: [(name: String, isFile: Bool)] = []
         while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                FileName.text(bytes.prefix { $0 != 0 })
-            }
-            if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
+            let name = FileName.text(of: entry)
+            if name.utf8.first == UInt8(ascii: ".") { continue }
+            names.append((name, Int32(entry.pointee.d_type) == Self.plainFile))
         }
         // Closed before subfolders are opened: the number of descriptors is limited.
         closedir(handle)
-        for name in names { take(folder + name, name, subfolder) }
+        for (name, isFile) in names {
+            if isFile {
+                take(file: folder + name, name, subfolder)
+            } else {
+                take(folder + name, name, subfolder)
+            }
+        }
+    }
+
+    // `DT_REG`, an enumeration without a name. Where the folder names the kind, no file is looked at.
+    private static let plainFile = Int32(DT_REG)
+
+    private mutating func take(file path: String, _ name: String, _ subfolder: String) {
+        if Self.isMedia(path, name) {
+            files.append(File(path: path, subfolder: subfolder))
+        } else {
+            leftCount += 1
+        }
     }
 
     private mutating func take(_ path: String, _ name: String, _ subfolder: String) {
@@ -62,8 +76,8 @@ package struct FolderSearch {
         if status.st_mode & S_IFMT == S_IFDIR {
             guard isDeep, output == nil || FileIdentity(path) != output else { return }
             look(path + "/", subfolder.isEmpty ? name : subfolder + "/" + name)
-        } else if FileKind(path) == .file, Self.isMedia(path, name) {
-            files.append(File(path: path, subfolder: subfolder))
+        } else if FileKind(path) == .file {
+            take(file: path, name, subfolder)
         } else if FileKind(path) != .folder {
             leftCount += 1
         }

@@ -41,30 +41,35 @@ package enum InputAddress: Equatable {
     ///
     /// A pattern of numbered files is named after what they share.
     package var name: String {
-        if case .path(let path) = self, let pattern = NumberPattern(fileName),
+        let file = fileName
+        if case .path(let path) = self, let pattern = NumberPattern(file),
             FileKind(path) == .nothing
         {
             return pattern.stem
         }
-        return dot.map { String(fileName[..<$0]) } ?? fileName
+        return Self.dot(in: file).map { String(file[..<$0]) } ?? file
     }
 
     /// The extension without the full stop, or empty.
     package var fileExtension: String {
-        dot.map { String(fileName[fileName.utf8.index(after: $0)...]) } ?? ""
+        let file = fileName
+        return Self.dot(in: file).map { String(file[file.utf8.index(after: $0)...]) } ?? ""
     }
 
     // A folder `.` or `..` has the name that it has in its parent.
     private static func lastName(of path: String) -> String {
-        guard let last = path.pathParts.last.map(String.init) else { return path }
+        var rest = path[...]
+        while rest.endsInSlash { rest = Substring(rest.utf8.dropLast()) }
+        if rest.isEmpty { return path }
+        let last = rest.lastName
         return last == "." || last == ".." ? FilePath.absolute(path).lastName : last
     }
 
     // A leading full stop hides a file and begins no extension.
-    private var dot: String.Index? {
-        guard let dot = fileName.utf8.lastIndex(of: UInt8(ascii: ".")),
-            dot > fileName.startIndex
-        else { return nil }
+    private static func dot(in file: String) -> String.Index? {
+        guard let dot = file.utf8.lastIndex(of: UInt8(ascii: ".")), dot > file.startIndex else {
+            return nil
+        }
         return dot
     }
 

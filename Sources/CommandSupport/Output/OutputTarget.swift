@@ -84,14 +84,14 @@ package struct OutputTarget: Equatable, Sendable {
             } else {
                 try Self.beside(input, rules, extension: standard.rawValue)
             }
-        if FileKind.isDevice(path) {
+        let existing = FileIdentity(path)
+        if existing?.kind == .device {
             self.init(.device(path), standard)
-        } else if let format {
-            self.init(path: path, format: format)
         } else {
-            self.init(path: path, format: try Self.format(of: path, rules))
+            let format = if let format { format } else { try Self.format(of: path, rules) }
+            self.init(.file(folder: path.parentFolder, name: path.lastName), format)
         }
-        try refuseInput(input)
+        if let existing { try refuseInput(input, existing) }
     }
 
     /// A second file next to this one, such as an index, with another extension.
@@ -128,10 +128,16 @@ package struct OutputTarget: Equatable, Sendable {
 
     /// Throws if the output would replace its input, also through links.
     package func refuseInput(_ input: Input) throws(CommandFailure) {
-        for part in input.parts { try refuseInput(part) }
-        guard isFile, case .path(let path) = input.address,
-            let source = FileIdentity(path), source == FileIdentity(label)
-        else { return }
+        if isFile, let existing = FileIdentity(label) { try refuseInput(input, existing) }
+    }
+
+    private func refuseInput(
+        _ input: Input, _ existing: FileIdentity
+    ) throws(CommandFailure) {
+        for part in input.parts { try refuseInput(part, existing) }
+        guard isFile, case .path(let path) = input.address, FileIdentity(path) == existing else {
+            return
+        }
         throw .usage("\(label) is the input itself.", hint: "Name another file with -o.")
     }
 }
@@ -148,8 +154,9 @@ extension OutputTarget {
         if output.isEmpty {
             throw .usage("An output has an empty name.", hint: "Name a file with -o.")
         }
-        let kind = FileKind(output)
-        let isFolder = output.endsInSlash || kind == .folder
+        // With a slash at the end the system finds folders only.
+        let kind = output.endsInSlash ? .folder : FileKind(output)
+        let isFolder = kind == .folder
         if !isAlone, !isFolder, OutputFormat(path: output) != nil {
             throw .usage(
                 "Several inputs cannot be written to one file \(output).",

@@ -10,6 +10,7 @@ struct NumberPattern {
 
     /// Parses a name; nil where it has not exactly one `%d` or `%04d`.
     init?(_ name: String) {
+        guard name.utf8.contains(UInt8(ascii: "%")) else { return nil }
         var (parts, width) = ([[UInt8]()], 0)
         var rest = FileName.bytes(name)[...]
         while let byte = rest.popFirst() {

@@ -28,9 +28,7 @@ public enum Glob {
             parts.append(isAfterFolders ? .folders : .name(GlobPattern(part)))
         }
         search.look(isRooted ? "/" : "", parts[...])
-        return search.found.sorted {
-            FileName.bytes($0).lexicographicallyPrecedes(FileName.bytes($1))
-        }
+        return search.found.sorted(byPath: { $0 })
     }
 
     private struct Search {
@@ -89,9 +87,7 @@ public enum Glob {
             defer { closedir(handle) }
             var names: [String] = []
             while let entry = readdir(handle) {
-                let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                    FileName.text(bytes.prefix { $0 != 0 })
-                }
+                let name = FileName.text(of: entry)
                 if name != ".", name != ".." { names.append(name) }
             }
             return names

@@ -6,7 +6,7 @@ struct InputIdentity: Hashable, Sendable {
     let text: String
 
     init?(_ text: String) {
-        guard text.split(separator: ":").count == 4 else { return nil }
+        guard text.utf8.split(separator: UInt8(ascii: ":")).count == 4 else { return nil }
         self.text = text
     }
 

@@ -7,16 +7,10 @@ public import LazyFiles
 /// A line is one `write` to the end of the file, so that several processes can share it and a kill
 /// tears at most the last one. Lines survive the process; `flush` makes them survive the machine.
 public final class Journal: Sendable {
-    private struct Known {
-        var records: [PathKey: JournalRecord] = [:]
-        /// The offset of the lines that are not read yet.
-        var offset = 0
-    }
-
     /// The path of the file.
     public let path: String
     private let descriptor: OutputStream
-    private let known = Locked(Known())
+    private let known: Locked<JournalIndex>
 
     /// Opens a journal to append to it; creates it and its folder where they are missing.
     ///
@@ -34,7 +28,11 @@ public final class Journal: Sendable {
                 _ = try FilePath.createFolder(path.parentFolder)
             }
             let opened = try Self.open(path)
-            descriptor = JournalCompaction(path, opened, least: leastCompacted).run() ?? opened
+            var index = JournalIndex()
+            index.read(opened)
+            let compacted = JournalCompaction(path, opened, index, least: leastCompacted).run()
+            descriptor = compacted ?? opened
+            known = Locked(compacted == nil ? index : JournalIndex())
         } catch {
             throw FileError(path: path, error)
         }
@@ -85,6 +83,22 @@ public final class Journal: Sendable {
     /// Waits until all lines are on the disk.
     public func flush() { fdatasync(descriptor.number) }
 
+    /// The record of an output when the journal was last read.
+    func record(of output: String) -> JournalRecord? {
+        guard let line = known.withLock({ $0.line(of: output) }) else { return nil }
+        let record = record(line)
+        if record?.output.isSamePath(as: output) == true { return record }
+        // The last line is torn: a complete one may be before it.
+        let text = String(decoding: descriptor.bytes(0..<known.withLock { $0.end }), as: UTF8.self)
+        return Self.replay(text)[PathKey(output)]
+    }
+
+    private func record(_ line: JournalIndex.Line) -> JournalRecord? {
+        descriptor.bytes(line.offset..<line.offset + line.count).withUnsafeBytes {
+            JournalRecord(usual: $0) ?? JournalRecord(String(decoding: $0, as: UTF8.self))
+        }
+    }
+
     /// The records of lines; the last one of each output counts.
     static func replay(_ text: some StringProtocol) -> [PathKey: JournalRecord] {
         var records: [PathKey: JournalRecord] = [:]
@@ -95,23 +109,14 @@ public final class Journal: Sendable {
         return records
     }
 
-    /// The record of an output when the journal was last read.
-    func record(of output: String) -> JournalRecord? {
-        known.withLock { $0.records[PathKey(output)] }
-    }
-
     /// Reads what this process and others have recorded since.
     func readOn() {
-        var offset = known.withLock { $0.offset }
-        let bytes = descriptor.bytes(from: offset)
-        guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
-        let records = Self.replay(String(decoding: bytes[...last], as: UTF8.self))
-        offset += last + 1
-        known.withLock { known in
+        var later = JournalIndex(from: known.withLock { $0.end })
+        let start = later.end
+        later.read(descriptor)
+        known.withLock { [later] known in
             // Another thread may have read further in the meantime.
-            guard offset > known.offset else { return }
-            known.records.merge(records) { $1 }
-            known.offset = offset
+            if known.end == start { known.append(later) }
         }
     }
 

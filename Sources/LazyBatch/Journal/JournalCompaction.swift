@@ -9,21 +9,23 @@ internal import LazyFiles
 struct JournalCompaction {
     private let path: String
     private let descriptor: OutputStream
+    private let index: JournalIndex
     private let least: Int
 
-    /// Uses an open journal.
-    init(_ path: String, _ descriptor: OutputStream, least: Int) {
-        (self.path, self.descriptor, self.least) = (path, descriptor, least)
+    /// Uses an open journal and its index.
+    init(_ path: String, _ descriptor: OutputStream, _ index: JournalIndex, least: Int) {
+        (self.path, self.descriptor, self.index, self.least) = (path, descriptor, index, least)
     }
 
     /// Returns the new file, open, and closes the old one; nil where the old one stays.
     func run() -> OutputStream? {
-        let text = String(decoding: descriptor.bytes(from: 0), as: UTF8.self)
-        guard let kept = Self.compacted(text, least: least), isOrdinary,
+        guard Self.isWorthwhile(index, least: least), isOrdinary, let kept = keptLines(),
             let path = FileIdentity.realPath(path), SystemCalls.lockExclusively(descriptor.number)
         else { return nil }
         // Another process may have appended something before the file was locked.
-        guard let made = descriptor.size == text.utf8.count ? write(kept, to: path) : nil else {
+        var now = index
+        now.read(descriptor)
+        guard let made = now.end == index.end ? write(kept, to: path) : nil else {
             _ = SystemCalls.lockShared(descriptor.number)
             return nil
         }
@@ -31,21 +33,25 @@ struct JournalCompaction {
         return made
     }
 
-    /// The current lines: the last command, and the last line of each output, in their order; nil where
-    /// they are at least half of all.
-    static func compacted(_ text: String, least: Int) -> String? {
-        let lines = text.split(separator: "\n")
-        guard lines.count >= least else { return nil }
-        var last: [PathKey: Int] = [:]
-        for (place, line) in lines.enumerated() {
-            if let record = JournalRecord(line) {
-                last[PathKey("output " + record.output)] = place
-            } else if JSONText.value(line, as: Command.self)?.state == "run" {
-                last[PathKey("run")] = place
+    /// Whether more than half of at least so many lines are outdated.
+    static func isWorthwhile(_ index: JournalIndex, least: Int) -> Bool {
+        index.lineCount >= least && index.lineCount > 2 * index.currentCount
+    }
+
+    /// The last command, and the last line of each output, in their order; nil where one is torn, which
+    /// would be kept instead of a complete one before it.
+    private func keptLines() -> String? {
+        var text = ""
+        for line in index.currentLines {
+            let bytes = descriptor.bytes(line.offset..<line.offset + line.count)
+            let isRecord = bytes.withUnsafeBytes { JournalRecord(usual: $0) != nil }
+            let kept = String(decoding: bytes, as: UTF8.self)
+            guard isRecord || line == index.command || JournalRecord(kept) != nil else {
+                return nil
             }
+            text += kept + "\n"
         }
-        guard lines.count > 2 * last.count else { return nil }
-        return last.values.sorted().map { lines[$0] + "\n" }.joined()
+        return text
     }
 
     /// Whether a name still leads to an open file.
@@ -53,10 +59,6 @@ struct JournalCompaction {
         var (open, named) = (stat(), stat())
         return fstat(descriptor.number, &open) == 0 && stat(path.systemPath, &named) == 0
             && open.st_ino == named.st_ino && open.st_dev == named.st_dev
-    }
-
-    private struct Command: Decodable {
-        let state: String
     }
 
     private var isOrdinary: Bool {
@@ -86,17 +88,16 @@ struct JournalCompaction {
 }
 
 extension OutputStream {
-    /// All bytes from an offset on, of a file.
-    func bytes(from offset: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = pread(number, &chunk, chunk.count, off_t(offset + bytes.count))
-            if count <= 0 { return bytes }
-            bytes += chunk[..<count]
+    /// The bytes of a range, as far as the file has them.
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            while count < range.count {
+                let place = off_t(range.lowerBound + count)
+                let got = pread(
+                    number, buffer.baseAddress.map { $0 + count }, range.count - count, place)
+                if got <= 0 { return }
+                count += got
+            }
         }
     }
-
-    /// The bytes of a file.
-    fileprivate var size: Int { Int(lseek(number, 0, SEEK_END)) }
 }

@@ -19,17 +19,31 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
     func run() async -> BatchOutcome<Product>? {
         do throws(BatchFailure) {
             try refusePipes()
-            guard let journal else { return try await attempt() }
-            while !journal.claim(item.key) {
+            guard let journal else { return try await attempt(facts(nil)) }
+            let key = item.key
+            while !journal.claim(key) {
                 guard waits else { return nil }
                 try await sleep(.milliseconds(100))
             }
-            defer { journal.release(item.key) }
+            defer { journal.release(key) }
             if waits { journal.readOn() }
-            return try await attempt()
+            return try await attempt(facts(journal.record(of: key)))
         } catch {
             return .failed(error)
         }
+    }
+
+    /// The outcome where nothing is to do by the journal and the files alone, which needs no claim; nil
+    /// for all others.
+    func outcomeIfMade() -> BatchOutcome<Product>? {
+        guard let journal else { return nil }
+        let facts = facts(journal.record(of: item.key))
+        // Pipes are refused with a message.
+        let isPlain = facts.identity != nil || item.input.path == nil
+        guard isPlain, SkipDecision(facts, content: { nil }) == .skip(notesAgain: false) else {
+            return nil
+        }
+        return .skipped(facts.record == nil ? "existing" : "made")
     }
 
     private func sleep(_ time: Duration) async throws(BatchFailure) {
@@ -47,26 +61,31 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
             hint: "Say with --timeout how long it may take.")
     }
 
-    private var record: JournalRecord? { journal?.record(of: item.key) }
-
     private var identity: InputIdentity? { item.input.path.flatMap { InputIdentity(path: $0) } }
 
     private var content: String? { item.input.path.flatMap { Digest.content($0)?.hex } }
 
-    private func attempt() async throws(BatchFailure) -> BatchOutcome<Product> {
-        let before = identity
-        var facts = SkipDecision.Facts(
-            record: record, input: item.input.source, identity: before, options: item.options,
-            sizes: sizes, acceptsExisting: rules.acceptsExisting, isForced: rules.isForced)
+    private func facts(_ record: JournalRecord?) -> SkipDecision.Facts {
+        SkipDecision.Facts(
+            record: record, input: item.input.source, identity: identity, options: item.options,
+            sizes: sizes(record), acceptsExisting: rules.acceptsExisting, isForced: rules.isForced)
+    }
+
+    private func attempt(
+        _ known: SkipDecision.Facts
+    ) async throws(BatchFailure) -> BatchOutcome<Product> {
+        var facts = known
+        let before = facts.identity
         var decision = SkipDecision(facts, content: { content })
         if decision == .make(overwrites: false), facts.hasOutput, let journal {
             // Foreign files, or made by another process since the journal was read.
             journal.readOn()
-            facts.record = record
+            facts.record = journal.record(of: item.key)
             decision = SkipDecision(facts, content: { content })
         }
         switch decision {
         case .skip(let notesAgain):
+            let record = facts.record
             if notesAgain { try note(.done, before, content: record?.content ?? content) }
             return .skipped(record == nil ? "existing" : "made")
         case .make(let overwrites): return try await make(overwrites, before, facts)
@@ -80,7 +99,7 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         // Foreign files that existed before would count as ours in the next run.
         let isNoted = overwrites || !existed
         if isNoted {
-            try note(.start, before, files: existed ? record?.files ?? present : [])
+            try note(.start, before, files: existed ? facts.record?.files ?? present : [])
         }
         didStart()
         do throws(BatchFailure) {
@@ -144,12 +163,14 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
     }
 
     // Also of further files that the last run made, such as more pages.
-    private var sizes: [(path: String, size: Int?)] {
+    private func sizes(_ record: JournalRecord?) -> [(path: String, size: Int?)] {
         let others = (record?.files ?? []).map(\.path).filter { !item.outputs.contains($0) }
         return (item.outputs + others).map { ($0, Self.size(of: $0)) }
     }
 
-    private var present: [JournalRecord.File] { Self.files(of: sizes.map(\.path)) }
+    private var present: [JournalRecord.File] {
+        Self.files(of: sizes(journal?.record(of: item.key)).map(\.path))
+    }
 
     private static func files(of paths: [String]) -> [JournalRecord.File] {
         paths.compactMap { path in

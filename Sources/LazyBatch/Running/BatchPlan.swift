@@ -23,7 +23,7 @@ public struct BatchPlan: Sendable {
     private let shard: Shard
     private let key: ShardKey
     private let base: String?
-    private var writers: [PathKey: String] = [:]
+    private var writers: [NameDigest: String] = [:]
 
     /// Makes a plan; `base` is the folder that is removed from paths before a shard is computed.
     public init(_ shard: Shard = .all, by key: ShardKey = .name, base: String? = nil) {
@@ -51,10 +51,10 @@ public struct BatchPlan: Sendable {
     public mutating func register(
         _ input: BatchInput, outputs: [String]
     ) throws(Collision) {
-        for output in outputs where !FileKind.isDevice(output) {
-            guard let other = writers.updateValue(input.label, forKey: PathKey(output)) else {
-                continue
-            }
+        for output in outputs {
+            guard let other = writers.updateValue(input.label, forKey: NameDigest(output)),
+                !FileKind.isDevice(output)
+            else { continue }
             throw Collision(inputs: [other, input.label], output: output)
         }
     }

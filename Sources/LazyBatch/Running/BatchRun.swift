@@ -29,6 +29,8 @@ public struct BatchRun<Product: BatchProduct>: Sendable {
 
     /// Threads that work which never ends may keep.
     private static var spareThreads: Int { 64 }
+    /// So many items are looked at together: passing one from thread to thread takes longer than looking.
+    private static var glance: Int { 64 }
 
     private let items: [BatchItem<Product>]
     private let journal: Journal?
@@ -55,7 +57,7 @@ public struct BatchRun<Product: BatchProduct>: Sendable {
     ) async throws(BatchFailure) {
         let pool = BlockingPool(
             width: min(rules.jobs, BlockingPool.mostBlocked) + Self.spareThreads)
-        var rest = Array(items.indices)
+        var rest = try await unmade(pool, didEnd: didEnd)
         // Items that other processes work on come last: most of them are made by then.
         for waits in [false, true] {
             let turn = rest
@@ -73,6 +75,32 @@ public struct BatchRun<Product: BatchProduct>: Sendable {
             }
             if !isComplete { throw .cancelled }
         }
+    }
+
+    /// Reports what is made already, and returns the rest.
+    private func unmade(
+        _ pool: BlockingPool,
+        didEnd: (_ index: Int, BatchOutcome<Product>) throws(BatchFailure) -> Void
+    ) async throws(BatchFailure) -> [Int] {
+        guard journal != nil, !rules.isForced else { return Array(items.indices) }
+        let starts = Array(stride(from: 0, to: items.count, by: Self.glance))
+        var rest: [Int] = []
+        let isComplete: Bool
+        do throws(ConcurrentMap.Failure<BatchFailure>) {
+            isComplete = try await ConcurrentMap.run(starts, jobs: rules.jobs) { _, start in
+                items[start...].prefix(Self.glance).indices.map { index in
+                    (index, attempt(index, pool, waits: false).outcomeIfMade())
+                }
+            } didEnd: { (_, outcomes) throws(BatchFailure) in
+                for (index, outcome) in outcomes {
+                    if let outcome { try didEnd(index, outcome) } else { rest.append(index) }
+                }
+            }
+        } catch {
+            throw BatchFailure(error)
+        }
+        if !isComplete { throw .cancelled }
+        return rest.sorted()
     }
 
     private func attempt(

@@ -37,7 +37,7 @@ struct BatchList {
     private(set) var faults: [CommandFailure] = []
     /// The searched folders.
     private(set) var searches: [(folder: Input, search: FolderSearch)] = []
-    private var seen: Set<PathKey> = []
+    private var seen: Set<NameDigest> = []
 
     /// Collects all inputs; throws if a list cannot be read or a pattern matches nothing.
     init(_ sources: Sources) throws(CommandFailure) {
@@ -136,8 +136,9 @@ struct BatchList {
     private mutating func add(
         _ input: Input, _ text: String, _ output: String?, _ words: JobWords
     ) {
-        let key = [text, output ?? "", words.name, words.words.joined(separator: "\0")]
-        guard seen.insert(PathKey(key.joined(separator: "\0\0"))).inserted else { return }
+        let job = words.words.joined(separator: "\0")
+        let key = "\(text)\0\0\(output ?? "")\0\0\(words.name)\0\0\(job)"
+        guard seen.insert(NameDigest(key)).inserted else { return }
         items.append(
             ListedItem(
                 input: input, words: words,

@@ -9,7 +9,9 @@ struct BatchPlanner {
     private(set) var entries: [BatchEntry] = []
     private(set) var faults: [CommandFailure]
     private var templates = JobTemplates()
-    private var keys: [JobWords: String] = [:]
+    private var pairs: [WantedJob: JobPair] = [:]
+    // Most lists want one job.
+    private var latest: (wanted: WantedJob, pair: JobPair)?
 
     /// Plans the items of one shard; throws where two inputs would be written to one file.
     ///
@@ -44,26 +46,16 @@ struct BatchPlanner {
     private mutating func entry(
         of listed: ListedItem, _ source: BatchInput
     ) throws(CommandFailure) -> BatchEntry {
-        let hasOutput = listed.output != nil
-        var job = try templates.make(listed.words, hasOutput: hasOutput).job
-        let forced = JobWords(
-            name: listed.words.name, words: ["--force"] + listed.words.words)
-        var replacing = try templates.make(forced, hasOutput: hasOutput).job
-        if let output = listed.output {
-            job.output = output
-            replacing.output = output
-        }
+        let pair = try pair(of: listed)
+        let job = pair.job(overwrites: false, output: listed.output)
         if job.output == "-" {
             throw .usage("A batch does not write to standard output.", hint: "Name a folder.")
         }
         let outputs = try job.outputs(for: listed.input, isAlone: listed.isNamed)
-        let key = keys[listed.words] ?? Self.key(of: job)
-        keys[listed.words] = key
-        let (once, again) = (job, replacing)
-        let item = BatchItem<JobReport>(input: source, outputs: outputs, options: key) {
+        let item = BatchItem<JobReport>(input: source, outputs: outputs, options: pair.key) {
             (overwrites, progress) async throws(BatchFailure) in
             do throws(CommandFailure) {
-                return try await (overwrites ? again : once).run(
+                return try await pair.job(overwrites: overwrites, output: listed.output).run(
                     listed.input, isAlone: listed.isNamed, progress: progress)
             } catch {
                 throw error.asBatchFailure
@@ -72,9 +64,55 @@ struct BatchPlanner {
         return BatchEntry(input: listed.input, item: item)
     }
 
+    private mutating func pair(of listed: ListedItem) throws(CommandFailure) -> JobPair {
+        let wanted = WantedJob(words: listed.words, hasOutput: listed.output != nil)
+        if let latest, latest.wanted == wanted { return latest.pair }
+        let pair =
+            if let known = pairs[wanted] { known } else { try makePair(listed, wanted.hasOutput) }
+        pairs[wanted] = pair
+        latest = (wanted, pair)
+        return pair
+    }
+
+    private mutating func makePair(
+        _ listed: ListedItem, _ hasOutput: Bool
+    ) throws(CommandFailure) -> JobPair {
+        let forced = JobWords(name: listed.words.name, words: ["--force"] + listed.words.words)
+        var job = try templates.make(listed.words, hasOutput: hasOutput).job
+        var replacing = try templates.make(forced, hasOutput: hasOutput).job
+        // The extension of the output may be the format.
+        if let output = listed.output { (job.output, replacing.output) = (output, output) }
+        return JobPair(job: job, replacing: replacing, key: Self.key(of: job))
+    }
+
     private static func key(of job: some MediaJob) -> String {
         let text = job.key + "\n" + Version.number
         return String(Digest.sha256(Array(text.utf8)).hex.prefix(32))
+    }
+}
+
+/// Which job an item is for.
+private struct WantedJob: Hashable {
+    let words: JobWords
+    /// Whether the batch names the output.
+    let hasOutput: Bool
+}
+
+/// A job for all items that want it; what is of one item is added when it runs, for a list may be long.
+private final class JobPair: Sendable {
+    /// What decides the bytes besides the input.
+    let key: String
+    private let job: any MediaJob
+    private let replacing: any MediaJob
+
+    init(job: any MediaJob, replacing: any MediaJob, key: String) {
+        (self.job, self.replacing, self.key) = (job, replacing, key)
+    }
+
+    func job(overwrites: Bool, output: String?) -> any MediaJob {
+        var job = overwrites ? replacing : job
+        if let output { job.output = output }
+        return job
     }
 }
 

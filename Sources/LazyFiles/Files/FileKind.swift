@@ -13,6 +13,10 @@ package enum FileKind {
             self = .nothing
             return
         }
+        self.init(status)
+    }
+
+    fileprivate init(_ status: stat) {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: self = .folder
         case S_IFREG: self = .file
@@ -23,6 +27,8 @@ package enum FileKind {
 
 /// The identity of a file, independent of its names.
 package struct FileIdentity: Equatable {
+    /// What it is.
+    package let kind: FileKind
     private let device: UInt64
     private let number: UInt64
 
@@ -30,6 +36,7 @@ package struct FileIdentity: Equatable {
     package init?(_ path: String) {
         var status = stat()
         guard stat(path.systemPath, &status) == 0 else { return nil }
+        kind = FileKind(status)
         device = UInt64(status.st_dev)
         number = UInt64(status.st_ino)
     }

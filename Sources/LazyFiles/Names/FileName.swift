@@ -1,3 +1,5 @@
+package import Glibc
+
 /// File names are bytes; this is how they travel through strings, which hold Unicode alone.
 ///
 /// A byte that is not part of valid UTF-8 becomes one private scalar, U+10F780 for 0x80 to U+10F7FF for
@@ -6,12 +8,17 @@
 ///
 /// Paths, options and lists are kept in this form from `ProcessArguments` to the calls of the system,
 /// which get `String.systemPath`. People see `shown`, JSON has `readable` and the bytes beside it.
+@usableFromInline
 package enum FileName {
     private static let base: UInt32 = 0x10F700
     private static let stand: ClosedRange<UInt32> = 0x10F780...0x10F7FF
 
     /// The text of a name.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
+        bytes.withContiguousStorageIfAvailable { text($0) } ?? text(Array(bytes))
+    }
+
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self), !isMapped(text) { return text }
         var text = ""
         for piece in UTF8Pieces(Array(bytes)) {
@@ -26,18 +33,21 @@ package enum FileName {
 
     /// The text of a name that ends in a zero byte.
     package static func text(_ name: UnsafePointer<CChar>) -> String {
-        var bytes: [UInt8] = []
-        var next = name
-        while next.pointee != 0 {
-            bytes.append(UInt8(bitPattern: next.pointee))
-            next += 1
+        text(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+    }
+
+    /// The text of the name in an entry of a folder.
+    package static func text(of entry: UnsafeMutablePointer<dirent>) -> String {
+        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+            guard let start = bytes.baseAddress else { return "" }
+            return text(UnsafeRawBufferPointer(start: start, count: strnlen(start, bytes.count)))
         }
-        return text(bytes)
     }
 
     /// The name of a text.
+    @usableFromInline
     package static func bytes(_ text: some StringProtocol) -> [UInt8] {
-        guard isMapped(text) else { return Array(text.utf8) }
+        guard isMapped(text) else { return text.utf8Bytes }
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
             if stand.contains(scalar.value) {
@@ -50,9 +60,13 @@ package enum FileName {
     }
 
     /// Whether a text contains a mapped byte.
+    @usableFromInline
     package static func isMapped(_ text: some StringProtocol) -> Bool {
-        // All of them begin with the bytes F4 8F.
-        text.utf8.contains(0xF4) && text.unicodeScalars.contains { stand.contains($0.value) }
+        // All of them begin with the bytes F4 8F. A generic search would take longer than reading a folder.
+        let mayBe = text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.baseAddress.map { memchr($0, 0xF4, bytes.count) != nil } ?? false
+        }
+        return mayBe ?? true && text.unicodeScalars.contains { stand.contains($0.value) }
     }
 
     private static func mapped(_ byte: UInt8) -> Unicode.Scalar {
@@ -95,7 +109,10 @@ package struct UTF8Pieces: Sequence, IteratorProtocol {
 
 extension String {
     /// The name for system calls, with a zero byte at the end.
-    package var systemPath: [CChar] { FileName.bytes(self).map { CChar(bitPattern: $0) } + [0] }
+    package var systemPath: [CChar] {
+        FileName.isMapped(self)
+            ? FileName.bytes(self).map { CChar(bitPattern: $0) } + [0] : Array(utf8CString)
+    }
 
     /// The name as valid Unicode: what is not UTF-8 becomes U+FFFD.
     package var readable: String {

@@ -11,6 +11,7 @@ package enum FilePath {
 
     /// The path without empty parts, `.` and `..`: `./a//b/../c` is `a/c`.
     package static func normalized(_ path: String) -> String {
+        if isNormalized(path.utf8) { return path }
         let isRooted = path.isRooted
         var parts: [Substring] = []
         for part in path.pathParts where part != "." {
@@ -21,6 +22,21 @@ package enum FilePath {
             }
         }
         return (isRooted ? "/" : "") + parts.joined(separator: "/")
+    }
+
+    // Whether nothing is removed, as for nearly every path: no empty part, and none that begins with a
+    // full stop.
+    private static func isNormalized(_ path: String.UTF8View) -> Bool {
+        path.withContiguousStorageIfAvailable { bytes in
+            // What comes before the first part is no part.
+            var isAtStart = true
+            for (place, byte) in bytes.enumerated() {
+                let isSlash = byte == UInt8(ascii: "/")
+                if isAtStart, byte == UInt8(ascii: ".") || isSlash && place > 0 { return false }
+                isAtStart = isSlash
+            }
+            return !isAtStart || bytes.count <= 1
+        } ?? false
     }
 
     /// The normalized path from the root.
@@ -58,7 +74,17 @@ extension FilePath {
 
     /// The file name extension of a path, without the full stop, or nil.
     package static func fileExtension(of path: String) -> String? {
-        let file = path.pathParts.last ?? ""
-        return file.contains(".") ? file.split(separator: ".").last.map(String.init) : nil
+        let stop = UInt8(ascii: ".")
+        var name = path.utf8[...]
+        while name.last == UInt8(ascii: "/") { name.removeLast() }
+        if let slash = name.lastIndex(of: UInt8(ascii: "/")) {
+            name = name[name.index(after: slash)...]
+        }
+        guard name.contains(stop) else { return nil }
+        // Full stops at the end begin no extension.
+        while name.last == stop { name.removeLast() }
+        if name.isEmpty { return nil }
+        let start = name.lastIndex(of: stop).map { name.index(after: $0) } ?? name.startIndex
+        return String(Substring(name[start...]))
     }
 }
