@@ -20,6 +20,6 @@ package enum SecretDigest {
 
     private static func isDigest(_ text: String) -> Bool {
         text.hasPrefix(prefix) && text.utf8.count == prefix.utf8.count + DiskLayout.nameLength
-            && DiskLayout.isHex(text.dropFirst(prefix.count))
+            && DiskLayout.isHex(text.utf8.dropFirst(prefix.utf8.count))
     }
 }

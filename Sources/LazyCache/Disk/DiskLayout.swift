@@ -5,7 +5,7 @@ internal import LazyBytes
 /// ```
 /// CACHEDIR.TAG
 /// state                      counters; locked during changes
-/// sweeping                   locked by the sweeping process
+/// sweeping                   how far the sweep is; locked by the sweeping process
 /// 3f/3f9a…                   an entry: the SHA-256 of its key
 /// 3f/3f9a….0123456789abcdef  newer metadata for the entry of that ID
 /// partial/3f9a….part         being written or suspended; locked by its writer
@@ -43,8 +43,8 @@ enum DiskLayout {
     }
 
     /// Whether a name consists of lower-case hexadecimal digits.
-    static func isHex(_ name: some StringProtocol) -> Bool {
-        name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    static func isHex(_ name: Substring.UTF8View) -> Bool {
+        name.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
     /// Opens the folder of a store, and creates what is missing in it.

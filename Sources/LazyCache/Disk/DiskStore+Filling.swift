@@ -85,16 +85,17 @@ extension DiskStore {
         _ finish: () throws(SystemError) -> Int
     ) throws(SystemError) {
         try root.makeFolder(DiskLayout.shard(name))
-        let state = try StoreState.update(in: root) { state throws(SystemError) in
+        let (state, size) = try StoreState.update(in: root) {
+            state throws(SystemError) -> (StoreState, Int) in
             guard isStaged(file, name, in: root) else {
-                if entryID(name, in: root) == id { return state }
+                if entryID(name, in: root) == id { return (state, 0) }
                 throw SystemError(code: ENOENT)
             }
             let size = try finish()
             try replaceEntry(
                 name, in: root, by: DiskLayout.partial(name), size: size, &state)
-            return state
+            return (state, size)
         }
-        if isSweepDue(state) { sweep() }
+        sweepOn(state, written: size)
     }
 }

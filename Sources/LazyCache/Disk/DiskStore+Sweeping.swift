@@ -59,34 +59,83 @@ extension DiskStore {
         return age > limits.sweepInterval || age < .zero - limits.sweepInterval
     }
 
+    /// Continues the sweep by some slices after a write of a size, if one is due.
+    func sweepOn(_ state: StoreState, written size: Int) {
+        let isUnderWay = (root.status(of: DiskLayout.sweeping)?.size ?? 0) > 0
+        // A large entry makes room for itself.
+        if isUnderWay || isSweepDue(state) { sweep(entryPlan, slices: 1 + size >> 20) }
+    }
+
+    /// Sweeps the whole store.
     private func sweep(_ plan: SweepPlan) {
+        sweep(plan, slices: nil)
+        // The counter may have been wrong.
+        if StoreState.read(in: root).byteCount > plan.limit { sweep(plan, slices: nil) }
+    }
+
+    /// Does some slices of the round under way, or a whole round of its own.
+    private func sweep(_ plan: SweepPlan, slices: Int?) {
         // If the state cannot be written, the store cannot be swept either.
         let root = root
         guard let lock = try? root.open(DiskLayout.sweeping, O_RDWR | O_CREAT),
             (try? lock.lock(waiting: false)) == true,
             let before = try? StoreState.update(in: root, { $0.byteCount })
         else { return }
-        let found = scan()
-        let total = found.entries.reduce(0) { $0 + $1.status.size }
-        let now = clocks.wall()
-        try? StoreState.update(in: root) { state in
-            // The difference contains concurrent changes of others.
-            state.byteCount = max(0, total + state.byteCount - before)
-            state.sweptAt = now
+        var round = SweepRound(before: before, limit: plan.limit)
+        let bytes = try? lock.bytes(at: 0, count: SweepRound.encodedCount)
+        // A round that only counts does not make room.
+        if slices != nil, let known = bytes.flatMap({ SweepRound($0) }),
+            known.evicts || !round.evicts
+        {
+            round = known
         }
-        removeAll(plan.victims(found.entries.map(\.item)), found.entries)
-        for sidecar in found.sidecars where now - sidecar.status.changed > .seconds(60) {
-            removeOrphan(sidecar.name)
+        var left = slices ?? .max
+        while left > 0, !round.isComplete {
+            sweepSlice(&round, plan, isBounded: slices != nil)
+            left -= 1
         }
-        trimPartials()
+        if round.isComplete {
+            end(round)
+            try? lock.truncate(to: 0)
+        } else {
+            try? lock.write(round.encoded, at: 0)
+        }
         lock.unlock()
     }
 
+    private func end(_ round: SweepRound) {
+        let now = clocks.wall()
+        try? StoreState.update(in: root) { state in
+            state.byteCount = round.total(now: state.byteCount)
+            state.sweptAt = now
+        }
+        trimPartials()
+    }
+
+    /// Sweeps the entries of the next prefixes; where there are too many victims, the same once more.
+    private func sweepSlice(_ round: inout SweepRound, _ plan: SweepPlan, isBounded: Bool) {
+        let most = isBounded ? SweepRound.sliceEntries : SweepRound.sliceEntries << 5
+        let slice = scan(from: round.next, about: most)
+        let part = plan.part(slice.prefixes, evicts: round.evicts)
+        let victims = part.victims(slice.entries.map(\.item))
+        if isBounded, victims.count > SweepRound.sliceVictims {
+            let first = victims.prefix(SweepRound.sliceVictims)
+            removeAll(first, slice.entries)
+            round.byteCount += first.reduce(0) { $0 + $1.size }
+            return
+        }
+        removeAll(victims[...], slice.entries)
+        removeOrphans(slice)
+        round.byteCount += slice.entries.reduce(0) { $0 + $1.status.size }
+        round.next = slice.prefixes.upperBound
+    }
+
     /// Removes victims in batches, so that writers do not wait long.
-    private func removeAll(_ victims: [SweepPlan.Item], _ found: [Found]) {
+    private func removeAll(_ victims: ArraySlice<SweepPlan.Item>, _ found: [Found]) {
+        if victims.isEmpty { return }
         let statuses = Dictionary(
             found.map { ($0.name, $0.status) }, uniquingKeysWith: { first, _ in first })
-        var rest = victims[...]
+        var rest = victims
         while !rest.isEmpty {
             let root = root
             try? StoreState.update(in: root) { state throws(SystemError) in
@@ -98,6 +147,21 @@ extension DiskStore {
                 }
             }
             rest = rest.dropFirst(32)
+        }
+    }
+
+    /// Removes sidecar files whose entries are gone or were stored later.
+    private func removeOrphans(_ slice: Slice) {
+        if slice.sidecars.isEmpty { return }
+        let stored = Dictionary(
+            slice.entries.map { ($0.name, $0.status.changed) },
+            uniquingKeysWith: { first, _ in first })
+        let now = clocks.wall()
+        for sidecar in slice.sidecars where now - sidecar.status.changed > .seconds(60) {
+            let entry = stored[String(sidecar.name.prefix(DiskLayout.nameLength))]
+            // Of most entries nothing has to be opened.
+            if let entry, entry <= sidecar.status.changed { continue }
+            removeOrphan(sidecar.name)
         }
     }
 
@@ -130,24 +194,62 @@ extension DiskStore {
         root.files(in: DiskLayout.partials).map { Found(name: $0, status: $1) }
     }
 
-    /// All files of entries, and all sidecar files.
-    func scan() -> (entries: [Found], sidecars: [Found]) {
+    /// The files of entries whose names begin with some prefixes, and their sidecar files.
+    struct Slice {
         var entries: [Found] = []
         var sidecars: [Found] = []
+        var prefixes: Range<Int>
+    }
+
+    /// All files of entries, and all sidecar files.
+    func scan() -> Slice { scan(from: 0, about: .max) }
+
+    /// The files of a prefix and the following ones, until they are about so many entries.
+    func scan(from prefix: Int, about count: Int) -> Slice {
         let root = root
-        for shard in root.names() where shard.count == 2 && DiskLayout.isHex(shard) {
-            for (name, status) in root.files(in: shard) {
-                guard name.hasPrefix(shard), DiskLayout.isHex(name.prefix(DiskLayout.nameLength))
-                else { continue }
+        var slice = Slice(prefixes: prefix..<prefix)
+        while slice.entries.count < count, slice.prefixes.upperBound < SweepRound.prefixCount {
+            let start = slice.prefixes.upperBound
+            let shard = [UInt8(start >> 4)].hexadecimal()
+            let names = root.names(in: shard).filter { Self.isName($0, of: shard) }
+            // A part of a large folder: only its files are looked at.
+            var digits = start & 15..<16
+            if names.count > count {
+                let places = names.map { Self.digit($0) }
+                var end = digits.lowerBound
+                var taken = slice.entries.count
+                while end < 16, taken < count || end == digits.lowerBound {
+                    taken += places.count { $0 == end }
+                    end += 1
+                }
+                digits = digits.lowerBound..<end
+            }
+            for (name, status) in root.files(
+                of: names.filter { digits.contains(Self.digit($0)) }, in: shard)
+            {
                 let found = Found(name: name, status: status)
                 if name.utf8.count == DiskLayout.nameLength {
-                    entries.append(found)
-                } else if name.utf8.count == DiskLayout.nameLength + 17 {
-                    sidecars.append(found)
+                    slice.entries.append(found)
+                } else {
+                    slice.sidecars.append(found)
                 }
             }
+            slice.prefixes = prefix..<(start & ~15) + digits.upperBound
         }
-        return (entries, sidecars)
+        return slice
+    }
+
+    /// Whether a file in the folder of a shard is an entry or a sidecar.
+    private static func isName(_ name: String, of shard: String) -> Bool {
+        let count = name.utf8.count
+        return (count == DiskLayout.nameLength || count == DiskLayout.nameLength + 17)
+            && name.hasPrefix(shard) && DiskLayout.isHex(name.utf8.prefix(DiskLayout.nameLength))
+    }
+
+    /// The third hexadecimal digit of a name.
+    private static func digit(_ name: String) -> Int {
+        let byte = Int(name.utf8[name.utf8.index(name.utf8.startIndex, offsetBy: 2)])
+        return byte < 0x3A ? byte - 0x30 : byte - 0x57
     }
 }
 

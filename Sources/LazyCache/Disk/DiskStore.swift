@@ -87,7 +87,7 @@ public final class DiskStore: EntryStoring {
             try replaceEntry(name, in: root, by: path, size: size, &state)
             return state
         }
-        if isSweepDue(state) { sweep() }
+        sweepOn(state, written: size)
     }
 
     func replaceEntry(

@@ -211,9 +211,14 @@ package final class OwnedFolder: Sendable {
 
     /// The files in a folder with their metadata.
     func files(in path: String) -> [(name: String, status: FileStatus)] {
+        files(of: names(in: path), in: path)
+    }
+
+    /// Those of some names.
+    func files(of names: [String], in path: String) -> [(name: String, status: FileStatus)] {
         guard let folder = try? open(path, O_RDONLY | O_DIRECTORY) else { return [] }
         defer { withExtendedLifetime(folder) {} }
-        return names(in: path).compactMap { name in
+        return names.compactMap { name in
             var status = stat()
             guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
                 return nil

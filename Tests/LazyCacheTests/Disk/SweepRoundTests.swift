@@ -1,0 +1,121 @@
+import Support
+import Testing
+
+@testable import LazyBytes
+@testable import LazyCache
+
+@Suite struct SweepRoundTests {
+    let scratch = Scratch()
+    let clock = ManualClock()
+
+    private func store(_ limits: StoreLimits = .init()) throws -> DiskStore {
+        try DiskStore(folder: scratch.path, limits: limits, clocks: clock.clocks)
+    }
+
+    /// A store of so many entries, the first of which are the oldest.
+    private func fill(_ count: Int) throws -> DiskStore {
+        let store = try store()
+        for number in 0..<count {
+            if number % 100 == 0 { clock.advance(by: .seconds(70)) }
+            try store.store(Blob(noise(100)), for: "\(number)")
+        }
+        return store
+    }
+
+    @Test
+    func `a write to a large store that is full removes a few entries, and later ones the rest`()
+        throws
+    {
+        let count = 1500
+        let size = try fill(count).statistics().byteCount
+        let store = try store(StoreLimits(byteCount: size / 2, trimRatio: 0.8))
+        clock.advance(by: .seconds(70))
+        var before = store.statistics().count
+        var writes = 0
+        repeat {
+            try store.store(Blob(noise(100)), for: "new \(writes)")
+            writes += 1
+            let now = store.statistics().count
+            #expect(before + 1 - now <= SweepRound.sliceVictims)
+            before = now
+        } while store.root.status(of: DiskLayout.sweeping)?.size != 0 && writes < 200
+        #expect((10..<100).contains(writes))
+        let statistics = store.statistics()
+        #expect(statistics.byteCount <= size / 2)
+        #expect(StoreState.read(in: store.root).byteCount == statistics.byteCount)
+        // Nearly all of the older half went, and nearly none of the others.
+        let (old, new) = (0..<count / 2, count * 7 / 10..<count)
+        #expect(old.count { store.contains("\($0)") } < old.count / 10)
+        #expect(new.count { store.contains("\($0)") } > new.count * 9 / 10)
+    }
+
+    @Test func `a large store is scanned in parts that have each entry once`() throws {
+        let store = try fill(300)
+        var found: [String] = []
+        var prefix = 0
+        while prefix < SweepRound.prefixCount {
+            let slice = store.scan(from: prefix, about: 40)
+            #expect(slice.prefixes.lowerBound == prefix && !slice.prefixes.isEmpty)
+            #expect(slice.entries.count < 60)
+            found += slice.entries.map(\.name)
+            prefix = slice.prefixes.upperBound
+        }
+        #expect(Set(found).count == 300 && found.count == 300)
+    }
+
+    @Test func `a folder with many entries is scanned by the third digit of their names`() throws {
+        let store = try fill(1)
+        let tail = String(repeating: "0", count: 61)
+        for number in 0..<64 {
+            scratch["00/00\(hex(number % 16))\(hex(number / 16))\(tail.dropLast())"] = [1]
+        }
+        let first = store.scan(from: 0, about: 6)
+        #expect(first.prefixes == 0..<2 && first.entries.count == 8)
+        #expect(store.scan(from: 2, about: 4).prefixes == 2..<3)
+        #expect(store.scan(from: 15, about: 4).entries.count >= 4)
+    }
+
+    private func hex(_ digit: Int) -> String { String(digit, radix: 16) }
+
+    @Test func `another process continues a round`() throws {
+        let size = try fill(1200).statistics().byteCount
+        let limits = StoreLimits(byteCount: size / 2, trimRatio: 0.8)
+        clock.advance(by: .seconds(70))
+        var writes = 0
+        repeat {
+            try store(limits).store(Blob([1]), for: "new")
+            writes += 1
+        } while !scratch["sweeping"].isEmpty && writes < 200
+        #expect(writes < 100)
+        #expect(try store().statistics().byteCount <= size / 2)
+    }
+
+    @Test func `a whole sweep needs no writes`() throws {
+        let size = try fill(1200).statistics().byteCount
+        let store = try store(StoreLimits(byteCount: size / 2, trimRatio: 0.8))
+        store.sweep()
+        #expect(store.statistics().byteCount <= size / 2)
+        #expect(StoreState.read(in: store.root).byteCount == store.statistics().byteCount)
+    }
+
+    @Test func `a round is read as it was written, and damaged ones are not`() {
+        var round = SweepRound(before: 10, limit: 5)
+        (round.next, round.byteCount) = (77, 1234)
+        #expect(SweepRound(round.encoded) == round)
+        for place in round.encoded.indices {
+            var bytes = round.encoded
+            bytes[place] ^= 1
+            #expect(SweepRound(bytes) == nil)
+        }
+        #expect(SweepRound(Array(round.encoded.dropLast())) == nil)
+        round.next = SweepRound.prefixCount
+        #expect(SweepRound(round.encoded) == nil)
+    }
+
+    @Test func `a part of the names gets its part of the bytes`() {
+        let plan = SweepPlan(limit: 1000, target: 800)
+        #expect(plan.part(0..<4096, evicts: true) == plan)
+        #expect(plan.part(0..<1024, evicts: true) == SweepPlan(limit: 200, target: 200))
+        #expect(plan.part(4000..<4096, evicts: false).limit == .max)
+    }
+}
