@@ -30,6 +30,8 @@ struct MovieTables {
     }
     /// The offset of the first top-level box that was not read.
     private(set) var position = 0
+    /// The tracks of the movie, without those of its fragments.
+    private(set) var listed: [Track] = []
     /// The ranges of the samples, in order; small ones may be missing.
     private(set) var media: [Range<Int>] = []
 
@@ -90,7 +92,10 @@ struct MovieTables {
         guard Self.containers.contains(box.type) || box.type == "meta" && depth > 0 else {
             return try look(at: box)
         }
-        if box.type == "trak" { (samples, edits) = (0, 0) }
+        if box.type == "trak" {
+            (samples, edits) = (0, 0)
+            listed.append(Track())
+        }
         var position = box.content
         // ISO's box has a version before its children, QuickTime's has none.
         if box.type == "meta", try number(at: box.content + 4) != 0x6864_6C72 { position += 4 }
@@ -100,7 +105,11 @@ struct MovieTables {
             try enter(inner, depth: depth + 1)
             position = inner.end
         }
-        if box.type == "trak" { try checkEdits() }
+        if box.type == "trak" {
+            try checkEdits()
+            let count = samples
+            change { $0.sampleCount = count }
+        }
     }
 
     /// Hostile files have many boxes without content; real ones have content.
@@ -144,6 +153,11 @@ struct MovieTables {
         case "stsz", "stz2":
             let entries = Int(try number(at: box.content + 8))
             try countListed(min(entries, (box.end - box.content) * 2))
+        case "tkhd":
+            let isWide = try number(at: box.content) >> 24 == 1
+            let id = Int(try number(at: box.content + (isWide ? 20 : 12)))
+            change { $0.id = id }
+        case "ctts": change { $0.offsets = box.content..<box.end }
         case "elst": edits += min(Int(try number(at: box.content + 4)), box.end - box.content)
         case "sidx":
             let isWide = try number(at: box.content) >> 24 != 0
@@ -155,6 +169,11 @@ struct MovieTables {
         case "trun": try count(Int(try number(at: box.content + 4)))
         default: break
         }
+    }
+
+    // Changes the track that is being read.
+    private mutating func change(_ body: (inout Track) -> Void) {
+        if !listed.isEmpty { body(&listed[listed.count - 1]) }
     }
 
     private mutating func count(_ samples: Int) throws(MediaError) {

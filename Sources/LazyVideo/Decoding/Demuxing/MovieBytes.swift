@@ -32,6 +32,21 @@ final class MovieBytes: ByteSource {
     /// The same movie without its samples.
     var headersOnly: MovieBytes { MovieBytes(bytes, hasOnlyHeaders: true, tables) }
 
+    /// The composition offsets of the samples of a track; nil where they are not known.
+    func compositionOffsets(
+        ofTrack id: Int, sampleCount: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> [Int64]? {
+        let tracks = tables.state.withLock { $0.listed.filter { $0.id == id } }
+        guard let track = tracks.first, tracks.count == 1, track.sampleCount == sampleCount else {
+            return nil
+        }
+        guard let place = track.offsets else {
+            return CompositionOffsets().expanded(to: sampleCount)
+        }
+        let content = try bytes.bytes(place.count, at: place.lowerBound, cancellation: cancellation)
+        return CompositionOffsets(content)?.expanded(to: sampleCount)
+    }
+
     var count: Int { bytes.count }
     var isRemote: Bool { bytes.isRemote }
     var isPartial: Bool { bytes.isPartial }

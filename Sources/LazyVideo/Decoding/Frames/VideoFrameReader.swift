@@ -217,7 +217,9 @@ final class VideoFrameReader: FrameReader {
 
     /// For a single picture an estimate is enough: its time is verified, and its number matters little.
     func packetIndex() throws(MediaError) -> PacketIndex {
-        try media.packetIndex(options.cancellation, acceptsEstimate: options.isSingleFrame)
+        try media.packetIndex(
+            options.cancellation, acceptsEstimate: options.isSingleFrame,
+            unread: pictures.packetNumber == 0 ? pictures.source as? Demuxer : nil)
     }
 
     private func reportNoFrame() throws(MediaError) -> Frame? {

@@ -4,16 +4,17 @@ internal import LazyMedia
 extension OpenedVideo {
     /// The index, from packets that are reliable, else from decoding; kept.
     ///
-    /// An estimate is enough for callers that verify the time of the decoded picture.
+    /// An estimate is enough for callers that verify the time of the decoded picture. `unread` is a
+    /// demuxer from which nothing has been read, if there is one.
     func packetIndex(
-        _ cancellation: CancellationFlag, acceptsEstimate: Bool = false
+        _ cancellation: CancellationFlag, acceptsEstimate: Bool = false, unread: Demuxer? = nil
     ) throws(MediaError) -> PacketIndex {
         let state = self.state.withLock { $0 }
         if let kept = state.index { return kept }
         // Over a network the tables are trusted until a picture contradicts them.
         if acceptsEstimate || bytes.isRemote, !state.packetsAreWrong {
             if let estimate = state.estimate { return estimate }
-            if let index = try tableIndex(cancellation) { return index }
+            if let index = try tableIndex(unread, cancellation) { return index }
         }
         let indexer = try walk(makeSource(cancellation))
         let keys = indexer.keys
@@ -105,19 +106,37 @@ extension OpenedVideo {
     }
 
     /// The index from the container's tables, without the packets' bytes, or nil.
-    private func tableIndex(_ cancellation: CancellationFlag) throws(MediaError) -> PacketIndex? {
+    private func tableIndex(
+        _ unread: Demuxer?, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> PacketIndex? {
         guard stream.hasReliableTables, let movie = bytes as? MovieBytes,
             !state.withLock({ $0.tablesAreWrong })
         else { return nil }
-        let demuxer = try Demuxer(
-            movie.headersOnly, format: "mov", isParsing: false, limits: limits,
-            cancellation: cancellation)
-        guard demuxer.streams.indices.contains(stream.index) else { return nil }
-        demuxer.choose(stream.index)
-        guard var index = try walk(demuxer, isFromTables: true).finish() else { return nil }
-        index.declared = stream.declared
-        state.withLock { [index] in $0.estimate = index }
+        // The first packet of remote bytes would be fetched.
+        var index: PacketIndex?
+        if let unread, !movie.isRemote { index = try listedIndex(unread, movie) }
+        if index == nil {
+            let demuxer = try Demuxer(
+                movie.headersOnly, format: "mov", isParsing: false, limits: limits,
+                cancellation: cancellation)
+            guard demuxer.streams.indices.contains(stream.index) else { return nil }
+            demuxer.choose(stream.index)
+            index = try listedIndex(demuxer, movie)
+            if index == nil { index = try walk(demuxer, isFromTables: true).finish() }
+        }
+        index?.declared = stream.declared
+        if let index { state.withLock { $0.estimate = index } }
         return index
+    }
+
+    /// The index from the lists of a demuxer, without reading its packets.
+    func listedIndex(_ demuxer: Demuxer, _ movie: MovieBytes) throws(MediaError) -> PacketIndex? {
+        guard let packets = try demuxer.listedPackets(of: movie) else { return nil }
+        var indexer = PacketIndexer(
+            stream.codec, isReordering: stream.isReordering, extradata: demuxer.extradata,
+            isFromTables: true)
+        for packet in packets { indexer.add(packet) }
+        return indexer.finish()
     }
 
     /// Records that pictures contradict the tables.

@@ -27,18 +27,29 @@ struct PacketIndexer {
 
     /// Adds the next packet in decoding order.
     mutating func add(_ packet: Packet) {
+        // Only keyframes are searched.
+        let isClean = !packet.isKey || (layout?.containsIDR(packet.bytes) ?? true)
+        add(PacketFacts(packet), pictures: shownPictures(packet), isClean: isClean)
+    }
+
+    /// Adds the next packet of a table, one picture each.
+    mutating func add(_ packet: PacketFacts) {
+        add(packet, pictures: packet.size > 0 ? 1 : 0, isClean: true)
+    }
+
+    private mutating func add(
+        _ packet: PacketFacts, pictures: Int, isClean: Bool
+    ) {
         defer { count += 1 }
         if packet.isKey {
             index.keys.append(
                 .init(
                     number: count, pts: packet.pts ?? packet.dts, dts: packet.dts,
-                    size: packet.size, position: packet.position,
-                    isClean: layout?.containsIDR(packet.bytes) ?? true))
+                    size: packet.size, position: packet.position, isClean: isClean))
         }
         if packet.pts != packet.dts { isReordered = true }
         if count == 0, !packet.isKey { isTrusted = false }
         if packet.isCorrupt { isTrusted = false }
-        let pictures = shownPictures(packet)
         guard pictures > 0, !packet.isDiscarded else { return }
         guard pictures == 1, let pts = packet.pts else { return isTrusted = false }
         // Pictures shown before the first keyframe may refer to missing pictures.
@@ -81,6 +92,27 @@ struct PacketIndexer {
         case AV_CODEC_ID_VP9: VP9Packet.shownPictures(packet.bytes)
         default: packet.size > 0 ? 1 : 0
         }
+    }
+}
+
+/// What an index has to know about a packet.
+struct PacketFacts: Equatable {
+    var pts: Int64?
+    var dts: Int64?
+    var duration: Int64 = 0
+    var size: Int
+    var position: Int?
+    var isKey: Bool
+    var isDiscarded: Bool
+    var isCorrupt = false
+}
+
+extension PacketFacts {
+    init(_ packet: Packet) {
+        self.init(
+            pts: packet.pts, dts: packet.dts, duration: packet.duration, size: packet.size,
+            position: packet.position, isKey: packet.isKey, isDiscarded: packet.isDiscarded,
+            isCorrupt: packet.isCorrupt)
     }
 }
 
