@@ -77,14 +77,12 @@ public final class BlockingPool: TaskExecutor {
     }
 
     /// Runs blocking work on the pool and waits for its result without blocking.
+    ///
+    /// On a thread of the pool it runs at once.
     public func run<Result: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let outcome = await Task(executorPreference: self) {
-            () -> Swift.Result<Result, Failure> in
-            do throws(Failure) { return .success(try work()) } catch { return .failure(error) }
-        }.value
-        return try outcome.get()
+        try await working { () async throws(Failure) -> Result in try work() }
     }
 
     /// Runs asynchronous work that also blocks, all of it on the pool.

@@ -15,18 +15,22 @@ package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     /// Takes ownership of a value.
     @inlinable
     package init(_ initial: consuming sending Value) {
-        value = .allocate(capacity: 1)
+        // One allocation for both: a load has a dozen of these.
+        let alignment = max(MemoryLayout<Value>.alignment, MemoryLayout<pthread_mutex_t>.alignment)
+        let start = (MemoryLayout<pthread_mutex_t>.size + alignment - 1) / alignment * alignment
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: start + MemoryLayout<Value>.size, alignment: alignment)
+        mutex = memory.bindMemory(to: pthread_mutex_t.self, capacity: 1)
+        value = (memory + start).bindMemory(to: Value.self, capacity: 1)
         value.initialize(to: initial)
-        mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
     }
 
     @inlinable
     deinit {
         pthread_mutex_destroy(mutex)
-        mutex.deallocate()
         value.deinitialize(count: 1)
-        value.deallocate()
+        UnsafeMutableRawPointer(mutex).deallocate()
     }
 
     /// Calls a closure with exclusive access to the value; other threads wait.

@@ -73,7 +73,16 @@ struct DecodeJob: Sendable {
     }
 
     func run(in pipeline: ImagePipeline) async throws(PipelineError) -> ImageContainer {
-        let opened = try await pool.run { () throws(PipelineError) in try open(in: pipeline) }
+        // Going from thread to thread costs more than reading many a header.
+        try await pool.working { () async throws(PipelineError) in
+            try await decode(in: pipeline)
+        }
+    }
+
+    private func decode(
+        in pipeline: ImagePipeline
+    ) async throws(PipelineError) -> ImageContainer {
+        let opened = try open(in: pipeline)
         if Task.isCancelled { throw .cancelled }
         let poster: Bitmap?
         switch request.selection {
