@@ -16,6 +16,9 @@ struct FramePoolState {
     /// Batches of frames that are to be freed, and are not yet.
     private var freeing = 0
     private var demands: [FrameStore.Key: FrameDemand] = [:]
+    // The few stores that matter to each decoded frame, so that its cost does not grow with their number.
+    private var deferred: Set<FrameStore.Key> = []
+    private var decoding: Set<FrameStore.Key> = []
 
     init(budget: Int, bytes: FrameByteCounter) {
         self.budget = budget
@@ -68,6 +71,8 @@ struct FramePoolState {
         store.ring.isUndecided = false
         guard store.ring.viewerCount > 0 else {
             store.empty(&effects)
+            deferred.remove(key)
+            decoding.remove(key)
             return share(&effects)
         }
         stores[key] = store
@@ -114,17 +119,16 @@ struct FramePoolState {
     }
 
     private mutating func resumeDeferred(_ effects: inout FrameStore.Effects) {
-        for key in stores.filter({ $0.value.ring.isDeferred }).keys {
-            plan(key, &effects) { $0.plan() }
-        }
+        for key in deferred { plan(key, &effects) { $0.plan() } }
     }
 
     /// Whether memory is being freed, by dropped frames or by frames that are unwanted when
     /// they are decoded.
     private func isFreeing(_ effects: FrameStore.Effects) -> Bool {
         freeing > 0 || !effects.freed.isEmpty
-            || stores.values.contains {
-                $0.ring.decoding != nil && $0.counter.live > $0.ring.capacity
+            || decoding.contains { key in
+                guard let store = stores[key], store.ring.decoding != nil else { return false }
+                return store.counter.live > store.ring.capacity
             }
     }
 
@@ -140,7 +144,13 @@ struct FramePoolState {
         let isOpen = bytes.bytesInUse + store.counter.frameBytes <= effectiveBudget
         store.look(isOpen: isOpen, isFreeing: !isOpen && isFreeing(effects))
         store.apply(decide(&store.ring), &effects)
+        remember(key, store.ring)
         stores[key] = store
+    }
+
+    private mutating func remember(_ key: FrameStore.Key, _ ring: FrameRing) {
+        if ring.isDeferred { deferred.insert(key) } else { deferred.remove(key) }
+        if ring.decoding != nil { decoding.insert(key) } else { decoding.remove(key) }
     }
 
     /// Divides the budget: first shrinks the stores that get less, then grows the others.
