@@ -26,7 +26,7 @@ SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desk
 VIEW ?= media
 VIEWER = Desktop/.build/release/lazyimg-view
 
-.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb deb-view check lint api api-check docs strict lean bench bench-isolation micro fuzz leaks asan \
+.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb deb-view check lint api api-check docs strict lean bench bench-growth bench-isolation micro fuzz leaks asan \
 	tsan mutants ray packages test-packages desktop-packages desktop-test-packages clean
 
 help: ## list the commands
@@ -130,6 +130,11 @@ bench-isolation: packages ## compare isolated decoding of CLIP with that in this
 	@swift build -c release --package-path Benchmarks/Isolation --quiet
 	@for job in frames posters first-read cancel crowd leaks; do \
 		Benchmarks/Isolation/.build/release/isolation $$job "$(CLIP)" $(or $(COUNT),100) || exit 1; done
+
+bench-growth: build ## draw how time and memory grow with the work (ARGS='films files'; without, for half an hour)
+	@scripts/install-packages.sh --test
+	@swift build -c release --package-path Benchmarks/Micro --quiet
+	@python3 Benchmarks/growth.py --lazyimg $(BINARY) $(ARGS)
 
 micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit')
 	@swift run -c release --package-path Benchmarks/Micro micro "$(NAME)"

@@ -64,7 +64,7 @@ struct PipelineBenchmarks {
         print("    \(count.loads) downloads for \(count.rounds) rounds of 5 000 requests")
     }
 
-    private static func pipeline(
+    static func pipeline(
         _ loader: StillLoader, cache: (any ImageCaching)?
     ) -> ImagePipeline {
         var configuration = ImagePipeline.Configuration(
