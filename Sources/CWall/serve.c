@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -31,6 +32,8 @@ struct server {
     int signals;
     /// Set when it is to end as soon as nobody uses it.
     int is_ending;
+    /// Set when everything was loaded, and the heap is as forks will have it.
+    int is_settled;
     pid_t own;
     const struct wall_report *report;
     const struct wall_service *service;
@@ -70,17 +73,54 @@ static void decode(const struct server *server, const struct wall_request *reque
 
 // MARK: - In the process that forks
 
+// Memory that is never freed; the compiler cannot tell, and leave it out.
+static char *taken(size_t size) {
+    char *memory = malloc(size);
+    __asm__ volatile("" : "+r"(memory));
+    return memory;
+}
+
+// Lets forks take their memory in large pages that nobody has touched.
+//
+// What is free before the end of the heap lies between what is used: a fork that writes there copies page after page. Here
+// the gaps are filled, and the rest of the last large page.
+static void fill_heap(void) {
+    enum { large_page = 2 << 20, smallest = 32 << 10 };
+    malloc_trim(0);
+    const char *end = sbrk(0);
+    char *next = NULL;
+    for (size_t size = large_page; size >= smallest; size /= 2) {
+        while ((next = taken(size)) && next < end) {}
+        free(next);
+    }
+    if (!next) return;
+    size_t rest = large_page - (uintptr_t)next % large_page;
+    if (rest < smallest) rest += large_page;
+    // The end of the heap describes itself in the bytes before the large page.
+    taken(rest - 64);
+    char *free_pages = next + rest, *new_end = sbrk(0);
+    if (free_pages < new_end) madvise(free_pages, (size_t)(new_end - free_pages), MADV_DONTNEED);
+}
+
 static void tell_end(int lease, int status, int64_t memory, int error) {
     struct wall_end end = {.magic = wall_magic, .status = status, .memory = memory, .error = error};
     wall_send(lease, &end, sizeof end, NULL, 0);
     close(lease);
 }
 
+static void settle(struct server *server) {
+    if (!server->is_settled) fill_heap();
+    server->is_settled = 1;
+}
+
 static void start(struct server *server, struct wall_request *request, int channel, int lease) {
     request->build[sizeof request->build - 1] = 0;
     request->type[sizeof request->type - 1] = 0;
-    if (strncmp(request->build, server->service->build, sizeof request->build) == 0)
+    if (strncmp(request->build, server->service->build, sizeof request->build) == 0) {
         server->service->prepare(request->type);
+        // For a fork ahead everything is ready now.
+        if (!request->type[0]) settle(server);
+    }
     server->decoders = grown(
         server->decoders, &server->decoder_room, server->decoder_count, sizeof *server->decoders);
     pid_t process = fork();
@@ -190,6 +230,7 @@ void wall_serve(
         if (events == 0) {
             if (is_loading || has_forked == 1) {
                 is_loading = service->prepare_more();
+                if (!is_loading) settle(&server);
                 has_forked = 2;
                 continue;
             }
