@@ -3,7 +3,8 @@
 # links to archives. A build without these flags works, too.
 set -euo pipefail
 folder=$(realpath -m "$1")
-flags=(-Xlinker --no-export-dynamic)
+# Equal functions, such as those of generic code, are kept once.
+flags=(-Xlinker --no-export-dynamic -Xlinker --icf=all)
 
 # libstdc++ and libgcc (of the Swift runtime) as archives: as shared libraries they take a quarter of the time of
 # `lazyimg --version`, because their symbols are looked up one by one.
