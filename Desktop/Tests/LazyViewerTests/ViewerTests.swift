@@ -171,12 +171,12 @@ import Testing
 
     @Test func `decoders that crash do not end the window`() throws {
         let program = try start("--isolate", "always", Place.media("clip.mp4"))
-        _ = try wait(program) { ($0.frame ?? 0) > 2 }
+        let first = try wait(program) { ($0.frame ?? 0) > 2 }
         try focus()
         #expect(program.killChildren(SIGKILL) >= 2)
-        _ = try wait(program) { $0.phase == "failure" || !$0.playing }
-        try press("Right")
-        _ = try wait(program) { $0.item == "contact.png" && $0.phase == "success" }
+        // The next ones are decoded by processes that are started anew.
+        try press("Right", "Right")
+        _ = try wait(program) { $0.position == first.position + 2 && $0.phase == "success" }
         try press("q")
         #expect(program.wait() == 0)
     }

@@ -29,7 +29,7 @@ public enum ViewerProgram {
         if !missing.isEmpty { Output.print(message("There is no \(missing)."), STDERR_FILENO) }
         let decoders = arguments.isolation.decoders
         ImagePipeline.shared = ImagePipeline { $0.decoders = decoders }
-        let opening = openEarly(search, decoders)
+        let opening = openEarly(search)
         g_set_prgname("io.github.lazyimg.View")
         Renderer.avoidUnusedDriver()
         guard gtk_init_check() != 0 else {
@@ -41,15 +41,15 @@ public enum ViewerProgram {
     }
 
     /// Opens the file that is shown first while GTK starts: that loads the libraries of its decoder.
-    private static func openEarly(
-        _ search: ItemSearch, _ decoders: DecoderRegistry
-    ) -> Task<Void, Never>? {
+    private static func openEarly(_ search: ItemSearch) -> Task<Void, Never>? {
         guard search.isOfOneFile, search.items.indices.contains(search.first),
             let path = search.items[search.first].path
         else { return nil }
+        let pipeline = ImagePipeline.shared.configuration
         return Task(executorPreference: BlockingPool.shared) {
             _ = try? FrameSequence(
-                opening: FileBytes(path: path), limits: .local, registry: decoders)
+                opening: FileBytes(path: path), limits: pipeline.limits,
+                registry: pipeline.decoders)
         }
     }
 
