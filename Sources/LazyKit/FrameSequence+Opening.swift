@@ -3,7 +3,8 @@ extension FrameSequence {
     ///
     /// `track` selects the film of a motion photo instead of its still. Blocks while the header is
     /// read. Throws `.unsupported`, `.malformed`, `.truncated`, `.encrypted`, `.limitExceeded`,
-    /// `.trackNotFound` or `.environment`. `cancellation` ends the wait for a decoder in another process.
+    /// `.trackNotFound` or `.environment`. `cancellation` ends the wait for a decoder in another
+    /// process.
     public init(
         opening bytes: any ByteSource, limits: DecodingLimits = .web,
         registry: DecoderRegistry = .standard, track: MediaTrack = .main,
@@ -14,7 +15,7 @@ extension FrameSequence {
             track, openedBy: registry, cancellation: cancellation)
     }
 
-    /// Opens a file; see `init(opening:limits:registry:track:)`.
+    /// Opens a file; see `init(opening:limits:registry:track:cancellation:)`.
     public init(
         path: String, limits: DecodingLimits = .local, track: MediaTrack = .main
     ) throws(MediaError) {
@@ -23,7 +24,7 @@ extension FrameSequence {
 
     /// Opens a track of the same file, such as the film of a motion photo.
     ///
-    /// See `track(_:openedBy:)`.
+    /// See `track(_:openedBy:cancellation:)`.
     public func track(_ track: MediaTrack) throws(MediaError) -> FrameSequence {
         try self.track(track, openedBy: .standard)
     }
