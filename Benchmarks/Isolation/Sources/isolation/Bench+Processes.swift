@@ -44,7 +44,7 @@ extension Bench {
         for process in ProcessList().descendants(of: getpid()) {
             print("  \(process.isZombie ? "zombie" : process.name): \(Holdings(process.id))")
         }
-        fflush(stdout)
+        fflush(nil)
     }
 
     /// Many media that are open at once, each with a reader that has decoded.
