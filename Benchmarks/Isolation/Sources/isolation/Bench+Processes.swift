@@ -50,7 +50,7 @@ extension Bench {
     /// Many media that are open at once, each with a reader that has decoded.
     func crowd() throws {
         let limits = DecodingLimits.untrusted
-        let crowd = DecoderHost(IsolationPolicy(maximumProcesses: count))
+        let crowd = DecoderHost(IsolationPolicy(maximumProcesses: count, idleTime: .seconds(600)))
         let registry = DecoderRegistry.standard.isolated(by: crowd)
         var readers: [any FrameReader] = []
         var ring = 0

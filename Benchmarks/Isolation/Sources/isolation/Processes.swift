@@ -11,13 +11,14 @@ struct Holdings: CustomStringConvertible {
         let folder = "/proc/\(process)"
         descriptors = Folder.names(folder + "/fd").count
         mappings = Folder.lines(folder + "/maps").count
-        let status = Folder.lines(folder + "/status")
-        func kilobytes(_ field: String) -> Int {
-            let words = status.first { $0.hasPrefix(field) }?.split { $0 == " " || $0 == "\t" }
-            return words.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
+        let memory = Folder.lines(folder + "/smaps_rollup")
+        func bytes(_ field: String) -> Int {
+            let words = memory.first { $0.hasPrefix(field) }?.split { $0 == " " || $0 == "\t" }
+            return words.flatMap { $0.count > 1 ? Int($0[1]) : nil }.map { $0 << 10 } ?? 0
         }
-        residentBytes = kilobytes("VmRSS:") << 10
-        privateBytes = kilobytes("RssAnon:") << 10
+        residentBytes = bytes("Rss:")
+        // What a process has in common with the one that forked it counts in parts.
+        privateBytes = bytes("Pss_Anon:")
     }
 
     var description: String {
