@@ -75,7 +75,7 @@ class Inputs:
         """A picture of so many megapixels, 4 by 3."""
         height = int((megapixels * 1e6 * 3 / 4) ** 0.5) // 8 * 8
         width = height * 4 // 3 // 8 * 8
-        scene = f"mandelbrot=size={width}x{height}:end_scale=0.02"
+        scene = f"testsrc2=size={width}x{height},noise=alls=4"
         words = {"jpg": ["-q:v", "3"], "png": ["-compression_level", "3"], "webp": ["-c:v", "libwebp", "-quality", "80"]}
         source = self.ffmpeg(f"still{megapixels}.png", "-f", "lavfi", "-i", scene, "-frames:v", "1", "-pix_fmt", "rgb24",
                              *words["png"])
@@ -85,9 +85,9 @@ class Inputs:
         return self.ffmpeg(f"still{megapixels}.{extension}", "-i", source, *pixels, *words[extension])
 
     def large_film(self, width, height):
-        """Two seconds of a film of that size."""
+        """Ten frames of a film of that size."""
         return self.ffmpeg(f"film{width}x{height}.mp4", "-f", "lavfi", "-i", f"testsrc2=size={width}x{height}:rate=25",
-                           "-t", "2", *H264)
+                           "-frames:v", "10", *H264)
 
     def pictures(self, count):
         """A folder of so many small JPEG files: hard links to a few pictures, a thousand in each subfolder."""

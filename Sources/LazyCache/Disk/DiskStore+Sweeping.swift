@@ -81,7 +81,7 @@ extension DiskStore {
             (try? lock.lock(waiting: false)) == true,
             let before = try? StoreState.update(in: root, { $0.byteCount })
         else { return }
-        var round = SweepRound(before: before, limit: plan.limit)
+        var round = SweepRound(before: before, limit: plan.limit, at: clocks.wall())
         let bytes = try? lock.bytes(at: 0, count: SweepRound.encodedCount)
         // A round that only counts does not make room.
         if slices != nil, let known = bytes.flatMap({ SweepRound($0) }),
@@ -121,12 +121,12 @@ extension DiskStore {
         if isBounded, victims.count > SweepRound.sliceVictims {
             let first = victims.prefix(SweepRound.sliceVictims)
             removeAll(first, slice.entries)
-            round.byteCount += first.reduce(0) { $0 + $1.size }
+            round.count(first.map { ($0.size, $0.storedAt) })
             return
         }
         removeAll(victims[...], slice.entries)
         removeOrphans(slice)
-        round.byteCount += slice.entries.reduce(0) { $0 + $1.status.size }
+        round.count(slice.entries.map { ($0.status.size, $0.status.changed) })
         round.next = slice.prefixes.upperBound
     }
 

@@ -13,21 +13,35 @@ struct SweepRound: Equatable {
 
     /// The first prefix that is not swept yet.
     var next = 0
-    /// The size of the entries found so far, including removed ones.
-    var byteCount = 0
+    /// The size of the entries found so far, including removed ones, without those stored meanwhile.
+    private(set) var byteCount = 0
     /// What the counter of the store said at the beginning.
     let before: Int
+    /// When it began.
+    let start: WallTime
     /// Whether the store was over its limit at the beginning.
     let evicts: Bool
+    /// Whether an earlier write began it.
+    private(set) var isContinued = false
 
     private static let magic = Array("LZYSWEP1".utf8)
 
-    init(before: Int, limit: Int) {
+    init(before: Int, limit: Int, at start: WallTime) {
         self.before = before
+        self.start = start
         evicts = before > limit
     }
 
     var isComplete: Bool { next >= Self.prefixCount }
+
+    /// Adds the sizes of entries by the times when they were stored.
+    ///
+    /// What was stored since an earlier write began the round is in the counter of the store.
+    mutating func count(_ entries: some Sequence<(size: Int, storedAt: WallTime)>) {
+        for entry in entries where !isContinued || entry.storedAt < start {
+            byteCount += entry.size
+        }
+    }
 
     /// The size of all entries, where the counter says `now`: what changed meanwhile is in the difference.
     func total(now: Int) -> Int { max(0, byteCount + now - before) }
@@ -35,20 +49,22 @@ struct SweepRound: Equatable {
     var encoded: [UInt8] {
         let bytes =
             Self.magic + UInt64(next).bytes + UInt64(byteCount).bytes + UInt64(before).bytes
-            + UInt64(evicts ? 1 : 0).bytes
+            + UInt64(bitPattern: start.milliseconds).bytes + UInt64(evicts ? 1 : 0).bytes
         return bytes + EntryFormat.sum(bytes).bytes
     }
 
-    static let encodedCount = 44
+    static let encodedCount = 52
 
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.encodedCount, bytes.starts(with: Self.magic),
-            EntryFormat.sum(Array(bytes[..<40])) == UInt32(bytes, at: 40)
+            EntryFormat.sum(Array(bytes[..<48])) == UInt32(bytes, at: 48)
         else { return nil }
         next = Int(clamping: UInt64(bytes, at: 8))
         byteCount = Int(clamping: UInt64(bytes, at: 16))
         before = Int(clamping: UInt64(bytes, at: 24))
-        evicts = UInt64(bytes, at: 32) != 0
+        start = WallTime(milliseconds: Int64(bitPattern: UInt64(bytes, at: 32)))
+        evicts = UInt64(bytes, at: 40) != 0
+        isContinued = true
         if isComplete { return nil }
     }
 }

@@ -73,12 +73,13 @@ struct FramePoolState {
             store.empty(&effects)
             deferred.remove(key)
             decoding.remove(key)
-            return share(&effects)
+            if demands.removeValue(forKey: key)?.viewers ?? 0 > 0 { share(&effects) }
+            return
         }
         stores[key] = store
         if store.demand != demands[key] {
             stores[key]?.ring.isUndecided = true
-            share(&effects)
+            share(after: store.demand, of: key, &effects)
             stores[key]?.ring.isUndecided = false
         }
         plan(key, &effects) { $0.plan() }
@@ -151,6 +152,16 @@ struct FramePoolState {
     private mutating func remember(_ key: FrameStore.Key, _ ring: FrameRing) {
         if ring.isDeferred { deferred.insert(key) } else { deferred.remove(key) }
         if ring.decoding != nil { decoding.insert(key) } else { decoding.remove(key) }
+    }
+
+    /// Divides the budget after a change of one demand.
+    private mutating func share(
+        after demand: FrameDemand, of key: FrameStore.Key, _ effects: inout FrameStore.Effects
+    ) {
+        guard demand.viewers == 0, demands[key]?.viewers ?? 0 == 0 else { return share(&effects) }
+        // Nobody plays it yet: it gets nothing, and nobody gets less.
+        demands[key] = demand
+        plan(key, &effects) { $0.setCapacity(0) }
     }
 
     /// Divides the budget: first shrinks the stores that get less, then grows the others.

@@ -66,6 +66,7 @@ import Testing
     @Test func `a folder with many entries is scanned by the third digit of their names`() throws {
         let store = try fill(1)
         let tail = String(repeating: "0", count: 61)
+        try store.root.makeFolder("00")
         for number in 0..<64 {
             scratch["00/00\(hex(number % 16))\(hex(number / 16))\(tail.dropLast())"] = [1]
         }
@@ -98,10 +99,15 @@ import Testing
         #expect(StoreState.read(in: store.root).byteCount == store.statistics().byteCount)
     }
 
-    @Test func `a round is read as it was written, and damaged ones are not`() {
-        var round = SweepRound(before: 10, limit: 5)
-        (round.next, round.byteCount) = (77, 1234)
-        #expect(SweepRound(round.encoded) == round)
+    @Test func `a round is read as it was written, and damaged ones are not`() throws {
+        var round = SweepRound(before: 10, limit: 5, at: WallTime(seconds: 7))
+        round.next = 77
+        round.count([(size: 1234, storedAt: WallTime(seconds: 8))])
+        var read = try #require(SweepRound(round.encoded))
+        #expect(read.next == 77 && read.total(now: 15) == 1239 && read.evicts)
+        // What was stored since is in the counter already.
+        read.count([(1, WallTime(seconds: 6)), (2, WallTime(seconds: 7))])
+        #expect(read.total(now: 15) == 1240)
         for place in round.encoded.indices {
             var bytes = round.encoded
             bytes[place] ^= 1

@@ -2,14 +2,16 @@ internal import CFFmpeg
 internal import LazyMedia
 
 extension Demuxer {
-    /// The packets of the chosen stream as the tables of the movie list them; nil where they may differ
-    /// from what is read.
+    /// Calls a closure with each packet of the chosen stream, as the tables of the movie list them; false,
+    /// and no call, where they may differ from what is read.
     ///
     /// Reading a packet takes memory for its bytes, which for a film of hours takes longer than its
     /// poster. Needs a demuxer from which nothing has been read, and reads one packet from it.
-    func listedPackets(of movie: MovieBytes) throws(MediaError) -> [PacketFacts]? {
+    func listPackets(
+        of movie: MovieBytes, _ body: (_ count: Int, PacketFacts) -> Void
+    ) throws(MediaError) -> Bool {
         guard let streamIndex, streams.indices.contains(streamIndex), headerIndexCount > 0 else {
-            return nil
+            return false
         }
         let stream = streams[streamIndex]
         let count = Int(lz_index_count(stream))
@@ -17,25 +19,19 @@ extension Demuxer {
         guard count == headerIndexCount,
             let offsets = try movie.compositionOffsets(
                 ofTrack: Int(stream.pointee.id), sampleCount: count, cancellation),
-            let first = try peek(), let firstPTS = first.pts
-        else { return nil }
+            let entry = lz_index_entry(stream, 0), let first = try peek(), let pts = first.pts
+        else { return false }
         try limits.check(entries: count)
-        var packets: [PacketFacts] = []
-        packets.reserveCapacity(count)
-        var shift: Int64 = 0
-        for number in 0..<count {
-            guard let entry = lz_index_entry(stream, CInt(number)) else { return nil }
-            let (time, flags) = (entry.pointee.timestamp, lz_index_flags(entry))
-            if number == 0 { shift = firstPTS &- time &- offsets[0] }
-            packets.append(
-                PacketFacts(
-                    pts: time &+ offsets[number] &+ shift, dts: time,
-                    size: Int(lz_index_size(entry)), position: Int(entry.pointee.pos),
-                    isKey: flags & AVINDEX_KEYFRAME != 0,
-                    isDiscarded: flags & AVINDEX_DISCARD_FRAME != 0))
+        let shift = pts &- entry.pointee.timestamp &- offsets[0]
+        var listed = PacketFacts(entry, offset: offsets[0] &+ shift)
+        listed.duration = first.duration
+        guard listed == first else { return false }
+        body(count, listed)
+        for number in 1..<count {
+            guard let entry = lz_index_entry(stream, CInt(number)) else { break }
+            body(count, PacketFacts(entry, offset: offsets[number] &+ shift))
         }
-        packets[0].duration = first.duration
-        return packets[0] == first ? packets : nil
+        return true
     }
 
     private func peek() throws(MediaError) -> PacketFacts? {
@@ -44,5 +40,17 @@ extension Demuxer {
         let facts = PacketFacts(packet)
         try putBack(packet)
         return facts
+    }
+}
+
+extension PacketFacts {
+    /// The packet of an entry that is shown `offset` ticks after it is decoded.
+    fileprivate init(_ entry: UnsafePointer<AVIndexEntry>, offset: Int64) {
+        let flags = lz_index_flags(entry)
+        self.init(
+            pts: entry.pointee.timestamp &+ offset, dts: entry.pointee.timestamp,
+            size: Int(lz_index_size(entry)), position: Int(entry.pointee.pos),
+            isKey: flags & AVINDEX_KEYFRAME != 0,
+            isDiscarded: flags & AVINDEX_DISCARD_FRAME != 0)
     }
 }

@@ -131,12 +131,14 @@ extension OpenedVideo {
 
     /// The index from the lists of a demuxer, without reading its packets.
     func listedIndex(_ demuxer: Demuxer, _ movie: MovieBytes) throws(MediaError) -> PacketIndex? {
-        guard let packets = try demuxer.listedPackets(of: movie) else { return nil }
         var indexer = PacketIndexer(
             stream.codec, isReordering: stream.isReordering, extradata: demuxer.extradata,
             isFromTables: true)
-        for packet in packets { indexer.add(packet) }
-        return indexer.finish()
+        let isListed = try demuxer.listPackets(of: movie) { count, packet in
+            indexer.expect(count)
+            indexer.add(packet)
+        }
+        return isListed ? indexer.finish() : nil
     }
 
     /// Records that pictures contradict the tables.

@@ -25,6 +25,11 @@ struct PacketIndexer {
         layout = codec == AV_CODEC_ID_H264 && !isFromTables ? NALLayout(extradata: extradata) : nil
     }
 
+    /// Takes memory for so many frames before the first.
+    mutating func expect(_ count: Int) {
+        if index.frames.isEmpty { index.frames.reserveCapacity(count) }
+    }
+
     /// Adds the next packet in decoding order.
     mutating func add(_ packet: Packet) {
         // Only keyframes are searched.
@@ -62,7 +67,7 @@ struct PacketIndexer {
     consuming func finish() -> PacketIndex? {
         // Some muxers write decoding times as presentation times; only decoding tells the latter.
         guard isTrusted, isReordered || !isReordering || count == 1 else { return nil }
-        index.frames.sort { $0.ticks < $1.ticks }
+        index.frames.sortFromDecodingOrder()
         index.isSeekable = Self.seekableCodecs.contains(codec)
         let isDistinct = zip(index.frames, index.frames.dropFirst()).allSatisfy {
             $0.ticks < $1.ticks
@@ -91,6 +96,22 @@ struct PacketIndexer {
         case AV_CODEC_ID_VP8: packet.bytes.first.map { $0 >> 4 & 1 == 1 ? 1 : 0 } ?? 0
         case AV_CODEC_ID_VP9: VP9Packet.shownPictures(packet.bytes)
         default: packet.size > 0 ? 1 : 0
+        }
+    }
+}
+
+extension [PacketIndex.Shown] {
+    /// Sorts frames by time that are a few places away from it at most, as a rule.
+    fileprivate mutating func sortFromDecodingOrder() {
+        var steps = 0
+        for place in indices.dropFirst() {
+            var next = place
+            while next > 0, self[next - 1].ticks > self[next].ticks {
+                swapAt(next - 1, next)
+                next -= 1
+                steps += 1
+            }
+            if steps > 8 * count { return sort { $0.ticks < $1.ticks } }
         }
     }
 }
