@@ -235,6 +235,20 @@ import Testing
     }
 
     @Test
+    func `Media that its decoder declines goes to the next one`() throws {
+        // A precision that libjpeg does not have.
+        var bytes = try Media.array("still.jpg")
+        let frame = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xC0]) })
+        bytes[frame + 4] = 12
+        let source = try MemoryBytes(bytes)
+        let registry = DecoderRegistry.standard.isolated(by: Hosts.standard())
+        let outcomes = [DecoderRegistry.standard, registry].map { registry in
+            Result { () throws(MediaError) in try registry.open(source, limits: .local).info }
+        }
+        #expect(String(describing: outcomes[0]) == String(describing: outcomes[1]))
+    }
+
+    @Test
     func `Processes forked ahead decode as others do`() throws {
         let registry = DecoderRegistry.standard.isolated(
             by: Hosts.standard { $0.isolation = .pooled(2) })

@@ -23,7 +23,22 @@ struct SessionOpening {
 
     /// A session with one user, and what the header says.
     func open() throws(MediaError) -> (MediaSession, MediaInfo) {
-        let session = try start()
+        if let opened = try open(type, isLast: false) { return opened }
+        // A decoder that declined left the media to another one, whose library its process had not loaded.
+        guard let opened = try open(Self.everything, isLast: true) else {
+            throw .decoderCrashed("ended")
+        }
+        return opened
+    }
+
+    /// In place of a type: the decoder has all libraries.
+    private static let everything = MediaType(name: "", mimeType: "", family: .still)
+
+    /// Nil where a library is missing in a decoder that has those of one type.
+    private func open(
+        _ loaded: MediaType, isLast: Bool
+    ) throws(MediaError) -> (MediaSession, MediaInfo)? {
+        let session = try start(loaded)
         return try ending(session) { () throws(MediaError) in
             let answer = try ask(session) { .open($0, limits) }
             switch answer.first {
@@ -31,6 +46,10 @@ struct SessionOpening {
                 try check(info)
                 host.decoderWorked(type)
                 return (session, info)
+            case .failed(_, let error, _) where error.code == .environment && !isLast:
+                host.budget.remove(session)
+                session.end()
+                return nil
             case .failed(_, let error, _): throw error
             default: throw answer.exchange.unexpected()
             }
@@ -41,7 +60,7 @@ struct SessionOpening {
     func rewrite(
         _ change: TimingChange, to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        let session = try start()
+        let session = try start(type)
         try ending(session) { () throws(MediaError) in
             var answer = try ask(session) { .rewrite($0, limits, change) }
             while case .written(let part) = answer.first {
@@ -58,11 +77,11 @@ struct SessionOpening {
         session.end()
     }
 
-    private func start() throws(MediaError) -> MediaSession {
+    private func start(_ loaded: MediaType) throws(MediaError) -> MediaSession {
         try host.budget.reserve(cancellation)
         do throws(MediaError) {
             let session = MediaSession(
-                try host.decoder(type, limits),
+                try host.decoder(loaded, limits),
                 memoryLimit: Int(clamping: host.limits(limits).memory))
             host.budget.add(session)
             return session
