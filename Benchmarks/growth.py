@@ -74,8 +74,10 @@ def measure(arguments, path):
         for group in arguments.groups or GROUPS:
             title, make = GROUPS[group]
             print(title, file=sys.stderr)
-            results[group] = list(make(Bench(arguments, scratch)))
-            save(path, results)
+            results[group] = []
+            for curve in make(Bench(arguments, scratch)):
+                results[group].append(curve)
+                save(path, results)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

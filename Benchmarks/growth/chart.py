@@ -4,7 +4,7 @@ import math
 from xml.sax.saxutils import escape
 
 COLORS = ["#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#16808a", "#7f5539", "#5d6d7e"]
-WIDTH, COLUMNS = 430, 3
+WIDTH, COLUMNS = 445, 3
 LEFT, TOP, PLOT_WIDTH, PLOT_HEIGHT = 58, 34, 356, 176
 
 

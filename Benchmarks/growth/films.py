@@ -26,7 +26,7 @@ def local(bench, variant):
         for name, command in jobs(bench.lazyimg, file, bench.out).items():
             goal = "1.5 × in all, memory flat" if variant in INDEXED and "sheet" not in name else "linear at most"
             curve = curves.setdefault(name, Curve("films", f"{variant}: {name}", "minutes", goal))
-            curve.points.append(point(minutes, command))
+            curve.points.append(point(minutes, command, rounds=2))
             say(f"  {curve.name}, {minutes} min: {curve.points[-1].seconds:.3f} s")
     return list(curves.values())
 
@@ -44,7 +44,7 @@ def remote(bench, variant):
                 curve = curves.setdefault(
                     name, Curve("films", f"HTTP, {variant}: {name}", "minutes",
                                 "1.5 × in all, memory flat" if variant in INDEXED else "linear at most"))
-                curve.points.append(point(minutes, command, before=server.reset))
+                curve.points.append(point(minutes, command, rounds=2, before=server.reset))
                 share = 100 * server.bytes / os.path.getsize(file)
                 curve.points[-1].note = f"{server.bytes / 1e6:.2f} MB ({share:.1f} %), {server.requests} requests"
                 say(f"  {curve.name}, {minutes} min: {curve.points[-1].seconds:.3f} s, {curve.points[-1].note}")

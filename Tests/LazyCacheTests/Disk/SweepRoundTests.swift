@@ -42,7 +42,8 @@ import Testing
         #expect((10..<100).contains(writes))
         let statistics = store.statistics()
         #expect(statistics.byteCount <= size / 2)
-        #expect(StoreState.read(in: store.root).byteCount == statistics.byteCount)
+        // Writes of the instant in which the round began are not told apart.
+        #expect(abs(StoreState.read(in: store.root).byteCount - statistics.byteCount) < 500)
         // Nearly all of the older half went, and nearly none of the others.
         let (old, new) = (0..<count / 2, count * 7 / 10..<count)
         #expect(old.count { store.contains("\($0)") } < old.count / 10)
