@@ -15,8 +15,8 @@ extension Demuxer {
         }
         let stream = streams[streamIndex]
         let count = Int(lz_index_count(stream))
-        // Edits that leave samples out, or repeat them, change the number of entries.
-        guard count == headerIndexCount,
+        // Edits that leave samples out, or repeat them, change the number of entries, or mark some.
+        guard count == headerIndexCount, !hasDiscardedEntries(stream, count),
             let offsets = try movie.compositionOffsets(
                 ofTrack: Int(stream.pointee.id), sampleCount: count, cancellation),
             let entry = lz_index_entry(stream, 0), let first = try peek(), let pts = first.pts
@@ -32,6 +32,14 @@ extension Demuxer {
             body(count, PacketFacts(entry, offset: offsets[number] &+ shift))
         }
         return true
+    }
+
+    private func hasDiscardedEntries(_ stream: UnsafeMutablePointer<AVStream>, _ count: Int) -> Bool
+    {
+        (0..<CInt(count)).contains { number in
+            guard let entry = lz_index_entry(stream, number) else { return true }
+            return lz_index_flags(entry) & AVINDEX_DISCARD_FRAME != 0
+        }
     }
 
     private func peek() throws(MediaError) -> PacketFacts? {
@@ -50,7 +58,6 @@ extension PacketFacts {
         self.init(
             pts: entry.pointee.timestamp &+ offset, dts: entry.pointee.timestamp,
             size: Int(lz_index_size(entry)), position: Int(entry.pointee.pos),
-            isKey: flags & AVINDEX_KEYFRAME != 0,
-            isDiscarded: flags & AVINDEX_DISCARD_FRAME != 0)
+            isKey: flags & AVINDEX_KEYFRAME != 0, isDiscarded: false)
     }
 }
