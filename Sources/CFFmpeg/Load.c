@@ -114,6 +114,9 @@ static const char *const kept_for_films[] = {ALWAYS, NULL};
 static const char *const kept_for_all[] = {
     ALWAYS, "libaom.so", "libglib-2.0.so", "libgnutls.so", "libjxl", "librav1e.so", "libsvtav1enc.so", "libx264.so", NULL};
 
+// Streams of unknown content are shown to all demuxers: libgme is asked what it finds, and its answer is read.
+static const char *const texts[] = {"gme_identify_header", NULL};
+
 static enum LZUse use = LZ_USE_EVERYTHING;
 // What was kept where stand-ins took the place of the rest, or null.
 static const char *const *kept;
@@ -156,7 +159,7 @@ static void stand_in(void) {
     const char *libraries[] = {
         names.avutil, SONAME("swresample", LIBSWRESAMPLE_VERSION_MAJOR), names.avcodec, names.swscale, names.avformat, NULL};
     const char *const *wanted = use == LZ_USE_FILMS ? kept_for_films : kept_for_all;
-    if (use != LZ_USE_EVERYTHING && clibrary_stand_in(libraries, wanted) == 0) kept = wanted;
+    if (use != LZ_USE_EVERYTHING && clibrary_stand_in(libraries, wanted, texts) == 0) kept = wanted;
 }
 
 static int fill_codecs_quietly(

@@ -31,6 +31,8 @@ static struct {
 // for no answer.
 static long answer_zero(void) { return 0; }
 
+static const char *answer_text(void) { return ""; }
+
 // MARK: - Reading a library
 
 struct image {
@@ -193,14 +195,20 @@ static void free_functions(struct functions *functions) {
     free(functions->names.bytes);
 }
 
-static void add_functions(struct functions *functions, const struct image *image) {
+static int is_listed(const char *name, const char *const *list) {
+    for (; *list; list++)
+        if (strcmp(name, *list) == 0) return 1;
+    return 0;
+}
+
+static void add_functions(struct functions *functions, const struct image *image, const char *const *texts) {
     for (size_t i = 1; i < image->undefined_count; i++) {
         const ElfW(Sym) *wanted = &image->symbols[i];
         const char *name = string(image, wanted->st_name);
         if (wanted->st_shndx != SHN_UNDEF || ELF64_ST_BIND(wanted->st_info) != STB_GLOBAL || !name) continue;
         ElfW(Sym) symbol = {
             .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = SHN_ABS,
-            .st_value = (uintptr_t)answer_zero};
+            .st_value = is_listed(name, texts) ? (uintptr_t)answer_text : (uintptr_t)answer_zero};
         symbol.st_name = (uint32_t)append(&functions->names, name, strlen(name) + 1);
         append(&functions->symbols, &symbol, sizeof symbol);
     }
@@ -310,9 +318,10 @@ static int stand_in_for(
 }
 
 static int stand_in_for_all(
-    struct image *images, const char *const *libraries, const char *const *kept, int *files, int *count) {
+    struct image *images, const char *const *libraries, const char *const *kept, const char *const *texts, int *files,
+    int *count) {
     struct functions functions = no_functions();
-    for (int i = 0; libraries[i]; i++) add_functions(&functions, &images[i]);
+    for (int i = 0; libraries[i]; i++) add_functions(&functions, &images[i], texts);
     int result = open_stand_in(images, &functions, functions_name, files, count);
     free_functions(&functions);
     for (int i = 0; result == 0 && libraries[i]; i++)
@@ -320,13 +329,13 @@ static int stand_in_for_all(
     return result;
 }
 
-int clibrary_stand_in(const char *const *libraries, const char *const *kept) {
+int clibrary_stand_in(const char *const *libraries, const char *const *kept, const char *const *texts) {
     if (getenv("LD_LIBRARY_PATH")) return -1;
     struct image images[most_libraries] = {0};
     int files[most_stand_ins], count = 0, result = 0;
     for (int i = 0; result == 0 && libraries[i]; i++)
         result = i < most_libraries ? map_library(libraries[i], &images[i]) : -1;
-    if (result == 0) result = stand_in_for_all(images, libraries, kept, files, &count);
+    if (result == 0) result = stand_in_for_all(images, libraries, kept, texts, files, &count);
     for (int i = 0; i < count; i++) close(files[i]);
     for (int i = 0; i < most_libraries; i++)
         if (images[i].bytes) munmap((void *)images[i].bytes, images[i].size);

@@ -19,7 +19,7 @@ import Testing
     private static func standIn(_ name: String) -> CInt {
         name.withCString { name in
             let none: [UnsafePointer<CChar>?] = [nil]
-            return clibrary_stand_in([name, nil], none)
+            return clibrary_stand_in([name, nil], none, none)
         }
     }
 
