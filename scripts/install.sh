@@ -5,8 +5,8 @@ binary=$1 prefix=$2
 cd "$(dirname "$0")/.."
 put() { install -D -m "$1" "$2" "$prefix/$3" && echo "$prefix/$3"; }
 put 755 "$binary" bin/lazyimg
-# Two thirds of the file are for debuggers.
-strip --strip-unneeded "$prefix/bin/lazyimg"
+# Two thirds of the file are for debuggers. Without binutils they stay.
+! command -v strip >/dev/null || strip --strip-unneeded "$prefix/bin/lazyimg"
 # The program that isolated decoders are forked from is the same one under another name.
 install -d "$prefix/libexec/lazyimg"
 ln -sfn ../../bin/lazyimg "$prefix/libexec/lazyimg/lazyimg-decoder"
