@@ -123,8 +123,6 @@ static const char *const *kept;
 
 void lz_will_use(enum LZUse wanted) { use = wanted; }
 
-int lz_stands_in(void) { return kept != NULL; }
-
 int lz_can_call(const AVCodec *codec) {
     const char *name = codec->wrapper_name ? codec->wrapper_name : codec->name;
     if (!kept || strncmp(name, "lib", 3)) return 1;

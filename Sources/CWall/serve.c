@@ -83,17 +83,18 @@ static char *taken(size_t size) {
 // Lets forks take their memory in large pages that nobody has touched.
 //
 // What is free before the end of the heap lies between what is used: a fork that writes there copies page after page. Here
-// the gaps are filled, and the rest of the last large page.
+// the gaps are filled, and the rest of the last large page. Another allocator may never come to the end.
 static void fill_heap(void) {
     enum { large_page = 2 << 20, smallest = 32 << 10 };
     malloc_trim(0);
     const char *end = sbrk(0);
+    size_t gaps = mallinfo2().fordblks;
     char *next = NULL;
     for (size_t size = large_page; size >= smallest; size /= 2) {
-        while ((next = taken(size)) && next < end) {}
+        while ((next = taken(size)) && next < end && gaps >= size) gaps -= size;
         free(next);
     }
-    if (!next) return;
+    if (!next || next < end) return;
     size_t rest = large_page - (uintptr_t)next % large_page;
     if (rest < smallest) rest += large_page;
     // The end of the heap describes itself in the bytes before the large page.

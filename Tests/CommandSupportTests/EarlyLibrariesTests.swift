@@ -46,5 +46,6 @@ import Testing
     func names() {
         #expect(EarlyLibraries.types(named: ["poster", "a.GIF"]) == [.gif])
         #expect(EarlyLibraries.types(named: ["poster", "-"]) == [.mp4])
+        #expect(EarlyLibraries.types(named: ["poster", "-", "-o", "a.png"]) == [.mp4])
     }
 }

@@ -28,7 +28,7 @@ struct FaultTests {
     }
 
     @Test
-    func `A decoder that asks for bytes for ever is ended`() throws {
+    func `A decoder that asks for bytes forever is ended`() throws {
         let host = Hosts.hostile { $0.answerTime = .seconds(600) }
         let error = try #require(Hosts.outcome("ask", by: host))
         #expect(error.code == .decoderCrashed && error.message.contains("again and again"))

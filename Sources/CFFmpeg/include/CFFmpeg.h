@@ -139,9 +139,6 @@ enum LZUse {
 /// names.
 void lz_will_use(enum LZUse use);
 
-/// Whether empty libraries took the place of others.
-int lz_stands_in(void);
-
 /// Whether the library was loaded that a codec hands its work to, if there is one.
 int lz_can_call(const AVCodec *codec);
 

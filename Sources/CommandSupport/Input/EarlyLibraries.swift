@@ -34,9 +34,6 @@ package enum EarlyLibraries {
     static func host(for arguments: [String]) -> DecoderHost? {
         guard let command = arguments.first, decoding.contains(command) else { return nil }
         let options = arguments.dropFirst()
-        let inputs = zip(arguments, options).filter { previous, word in
-            !writing.contains(previous) && isForeign(word)
-        }
         var choice = IsolationChoice.auto
         var isUntrusted = false
         for (option, value) in zip(options, options.dropFirst()) {
@@ -45,17 +42,27 @@ package enum EarlyLibraries {
         }
         let isMany = command == "batch" || command == "gallery"
         return IsolationChoice.$readsManyFiles.withValue(isMany) {
-            choice.host(isLocal: inputs.isEmpty, isUntrusted: isUntrusted)
+            choice.host(
+                isLocal: !words(read: arguments).contains(where: isForeign),
+                isUntrusted: isUntrusted)
         }
     }
 
     /// The types that the names of inputs speak of; films where none does.
     static func types(named arguments: [String]) -> [MediaType] {
-        let endings = Set(arguments.dropFirst().compactMap { FilePath.fileExtension(of: $0) })
+        let endings = Set(words(read: arguments).compactMap { FilePath.fileExtension(of: $0) })
         let types = endings.prefix(16).compactMap {
             FormatRegistry.standard.format(named: $0.lowercased())?.types.first
         }
         return types.isEmpty ? [.mp4] : types
+    }
+
+    /// The words behind the command that may be inputs: neither options nor what is written to.
+    private static func words(read arguments: [String]) -> [String] {
+        zip(arguments, arguments.dropFirst()).compactMap { previous, word in
+            let isOption = word.hasPrefix("-") && word != "-"
+            return isOption || writing.contains(previous) ? nil : word
+        }
     }
 
     private static func isForeign(_ word: String) -> Bool {
@@ -67,8 +74,7 @@ package enum EarlyLibraries {
     static func types(read arguments: [String]) -> Set<MediaType> {
         guard let command = arguments.first, reading.contains(command) else { return [] }
         var (types, endings) = (Set<MediaType>(), Set<String>())
-        for (previous, word) in zip(arguments, arguments.dropFirst())
-        where !word.hasPrefix("-") && !writing.contains(previous) {
+        for word in words(read: arguments) {
             // One file for each ending: there may be many thousands.
             guard let ending = FilePath.fileExtension(of: word)?.lowercased(),
                 endings.insert(ending).inserted,

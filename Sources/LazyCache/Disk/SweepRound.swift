@@ -13,7 +13,7 @@ struct SweepRound: Equatable {
 
     /// The first prefix that is not swept yet.
     var next = 0
-    /// The size of the entries found so far, including removed ones, without those stored meanwhile.
+    /// The size of the entries found so far, including removed ones, without those stored since it began.
     private(set) var byteCount = 0
     /// What the counter of the store said at the beginning.
     let before: Int
@@ -43,7 +43,7 @@ struct SweepRound: Equatable {
         }
     }
 
-    /// The size of all entries, where the counter says `now`: what changed meanwhile is in the difference.
+    /// The size of all entries, where the counter says `now`: what changed since is in the difference.
     func total(now: Int) -> Int { max(0, byteCount + now - before) }
 
     var encoded: [UInt8] {

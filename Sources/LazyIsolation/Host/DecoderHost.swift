@@ -54,11 +54,11 @@ public final class DecoderHost: Sendable {
         try program(DecoderFamily(type)).decoder(type, self.limits(limits))
     }
 
-    /// Starts another program for the next media of this kind.
-    func decoderCrashed(_ type: MediaType) { program(DecoderFamily(type)).decoderCrashed() }
+    /// Starts another program in place of the one that forked a decoder.
+    func didCrash(_ decoder: DecoderProcess) { program(decoder.family).decoderCrashed() }
 
-    /// Forgets faults: media was decoded since.
-    func decoderWorked(_ type: MediaType) { program(DecoderFamily(type)).decoderWorked() }
+    /// Forgets the faults of the program that forked a decoder: media was decoded since.
+    func didWork(_ decoder: DecoderProcess) { program(decoder.family).decoderWorked() }
 
     private func program(_ family: DecoderFamily) -> FamilyProgram {
         switch family {

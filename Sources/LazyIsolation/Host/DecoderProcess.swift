@@ -16,6 +16,9 @@ final class DecoderProcess: Sendable {
         self.server = server
     }
 
+    /// Of the program that forked it.
+    var family: DecoderFamily { server.family }
+
     /// How a decoder ended.
     struct End {
         let status: CInt

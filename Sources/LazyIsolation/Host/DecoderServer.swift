@@ -6,6 +6,7 @@ internal import LazyMedia
 /// A process that forks decoders; it ends when nobody has a decoder of it, and its host needs no more.
 final class DecoderServer: Sendable {
     let path: String
+    let family: DecoderFamily
     private let control: Channel
     /// The process to be reaped, or nil for one that another program started.
     private let process: pid_t?
@@ -14,6 +15,7 @@ final class DecoderServer: Sendable {
     /// Starts a program for a family.
     init(path: String, _ family: DecoderFamily) throws(MediaError) {
         self.path = path
+        self.family = family
         var ends: [CInt] = [0, 0]
         guard wall_pair(&ends) == 0 else {
             throw SystemError.last.mediaError("make", "a connection to a decoder")
@@ -33,8 +35,9 @@ final class DecoderServer: Sendable {
     }
 
     /// Takes over a connection to a program that runs already.
-    init(connection: CInt, path: String) {
+    init(connection: CInt, path: String, _ family: DecoderFamily) {
         self.path = path
+        self.family = family
         control = Channel(connection)
         control.limitSending(to: 30)
         process = nil

@@ -54,7 +54,7 @@ final class FamilyProgram: Sendable {
     private func start() throws(MediaError) -> DecoderServer {
         if let program = policy.program { return try DecoderServer(path: program, family) }
         if let shared = SharedDecoder.server(family) { return shared }
-        return try DecoderServer(path: DecoderHost.programPath(), family)
+        return try DecoderServer(path: ProgramPath.find(), family)
     }
 
     // MARK: - Processes forked ahead

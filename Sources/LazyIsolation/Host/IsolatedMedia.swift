@@ -107,7 +107,7 @@ final class IsolatedMedia: OpenedMedia {
         }
         host.budget.remove(session)
         session.end()
-        host.decoderCrashed(type)
+        host.didCrash(session.process)
     }
 
     /// Begins an operation, calls a closure with its answers, and ends it.

@@ -44,7 +44,7 @@ struct SessionOpening {
             switch answer.first {
             case .opened(let info):
                 try check(info)
-                host.decoderWorked(type)
+                host.didWork(session.process)
                 return (session, info)
             case .failed(_, let error, _) where error.code == .environment && !isLast:
                 host.budget.remove(session)
@@ -96,7 +96,7 @@ struct SessionOpening {
     ) throws(MediaError) -> Result {
         do throws(MediaError) { return try body() } catch {
             host.budget.remove(session)
-            if [.decoderCrashed, .timedOut].contains(error.code) { host.decoderCrashed(type) }
+            if [.decoderCrashed, .timedOut].contains(error.code) { host.didCrash(session.process) }
             session.end()
             throw error
         }

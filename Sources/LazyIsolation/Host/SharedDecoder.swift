@@ -31,7 +31,7 @@ public enum SharedDecoder {
     /// The one for a family, or nil where there is none.
     static func server(_ family: DecoderFamily) -> DecoderServer? {
         guard let connection = connect(family), let path = socket(family) else { return nil }
-        return DecoderServer(connection: connection, path: path)
+        return DecoderServer(connection: connection, path: path, family)
     }
 
     private static func connect(_ family: DecoderFamily) -> CInt? {
@@ -67,7 +67,7 @@ public enum SharedDecoder {
         let listener = wall_listen(path)
         guard listener >= 0 else { throw SystemError.last.mediaError("listen at", path) }
         defer { close(listener) }
-        let program = try DecoderHost.programPath()
+        let program = try ProgramPath.find()
         let milliseconds = CInt(clamping: Int64(max(0, min(idle / .milliseconds(1), 1e9))))
         guard DecoderProgram.spawn(program, family, listener, idle: milliseconds) >= 0 else {
             throw SystemError.last.mediaError("start", program)

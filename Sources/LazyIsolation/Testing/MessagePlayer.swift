@@ -80,7 +80,8 @@ public enum MessagePlayer {
             let unused = try? Channel.pair().0,
             let source = try? MemoryBytes(Array("GIF89a".utf8))
         else { return }
-        let server = DecoderServer(connection: dup(unused.descriptor), path: "nothing")
+        let server = DecoderServer(
+            connection: dup(unused.descriptor), path: "nothing", .pictures)
         let process = DecoderProcess(
             channel: control, lease: FileDescriptor(dup(end.descriptor)), server: server)
         let limits = DecodingLimits(pixelsPerFrame: 1 << 16, memory: 1 << 24)

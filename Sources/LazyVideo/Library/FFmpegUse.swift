@@ -9,7 +9,7 @@ package enum FFmpegUse: Sendable {
 
     /// Lets FFmpeg be loaded without the libraries that this never calls.
     ///
-    /// Empty ones take their names, and loading takes a fifth of the time and a quarter of the memory. In
+    /// Empty ones take their names, and for films loading takes a ninth of the time and a quarter of the memory. In
     /// the whole process, and before FFmpeg is loaded: only programs may say it, not libraries. Where it cannot
     /// be done, everything is loaded.
     package func declare() {
@@ -18,7 +18,4 @@ package enum FFmpegUse: Sendable {
         case .filmsAndEncoders: lz_will_use(LZ_USE_FILMS_AND_ENCODERS)
         }
     }
-
-    /// Whether FFmpeg was loaded with less than it depends on.
-    package static var isReduced: Bool { lz_stands_in() != 0 }
 }
