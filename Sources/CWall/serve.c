@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CWall.h"
+#include "pages.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -32,7 +33,10 @@ struct server {
     int signals;
     /// Set when it is to end as soon as nobody uses it.
     int is_ending;
-    /// Set when everything was loaded, and the heap is as forks will have it.
+    int has_forked;
+    /// What was prepared last; not a type before that.
+    char prepared[sizeof ((struct wall_request *)0)->type];
+    /// Set when this process is as further forks need it.
     int is_settled;
     pid_t own;
     const struct wall_report *report;
@@ -73,44 +77,17 @@ static void decode(const struct server *server, const struct wall_request *reque
 
 // MARK: - In the process that forks
 
-// Memory that is never freed; the compiler cannot tell, and leave it out.
-static char *taken(size_t size) {
-    char *memory = malloc(size);
-    __asm__ volatile("" : "+r"(memory));
-    return memory;
-}
-
-// Lets forks take their memory in large pages that nobody has touched.
-//
-// What is free before the end of the heap lies between what is used: a fork that writes there copies page after page. Here
-// the gaps are filled, and the rest of the last large page. Another allocator may never come to the end.
-static void fill_heap(void) {
-    enum { large_page = 2 << 20, smallest = 32 << 10 };
-    malloc_trim(0);
-    const char *end = sbrk(0);
-    size_t gaps = mallinfo2().fordblks;
-    char *next = NULL;
-    for (size_t size = large_page; size >= smallest; size /= 2) {
-        while ((next = taken(size)) && next < end && gaps >= size) gaps -= size;
-        free(next);
-    }
-    if (!next || next < end) return;
-    size_t rest = large_page - (uintptr_t)next % large_page;
-    if (rest < smallest) rest += large_page;
-    // The end of the heap describes itself in the bytes before the large page.
-    taken(rest - 64);
-    char *free_pages = next + rest, *new_end = sbrk(0);
-    if (free_pages < new_end) madvise(free_pages, (size_t)(new_end - free_pages), MADV_DONTNEED);
-}
-
 static void tell_end(int lease, int status, int64_t memory, int error) {
     struct wall_end end = {.magic = wall_magic, .status = status, .memory = memory, .error = error};
     wall_send(lease, &end, sizeof end, NULL, 0);
     close(lease);
 }
 
+// Makes further forks cheaper than the first one, which waits for none of this.
 static void settle(struct server *server) {
-    if (!server->is_settled) fill_heap();
+    if (server->is_settled) return;
+    server->service->warm();
+    wall_fill_heap();
     server->is_settled = 1;
 }
 
@@ -118,12 +95,14 @@ static void start(struct server *server, struct wall_request *request, int chann
     request->build[sizeof request->build - 1] = 0;
     request->type[sizeof request->type - 1] = 0;
     if (strncmp(request->build, server->service->build, sizeof request->build) == 0) {
-        server->service->prepare(request->type);
+        if (strcmp(request->type, server->prepared)) server->service->prepare(request->type);
+        memcpy(server->prepared, request->type, sizeof server->prepared);
         // For a fork ahead everything is ready now.
-        if (!request->type[0]) settle(server);
+        if (!request->type[0] || server->has_forked) settle(server);
     }
     server->decoders = grown(
         server->decoders, &server->decoder_room, server->decoder_count, sizeof *server->decoders);
+    server->has_forked = 1;
     pid_t process = fork();
     if (process == 0) decode(server, request, channel);
     int error = errno;
@@ -200,15 +179,15 @@ static void end_leases(struct server *server, const struct pollfd *leases, int c
 
 void wall_serve(
     int control, int listener, int idle, const struct wall_report *report, const struct wall_service *service) {
-    struct server server = {.own = getpid(), .report = report, .service = service};
+    struct server server = {.own = getpid(), .report = report, .service = service, .prepared = "?"};
     sigset_t children;
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     sigprocmask(SIG_BLOCK, &children, NULL);
     signal(SIGPIPE, SIG_IGN);
     // A decoder lives for one media: memory that it frees is better used again than returned, because every page costs a
-    // fault. Each arena of its threads keeps its own.
-    mallopt(M_ARENA_MAX, 2);
+    // fault. Each arena keeps its own, so there is one.
+    mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, 8 << 20);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
     mallopt(M_TOP_PAD, 4 << 20);
@@ -217,7 +196,7 @@ void wall_serve(
         server.hosts = grown(server.hosts, &server.host_room, 0, sizeof *server.hosts);
         server.hosts[server.host_count++] = control;
     }
-    int is_loading = control < 0, has_forked = 0;
+    int is_loading = control < 0, has_loaded = 0;
     for (;;) {
         // Nothing is loaded beside the first media: it waits for its own libraries only.
         if (server.is_ending && listener >= 0) {
@@ -225,14 +204,17 @@ void wall_serve(
             listener = -1;
             idle = 0;
         }
-        int pause = is_loading ? 0 : has_forked == 1 ? 50 : server.host_count || server.decoder_count ? -1 : idle;
+        int pause = is_loading ? 0 : server.has_forked && !has_loaded ? 50 : server.host_count || server.decoder_count ? -1 : idle;
         int events = wait_for_events(&server, listener, pause);
         if (events < 0 && errno != EINTR) return;
         if (events == 0) {
-            if (is_loading || has_forked == 1) {
+            if (is_loading || (server.has_forked && !has_loaded)) {
                 is_loading = service->prepare_more();
-                if (!is_loading) settle(&server);
-                has_forked = 2;
+                if (!is_loading) {
+                    has_loaded = 1;
+                    server.is_settled = 0;
+                    settle(&server);
+                }
                 continue;
             }
             return;
@@ -244,14 +226,10 @@ void wall_serve(
         if (polled[0].revents) reap(&server);
         for (int i = hosts - 1; i >= 0; i--) {
             if (!polled[2 + i].revents) continue;
-            int known = server.decoder_count;
-            if (!answer_host(&server, server.hosts[i])) {
-                close(server.hosts[i]);
-                server.hosts[i] = server.hosts[--server.host_count];
-                if (control >= 0) return;
-            } else if (server.decoder_count > known && !has_forked) {
-                has_forked = 1;
-            }
+            if (answer_host(&server, server.hosts[i])) continue;
+            close(server.hosts[i]);
+            server.hosts[i] = server.hosts[--server.host_count];
+            if (control >= 0) return;
         }
         if (polled[1].revents) accept_host(&server, listener);
     }

@@ -68,6 +68,8 @@ struct wall_service {
     void (*prepare)(const char *type);
     /// Loads a part of what was not asked for yet; 0 when nothing is left.
     int (*prepare_more)(void);
+    /// Decodes samples, so that forks have what decoding leaves in memory.
+    void (*warm)(void);
     /// Serves media in a forked process, behind its wall; does not return.
     void (*decode)(int channel);
     /// What both sides must be made of.

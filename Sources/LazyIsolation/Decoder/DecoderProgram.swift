@@ -92,6 +92,7 @@ public enum DecoderProgram {
             var service = wall_service(
                 prepare: { type in DecoderProgram.prepare(type.map { String(cString: $0) } ?? "") },
                 prepare_more: { DecoderProgram.prepareMore() ? 1 : 0 },
+                warm: { while DecoderProgram.decodeSample() {} },
                 decode: { channel in DecoderProgram.decode(channel) }, build: build)
             wall_serve(control, listener, idle ?? -1, &report, &service)
         }
@@ -100,8 +101,6 @@ public enum DecoderProgram {
 
     // One thread, so nobody waits for the lock; the forked process finds it free.
     private static func prepare(_ name: String) {
-        // For forks ahead everything is made ready.
-        if name.isEmpty { while decodeSample() {} }
         let (formats, loading, types) = setting.withLock {
             setting -> (FormatRegistry, (@Sendable () -> Void)?, [MediaType]) in
             let types = setting.unloaded.filter { name.isEmpty || $0.name == name }

@@ -46,7 +46,7 @@ public final class DecoderHost: Sendable {
         return try decoder.ready(open, deadline: .now + .seconds(10))
     }
 
-    /// The decoders that are alive, used or not.
+    /// The decoders that have media, used or not.
     public var liveDecoders: Int { budget.count }
 
     /// A decoder for media of a type.

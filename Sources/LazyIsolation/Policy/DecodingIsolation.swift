@@ -4,7 +4,7 @@ public enum DecodingIsolation: Hashable, Sendable {
     case inProcess
     /// In a locked process of its own for each media.
     case perMedia
-    /// The same, with so many unused processes forked ahead; none serves two media.
+    /// The same, with so many unused processes forked ahead for films, and for pictures; none serves two media.
     case pooled(Int)
 }
 
@@ -18,7 +18,9 @@ public struct IsolationPolicy: Hashable, Sendable {
     public var required: Set<IsolationLayer>
     /// The program that decodes, or nil for that which `DecoderHost.programPath` finds.
     public var program: String?
-    /// The most decoders of this policy that are alive at a time; those that are not in use end first.
+    /// The most decoders of this policy that have media at a time; those that are not in use end first.
+    ///
+    /// Unused ones that were forked ahead come on top.
     public var maximumProcesses: Int
     /// How long a decoder may take for one answer where the limits set no time; then it is killed.
     public var answerTime: Duration
