@@ -90,7 +90,8 @@ struct ParallelOptions: ParsableArguments {
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
         help: .init(
-            "The number of inputs to process at once; 0 is one per core.", valueName: "n"),
+            "The number of inputs to process at once; 0 is one per core, and one more in a batch.",
+            valueName: "n"),
         transform: Arguments.jobs)
     var jobs: Int = 0
 }
