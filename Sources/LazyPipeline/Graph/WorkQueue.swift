@@ -6,8 +6,8 @@ struct WorkQueue {
 
     private let limit: Int
     private var running: Set<Ticket> = []
-    /// One list per priority, each in the order of tickets, which is that of the requests.
-    private var waiting: [[Ticket]] = Array(repeating: [], count: Priority.allCases.count)
+    /// One list per priority.
+    private var waiting = Array(repeating: TicketList(), count: Priority.allCases.count)
 
     init(limit: Int) { self.limit = max(1, limit) }
 
@@ -33,12 +33,7 @@ struct WorkQueue {
 
     /// Removes a waiting ticket; returns false if it does not wait.
     mutating func remove(_ ticket: Ticket, _ priority: Priority) -> Bool {
-        let place = waiting[priority.rawValue].firstPlace(of: ticket)
-        guard place < waiting[priority.rawValue].count,
-            waiting[priority.rawValue][place] == ticket
-        else { return false }
-        waiting[priority.rawValue].remove(at: place)
-        return true
+        waiting[priority.rawValue].remove(ticket)
     }
 
     /// Ends the work of a ticket and returns the tickets that may work now.
@@ -53,24 +48,52 @@ struct WorkQueue {
     }
 
     private mutating func takeFirst() -> Ticket? {
-        guard let urgent = waiting.lastIndex(where: { !$0.isEmpty }) else { return nil }
+        guard let urgent = waiting.lastIndex(where: { $0.count > 0 }) else { return nil }
         return waiting[urgent].removeFirst()
     }
 
     private mutating func insert(_ ticket: Ticket, _ priority: Priority) {
-        let place = waiting[priority.rawValue].firstPlace(of: ticket)
-        waiting[priority.rawValue].insert(ticket, at: place)
+        waiting[priority.rawValue].insert(ticket)
     }
 }
 
-extension [Int] {
-    /// The index of a number in a sorted array, or its insertion point.
-    fileprivate func firstPlace(of number: Int) -> Int {
-        var low = 0
-        var high = count
+/// Tickets in their order, which is that of the requests; the first one is taken in constant time.
+private struct TicketList {
+    private var tickets: [WorkQueue.Ticket] = []
+    /// What is before was taken.
+    private var first = 0
+
+    var count: Int { tickets.count - first }
+
+    mutating func insert(_ ticket: WorkQueue.Ticket) {
+        tickets.insert(ticket, at: place(of: ticket))
+    }
+
+    /// False if it is not in the list.
+    mutating func remove(_ ticket: WorkQueue.Ticket) -> Bool {
+        let place = place(of: ticket)
+        guard place < tickets.count, tickets[place] == ticket else { return false }
+        tickets.remove(at: place)
+        return true
+    }
+
+    mutating func removeFirst() -> WorkQueue.Ticket {
+        defer {
+            first += 1
+            if first > tickets.count / 2 {
+                tickets.removeFirst(first)
+                first = 0
+            }
+        }
+        return tickets[first]
+    }
+
+    /// The index of a ticket, or its insertion point.
+    private func place(of ticket: WorkQueue.Ticket) -> Int {
+        var (low, high) = (first, tickets.count)
         while low < high {
             let middle = (low + high) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
+            if tickets[middle] < ticket { low = middle + 1 } else { high = middle }
         }
         return low
     }
