@@ -31,8 +31,8 @@ public final class BlockingPool: TaskExecutor {
     /// The pool for reading and writing files, which waits for disks rather than cores.
     public static let disk = BlockingPool(width: 4)
 
-    /// The number of cores available to the process.
-    public static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+    /// The number of cores available to the process when it was first asked for; the system reads a file for it.
+    public static let coreCount = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 
     /// Makes a pool; each thread is started when there is work for it.
     ///

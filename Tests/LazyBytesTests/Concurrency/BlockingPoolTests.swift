@@ -53,7 +53,8 @@ import Testing
         let pool = BlockingPool(
             width: 8, idleTime: .seconds(60), makeThread: Self.giving(given))
         #expect(await Self.sum(on: pool, jobs: 300) == 44_850)
-        #expect(pool.threadCount <= given)
+        // A thread is counted until it is refused.
+        while pool.threadCount > given { await Task.yield() }
     }
 
     @Test func `a pool reports that it has no thread`() throws {
