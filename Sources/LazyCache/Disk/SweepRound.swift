@@ -8,8 +8,8 @@ struct SweepRound: Equatable {
     /// Entries are swept in the order of their names' first three hexadecimal digits.
     static let prefixCount = 4096
     /// So many entries are looked at in a slice, and so many removed.
-    static let sliceEntries = 512
-    static let sliceVictims = 32
+    static let sliceEntries = 256
+    static let sliceVictims = 16
 
     /// The first prefix that is not swept yet.
     var next = 0
