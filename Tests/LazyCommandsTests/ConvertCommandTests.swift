@@ -53,7 +53,7 @@ import ToolSupport
                 "The conversion of \(gif) would replace its input. Name another file with -o."
         ),
         Refusal(
-            "convert", "GIF", "-o", "/tmp/a.png", status: 65,
+            "convert", "GIF", "-f", "png", "-o", "/dev/null", status: 65,
             says:
                 "\(gif): PNG holds one picture, and this is an animation of 5 frames. Select an image with 'lazyimg poster', use the first with '--still', or write all with '--format apng'."
         ),
