@@ -12,9 +12,10 @@ public enum PosterChoice: Hashable, Sendable {
     case embedded
     /// The best of a few frames near a tenth of the play length; see `PosterScore`.
     ///
-    /// Keyframes near there are tried first; one up to a quarter of a second before counts. The search
-    /// ends at a clearly good frame, else with the first round that has a good one: nearby keyframes,
-    /// nearby exact frames, keyframes anywhere, exact frames anywhere.
+    /// Keyframes near there are tried first; one up to a quarter of a second before counts, and a clearly
+    /// good one up to a second before. The search ends at a clearly good frame and at a good, sharp one that
+    /// is no keyframe, else with the first round that has a good one: nearby keyframes, nearby exact frames,
+    /// keyframes anywhere, exact frames anywhere.
     case auto
 }
 

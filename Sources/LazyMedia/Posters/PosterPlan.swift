@@ -2,7 +2,8 @@
 ///
 /// Keyframes near a tenth of the play length come first, then exact frames there, then keyframes in the
 /// whole sequence, then exact frames in it. Times with the same frame count once; of the frames near a
-/// tenth that are close together all but the first come last.
+/// tenth that are close together all but the first come last. On the way to an exact frame near a tenth the
+/// keyframe that its decoding starts from is offered, if it is shown at most a second earlier.
 struct PosterPlan {
     /// Times that are sampled before the search decides whether to continue.
     struct Round: Equatable {
@@ -10,6 +11,10 @@ struct PosterPlan {
         var times: [Duration]
         /// Whether the next keyframe after such a time is taken.
         var keyframesOnly = false
+        /// An earlier keyframe that decoding passes anyway; only a clearly good one represents the times.
+        var start: Duration?
+        /// Whether each time needs more than one frame to be decoded, so that the first good one will do.
+        var isExact = false
     }
 
     /// Most clips have started after a tenth; before it is the most expensive and so the last.
@@ -18,6 +23,8 @@ struct PosterPlan {
     static let far = [0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95]
     /// Frames closer than this are assumed to show the same.
     static let moment = Duration.milliseconds(250)
+    /// Most scenes are longer than this: a clearly good keyframe so much earlier saves decoding the rest.
+    static let scene = Duration.seconds(1)
 
     /// The rounds; none of them is empty.
     let rounds: [Round]
@@ -28,21 +35,27 @@ struct PosterPlan {
         var seen: Set<Int> = []
         var spare: [Duration] = []
         var rounds: [Round] = []
-        func add(_ frames: [FrameTiming], spacing: Bool) {
+        func round(_ frames: [FrameTiming], spacing: Bool) -> Round {
             let times = frames.filter { seen.insert($0.index).inserted }
                 .map(\.presentation.duration)
             let kept = spacing ? Self.spaced(times) : times
             spare += times.filter { !kept.contains($0) }
-            rounds.append(Round(times: kept))
+            return Round(times: kept)
         }
         for shares in [Self.near, Self.far] {
             let times = shares.map { length * $0 }
-            add(times.compactMap { Self.keyframe(at: $0, keys) }, spacing: shares == Self.near)
-            add(
+            let isNear = shares == Self.near
+            rounds.append(round(times.compactMap { Self.keyframe(at: $0, keys) }, spacing: isNear))
+            var exact = round(
                 times.compactMap { index.frame(at: $0).map { index.timings[$0] } },
-                spacing: shares == Self.near)
+                spacing: isNear)
+            exact.isExact = true
+            if isNear, let start = Self.start(of: exact, keys), !seen.contains(start.index) {
+                exact.start = start.presentation.duration
+            }
+            rounds.append(exact)
         }
-        rounds.append(Round(times: spare.sorted()))
+        rounds.append(Round(times: spare.sorted(), isExact: true))
         self.rounds = rounds.filter { !$0.times.isEmpty }
     }
 
@@ -50,7 +63,7 @@ struct PosterPlan {
     init(length: Duration) {
         let near = Self.spaced(Self.near.map { length * $0 })
         rounds = [near, Self.far.map { length * $0 }].flatMap { times in
-            [true, false].map { Round(times: times, keyframesOnly: $0) }
+            [true, false].map { Round(times: times, keyframesOnly: $0, isExact: !$0) }
         }
     }
 
@@ -60,6 +73,14 @@ struct PosterPlan {
             let isNew = kept.allSatisfy { max($0, time) - min($0, time) >= moment }
             if isNew { kept.append(time) }
         }
+    }
+
+    /// The keyframe that the decoding of a round's first time starts from, if it was shown recently.
+    private static func start(of round: Round, _ keys: [FrameTiming]) -> FrameTiming? {
+        guard let time = round.times.first else { return nil }
+        let next = keys.partitionPoint { $0.presentation.duration <= time }
+        guard next > 0, time - keys[next - 1].presentation.duration <= scene else { return nil }
+        return keys[next - 1]
     }
 
     /// The keyframe for a time: a recent one that shows the same, else the next.

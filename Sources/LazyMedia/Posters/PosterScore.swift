@@ -30,6 +30,9 @@ public struct PosterScore: Hashable, Sendable {
     /// hundredths better.
     public var isClear: Bool { isGood && total >= 0.75 }
 
+    /// Whether the frame is good and not blurred, so that a better one is not worth decoding many frames for.
+    var isWorthwhile: Bool { isGood && total >= 0.5 }
+
     /// Scores a picture, preferably a small one of some 20,000 pixels.
     ///
     /// O(pixels).

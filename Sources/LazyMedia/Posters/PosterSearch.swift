@@ -1,8 +1,8 @@
 /// Searches the frame that represents a sequence best.
 ///
-/// Follows a `PosterPlan`. A clearly good frame (`PosterScore.isClear`) ends the search at once; else it
-/// ends with the first round that has a good one (`isGood`). The best sample wins. The result does not
-/// depend on the number of threads. One reader does everything where the frames' times are known: a
+/// Follows a `PosterPlan`. A clearly good frame (`PosterScore.isClear`) ends the search at once, as does one
+/// that `isWorthwhile` where every sample is expensive; else it ends with the first round that has a good
+/// one. The best sample wins. The result does not depend on the number of threads. One reader does everything where the frames' times are known: a
 /// decoded frame is scaled both for the score and for the poster.
 struct PosterSearch {
     let sequence: FrameSequence
@@ -73,16 +73,26 @@ struct PosterSearch {
     private func look(
         _ round: PosterPlan.Round, _ reader: any FrameReader, _ found: inout [PosterCandidate]
     ) throws(MediaError) -> Bool {
+        if let start = round.start, let sample = try sample(start, reader), sample.score.isClear {
+            found.append(sample)
+            return true
+        }
         for time in round.times {
-            try reader.seek(toTime: time)
-            guard let frame = try reader.nextFrame() else { continue }
-            let moment = frame.timing.presentation
+            guard let sample = try sample(time, reader) else { continue }
+            let moment = sample.timing.presentation
             guard !found.contains(where: { $0.timing.presentation == moment }) else { continue }
-            let score = PosterScore(frame.bitmap)
-            found.append(.init(timing: frame.timing, score: score))
-            if score.isClear { return true }
+            found.append(sample)
+            if sample.score.isClear || round.isExact && sample.score.isWorthwhile { break }
         }
         return Self.best(of: found)?.score.isGood == true
+    }
+
+    private func sample(
+        _ time: Duration, _ reader: any FrameReader
+    ) throws(MediaError) -> PosterCandidate? {
+        try reader.seek(toTime: time)
+        guard let frame = try reader.nextFrame() else { return nil }
+        return .init(timing: frame.timing, score: PosterScore(frame.bitmap))
     }
 
     /// The best frame at the poster's size, from the reader that sampled it.

@@ -26,6 +26,26 @@ import Testing
         #expect(!round.keyframesOnly)
     }
 
+    @Test(
+        arguments: [
+            (milliseconds: 100, keys: [0], start: 0),
+            (milliseconds: 100, keys: [0, 4, 90], start: 4),
+            // More than a second before a tenth.
+            (milliseconds: 101, keys: [0], start: nil),
+            // The first frame is a recent keyframe, and so was sampled already.
+            (milliseconds: 20, keys: [0], start: nil),
+        ] as [(milliseconds: Int, keys: [Int], start: Int?)])
+    func `the keyframe before a tenth is offered within a second`(
+        milliseconds: Int, keys: [Int], start: Int?
+    ) throws {
+        var media = ScriptedMedia(count: 100, milliseconds: Int64(milliseconds))
+        media.keyframes = Set(keys)
+        let plan = PosterPlan(media.index, length: media.index.duration)
+        let round = try #require(plan.rounds.first { $0.isExact })
+        #expect(round.start == start.map { .milliseconds($0 * milliseconds) })
+        #expect(plan.rounds.filter { $0.start != nil }.count <= 1)
+    }
+
     @Test(arguments: [2, 5, 17, 100, 1000])
     func `no frame is sampled twice, and no round is empty`(count: Int) {
         var media = ScriptedMedia(count: count, milliseconds: 40)

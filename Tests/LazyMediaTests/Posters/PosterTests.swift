@@ -76,6 +76,21 @@ import Testing
         #expect(media.log.made == 2)
     }
 
+    @Test func `auto takes the frame at a tenth where the keyframe before it is plain`()
+        async throws
+    {
+        var media = ScriptedMedia(count: 100, size: Self.size)
+        let decoded = Locked<[Int]>([])
+        media.willDecode = { index in decoded.withLock { $0.append(index) } }
+        media.isStriped = true
+        media.keepsLast = true
+        media.plain = [0]
+        let poster = try await FrameSequence(media).poster(.auto)
+        #expect(poster.timing?.index == 10)
+        #expect(poster.candidates.map(\.timing.index) == [10])
+        #expect(decoded.withLock { $0 } == [0, 10])
+    }
+
     @Test func `the poster is made from the reader's kept frame`() async throws {
         var media = ScriptedMedia(count: 100, size: Self.size)
         let decoded = Locked<[Int]>([])
@@ -85,7 +100,7 @@ import Testing
         let size = TargetSize(width: 32)
         let poster = try await FrameSequence(media).poster(.auto, size: size)
         #expect(poster.bitmap.size == PixelSize(width: 32, height: 24))
-        #expect(decoded.withLock { $0 } == [10])
+        #expect(decoded.withLock { $0 } == [0])
         #expect(media.log.made == 1)
     }
 

@@ -16,6 +16,8 @@ public struct ScriptedMedia: OpenedMedia {
     public var fault: (index: Int, error: MediaError)?
     /// Whether frames are black and white stripes, which are good posters, rather than of one color.
     public var isStriped = false
+    /// Frames without stripes.
+    public var plain: Set<Int> = []
     /// Whether a reader can give its last frame at another size.
     public var keepsLast = false
     /// Called before each frame is made.
@@ -116,7 +118,7 @@ final class ScriptedReader: FrameReader {
 
     private func frame(_ position: Int, _ size: PixelSize) throws(MediaError) -> Frame {
         let color = media.colors[position]
-        let isStriped = media.isStriped
+        let isStriped = media.isStriped && !media.plain.contains(position)
         let bitmap = try Bitmap(size: size, isOpaque: color.w == 255) { bytes in
             let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
             pixels.update(repeating: color)
