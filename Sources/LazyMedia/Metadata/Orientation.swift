@@ -81,6 +81,14 @@ package struct Orientation: Hashable, Sendable {
         let bytes = MemoryLayout<Pixel>.size
         let upright = turned(size)
         let (origin, right, down) = steps(size, stride: stride, pixelBytes: bytes)
+        if right == bytes {
+            let rowBytes = upright.width * bytes
+            for y in 0..<upright.height {
+                (target + y * rowBytes).copyMemory(
+                    from: rows + origin + y * down, byteCount: rowBytes)
+            }
+            return
+        }
         let tile = 32
         for top in Swift.stride(from: 0, to: upright.height, by: tile) {
             for left in Swift.stride(from: 0, to: upright.width, by: tile) {
