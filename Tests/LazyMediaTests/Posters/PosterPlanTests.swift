@@ -29,7 +29,7 @@ import Testing
     @Test(
         arguments: [
             (milliseconds: 100, keys: [0], start: 0),
-            (milliseconds: 100, keys: [0, 4, 90], start: 4),
+            (milliseconds: 100, keys: [0, 3, 90], start: 3),
             // More than a second before a tenth.
             (milliseconds: 101, keys: [0], start: nil),
             // The first frame is a recent keyframe, and so was sampled already.

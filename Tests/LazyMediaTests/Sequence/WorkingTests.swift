@@ -37,7 +37,16 @@ import Testing
                 throw MediaError(.unsupported, "No.")
             }
         }
-        let task = Task { await BlockingPool.shared.working { () async in Task.isCancelled } }
+        let started = AsyncStream<Void>.makeStream()
+        let task = Task {
+            await BlockingPool.shared.working { () async in
+                started.continuation.yield()
+                // Returns early where the task is cancelled.
+                try? await Task.sleep(for: .seconds(60))
+                return Task.isCancelled
+            }
+        }
+        for await _ in started.stream { break }
         task.cancel()
         #expect(await task.value)
     }
