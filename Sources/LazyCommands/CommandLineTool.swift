@@ -30,8 +30,8 @@ public enum CommandLineTool {
     public static func main() async -> Never {
         Interruption.install()
         // Pictures are allocated on one thread and freed on another; without this every thread's arena
-        // keeps the memory of the pictures it freed.
-        SystemCalls.mapBlocks(from: 1 << 20)
+        // keeps the memory of the pictures it freed. libwebp asks for 1 MB for each lossless picture.
+        SystemCalls.mapBlocks(from: (1 << 20) + (64 << 10))
         let arguments = ProcessArguments.words
         EarlyLibraries.load(for: arguments)
         do {
