@@ -157,7 +157,9 @@ import ToolSupport
         #expect(Tool.run(["info", path, "--json"]).text.contains("\"width\": 64"))
     }
 
-    @Test func `the thumbnailer file contains a working command`() throws {
+    // Without its wall, which sanitizers do not allow, the command refuses untrusted media.
+    @Test(.enabled(if: !Sanitizer.isLinked))
+    func `the thumbnailer file contains a working command`() throws {
         let root = Media.folder.dropLast("media/".count)
         let text = String(
             decoding: Tool.bytes(root + "share/thumbnailers/lazyimg.thumbnailer"), as: UTF8.self)
@@ -172,7 +174,8 @@ import ToolSupport
             default: String(word)
             }
         }
-        #expect(Tool.run(words).status == 0)
-        #expect(Tool.bytes(output)[16..<24].elementsEqual([0, 0, 0, 100, 0, 0, 0, 56]))
+        try #require(Tool.run(words).status == 0)
+        let size = Tool.bytes(output).dropFirst(16).prefix(8)
+        #expect(size.elementsEqual([0, 0, 0, 100, 0, 0, 0, 56]))
     }
 }

@@ -58,6 +58,33 @@ import Testing
         #expect(info.size == PixelSize(width: 320, height: 192))
     }
 
+    /// FFmpeg's scaling to an even size leaves such aspects behind.
+    @Test(
+        .needs("ffmpeg"),
+        arguments: [
+            ("854x480", "853/854", PixelSize(width: 854, height: 480)),
+            ("426x240", "640/639", PixelSize(width: 426, height: 240)),
+            ("854x480", "423/427", PixelSize(width: 854, height: 485)),
+            ("100x80", "101/100", PixelSize(width: 101, height: 80)),
+        ]) func `an aspect that adds less than a pixel changes nothing`(
+            coded: String, aspect: String, shown: PixelSize
+        ) throws
+    {
+        func clip(_ aspect: String) -> MemoryBytes {
+            let source = "-f lavfi -i testsrc2=s=\(coded):r=5:d=0.4 -vf setsar=\(aspect):max=1000"
+            let output = "-c:v libx264 -preset ultrafast -movflags empty_moov+frag_keyframe"
+            return MemoryBytes(
+                Peer.output(
+                    of: "ffmpeg -v error \(source) -pix_fmt yuv420p \(output) -f mp4 - </dev/null"))
+        }
+        let media = try opened(clip(aspect))
+        #expect(media.info.size == shown)
+        #expect(media.info.pixelAspect != Rational(1, 1))
+        let plain = try frames(of: opened(clip("1"))).map(\.bitmap)
+        let isSame = try frames(of: media).map(\.bitmap) == plain
+        #expect(isSame == (plain.first?.size == shown))
+    }
+
     @Test func `alpha is known from the header`() throws {
         for name in ["vp8-alpha.webm", "vp9-alpha.webm"] {
             #expect(try opened(name).info.hasAlpha, "\(name)")
