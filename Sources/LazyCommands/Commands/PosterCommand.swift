@@ -12,10 +12,11 @@ struct PosterCommand: JobCommand {
         abstract: "Write one image that represents the media.",
         discussion: """
             Without --at the best of several frames near a tenth of the duration is used: not black, \
-            not empty, not in a fade. The choice is deterministic; --explain prints the candidates. \
-            The output is a PNG in the full size of the media unless -o, --format, --width, --height \
-            or --size say otherwise; a time after the end is an error. Of a remote video only the \
-            bytes that the image needs are loaded if the server supports ranges.
+            not empty, not in a fade; a clearly good keyframe up to a second before will do. The choice \
+            is deterministic; --explain prints the candidates. The output is a PNG in the full size of \
+            the media unless -o, --format, --width, --height or --size say otherwise; a time after the \
+            end is an error. Of a remote video only the bytes that the image needs are loaded if the \
+            server supports ranges.
 
             Examples:
               lazyimg poster clip.mp4 -o poster.png
