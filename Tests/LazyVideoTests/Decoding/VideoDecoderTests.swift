@@ -70,10 +70,10 @@ import Testing
             coded: String, aspect: String, shown: PixelSize
         ) throws
     {
-        func clip(_ aspect: String) -> MemoryBytes {
+        func clip(_ aspect: String) throws -> MemoryBytes {
             let source = "-f lavfi -i testsrc2=s=\(coded):r=5:d=0.4 -vf setsar=\(aspect):max=1000"
             let output = "-c:v libx264 -preset ultrafast -movflags empty_moov+frag_keyframe"
-            return MemoryBytes(
+            return try MemoryBytes(
                 Peer.output(
                     of: "ffmpeg -v error \(source) -pix_fmt yuv420p \(output) -f mp4 - </dev/null"))
         }
