@@ -3,6 +3,8 @@ internal import LazyBytes
 
 /// Bytes that are written later: in memory, and beyond a limit in a temporary file.
 package struct Spool: ~Copyable {
+    private static let mostGrowing = 64 << 10
+
     private let mostInMemory: Int
     private var memory: [UInt8] = []
     private var file: TemporaryFile?
@@ -16,6 +18,7 @@ package struct Spool: ~Copyable {
     package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
         count += bytes.count
         if file == nil, memory.count + bytes.count <= mostInMemory {
+            reserve(bytes.count)
             return memory.append(contentsOf: bytes)
         }
         do throws(SystemError) {
@@ -28,6 +31,15 @@ package struct Spool: ~Copyable {
             try file.append(bytes)
         } catch {
             throw error.mediaError("write", "a temporary file")
+        }
+    }
+
+    /// Reserves all of the memory as soon as it is not little: growing would copy it again and again
+    /// into new pages, while pages that are never written cost nothing.
+    private mutating func reserve(_ count: Int) {
+        let needed = memory.count + count
+        if needed > memory.capacity, needed > Self.mostGrowing {
+            memory.reserveCapacity(mostInMemory)
         }
     }
 
