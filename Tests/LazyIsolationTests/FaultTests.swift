@@ -1,6 +1,7 @@
 import Glibc
 import LazyBytes
 import LazyIsolation
+import LazyKit
 import LazyMedia
 import Support
 import Testing
@@ -141,6 +142,25 @@ struct FaultTests {
         let error = await #expect(throws: MediaError.self) { try await opening.value }
         #expect(error?.code == .cancelled)
         #expect(.now - start < .seconds(60))
+        #expect(host.liveDecoders == 0)
+    }
+
+    @Test
+    func `Cancelling ends a change of a loop that waits for a program`() async throws {
+        let program = SilentProgram()
+        let host = DecoderHost(IsolationPolicy(program: program.path))
+        let bytes = try Media.bytes("counter.gif")
+        let rewriter = try #require(MediaType.gif.rewriter).isolated(by: host)
+        let flag = CancellationFlag()
+        let work = Task.detached {
+            try rewriter.rewrite(
+                bytes, TimingChange(plays: .times(2)), limits: .local, cancellation: flag
+            ) { _ in }
+        }
+        while host.liveDecoders == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        flag.cancel()
+        let error = await #expect(throws: MediaError.self) { try await work.value }
+        #expect(error?.code == .cancelled)
         #expect(host.liveDecoders == 0)
     }
 

@@ -58,6 +58,13 @@ private struct IsolatedRewriter: MediaRewriting {
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        try SessionOpening(bytes, type, limits, host).rewrite(change, to: write)
+        try rewrite(bytes, change, limits: limits, cancellation: CancellationFlag(), to: write)
+    }
+
+    func rewrite(
+        _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
+        cancellation: CancellationFlag, to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        try SessionOpening(bytes, type, limits, host, cancellation).rewrite(change, to: write)
     }
 }

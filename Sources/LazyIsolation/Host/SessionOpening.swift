@@ -12,7 +12,7 @@ struct SessionOpening {
 
     init(
         _ bytes: any ByteSource, _ type: MediaType, _ limits: DecodingLimits, _ host: DecoderHost,
-        _ cancellation: CancellationFlag = CancellationFlag()
+        _ cancellation: CancellationFlag
     ) {
         self.bytes = bytes
         self.type = type
@@ -64,6 +64,7 @@ struct SessionOpening {
         try ending(session) { () throws(MediaError) in
             var answer = try ask(session) { .rewrite($0, limits, change) }
             while case .written(let part) = answer.first {
+                try cancellation.check()
                 try write(part)
                 answer.first = try answer.exchange.answer()
             }

@@ -11,6 +11,26 @@ public protocol MediaRewriting: Sendable {
         _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError)
+
+    /// The same; throws `.cancelled` once a flag is set.
+    func rewrite(
+        _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
+        cancellation: CancellationFlag, to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError)
+}
+
+extension MediaRewriting {
+    /// The same without a flag, which is looked at before each part that is written.
+    public func rewrite(
+        _ bytes: any ByteSource, _ change: TimingChange, limits: DecodingLimits,
+        cancellation: CancellationFlag, to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        try cancellation.check()
+        try rewrite(bytes, change, limits: limits) { (part) throws(MediaError) in
+            try cancellation.check()
+            try write(part)
+        }
+    }
 }
 
 /// What is to be changed about a file's timing.

@@ -60,9 +60,9 @@ package struct LoopJob: MediaJob {
             (file) throws(MediaError) in
             if isInPlace { try file.copyMode(of: place.label) }
             return try await BlockingPool.shared.run { () throws(MediaError) in
-                try rewriter.rewrite(opened.bytes, change, limits: limits) {
-                    (piece) throws(MediaError) in try file.write(piece)
-                }
+                try rewriter.rewrite(
+                    opened.bytes, change, limits: limits, cancellation: Interruption.flag
+                ) { (piece) throws(MediaError) in try file.write(piece) }
                 return file.count
             }
         }
