@@ -137,7 +137,7 @@ struct FaultTests {
             return try registry.open(
                 MemoryBytes([0]), as: Hosts.hostileType, cancellation: flag)
         }
-        while host.liveDecoders == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(try await host.startsDecoder())
         flag.cancel()
         let error = await #expect(throws: MediaError.self) { try await opening.value }
         #expect(error?.code == .cancelled)
@@ -157,7 +157,7 @@ struct FaultTests {
                 bytes, TimingChange(plays: .times(2)), limits: .local, cancellation: flag
             ) { _ in }
         }
-        while host.liveDecoders == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(try await host.startsDecoder())
         flag.cancel()
         let error = await #expect(throws: MediaError.self) { try await work.value }
         #expect(error?.code == .cancelled)

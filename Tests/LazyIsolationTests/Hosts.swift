@@ -74,8 +74,7 @@ struct SilentProgram {
 
     init() {
         let text = "#!/bin/sh\necho $$ >'\(scratch.path("process"))'\nexec /bin/sleep 1000\n"
-        path = scratch.write(Array(text.utf8), "silent")
-        chmod(path, 0o700)
+        path = scratch.program(text, "silent")
     }
 
     /// The file that it writes when it has started.
@@ -84,5 +83,29 @@ struct SilentProgram {
     /// The process that was started last.
     var process: pid_t? {
         pid_t(String(decoding: scratch["process"].prefix { $0 != 10 }, as: UTF8.self))
+    }
+}
+
+extension Scratch {
+    /// A script that can be run at once.
+    ///
+    /// A program that another thread starts meanwhile may have the open file for a moment, and no file is run that
+    /// somebody can write (`ETXTBSY`). A lease is only given for a file that nobody can write.
+    func program(_ text: String, _ name: String) -> String {
+        let path = write(Array(text.utf8), name)
+        chmod(path, 0o700)
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        // F_SETLEASE (fcntl(2)), which Swift does not see.
+        while fcntl(file, 1024, F_RDLCK) != 0, errno == EAGAIN { usleep(1000) }
+        return path
+    }
+}
+
+extension DecoderHost {
+    /// Waits until a decoder is started; false if there is none after ten seconds.
+    func startsDecoder() async throws -> Bool {
+        for _ in 0..<10_000 where liveDecoders == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        return liveDecoders > 0
     }
 }

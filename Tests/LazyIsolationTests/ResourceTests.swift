@@ -71,8 +71,7 @@ private struct WatchedProgram {
             exec -a lazyimg-decoder '\(Hosts.folder)/lazyimg-decoder' "$@"
 
             """
-        path = scratch.write(Array(text.utf8), "watched")
-        chmod(path, 0o700)
+        path = scratch.program(text, "watched")
     }
 
     /// The process that was started last, among the one of the script and all that it forked.
