@@ -11,23 +11,36 @@ package enum EarlyLibraries {
     /// Begins to load what reading the files of a command line needs, and returns at once.
     ///
     /// Judged by the files' names, so it is only a guess: what it misses is loaded when a file is
-    /// opened, and an error is reported then.
+    /// opened, and an error is reported then. A file that is the only one is opened.
     ///
     /// Where the inputs are decoded in processes of their own, the program is started that forks them.
     package static func load(for arguments: [String]) {
         // What this machine has is asked without leaving anything out.
         guard arguments.first != "doctor" else { return }
-        if let host = host(for: arguments) {
-            LoadedLibraries.reduce(decodesOnlyFilms: false)
-            return host.prepare(for: Self.types(named: arguments))
+        let host = host(for: arguments)
+        LoadedLibraries.reduce(
+            decodesOnlyFilms: host == nil && FilmArguments(arguments).areOnlyFilms)
+        if let path = onlyFile(of: arguments) {
+            return EarlyInput.open(path, LimitsChoice().limits(isLocal: true), host)
         }
-        LoadedLibraries.reduce(decodesOnlyFilms: FilmArguments(arguments).areOnlyFilms)
+        if let host { return host.prepare(for: types(named: arguments)) }
         let types = types(read: arguments)
         guard !types.isEmpty else { return }
         // Without a thread, nothing is lost but time.
         try? DetachedThread.start(blocksSignals: true) {
             for type in types { _ = try? DecoderRegistry.standard.installedDecoder(for: type) }
         }
+    }
+
+    /// The file that a command reads if it is the only one, and no option changes the limits of reading it.
+    static func onlyFile(of arguments: [String]) -> String? {
+        guard let command = arguments.first, reading.contains(command),
+            !arguments.contains(where: { $0.hasPrefix("--limit") })
+        else { return nil }
+        let words = words(read: arguments)
+        guard !words.contains(where: isForeign) else { return nil }
+        let files = words.lazy.filter { FileKind($0) == .file }.prefix(2)
+        return files.count == 1 ? files.first : nil
     }
 
     /// The host that decodes all inputs of a command line, or nil.

@@ -31,10 +31,13 @@ package struct Reading: Sendable {
         input.isFile ? decoders : foreignDecoders
     }
 
+    /// What decodes an input in processes of their own, or nil where this process does.
+    func host(for input: Input) -> DecoderHost? { limits.host(isLocal: input.isFile) }
+
     /// What changes the loop of files of a type, or nil.
     package func rewriter(of type: MediaType, for input: Input) -> (any MediaRewriting)? {
         guard let rewriter = type.rewriter else { return nil }
-        return limits.host(isLocal: input.isFile).map { rewriter.isolated(by: $0) } ?? rewriter
+        return host(for: input).map { rewriter.isolated(by: $0) } ?? rewriter
     }
 
     /// The limits of decoding for an input.
