@@ -27,7 +27,10 @@ public enum CommandLineTool {
     }
 
     /// Runs the command of the arguments and exits with a documented code.
-    public static func main() async -> Never {
+    ///
+    /// The thread waits while the command runs on others. An asynchronous `main` would end it instead, for which
+    /// the C library loads another one; nothing here belongs to the main actor, which has no thread then.
+    public static func main() -> Never {
         Interruption.install()
         // Pictures are allocated on one thread and freed on another; without this every thread's arena
         // keeps the memory of the pictures it freed. libwebp asks for 1 MB for each lossless picture.
@@ -43,11 +46,25 @@ public enum CommandLineTool {
             try tree.refuseUnknownCommand(arguments)
             let arranged = BatchArguments.arranged(arguments)
             var command = try tree.directCommand(arranged) ?? LazyImg.parseAsRoot(arranged)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
+            guard let asynchronous = command as? any AsyncParsableCommand else {
                 try command.run()
+                exit(ExitStatus.success.number)
             }
+            // Nothing else has it.
+            nonisolated(unsafe) let parsed = asynchronous
+            Task.detached { await run(parsed, arguments) }
+            while true { pause() }
+        } catch {
+            exit(end(error, arguments))
+        }
+    }
+
+    private static func run(
+        _ command: sending any AsyncParsableCommand, _ arguments: [String]
+    ) async -> Never {
+        do {
+            var command = command
+            try await command.run()
             exit(ExitStatus.success.number)
         } catch {
             exit(end(error, arguments))

@@ -2,4 +2,4 @@ import LazyCommands
 
 CommandLineTool.decodeIfAsked()
 CommandLineTool.answerVersion()
-await CommandLineTool.main()
+CommandLineTool.main()
