@@ -9,7 +9,7 @@ internal import MediaJobs
 /// `lazyimg convert`: the same clip in another format.
 struct ConvertCommand: JobCommand {
     static let configuration = CommandConfiguration(
-        commandName: "convert",
+        commandName: "convert", _superCommandName: CommandTree.name,
         abstract: "Write a clip or animation in another format, with all frames and exact timing.",
         discussion: """
             The format is that of -o or --format. Without other options every frame is kept, with the \

@@ -7,7 +7,7 @@ internal import MediaJobs
 /// `lazyimg info`: metadata, without decoding.
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info",
+        commandName: "info", _superCommandName: CommandTree.name,
         abstract: "Print metadata: type, codec, size, frames, duration, loop.",
         discussion: """
             Frame count and duration are exact: if the header does not contain them, the container is \

@@ -8,7 +8,7 @@ internal import MediaJobs
 /// `lazyimg play`: plays in the terminal, or writes frames to files or a stream.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "play",
+        commandName: "play", _superCommandName: CommandTree.name,
         abstract: "Show media in the terminal, or write its frames.",
         discussion: """
             Without --frames the input plays in the terminal: at its own speed, silent, as often as \

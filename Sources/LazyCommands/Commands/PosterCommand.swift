@@ -8,7 +8,7 @@ internal import MediaJobs
 /// `lazyimg poster`: one image that represents the media.
 struct PosterCommand: JobCommand {
     static let configuration = CommandConfiguration(
-        commandName: "poster",
+        commandName: "poster", _superCommandName: CommandTree.name,
         abstract: "Write one image that represents the media.",
         discussion: """
             Without --at the best of several frames near a tenth of the duration is used: not black, \

@@ -9,7 +9,7 @@ internal import MediaJobs
 /// `lazyimg sheet`: a sprite sheet of a clip, with WebVTT.
 struct SheetCommand: JobCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sheet",
+        commandName: "sheet", _superCommandName: CommandTree.name,
         abstract: "Write a sprite sheet of a clip, with WebVTT and JSON.",
         discussion: """
             Images of the clip at regular times are arranged in rows on one page, for previews on a \

@@ -4,6 +4,12 @@ internal import LazyFiles
 
 /// A command with its subcommands.
 struct CommandTree {
+    /// The program's name.
+    ///
+    /// Where a command's configuration has it, too, ArgumentParser does not look for `--generate-completion-script`
+    /// before it parses the command, for which it would parse all arguments twice more.
+    static let name = "lazyimg"
+
     private let root: any ParsableCommand.Type
 
     init(_ root: any ParsableCommand.Type) { self.root = root }
