@@ -61,12 +61,12 @@ class Inputs:
                             "-c", "copy", "-f", "matroska", "-"], stdout=target, check=True)
 
     def animation(self, extension, frames):
-        """An animation of 64 x 48 pixels."""
-        gif = self.ffmpeg(f"frames{frames}.gif", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25",
+        """An animation of 64 x 48 pixels, of which no two frames that follow each other are equal."""
+        gif = self.ffmpeg(f"moving{frames}.gif", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25,scroll=h=0.0625",
                           "-frames:v", str(frames))
         if extension == "gif":
             return gif
-        name = f"frames{frames}.{extension}"
+        name = f"moving{frames}.{extension}"
         words = ["--quality", "60"] if extension in ("webp", "avif") else []
         return self.make(name, lambda part: self.call(
             self.lazyimg, "convert", gif, "-o", part, "--quiet", "--allow-larger", "--overwrite", "always", *words))

@@ -15,7 +15,9 @@ def curves(bench):
             for megapixels in MEGAPIXELS:
                 file = bench.inputs.still(extension, megapixels)
                 size = f"--width {width} -o {bench.out}/p.png" if width else f"-o {bench.out}/p.jpg"
-                curve.points.append(point(megapixels, f"{bench.lazyimg} poster {file} --at first {size} --force --quiet"))
+                curve.points.append(point(
+                    megapixels,
+                    f"{bench.lazyimg} poster {file} --at first {size} --limit pixels=200M --force --quiet"))
                 say(f"  {name}, {megapixels} MP: {curve.points[-1].seconds:.3f} s, {curve.points[-1].memory:.0f} MiB")
             yield curve
     curve = Curve("stills", "H.264: first frame, 320 px", "megapixels", "linear at most")
