@@ -227,7 +227,7 @@ import ToolSupport
         makeClips(3)
         mkfifo(scratch.path("in/pipe.gif"), 0o600)
         let outcome = batch(
-            "--jsonl", "--timeout", "0.2", "poster", "-o", scratch.path("out"),
+            "--jsonl", "--timeout", "8", "poster", "-o", scratch.path("out"),
             scratch.path("in/*.gif"))
         #expect(outcome.status == 75)
         #expect(count("done", try events(outcome)) == 3)
