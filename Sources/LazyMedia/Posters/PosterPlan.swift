@@ -31,7 +31,7 @@ struct PosterPlan {
 
     /// A plan for a known index.
     init(_ index: FrameIndex, length: Duration) {
-        let keys = index.timings.filter(\.isKeyframe)
+        let keys = index.keyframes
         var seen: Set<Int> = []
         var spare: [Duration] = []
         var rounds: [Round] = []
@@ -47,7 +47,7 @@ struct PosterPlan {
             let isNear = shares == Self.near
             rounds.append(round(times.compactMap { Self.keyframe(at: $0, keys) }, spacing: isNear))
             var exact = round(
-                times.compactMap { index.frame(at: $0).map { index.timings[$0] } },
+                times.compactMap { index.frame(at: $0).map { index[$0] } },
                 spacing: isNear)
             exact.isExact = true
             if isNear, let start = Self.start(of: exact, keys), !seen.contains(start.index) {

@@ -83,17 +83,18 @@ struct PacketIndex: Sendable {
         return i > 0 ? frames[i].ticks.since(frames[i - 1].ticks) : 0
     }
 
-    /// The timings as `FrameIndex`.
+    /// The timings as `FrameIndex`, which shares the memory.
     func frameIndex(_ base: Rational) -> FrameIndex {
         let origin = frames.first?.ticks ?? 0
-        return FrameIndex(
-            frames.indices.map { i in
-                FrameTiming(
-                    index: i,
-                    presentation: MediaTime(ticks: frames[i].ticks.since(origin), base: base),
-                    duration: MediaTime(ticks: duration(i), base: base), isKeyframe: frames[i].isKey
-                )
-            })
+        return FrameIndex(count: frames.count) { [frames] in
+            frames.indices.filter { frames[$0].isKey }
+        } timing: { number in
+            FrameTiming(
+                index: number,
+                presentation: MediaTime(ticks: frames[number].ticks.since(origin), base: base),
+                duration: MediaTime(ticks: duration(number), base: base),
+                isKeyframe: frames[number].isKey)
+        }
     }
 }
 
