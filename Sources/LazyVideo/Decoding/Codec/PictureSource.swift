@@ -111,6 +111,9 @@ final class PictureSource {
     /// Seeks to a keyframe's packet, so that decoding begins with it.
     func start(at entry: PacketIndex.Entry, canSeek: Bool) throws(MediaError) {
         if canSeek {
+            if (source as? Demuxer)?.goToListed(entry.number) == true {
+                return didSeek(to: entry.number)
+            }
             // Demuxers seek by presentation or by decoding times: the former saves a group of pictures.
             let times = [entry.pts, entry.dts].compactMap { $0 }
             for time in [times.first, times.min()].compactMap({ $0 }) where source.seek(to: time) {

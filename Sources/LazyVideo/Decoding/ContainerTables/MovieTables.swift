@@ -19,6 +19,7 @@ struct MovieTables {
     private var videoSamples = 0
     private var audioSamples = 0
     private var isAudio = false
+    private var isInTrack = false
     private var isMovieSeen = false
     private var isFragmentSeen = false
     /// The end of the usable bytes: before a fragment's tables that have not arrived completely.
@@ -31,7 +32,11 @@ struct MovieTables {
     /// The offset of the first top-level box that was not read.
     private(set) var position = 0
     /// The tracks of the movie, without those of its fragments.
-    private(set) var listed: [Track] = []
+    private(set) var listed: [MovieTrack] = []
+    /// The ticks per second of the movie, in which its edits are; 0 before its header.
+    private(set) var timescale = 0
+    /// Whether samples may be listed elsewhere than in the tables of the tracks.
+    private(set) var isFragmented = false
     /// The ranges of the samples, in order; small ones may be missing.
     private(set) var media: [Range<Int>] = []
 
@@ -89,12 +94,14 @@ struct MovieTables {
 
     private mutating func enter(_ box: Box, depth: Int) throws(MediaError) {
         try countBox(box)
+        if ["moof", "mvex"].contains(box.type) { isFragmented = true }
         guard Self.containers.contains(box.type) || box.type == "meta" && depth > 0 else {
             return try look(at: box)
         }
         if box.type == "trak" {
             (samples, edits) = (0, 0)
-            listed.append(Track())
+            listed.append(MovieTrack())
+            isInTrack = true
         }
         var position = box.content
         // ISO's box has a version before its children, QuickTime's has none.
@@ -109,6 +116,7 @@ struct MovieTables {
             try checkEdits()
             let count = samples
             change { $0.sampleCount = count }
+            isInTrack = false
         }
     }
 
@@ -143,10 +151,13 @@ struct MovieTables {
     }
 
     private mutating func look(at box: Box) throws(MediaError) {
+        change { $0.add(box.type, box.content..<box.end) }
         switch box.type {
         // QuickTime has a second handler for the location of the data ("dhlr", "alis").
         case "hdlr" where try number(at: box.content + 4) != 0x6468_6C72:
-            isAudio = try number(at: box.content + 8) == 0x736F_756E
+            let handler = try number(at: box.content + 8)
+            isAudio = handler == 0x736F_756E
+            change { $0.didFind(handler: handler) }
         // Without a common size each sample has its own entry, which must be in the file.
         case "stsz" where try number(at: box.content + 4) != 0:
             try count(Int(try number(at: box.content + 8)))
@@ -157,7 +168,12 @@ struct MovieTables {
             let isWide = try number(at: box.content) >> 24 == 1
             let id = Int(try number(at: box.content + (isWide ? 20 : 12)))
             change { $0.id = id }
-        case "ctts": change { $0.offsets = box.content..<box.end }
+        case "mvhd":
+            let isWide = try number(at: box.content) >> 24 == 1
+            timescale = Int(try number(at: box.content + (isWide ? 20 : 12)))
+        // Groups of samples may be keyframes, too: random access points.
+        case "sbgp" where [0x7261_7020, 0x7379_6E63].contains(try number(at: box.content + 4)):
+            change { $0.isUnusual = true }
         case "elst": edits += min(Int(try number(at: box.content + 4)), box.end - box.content)
         case "sidx":
             let isWide = try number(at: box.content) >> 24 != 0
@@ -172,8 +188,8 @@ struct MovieTables {
     }
 
     // Changes the track that is being read.
-    private mutating func change(_ body: (inout Track) -> Void) {
-        if !listed.isEmpty { body(&listed[listed.count - 1]) }
+    private mutating func change(_ body: (inout MovieTrack) -> Void) {
+        if isInTrack, !listed.isEmpty { body(&listed[listed.count - 1]) }
     }
 
     private mutating func count(_ samples: Int) throws(MediaError) {

@@ -1,63 +1,167 @@
 internal import CFFmpeg
+import Glibc
 internal import LazyMedia
 
-extension Demuxer {
-    /// Calls a closure with each packet of the chosen stream, as the tables of the movie list them; false,
-    /// and no call, where they may differ from what is read.
-    ///
-    /// Reading a packet takes memory for its bytes, which for a film of hours takes longer than its
-    /// poster. Needs a demuxer from which nothing has been read, and reads one packet from it.
-    func listPackets(
-        of movie: MovieBytes, _ body: (_ count: Int, PacketFacts) -> Void
-    ) throws(MediaError) -> Bool {
-        guard let streamIndex, streams.indices.contains(streamIndex), headerIndexCount > 0 else {
-            return false
-        }
-        let stream = streams[streamIndex]
-        let count = Int(lz_index_count(stream))
-        // Edits that leave samples out, or repeat them, change the number of entries, or mark some.
-        guard count == headerIndexCount, !hasDiscardedEntries(stream, count),
-            let offsets = try movie.compositionOffsets(
-                ofTrack: Int(stream.pointee.id), sampleCount: count, cancellation),
-            let entry = lz_index_entry(stream, 0), let first = try peek(), let pts = first.pts
-        else { return false }
-        try limits.check(entries: count)
-        let shift = pts &- entry.pointee.timestamp &- offsets[0]
-        var listed = PacketFacts(entry, offset: offsets[0] &+ shift)
-        listed.duration = first.duration
-        guard listed == first else { return false }
-        body(count, listed)
-        for number in 1..<count {
-            guard let entry = lz_index_entry(stream, CInt(number)) else { break }
-            body(count, PacketFacts(entry, offset: offsets[number] &+ shift))
-        }
-        return true
+/// The packets of a movie's track as its tables list them.
+///
+/// FFmpeg lists and reads the same, but takes longer to list a film of hours than its poster takes.
+struct PacketListing: Sendable {
+    /// The samples.
+    let table: SampleTable
+    /// What is added to their times: FFmpeg subtracts what an edit leaves out.
+    let shift: Int64
+    /// How much earlier than in the tables packets are decoded, where some are shown before.
+    let delay: Int64
+    /// The most pictures that are decoded before one that is shown earlier.
+    let reorderingDepth: Int
+    /// Whether FFmpeg tells durations of packets: not where it neither parses them nor knows their order.
+    let hasDurations: Bool
+
+    /// A sample at which decoding can begin, by its number.
+    func entry(of sample: SampleTable.Sample, _ number: Int) -> PacketIndex.Entry {
+        .init(
+            number: number, pts: sample.pts &+ shift, dts: sample.dts &+ shift &- delay,
+            size: sample.size, position: sample.position, isClean: true)
     }
 
-    private func hasDiscardedEntries(_ stream: UnsafeMutablePointer<AVStream>, _ count: Int) -> Bool
-    {
-        (0..<CInt(count)).contains { number in
-            guard let entry = lz_index_entry(stream, number) else { return true }
-            return lz_index_flags(entry) & AVINDEX_DISCARD_FRAME != 0
+    /// What an index has to know about a sample.
+    func facts(of sample: SampleTable.Sample) -> PacketFacts {
+        PacketFacts(
+            pts: sample.pts &+ shift, dts: sample.dts &+ shift &- delay, size: sample.size,
+            position: sample.position, isKey: sample.isKey, isDiscarded: false)
+    }
+}
+
+extension Demuxer {
+    /// A listing and the place in it.
+    struct Listing {
+        let packets: PacketListing
+        var cursor: SampleTable.Cursor
+    }
+
+    /// Compares a movie's tables with what FFmpeg made of them; nil where they may differ.
+    ///
+    /// Needs a demuxer from which nothing has been read. Reads one packet, and puts it back.
+    func list(_ movie: MovieBytes) throws(MediaError) -> PacketListing? {
+        guard let streamIndex, streams.indices.contains(streamIndex) else { return nil }
+        let stream = streams[streamIndex]
+        let listed = Int(lz_index_count(stream))
+        guard listed > 0, stream.pointee.nb_frames > 0,
+            let table = try movie.samples(ofTrack: Int(stream.pointee.id), cancellation),
+            listed <= table.count, stream.pointee.nb_frames == Int64(table.count),
+            stream.pointee.time_base.num == 1,
+            Int(stream.pointee.time_base.den) == table.timescale
+        else { return nil }
+        try limits.check(entries: table.count)
+        let facts = table.facts()
+        guard facts.end <= bytes.count, facts.smallest > 0, facts.largest < 1 << 30,
+            table.isShownWhole(facts, movie: movie.timescale),
+            let first = try peek(), let pts = first.pts, let dts = first.dts
+        else { return nil }
+        var cursor = SampleTable.Cursor(table)
+        guard let sample = cursor.next() else { return nil }
+        let shift = pts &- sample.pts
+        let packets = PacketListing(
+            table: table, shift: shift, delay: sample.dts &+ shift &- dts,
+            reorderingDepth: facts.reorderingDepth, hasDurations: first.duration > 0)
+        var expected = packets.facts(of: sample)
+        expected.duration = first.duration
+        guard expected == first, agrees(packets, stream, listed, shown: facts.firstPTS) else {
+            return nil
         }
+        return packets
+    }
+
+    /// Reads the packets of a listing from now on, from the first one.
+    func adopt(_ packets: PacketListing) {
+        headerIndexCount = packets.table.count
+        listing = Listing(packets: packets, cursor: SampleTable.Cursor(packets.table))
+        // FFmpeg estimates this from its list, which may be shortened, and only for H.264.
+        guard let streamIndex, streams.indices.contains(streamIndex),
+            let parameters = streams[streamIndex].pointee.codecpar,
+            parameters.pointee.codec_id == AV_CODEC_ID_H264
+        else { return }
+        let depth = CInt(clamping: packets.reorderingDepth)
+        parameters.pointee.video_delay = max(parameters.pointee.video_delay, depth)
+    }
+
+    /// Whether FFmpeg's list begins as the tables do, and the first picture shown is in it.
+    private func agrees(
+        _ packets: PacketListing, _ stream: UnsafeMutablePointer<AVStream>, _ count: Int,
+        shown firstPTS: Int64
+    ) -> Bool {
+        var cursor = SampleTable.Cursor(packets.table)
+        var isFirstSeen = false
+        for number in 0..<CInt(count) {
+            guard let sample = cursor.next(), let entry = lz_index_entry(stream, number) else {
+                return false
+            }
+            let facts = packets.facts(of: sample)
+            isFirstSeen = isFirstSeen || sample.pts == firstPTS
+            guard entry.pointee.timestamp == facts.dts, Int(lz_index_size(entry)) == facts.size,
+                Int(entry.pointee.pos) == facts.position,
+                lz_index_flags(entry) == (facts.isKey ? AVINDEX_KEYFRAME : 0)
+            else { return false }
+        }
+        return isFirstSeen
     }
 
     private func peek() throws(MediaError) -> PacketFacts? {
         let packet = try Packet()
-        guard try read(into: packet) else { return nil }
+        guard try readContained(into: packet) else { return nil }
         let facts = PacketFacts(packet)
         try putBack(packet)
         return facts
     }
 }
 
-extension PacketFacts {
-    /// The packet of an entry that is shown `offset` ticks after it is decoded.
-    fileprivate init(_ entry: UnsafePointer<AVIndexEntry>, offset: Int64) {
-        let flags = lz_index_flags(entry)
-        self.init(
-            pts: entry.pointee.timestamp &+ offset, dts: entry.pointee.timestamp,
-            size: Int(lz_index_size(entry)), position: Int(entry.pointee.pos),
-            isKey: flags & AVINDEX_KEYFRAME != 0, isDiscarded: false)
+/// Reading by a listing.
+extension Demuxer {
+    /// Continues before a packet; false where FFmpeg reads them.
+    func goToListed(_ number: Int) -> Bool {
+        guard let packets = listing?.packets else { return false }
+        listing?.cursor = SampleTable.Cursor(packets.table, at: number)
+        return true
+    }
+
+    func putBackListed() {
+        guard let number = listing?.cursor.number, number > 0 else { return }
+        _ = goToListed(number - 1)
+    }
+
+    func readListed(into packet: Packet) throws(MediaError) -> Bool {
+        try input.cancellation.check()
+        packet.clear()
+        guard let packets = listing?.packets, let sample = listing?.cursor.next() else {
+            return false
+        }
+        guard let size = CInt(exactly: sample.size) else {
+            throw MediaError(.malformed, "A sample has \(sample.size) bytes.")
+        }
+        try check(lz_packet_new(packet.pointer, size), "hold the packet's bytes")
+        let target = UnsafeMutableRawBufferPointer(
+            start: packet.pointer.pointee.data, count: sample.size)
+        var filled = 0
+        while filled < target.count {
+            let part = try bytes.read(
+                at: sample.position + filled, into: .init(rebasing: target[filled...]),
+                cancellation: cancellation)
+            guard part > 0 else { break }
+            filled += part
+        }
+        let facts = packets.facts(of: sample)
+        packet.pointer.pointee.pts = facts.pts ?? LZ_NOPTS
+        packet.pointer.pointee.dts = facts.dts ?? LZ_NOPTS
+        packet.pointer.pointee.pos = Int64(sample.position)
+        packet.pointer.pointee.stream_index = CInt(streamIndex ?? 0)
+        if facts.isKey { packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY }
+        if packets.hasDurations { packet.pointer.pointee.duration = sample.duration }
+        if filled < target.count {
+            // The file has become shorter since its tables were read.
+            target[filled...].initializeMemory(as: UInt8.self, repeating: 0)
+            packet.pointer.pointee.size = CInt(filled)
+            packet.pointer.pointee.flags |= AV_PKT_FLAG_CORRUPT
+        }
+        return filled > 0
     }
 }

@@ -5,7 +5,7 @@ internal import LazyMedia
 ///
 /// The demuxer discards all other streams; audio is never decoded.
 final class Demuxer: PacketSource {
-    private let bytes: any ByteSource
+    let bytes: any ByteSource
     let formatName: String
     let limits: DecodingLimits
     // Off where the packets' bytes are not those of the file.
@@ -13,6 +13,8 @@ final class Demuxer: PacketSource {
     private(set) var input: MemoryInput
     private(set) var format: UnsafeMutablePointer<AVFormatContext>?
     private var waiting: Packet?
+    /// What reads the packets instead of FFmpeg, once the tables of a movie have been adopted.
+    var listing: Listing?
     // Packets returned since the start; 0 means that the next one is the first.
     private var returnedCount = 0
     private(set) var damage: String?
@@ -21,7 +23,7 @@ final class Demuxer: PacketSource {
     /// Whether the streams were examined by reading ahead.
     var isExamined = false
     /// Packets of the chosen stream that the header lists; 0 in a fragmented file.
-    private(set) var headerIndexCount = 0
+    var headerIndexCount = 0
     /// The index of the chosen stream, or nil before one is chosen.
     private(set) var streamIndex: Int?
 
@@ -56,6 +58,9 @@ final class Demuxer: PacketSource {
         guard let streamIndex, streams.indices.contains(streamIndex) else { return nil }
         return streams[streamIndex].pointee.codecpar.map { UnsafePointer($0) }
     }
+
+    /// The most pictures that are decoded before one that is shown earlier, as far as the container tells.
+    var reorderingDepth: Int { Int(parameters?.pointee.video_delay ?? 0) }
 
     /// The codec's header bytes; valid as long as the demuxer.
     var extradata: UnsafeBufferPointer<UInt8> {
@@ -110,6 +115,12 @@ final class Demuxer: PacketSource {
     }
 
     func read(into packet: Packet) throws(MediaError) -> Bool {
+        if listing != nil { return try readListed(into: packet) }
+        return try readContained(into: packet)
+    }
+
+    /// Reads the next packet through FFmpeg.
+    func readContained(into packet: Packet) throws(MediaError) -> Bool {
         if let waiting {
             self.waiting = nil
             returnedCount += 1
@@ -140,6 +151,7 @@ final class Demuxer: PacketSource {
 
     /// Puts a packet back as the next one to read.
     func putBack(_ packet: Packet) throws(MediaError) {
+        if listing != nil { return putBackListed() }
         let kept = try Packet()
         lz_packet_move_ref(kept.pointer, packet.pointer)
         waiting = kept
@@ -147,6 +159,7 @@ final class Demuxer: PacketSource {
     }
 
     func restart() throws(MediaError) {
+        if goToListed(0) { return }
         guard returnedCount > 0 else { return }
         let cancellation = input.cancellation
         let (wasExamined, index) = (isExamined, streamIndex)
@@ -158,7 +171,7 @@ final class Demuxer: PacketSource {
     }
 
     func seek(to time: Int64) -> Bool {
-        guard let streamIndex else { return false }
+        guard let streamIndex, listing == nil else { return false }
         waiting = nil
         returnedCount += 1
         return lz_seek(format, CInt(streamIndex), time) >= 0

@@ -10,6 +10,7 @@ final class MovieBytes: ByteSource {
     private let bytes: any ByteSource
     private let hasOnlyHeaders: Bool
     private let tables: Shared
+    private let trim: TrimmedTables?
 
     /// The state of the check, shared by both variants.
     private final class Shared: Sendable {
@@ -23,28 +24,51 @@ final class MovieBytes: ByteSource {
         self.init(bytes, hasOnlyHeaders: false, Shared(MovieTables(bytes, limits)))
     }
 
-    private init(_ bytes: any ByteSource, hasOnlyHeaders: Bool, _ tables: Shared) {
+    private init(
+        _ bytes: any ByteSource, hasOnlyHeaders: Bool, _ tables: Shared,
+        _ trim: TrimmedTables? = nil
+    ) {
         self.bytes = bytes
+        self.trim = trim
         self.hasOnlyHeaders = hasOnlyHeaders
         self.tables = tables
     }
 
     /// The same movie without its samples.
-    var headersOnly: MovieBytes { MovieBytes(bytes, hasOnlyHeaders: true, tables) }
+    var headersOnly: MovieBytes { MovieBytes(bytes, hasOnlyHeaders: true, tables, trim) }
 
-    /// The composition offsets of the samples of a track; nil where they are not known.
-    func compositionOffsets(
-        ofTrack id: Int, sampleCount: Int, _ cancellation: CancellationFlag
-    ) throws(MediaError) -> [Int64]? {
-        let tracks = tables.state.withLock { $0.listed.filter { $0.id == id } }
-        guard let track = tracks.first, tracks.count == 1, track.sampleCount == sampleCount else {
-            return nil
+    /// The same movie with shortened tables; nil where nothing is to be gained.
+    ///
+    func trimmed(
+        to extent: TrimmedTables.Extent, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> MovieBytes? {
+        guard let tracks = try listedTracks(cancellation) else { return nil }
+        let trim = try TrimmedTables(tracks, of: bytes, to: extent, cancellation)
+        guard !trim.patches.isEmpty else { return nil }
+        return MovieBytes(bytes, hasOnlyHeaders: false, tables, trim)
+    }
+
+    /// The samples of a track; nil where the tables do not list them plainly.
+    func samples(
+        ofTrack id: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> SampleTable? {
+        let tracks = try listedTracks(cancellation)?.filter { $0.id == id } ?? []
+        guard let track = tracks.first, tracks.count == 1 else { return nil }
+        return try SampleTable(track, of: bytes, cancellation)
+    }
+
+    /// The ticks per second of the movie's edits; 0 before the tables have been read.
+    var timescale: Int { tables.state.withLock { $0.timescale } }
+
+    /// The tracks, if they list all samples.
+    private func listedTracks(
+        _ cancellation: CancellationFlag
+    ) throws(MediaError) -> [MovieTrack]? {
+        guard !isPartial else { return nil }
+        while tables.state.withLock({ $0.listed.isEmpty && $0.position < count }) {
+            try look(to: tables.state.withLock { $0.position } + 1, cancellation)
         }
-        guard let place = track.offsets else {
-            return CompositionOffsets().expanded(to: sampleCount)
-        }
-        let content = try bytes.bytes(place.count, at: place.lowerBound, cancellation: cancellation)
-        return CompositionOffsets(content)?.expanded(to: sampleCount)
+        return tables.state.withLock { $0.isFragmented ? nil : $0.listed }
     }
 
     var count: Int { bytes.count }
@@ -71,17 +95,26 @@ final class MovieBytes: ByteSource {
             guard limit > offset else { return 0 }
             end = limit
         }
-        let buffer = UnsafeMutableRawBufferPointer(start: target, count: end - offset)
         guard hasOnlyHeaders, let gap = gap(at: offset), gap.lowerBound < end else {
-            return try bytes.read(at: offset, into: buffer, cancellation: cancellation)
+            return try readHeaders(
+                at: offset, into: .init(start: target, count: end - offset), cancellation)
         }
         if gap.lowerBound > offset {
-            let part = UnsafeMutableRawBufferPointer(
-                start: target, count: gap.lowerBound - offset)
-            return try bytes.read(at: offset, into: part, cancellation: cancellation)
+            return try readHeaders(
+                at: offset, into: .init(start: target, count: gap.lowerBound - offset),
+                cancellation)
         }
         let length = min(end, gap.upperBound) - offset
         memset(target, 0, length)
+        return length
+    }
+
+    private func readHeaders(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer,
+        _ cancellation: CancellationFlag
+    ) throws(MediaError) -> Int {
+        let length = try bytes.read(at: offset, into: buffer, cancellation: cancellation)
+        trim?.apply(to: .init(rebasing: buffer[..<length]), at: offset)
         return length
     }
 

@@ -5,9 +5,9 @@ extension OpenedVideo {
     ///
     /// `canvas` is the memory in bytes of the caller's frames.
     func makePictures(
-        threads: Int, canvas: Int = 0, _ cancellation: CancellationFlag
+        threads: Int, canvas: Int = 0, isSingleFrame: Bool = false, _ cancellation: CancellationFlag
     ) throws(MediaError) -> PictureSource {
-        let source = try makeSource(cancellation)
+        let source = try makeSource(isSingleFrame: isSingleFrame, cancellation)
         try limits.check(memory: canvas)
         let (stream, limits) = (stream, limits)
         let threads = stream.threads(threads, of: header.size, within: limits)
@@ -19,21 +19,27 @@ extension OpenedVideo {
         }
     }
 
-    func makeSource(_ cancellation: CancellationFlag) throws(MediaError) -> any PacketSource {
+    /// Makes a source of the packets; of a movie of many samples for single frames by our own list.
+    func makeSource(
+        isSingleFrame: Bool = false, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> any PacketSource {
         guard case .demuxer(let name) = stream.container.kind else {
             return StillSource(try bytes.contiguous(within: limits), cancellation: cancellation)
         }
-        if let spare = state.withLock({ $0.spare.take() }) {
+        let trimmed = isSingleFrame ? self.trimmed : nil
+        let canTakeSpare = isSingleFrame || self.trimmed == nil
+        if canTakeSpare, let spare = state.withLock({ $0.spare.take() }) {
             spare.demuxer.cancellation = cancellation
             return spare.demuxer
         }
         let demuxer = try Demuxer(
-            bytes, format: name, limits: limits, cancellation: cancellation)
+            trimmed?.bytes ?? bytes, format: name, limits: limits, cancellation: cancellation)
         if stream.needsExamining { try demuxer.examine() }
         guard demuxer.streams.indices.contains(stream.index) else {
             throw MediaError(.malformed, "The video stream is no longer in the file.")
         }
         demuxer.choose(stream.index)
+        if let trimmed { demuxer.adopt(trimmed.packets) }
         return demuxer
     }
 }

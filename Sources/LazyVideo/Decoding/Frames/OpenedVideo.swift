@@ -1,5 +1,13 @@
 internal import LazyMedia
 
+/// A movie of which FFmpeg reads the beginning of the tables only.
+struct TrimmedMovie: Sendable {
+    /// What FFmpeg reads.
+    let bytes: MovieBytes
+    /// The packets of the chosen stream.
+    let packets: PacketListing
+}
+
 /// A file whose header has been read; its index is built on the first request and kept.
 final class OpenedVideo: OpenedMedia {
     /// Unchecked: the demuxer is unused here, and moves to the one reader that takes it.
@@ -21,18 +29,21 @@ final class OpenedVideo: OpenedMedia {
     let header: MediaInfo
     let limits: DecodingLimits
     private let coverArt: CoverArt?
+    /// The same file with shortened tables, and the complete ones, if it was opened so.
+    let trimmed: TrimmedMovie?
     let state: Locked<State>
     /// The chosen stream.
     let stream: VideoStream
 
     init(
         _ bytes: any ByteSource, _ stream: VideoStream, _ info: MediaInfo, _ limits: DecodingLimits,
-        spare: Demuxer?, coverArt: CoverArt?
+        spare: Demuxer?, coverArt: CoverArt?, trimmed: TrimmedMovie? = nil
     ) {
         self.bytes = bytes
         self.stream = stream
         self.limits = limits
         self.coverArt = coverArt
+        self.trimmed = trimmed
         header = info
         state = Locked(State(spare: spare.map { Spare(demuxer: $0) }))
     }

@@ -63,7 +63,8 @@ final class VideoFrameReader: FrameReader {
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads,
             canvas: Self.frameBytes(size, options, depth: info.bitDepth)
-                * (options.isSingleFrame ? 1 : 2), options.cancellation)
+                * (options.isSingleFrame ? 1 : 2),
+            isSingleFrame: options.isSingleFrame, options.cancellation)
         pictures.endsAtDamage = media.isPartial
         pictures.isQuick = options.isQuick
         if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }

@@ -112,16 +112,17 @@ extension OpenedVideo {
         guard stream.hasReliableTables, let movie = bytes as? MovieBytes,
             !state.withLock({ $0.tablesAreWrong })
         else { return nil }
+        var listed = trimmed?.packets
         // The first packet of remote bytes would be fetched.
-        var index: PacketIndex?
-        if let unread, !movie.isRemote { index = try listedIndex(unread, movie) }
+        if listed == nil, let unread, !movie.isRemote { listed = try unread.list(movie) }
+        var index = listed.flatMap { listedIndex($0) }
         if index == nil {
             let demuxer = try Demuxer(
                 movie.headersOnly, format: "mov", isParsing: false, limits: limits,
                 cancellation: cancellation)
             guard demuxer.streams.indices.contains(stream.index) else { return nil }
             demuxer.choose(stream.index)
-            index = try listedIndex(demuxer, movie)
+            index = try demuxer.list(movie).flatMap { listedIndex($0) }
             if index == nil { index = try walk(demuxer, isFromTables: true).finish() }
         }
         index?.declared = stream.declared
@@ -129,16 +130,9 @@ extension OpenedVideo {
         return index
     }
 
-    /// The index from the lists of a demuxer, without reading its packets.
-    func listedIndex(_ demuxer: Demuxer, _ movie: MovieBytes) throws(MediaError) -> PacketIndex? {
-        var indexer = PacketIndexer(
-            stream.codec, isReordering: stream.isReordering, extradata: demuxer.extradata,
-            isFromTables: true)
-        let isListed = try demuxer.listPackets(of: movie) { count, packet in
-            indexer.expect(count)
-            indexer.add(packet)
-        }
-        return isListed ? indexer.finish() : nil
+    /// The index from the tables of a movie, without reading its packets.
+    private func listedIndex(_ packets: PacketListing) -> PacketIndex? {
+        PacketIndexer.index(packets, of: stream.codec, isReordering: stream.isReordering)
     }
 
     /// Records that pictures contradict the tables.

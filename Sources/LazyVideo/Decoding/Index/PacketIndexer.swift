@@ -25,21 +25,11 @@ struct PacketIndexer {
         layout = codec == AV_CODEC_ID_H264 && !isFromTables ? NALLayout(extradata: extradata) : nil
     }
 
-    /// Takes memory for so many frames before the first.
-    mutating func expect(_ count: Int) {
-        if index.frames.isEmpty { index.frames.reserveCapacity(count) }
-    }
-
     /// Adds the next packet in decoding order.
     mutating func add(_ packet: Packet) {
         // Only keyframes are searched.
         let isClean = !packet.isKey || (layout?.containsIDR(packet.bytes) ?? true)
         add(PacketFacts(packet), pictures: shownPictures(packet), isClean: isClean)
-    }
-
-    /// Adds the next packet of a table, one picture each.
-    mutating func add(_ packet: PacketFacts) {
-        add(packet, pictures: packet.size > 0 ? 1 : 0, isClean: true)
     }
 
     private mutating func add(
@@ -73,6 +63,47 @@ struct PacketIndexer {
             $0.ticks < $1.ticks
         }
         return isDistinct ? index : nil
+    }
+
+    /// The index of packets with one picture each, or nil where only decoding can tell.
+    ///
+    /// Takes some 15 ns a packet: films of hours have hundreds of thousands.
+    static func index(
+        _ packets: PacketListing, of codec: AVCodecID, isReordering: Bool
+    ) -> PacketIndex? {
+        let count = packets.table.count
+        var index = PacketIndex()
+        index.isFromTables = true
+        index.isSeekable = seekableCodecs.contains(codec)
+        var cursor = SampleTable.Cursor(packets.table)
+        var (isTrusted, isReordered) = (true, false)
+        index.frames = Array(unsafeUninitializedCapacity: count) { frames, filled in
+            while let sample = cursor.next() {
+                let ticks = sample.pts &+ packets.shift
+                if sample.isKey { index.keys.append(packets.entry(of: sample, cursor.number - 1)) }
+                if sample.offset &+ packets.delay != 0 { isReordered = true }
+                if filled == 0, !sample.isKey { isTrusted = false }
+                var place = filled
+                filled += 1
+                // Shown a few places earlier than decoded, as a rule.
+                while place > 0, frames[place - 1].ticks >= ticks {
+                    // Pictures shown before the first keyframe may refer to missing pictures; equal times name
+                    // none.
+                    let isSound =
+                        frames[place - 1].ticks > ticks && place > 1 && filled - place < 64
+                    guard isSound else {
+                        filled -= 1
+                        return isTrusted = false
+                    }
+                    frames.initializeElement(at: place, to: frames[place - 1])
+                    place -= 1
+                }
+                frames.initializeElement(
+                    at: place, to: .init(ticks: ticks, duration: 0, isKey: sample.isKey))
+            }
+        }
+        guard isTrusted, isReordered || !isReordering || count == 1 else { return nil }
+        return index
     }
 
     /// The frames so far.

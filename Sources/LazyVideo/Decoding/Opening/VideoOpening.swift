@@ -7,6 +7,8 @@ struct VideoOpening {
     let type: MediaType
     let limits: DecodingLimits
     let container: Container
+    /// How much FFmpeg reads of the tables of movies with many samples; we read the rest.
+    var extent = TrimmedTables.Extent()
 
     /// Opens a container or a still picture.
     func open() throws(MediaError) -> any OpenedMedia {
@@ -19,6 +21,7 @@ struct VideoOpening {
     }
 
     private func openContainer(_ name: String) throws(MediaError) -> any OpenedMedia {
+        if let movie = try openTrimmed(name) { return movie }
         let demuxer = try Demuxer(
             bytes, format: name, limits: limits, cancellation: CancellationFlag())
         if let stream = StreamChoice(demuxer).video {
@@ -38,6 +41,25 @@ struct VideoOpening {
             return try CoverArtOnly(coverArt, StreamChoice(demuxer).report(chosen: -1), type: type)
         }
         return try finish(demuxer, stream, traits, coverArt)
+    }
+
+    /// Opens a movie of many samples without FFmpeg reading all of its tables; nil where it has to.
+    private func openTrimmed(_ name: String) throws(MediaError) -> OpenedVideo? {
+        let cancellation = CancellationFlag()
+        guard
+            let movie = try (bytes as? MovieBytes)?.trimmed(to: extent, cancellation),
+            let demuxer = try? Demuxer(
+                movie, format: name, limits: limits, cancellation: cancellation),
+            let stream = StreamChoice(demuxer).video, isHeaderEnough(stream)
+        else { return nil }
+        try refuseEncrypted(stream)
+        demuxer.choose(Int(stream.pointee.index))
+        guard let packets = try demuxer.list(movie) else { return nil }
+        demuxer.adopt(packets)
+        guard let traits = try traitsFromHeader(demuxer) else { return nil }
+        return try finish(
+            demuxer, stream, traits, CoverArt(demuxer, format: name, of: bytes),
+            TrimmedMovie(bytes: movie, packets: packets))
     }
 
     private func refuseEncrypted(_ stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
@@ -110,7 +132,7 @@ struct VideoOpening {
 
     private func finish(
         _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, _ traits: VideoCodec.Traits,
-        _ coverArt: CoverArt?
+        _ coverArt: CoverArt?, _ trimmed: TrimmedMovie? = nil
     ) throws(MediaError) -> OpenedVideo {
         let parameters = stream.pointee.codecpar.pointee
         guard let coded = traits.size else {
@@ -148,7 +170,8 @@ struct VideoOpening {
         describe(&info, description, traits)
         info.bitRate = bitRate(demuxer, info.duration)
         return OpenedVideo(
-            bytes, description, info, limits, spare: demuxer, coverArt: coverArt)
+            bytes, description, info, limits, spare: demuxer, coverArt: coverArt,
+            trimmed: trimmed)
     }
 
     /// Sets size, rotation and alpha, and checks their limits.
@@ -187,6 +210,7 @@ struct VideoOpening {
     private func readLength(
         _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, into info: inout MediaInfo
     ) {
+        if let packets = demuxer.listing?.packets { info.frameCount = packets.table.count }
         let count = Int(lz_index_count(stream))
         // Where the header counts no frames the file is fragmented, and its index has only the first.
         if container.kind == .demuxer("mov"), count > 0, count == demuxer.headerIndexCount,

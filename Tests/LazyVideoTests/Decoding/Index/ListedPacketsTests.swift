@@ -5,6 +5,8 @@ import Testing
 @testable import LazyVideo
 
 @Suite struct ListedPacketsTests {
+    private static let little = TrimmedTables.Extent(threshold: 0, kept: 4)
+
     private func demuxer(_ name: String) throws -> (Demuxer, MovieBytes) {
         let video = try #require(try opened(name) as? OpenedVideo)
         let movie = try #require(video.bytes as? MovieBytes)
@@ -14,40 +16,136 @@ import Testing
         return (demuxer, movie)
     }
 
+    private func packets(_ demuxer: Demuxer) throws -> [PacketFacts] {
+        var packets: [PacketFacts] = []
+        let packet = try Packet()
+        while try demuxer.read(into: packet) { packets.append(PacketFacts(packet)) }
+        return packets
+    }
+
     @Test(arguments: [
         "clip.mp4", "moov-last.mp4", "sound.mp4", "small.mp4", "hevc.mp4", "av1.mp4", "vfr.mp4",
         "h264.mov", "rotated-90.mp4", "edit-list.mp4", "mirrored.mp4", "prores.mov",
     ])
     func `the tables of a movie list the packets that are read`(name: String) throws {
         let (demuxer, movie) = try demuxer(name)
-        var listed: [PacketFacts] = []
-        guard try demuxer.listPackets(of: movie, { listed.append($1) }) else {
+        guard let listing = try demuxer.list(movie) else {
             // Edits may leave samples out: then packets are read.
             #expect(name == "edit-list.mp4")
             return
         }
-        let packet = try Packet()
-        var number = 0
-        while try demuxer.read(into: packet) {
-            var facts = PacketFacts(packet)
-            if number > 0 { facts.duration = 0 }
-            #expect(facts == listed[number])
-            number += 1
+        let read = try packets(demuxer)
+        var cursor = SampleTable.Cursor(listing.table)
+        for packet in read {
+            let next = cursor.next()
+            let sample = try #require(next)
+            var expected = packet
+            expected.duration = 0
+            #expect(listing.facts(of: sample) == expected)
         }
-        #expect(number == listed.count)
+        #expect(read.count == listing.table.count && cursor.number == read.count)
+
+        try demuxer.restart()
+        demuxer.adopt(listing)
+        #expect(try packets(demuxer) == read)
+    }
+
+    @Test(arguments: ["clip.mp4", "moov-last.mp4", "sound.mp4", "hevc.mp4", "av1.mp4", "h264.mov"])
+    func `FFmpeg reads the beginning of shortened tables`(name: String) throws {
+        let (whole, movie) = try demuxer(name)
+        let trimmed = try #require(try movie.trimmed(to: Self.little, CancellationFlag()))
+        let demuxer = try Demuxer(
+            trimmed, format: "mov", limits: .web, cancellation: CancellationFlag())
+        demuxer.choose(try #require(whole.streamIndex))
+        #expect((1...8).contains(demuxer.headerIndexCount))
+        #expect(demuxer.headerIndexCount < whole.headerIndexCount)
+        #expect(demuxer.frameRate == whole.frameRate && demuxer.duration == whole.duration)
+        demuxer.adopt(try #require(try demuxer.list(trimmed)))
+        #expect(demuxer.headerIndexCount == whole.headerIndexCount)
+        #expect(demuxer.reorderingDepth == whole.reorderingDepth)
+        let read = try packets(whole)
+        #expect(try packets(demuxer) == read)
+        for number in [read.count - 1, 0, read.count / 2, 7] {
+            #expect(demuxer.goToListed(number))
+            let packet = try Packet()
+            #expect(try demuxer.read(into: packet))
+            #expect(PacketFacts(packet) == read[number])
+            try demuxer.putBack(packet)
+            #expect(try demuxer.read(into: packet))
+            #expect(PacketFacts(packet) == read[number])
+        }
+    }
+
+    @Test(
+        arguments:
+            Media.names.filter {
+                ($0.hasSuffix("mp4") || $0.hasSuffix("mov")) && $0 != "encrypted.mp4"
+            })
+    func `a movie is the same however much of its tables FFmpeg reads`(name: String) throws {
+        let whole = try #require(try opened(name) as? OpenedVideo)
+        let type = whole.header.type
+        let movie = try MovieBytes(MemoryBytes(Media.array(name)), .web)
+        let container = try #require(Container(type))
+        let trimmed = try #require(
+            try VideoOpening(
+                bytes: movie, type: type, limits: .web, container: container, extent: Self.little
+            ).open() as? OpenedVideo)
+        #expect("\(trimmed.info)" == "\(whole.info)")
+        var single = ReaderOptions()
+        single.isSingleFrame = true
+        let count = try whole.frameIndex(CancellationFlag()).count
+        let index = try whole.containerIndex(CancellationFlag())
+        #expect(try trimmed.containerIndex(CancellationFlag()).timings == index.timings)
+        let numbers = Set([count - 1, 0, count / 2, count / 3, min(count - 1, 40)])
+        for number in numbers {
+            let readers = [try whole.makeReader(single), try trimmed.makeReader(single)]
+            var frames: [Frame?] = []
+            for reader in readers {
+                try reader.seek(toIndex: number)
+                frames.append(try reader.nextFrame())
+            }
+            #expect(frames[0]?.timing == frames[1]?.timing, "frame \(number)")
+            #expect(frames[0]?.bitmap == frames[1]?.bitmap, "frame \(number)")
+        }
+    }
+
+    @Test(arguments: ["clip.mp4", "sound.mp4", "moov-last.mp4", "edit-list.mp4"])
+    func `damaged tables are listed as FFmpeg reads them, or not at all`(name: String) throws {
+        let bytes = try Media.array(name)
+        let start = try #require(
+            bytes.indices.dropLast(4).first { bytes[$0..<$0 + 4].elementsEqual("moov".utf8) })
+        let length = Int(bytes[(start - 4)..<start].reduce(0) { $0 << 8 | UInt32($1) })
+        var random = SplitMix(7)
+        for round in 0..<150 {
+            var damaged = bytes
+            for _ in 0...(round % 3) {
+                damaged[start + 4 + Int(random.next() % UInt64(length - 8))] = UInt8(
+                    truncatingIfNeeded: random.next())
+            }
+            guard let whole = try? media(damaged, .init(threshold: .max)) else { continue }
+            let trimmed = try media(damaged, Self.little)
+            #expect("\(trimmed.info)" == "\(whole.info)", "round \(round)")
+            let indexes = [timings(whole), timings(trimmed)]
+            #expect(indexes[0] == indexes[1], "round \(round)")
+        }
+    }
+
+    private func timings(_ media: OpenedVideo) -> [FrameTiming]? {
+        try? media.containerIndex(CancellationFlag()).timings
+    }
+
+    private func media(_ bytes: [UInt8], _ extent: TrimmedTables.Extent) throws -> OpenedVideo {
+        let movie = try MovieBytes(MemoryBytes(bytes), .web)
+        let container = try #require(Container(.mp4))
+        let opening = VideoOpening(
+            bytes: movie, type: .mp4, limits: .web, container: container, extent: extent)
+        let media = try opening.open()
+        return try #require(media as? OpenedVideo)
     }
 
     @Test func `fragments are not listed by the header`() throws {
         let (demuxer, movie) = try demuxer("fragmented.mp4")
-        #expect(try !demuxer.listPackets(of: movie) { _, _ in Issue.record("listed") })
-    }
-
-    @Test func `composition offsets are runs of equal ones`() throws {
-        let box: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 1]
-        let offsets = try #require(CompositionOffsets(box + [255, 255, 255, 254]))
-        #expect(offsets.expanded(to: 3) == [5, 5, -2])
-        #expect(offsets.expanded(to: 2) == nil && offsets.expanded(to: 4) == nil)
-        #expect(CompositionOffsets(box) == nil && CompositionOffsets([]) == nil)
-        #expect(CompositionOffsets().expanded(to: 2) == [0, 0])
+        #expect(try demuxer.list(movie) == nil)
+        #expect(try movie.trimmed(to: Self.little, CancellationFlag()) == nil)
     }
 }
