@@ -208,7 +208,8 @@ enum PictureTransfer {
         guard case .takePicture = request.message, let file = request.descriptors.first else {
             throw GrammarError("No memory came for a picture.")
         }
-        let memory = try SharedMemory(file.number, byteCount: pixels.count, writes: true)
+        let memory = try SharedMemory(
+            file.number, byteCount: pixels.count, writes: true, written: pixels.count)
         memory.withBytes { $0.copyMemory(from: pixels) }
         try requests.channel.send(DecoderMessage.done(generation: 0, nil))
     }

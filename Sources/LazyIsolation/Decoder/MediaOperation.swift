@@ -85,8 +85,10 @@ final class MediaOperation: Sendable {
 
     private func frames(_ options: ReaderOptions, _ slots: Int, _ slotBytes: Int) throws {
         guard let memory else { throw GrammarError("No memory came for frames.") }
+        // The other slots of a reader of single frames are seldom used.
         let shared = try SharedMemory(
-            memory.number, byteCount: slots * slotBytes, writes: true)
+            memory.number, byteCount: slots * slotBytes, writes: true,
+            written: options.isSingleFrame ? slotBytes : slots * slotBytes)
         let reader = try media.makeReader(options)
         try channel.send(DecoderMessage.done(generation: 0, reader.warnings))
         let size = options.size ?? media.info.size
