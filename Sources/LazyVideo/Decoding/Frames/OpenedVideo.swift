@@ -42,7 +42,7 @@ final class OpenedVideo: OpenedMedia {
         var info = header
         if let index = state.withLock({ $0.index }) {
             info.frameCount = index.frames.count
-            info.duration = index.frameIndex(stream.timeBase).duration
+            info.duration = index.length(stream.timeBase)
         }
         return info
     }

@@ -85,15 +85,19 @@ struct PacketIndex: Sendable {
 
     /// The timings as `FrameIndex`.
     func frameIndex(_ base: Rational) -> FrameIndex {
-        let origin = frames.first?.ticks ?? 0
-        return FrameIndex(
-            frames.indices.map { i in
-                FrameTiming(
-                    index: i,
-                    presentation: MediaTime(ticks: frames[i].ticks.since(origin), base: base),
-                    duration: MediaTime(ticks: duration(i), base: base), isKeyframe: frames[i].isKey
-                )
-            })
+        FrameIndex(frames.indices.map { timing($0, base) })
+    }
+
+    /// The length of one play, which is that of `frameIndex`.
+    func length(_ base: Rational) -> Duration {
+        frames.indices.last.map { timing($0, base).end.duration } ?? .zero
+    }
+
+    private func timing(_ i: Int, _ base: Rational) -> FrameTiming {
+        FrameTiming(
+            index: i,
+            presentation: MediaTime(ticks: frames[i].ticks.since(frames[0].ticks), base: base),
+            duration: MediaTime(ticks: duration(i), base: base), isKeyframe: frames[i].isKey)
     }
 }
 
