@@ -139,8 +139,9 @@ bench-growth: build ## draw how time and memory grow with the work (ARGS='films 
 micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit')
 	@swift run -c release --package-path Benchmarks/Micro micro "$(NAME)"
 
-fuzz: test-packages build ## fuzz decoders and the command with mutated files, SECONDS (60) each
-	@fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED) & mutate=$$!; \
+fuzz: test-packages build ## fuzz decoders and the command, also isolated, with mutated files, SECONDS (60) each
+	@{ fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED); here=$$?; \
+		fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED) --isolated && exit $$here; } & mutate=$$!; \
 		fuzz/run.sh $(SECONDS) $(ARGS); status=$$?; wait $$mutate && exit $$status
 
 mutants: test-packages ## plant faults in decision code and report those that no test finds

@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """Changes numbers in the headers of media files and runs the command on the results.
 
-usage: mutate.py BINARY [--runs N] [--seed S] [--jobs J] [--seconds N] [--state DIR] [--only RUN]
+usage: mutate.py BINARY [--runs N] [--seed S] [--jobs J] [--seconds N] [--state DIR] [--only RUN] [--isolated]
 
 A run takes a file of media/, sets one to four nearby numbers (times, sizes, counts, offsets) to limits of
 integer types, and passes the file to one command line. The command may not end by a signal, hang, exceed the memory of
 its profile, or fail without a message and a documented exit status. Every run is determined by the seed and
 its number. The state folder records the progress of a seed, so that the same command line continues, and the files
 that caused failures.
+
+With --isolated a run decodes twice, in the process of the command and in processes of their own. Status, messages, standard
+output and the written files have to be equal, byte for byte; where the first one dies by a signal, exceeds its memory or
+hangs, the second one says so by status 65, 75 or 76.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import random
@@ -34,6 +39,10 @@ LARGEST = 100_000
 PEAKS = {"web": 1 << 30, "untrusted": 400_000_000}
 # Wrong command lines (64), missing inputs (66) and missing libraries (69) are not these files' fault.
 STATUSES = {0, 65, 73, 74, 75, 76}
+# What isolated decoding makes of a decoder that dies, hangs or takes too much memory.
+CONTAINED = {65, 75, 76}
+# How many damaged packets a decoder has seen depends on how far its threads read ahead.
+UNSTEADY = re.compile("packets were damaged and were skipped or concealed")
 WALL_SECONDS = 60
 GRACE_SECONDS = 10
 # One run in so many is told to end midway.
@@ -178,12 +187,12 @@ class Run:
         # Seconds after which it is told to end, or nothing.
         self.interruption = choice.random() * 0.5 if choice.randrange(INTERRUPTED) == 0 else None
 
-    def arguments(self, path, out):
+    def arguments(self, path, out, isolation=None):
         words = [str(path) if w == "IN" else w.replace("OUT", str(out)) for w in self.shape.split()]
-        return words + ["--limits", self.profile]
+        return words + ["--limits", self.profile] + (["--isolate", isolation] if isolation else [])
 
-    def execute(self, binary, folder):
-        """Runs the command, and returns what is wrong with it, or nothing, and its status."""
+    def execute(self, binary, folder, isolation=None):
+        """Runs the command, and returns what is wrong with it, or nothing, and how it ended."""
         path, out = folder / ("in" + Path(self.name).suffix), folder / "out"
         path.write_bytes(self.data)
         out.mkdir()
@@ -191,14 +200,57 @@ class Run:
             "PATH": "/usr/bin:/bin", "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache"),
             "SWIFT_BACKTRACE": "enable=no",
         }
-        with open(folder / "errors", "wb") as errors:
+        with open(folder / "errors", "wb") as errors, open(folder / "output", "wb") as output:
             process = subprocess.Popen(
-                [binary] + self.arguments(path, out), stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL, stderr=errors, env=environment, cwd=folder)
+                [binary] + self.arguments(path, out, isolation), stdin=subprocess.DEVNULL,
+                stdout=output, stderr=errors, env=environment, cwd=folder)
         ending = Watch(process.pid, PEAKS[self.profile], self.interruption).wait()
         process.returncode = 0
-        said = (folder / "errors").read_text(errors="replace").strip()
-        return ending.fault(self, said), ending
+        ending.said = (folder / "errors").read_text(errors="replace").strip()
+        return ending.fault(self), ending
+
+    def compare(self, binary, folder):
+        """Runs the command with and without isolation, and returns what differs, or nothing, and how the latter ended."""
+        _, here = self.execute(binary, folder, "never")
+        before = Results(folder)
+        shutil.rmtree(folder / "out")
+        shutil.rmtree(folder / "cache", ignore_errors=True)
+        fault, there = self.execute(binary, folder, "always")
+        if fault:
+            return "isolated: " + fault, there
+        if here.isTold or there.isTold:
+            return None, there
+        status = os.WEXITSTATUS(there.status)
+        if here.fault(self):
+            # The fault itself is told by runs without this option.
+            return None if status in CONTAINED else f"isolated: exit status {status} where {here.fault(self)}", there
+        if os.WEXITSTATUS(here.status) != status:
+            told = f"{here.said[-200:]!r} and {there.said[-200:]!r}"
+            return f"exit status {os.WEXITSTATUS(here.status)}, isolated {status}: {told}", there
+        return before.difference(Results(folder)), there
+
+
+class Results:
+    """What a command has written: digests of its files and its output, and its messages."""
+
+    def __init__(self, folder):
+        self.digests = {}
+        for path in [folder / "output", *sorted((folder / "out").rglob("*"))]:
+            if path.is_file():
+                with open(path, "rb") as file:
+                    self.digests[path.name] = hashlib.file_digest(file, "sha256").hexdigest()
+        said = (folder / "errors").read_text(errors="replace")
+        self.said = "\n".join(line for line in said.splitlines() if not UNSTEADY.search(line))
+
+    def difference(self, other):
+        """What is not the same in others, or nothing."""
+        names = self.digests.keys() | other.digests.keys()
+        different = sorted(n for n in names if self.digests.get(n) != other.digests.get(n))
+        if different:
+            return "isolated: other bytes in " + ", ".join(different)
+        if self.said != other.said:
+            return f"isolated: says {other.said[-200:]!r}, not {self.said[-200:]!r}"
+        return None
 
 
 class Watch:
@@ -209,6 +261,7 @@ class Watch:
         self.status = self.peak = 0
         self.seconds = 0.0
         self.isHung = self.isDeaf = self.isKilled = self.isTold = False
+        self.said = ""
 
     def wait(self):
         begin = told = time.monotonic()
@@ -243,7 +296,7 @@ class Watch:
         self.peak = max(self.peak, pages * 4096)
         return pages * 4096
 
-    def fault(self, run, said):
+    def fault(self, run):
         """What is wrong, in a word and a number, or nothing."""
         if self.isDeaf:
             return f"SIGTERM did not end it within {GRACE_SECONDS} s"
@@ -260,8 +313,8 @@ class Watch:
         if self.isTold and status == 128 + signal.SIGTERM:
             return None
         if status not in STATUSES:
-            return f"exit status {status}: {said[-200:]}"
-        if status and not said:
+            return f"exit status {status}: {self.said[-200:]}"
+        if status and not self.said:
             return f"exit status {status} without a word"
         return None
 
@@ -274,7 +327,7 @@ class Campaign:
         self.files = seeds(options.media)
         self.spots = {n: headers.fields(n, d) for n, d in self.files.items()}
         self.files = {n: d for n, d in self.files.items() if self.spots[n]}
-        self.state = options.state / f"seed-{options.seed}"
+        self.state = options.state / f"seed-{options.seed}{'-isolated' * options.isolated}"
         self.state.mkdir(parents=True, exist_ok=True)
         self.log = self.state / "runs.jsonl"
         self.lock = threading.Lock()
@@ -299,7 +352,8 @@ class Campaign:
         run = Run(number, self.options.seed, self.files, self.spots)
         with tempfile.TemporaryDirectory(prefix="lazyimg-mutate-") as folder:
             folder = Path(folder)
-            fault, ending = run.execute(self.options.binary, folder)
+            execute = run.compare if self.options.isolated else run.execute
+            fault, ending = execute(self.options.binary, folder)
             with self.lock:
                 self.note(run, fault, ending)
             if fault:
@@ -322,7 +376,8 @@ class Campaign:
     def keep(self, run, fault):
         path = self.state / f"run-{run.number}{Path(run.name).suffix}"
         path.write_bytes(run.data)
-        words = [self.options.binary] + run.arguments(path, "OUT")
+        isolation = "always" if self.options.isolated else None
+        words = [self.options.binary] + run.arguments(path, "OUT", isolation)
         places = ", ".join(f"{f.offset}+{f.width}" for f in sorted(run.fields))
         with self.lock:
             print(f"run {run.number} of seed {self.options.seed}: {fault}")
@@ -366,6 +421,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="so many at once")
     parser.add_argument("--seconds", type=float, help="begin no run after so long")
     parser.add_argument("--only", type=int, help="do this run again, and no other")
+    parser.add_argument("--isolated", action="store_true", help="compare with isolated decoding")
     parser.add_argument("--media", type=Path, default=MEDIA, help="where the files to change are")
     parser.add_argument("--state", type=Path, default=Path(".build/fuzz/mutate"))
     campaign = Campaign(parser.parse_args())

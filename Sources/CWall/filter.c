@@ -27,7 +27,7 @@
 #define PR_SET_VMA 0x53564d41
 #endif
 
-// Calls that decoding needs and that reach nothing outside, whatever their arguments are. The frequent ones first.
+// Calls that decoding needs and that reach nothing outside, whatever their arguments are.
 static const int allowed[] = {
     __NR_futex, __NR_read, __NR_pread64, __NR_recvmsg, __NR_sendmsg, __NR_munmap, __NR_madvise, __NR_brk, __NR_ppoll,
     __NR_mremap, __NR_lseek, __NR_close, __NR_fstat, __NR_write, __NR_readv, __NR_writev, __NR_recvfrom, __NR_sendto,
@@ -87,17 +87,22 @@ static const uint32_t thread_flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_S
 // falling back.
 static const uint32_t newest_known = 470;
 
-enum { capacity = 400 };
+enum { capacity = 700, most_answers = 500 };
 
 struct program {
     struct sock_filter code[capacity];
     unsigned short count;
     // Where the process's own number belongs.
     unsigned short own_process;
+    // Set where a part did not fit: such a program is not used.
+    int is_cut;
 };
 
 static void emit(struct program *program, uint16_t code, uint32_t value, uint8_t yes, uint8_t no) {
-    if (program->count < capacity) program->code[program->count++] = (struct sock_filter){code, yes, no, value};
+    if (program->count < capacity)
+        program->code[program->count++] = (struct sock_filter){code, yes, no, value};
+    else
+        program->is_cut = 1;
 }
 
 static void load(struct program *program, size_t offset) {
@@ -116,25 +121,112 @@ static const uint32_t allow = SECCOMP_RET_ALLOW, deadly_action = SECCOMP_RET_KIL
 
 static uint32_t error(int number) { return SECCOMP_RET_ERRNO | (uint32_t)number; }
 
-// `mmap` and `mprotect` without the right to execute.
-static void memory_rule(struct program *program, int number) {
-    is(program, (uint32_t)number, 0, 4);
+// MARK: - Calls whose arguments count
+
+// Without the right to execute.
+static void memory_rule(struct program *program) {
     load(program, argument(2));
     emit(program, BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1);
     answer(program, deadly_action);
     answer(program, allow);
 }
 
-// A call whose argument has one value, with the answer to others.
-static void value_rule(struct program *program, int number, int index, uint32_t value, uint32_t otherwise) {
-    is(program, (uint32_t)number, 0, 4);
+// An argument that has one value, with the answer to others.
+static void value_rule(struct program *program, int index, uint32_t value, uint32_t otherwise) {
     load(program, argument(index));
     is(program, value, 0, 1);
     answer(program, allow);
     answer(program, otherwise);
 }
 
+static void clone_rule(struct program *program) { value_rule(program, 0, thread_flags, deadly_action); }
+
+// abort() reaches the process itself only.
+static void signal_rule(struct program *program) {
+    program->own_process = (unsigned short)(program->count + 1);
+    value_rule(program, 0, 0, deadly_action);
+}
+
+// Limits can only be lowered by then.
+static void limit_rule(struct program *program) { value_rule(program, 0, 0, error(EPERM)); }
+
+static void name_rule(struct program *program) {
+    load(program, argument(0));
+    is(program, PR_SET_NAME, 1, 0);
+    is(program, PR_SET_VMA, 0, 1);
+    answer(program, allow);
+    answer(program, error(EPERM));
+}
+
+static const struct {
+    int number;
+    void (*rule)(struct program *);
+} checked[] = {
+    {__NR_mmap, memory_rule},   {__NR_mprotect, memory_rule}, {__NR_clone, clone_rule},
+    {__NR_tgkill, signal_rule}, {__NR_prlimit64, limit_rule}, {__NR_prctl, name_rule},
+};
+
+// MARK: - The answer to each number
+
+// The answer to the calls from a number on, up to the next answer.
+struct answer {
+    uint32_t first;
+    int is_set;
+    uint32_t action;
+    void (*rule)(struct program *);
+};
+
+// Sets the answer to a call, unless an earlier list has it. 0 where the number was not foreseen.
+static int set(struct answer *answers, int number, uint32_t action, void (*rule)(struct program *)) {
+    if (number < 0 || (uint32_t)number > newest_known) return 0;
+    struct answer *place = &answers[number];
+    if (!place->is_set) *place = (struct answer){(uint32_t)number, 1, action, rule};
+    return 1;
+}
+
+// The answers in the order of numbers, one for each run of equal ones; their count, or 0.
+static int list_answers(struct answer *answers) {
+    int fits = newest_known + 2 <= most_answers;
+    if (!fits) return 0;
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) fits &= set(answers, allowed[i], allow, NULL);
+    for (size_t i = 0; i < sizeof checked / sizeof *checked; i++)
+        fits &= set(answers, checked[i].number, 0, checked[i].rule);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        fits &= set(answers, refused[i].number, error(refused[i].error), NULL);
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) fits &= set(answers, deadly[i], deadly_action, NULL);
+    int count = 0;
+    for (uint32_t number = 0; number <= newest_known + 1; number++) {
+        struct answer next = answers[number];
+        if (!next.is_set)
+            next = (struct answer){.first = number, .action = error(number > newest_known ? ENOSYS : EPERM)};
+        const struct answer *last = count ? &answers[count - 1] : NULL;
+        if (last && !last->rule && !next.rule && last->action == next.action) continue;
+        answers[count++] = next;
+    }
+    return fits ? count : 0;
+}
+
+// Finds the answer by halves. The kernel runs a new filter for each number there is, to learn which calls need no filter at
+// all: with one comparison after the other that took most of a wall's time.
+static void search(struct program *program, const struct answer *answers, int count) {
+    if (count > 1) {
+        int half = count / 2;
+        unsigned short branch = program->count;
+        emit(program, BPF_JMP | BPF_JGE | BPF_K, answers[half].first, 0, 0);
+        search(program, answers, half);
+        int distance = program->count - branch - 1;
+        if (distance > UINT8_MAX) program->is_cut = 1;
+        if (!program->is_cut) program->code[branch].jt = (uint8_t)distance;
+        return search(program, answers + half, count - half);
+    }
+    if (answers->rule)
+        answers->rule(program);
+    else
+        answer(program, answers->action);
+}
+
 static void build(struct program *program) {
+    struct answer answers[most_answers] = {{0}};
     load(program, offsetof(struct seccomp_data, arch));
 #ifdef ARCHITECTURE
     is(program, ARCHITECTURE, 1, 0);
@@ -146,35 +238,11 @@ static void build(struct program *program) {
     emit(program, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1);
     answer(program, deadly_action);
 #endif
-    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
-        is(program, (uint32_t)allowed[i], 0, 1);
-        answer(program, allow);
-    }
-    memory_rule(program, __NR_mmap);
-    memory_rule(program, __NR_mprotect);
-    value_rule(program, __NR_clone, 0, thread_flags, deadly_action);
-    // abort() reaches the process itself only.
-    program->own_process = (unsigned short)(program->count + 2);
-    value_rule(program, __NR_tgkill, 0, 0, deadly_action);
-    // Limits can only be lowered by then.
-    value_rule(program, __NR_prlimit64, 0, 0, error(EPERM));
-    is(program, __NR_prctl, 0, 5);
-    load(program, argument(0));
-    is(program, PR_SET_NAME, 1, 0);
-    is(program, PR_SET_VMA, 0, 1);
-    answer(program, allow);
-    answer(program, error(EPERM));
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        is(program, (uint32_t)refused[i].number, 0, 1);
-        answer(program, error(refused[i].error));
-    }
-    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
-        is(program, (uint32_t)deadly[i], 0, 1);
-        answer(program, deadly_action);
-    }
-    emit(program, BPF_JMP | BPF_JGT | BPF_K, newest_known, 0, 1);
-    answer(program, error(ENOSYS));
-    answer(program, error(EPERM));
+    int count = list_answers(answers);
+    if (count)
+        search(program, answers, count);
+    else
+        program->is_cut = 1;
 }
 
 int wall_install_filter(void) {
@@ -183,6 +251,7 @@ int wall_install_filter(void) {
 #else
     static struct program program;
     if (!program.count) build(&program);
+    if (program.is_cut) return E2BIG;
     program.code[program.own_process].k = (uint32_t)getpid();
     struct sock_fprog filter = {program.count, program.code};
     if (syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0) return 0;

@@ -77,6 +77,8 @@ import Testing
         .picture(nil), .needsBytes(offset: 4, count: 100),
         .sound(SoundFormat(codec: .aac, header: [1], sampleRate: 48000, channels: 2)),
         .packet(SoundPacket(bytes: [9], start: -3, length: 4)), .packet(nil), .written([7]),
+        .counted(MediaCounts(frameCount: 7, duration: .milliseconds(3))),
+        .counted(MediaCounts(frameCount: nil, duration: nil)),
     ]
 
     private func bytes(_ field: some MessageField) -> [UInt8] {

@@ -6,6 +6,7 @@ internal import LazyMedia
 /// A picture is decoded into its slot where the decoder makes a new bitmap for each, and copied there
 /// otherwise. It keeps its bitmap until the host gives the slot back.
 final class FrameServer {
+    private let operation: MediaOperation
     private let requests: ByteRequests.Current
     private let reader: any FrameReader
     private let size: PixelSize
@@ -28,9 +29,10 @@ final class FrameServer {
     }
 
     init(
-        requests: ByteRequests.Current, reader: any FrameReader, size: PixelSize,
-        shared: SharedMemory, slots: Int, options: ReaderOptions
+        _ operation: MediaOperation, _ requests: ByteRequests.Current, reader: any FrameReader,
+        size: PixelSize, shared: SharedMemory, slots: Int, options: ReaderOptions
     ) throws(GrammarError) {
+        self.operation = operation
         self.requests = requests
         self.reader = reader
         self.size = size
@@ -93,7 +95,7 @@ final class FrameServer {
         try send(.done(generation: generation, warnings))
     }
 
-    private func send(_ message: DecoderMessage) throws { try requests.channel.send(message) }
+    private func send(_ message: DecoderMessage) throws { try operation.send(message) }
 
     // MARK: - Frames
 
@@ -208,7 +210,8 @@ enum PictureTransfer {
         guard case .takePicture = request.message, let file = request.descriptors.first else {
             throw GrammarError("No memory came for a picture.")
         }
-        let memory = try SharedMemory(file.number, byteCount: pixels.count, writes: true)
+        let memory = try SharedMemory(
+            file.number, byteCount: pixels.count, writes: true, written: pixels.count)
         memory.withBytes { $0.copyMemory(from: pixels) }
         try requests.channel.send(DecoderMessage.done(generation: 0, nil))
     }

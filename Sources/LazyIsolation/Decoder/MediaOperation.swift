@@ -7,13 +7,15 @@ final class MediaOperation: Sendable {
     let channel: Channel
     private let requests: ByteRequests.Current
     private let media: any OpenedMedia
+    private let counts: KnownCounts
     private let cancellation: CancellationFlag
     private let memory: FileDescriptor?
 
     init(
-        channel: Channel, media: any OpenedMedia, cancellation: CancellationFlag,
-        memory: FileDescriptor?
+        channel: Channel, media: any OpenedMedia, counts: KnownCounts,
+        cancellation: CancellationFlag, memory: FileDescriptor?
     ) {
+        self.counts = counts
         self.channel = channel
         self.media = media
         self.cancellation = cancellation
@@ -30,23 +32,29 @@ final class MediaOperation: Sendable {
         channel.shutDown()
     }
 
+    /// Sends an answer, and before it what the media has found out about itself.
+    func send(_ answer: DecoderMessage) throws(ChannelError) {
+        if let news = counts.news(media.info) { try channel.send(DecoderMessage.counted(news)) }
+        try channel.send(answer)
+    }
+
     private func answer(_ operation: Operation) throws {
         do {
             switch operation {
             case .frames(var options, let slots, let slotBytes):
                 options.cancellation = cancellation
                 try frames(options, slots, slotBytes)
-            case .index(let kind): try channel.send(DecoderMessage.index(try index(kind)))
+            case .index(let kind): try send(.index(try index(kind)))
             case .poster(var options):
                 options.cancellation = cancellation
                 guard let picture = try media.embeddedPoster(options) else {
-                    return try channel.send(DecoderMessage.picture(nil))
+                    return try send(.picture(nil))
                 }
                 try offer(picture)
             case .sound: try sound()
             }
         } catch let error as MediaError {
-            try channel.send(DecoderMessage.failed(generation: 0, error, nil))
+            try send(.failed(generation: 0, error, nil))
         }
     }
 
@@ -62,13 +70,13 @@ final class MediaOperation: Sendable {
 
     private func sound() throws {
         let track = try media.soundTrack(cancellation)
-        try channel.send(DecoderMessage.sound(track?.format))
+        try send(.sound(track?.format))
         guard let track else { return }
         var reader: (any SoundReader)?
         while case .nextPacket = try requests.next().message {
             let open = try reader ?? track.makeReader(cancellation)
             reader = open
-            try channel.send(DecoderMessage.packet(try open.next()))
+            try send(.packet(try open.next()))
         }
     }
 
@@ -79,19 +87,21 @@ final class MediaOperation: Sendable {
         let offer = PictureOffer(
             size: picture.size, isOpaque: picture.isOpaque, layout: .pixels, timing: nil,
             color: .sRGB)
-        try channel.send(DecoderMessage.picture(offer))
+        try send(.picture(offer))
         try picture.withBytes { try PictureTransfer.write($0, requests) }
     }
 
     private func frames(_ options: ReaderOptions, _ slots: Int, _ slotBytes: Int) throws {
         guard let memory else { throw GrammarError("No memory came for frames.") }
+        // The other slots of a reader of single frames are seldom used.
         let shared = try SharedMemory(
-            memory.number, byteCount: slots * slotBytes, writes: true)
+            memory.number, byteCount: slots * slotBytes, writes: true,
+            written: options.isSingleFrame ? slotBytes : slots * slotBytes)
         let reader = try media.makeReader(options)
-        try channel.send(DecoderMessage.done(generation: 0, reader.warnings))
+        try send(.done(generation: 0, reader.warnings))
         let size = options.size ?? media.info.size
         try FrameServer(
-            requests: requests, reader: reader, size: size, shared: shared, slots: slots,
+            self, requests, reader: reader, size: size, shared: shared, slots: slots,
             options: options
         ).run()
     }

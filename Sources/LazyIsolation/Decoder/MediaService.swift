@@ -72,9 +72,7 @@ struct MediaService {
         case .failure(let error):
             try control.send(DecoderMessage.failed(generation: 0, error, nil))
             return nil
-        case .success(let media):
-            try control.send(DecoderMessage.opened(media.info))
-            return media
+        case .success(let media): return media
         }
     }
 
@@ -106,6 +104,9 @@ struct MediaService {
     // MARK: - Operations
 
     private func serve(_ media: any OpenedMedia) throws {
+        let info = media.info
+        try control.send(DecoderMessage.opened(info))
+        let counts = KnownCounts(info)
         var running: [Running] = []
         while true {
             var polled = [pollfd(descriptor: control.descriptor)]
@@ -127,7 +128,7 @@ struct MediaService {
             else { return }
             let flag = CancellationFlag()
             let work = MediaOperation(
-                channel: Channel(channel), media: media, cancellation: flag,
+                channel: Channel(channel), media: media, counts: counts, cancellation: flag,
                 memory: request.descriptors.dropFirst().first)
             running.append(Running(channel: work.channel, cancellation: flag))
             try DetachedThread.start { work.run(operation) }

@@ -7,15 +7,20 @@ final class Exchange: Sendable {
     let channel: Channel
     private let source: any ByteSource
     private let cancellation: CancellationFlag
+    private let counts: KnownCounts?
     private let answerTime: Duration
     private let cancelID: Int
     private let isOperation: Bool
 
     /// Begins to ask; `isOperation` where the channel belongs to one operation, which ends with this object.
+    ///
+    /// `counts` are those of the media, which answers may change.
     init(
         _ session: MediaSession, _ channel: Channel, source: any ByteSource,
-        cancellation: CancellationFlag, answerTime: Duration, isOperation: Bool = true
+        cancellation: CancellationFlag, answerTime: Duration, counts: KnownCounts? = nil,
+        isOperation: Bool = true
     ) {
+        self.counts = counts
         self.isOperation = isOperation
         self.session = session
         self.channel = channel
@@ -43,6 +48,7 @@ final class Exchange: Sendable {
     func answer(atMost most: Int = 32 << 20) throws(MediaError) -> DecoderMessage {
         var deadline = ContinuousClock.now + answerTime
         var budget = readBudget
+        var isCounted = false
         while true {
             let message: DecoderMessage
             do throws(ChannelError) {
@@ -53,6 +59,10 @@ final class Exchange: Sendable {
                 }
             } catch {
                 throw failure(error)
+            }
+            if case .counted(let news) = message, let counts, !isCounted {
+                (counts.value, isCounted) = (news, true)
+                continue
             }
             guard case .needsBytes(let offset, let count) = message else { return message }
             budget -= max(count, Self.leastCost)

@@ -7,7 +7,10 @@ internal import LazyMedia
 /// The process may end while nobody uses it; then the media is opened again in another one. After a
 /// fault every use throws what happened.
 final class IsolatedMedia: OpenedMedia {
-    let info: MediaInfo
+    /// What the header says, and the counts once they are known.
+    var info: MediaInfo { header.with(counts.value) }
+    private let header: MediaInfo
+    private let counts: KnownCounts
     let bytes: any ByteSource
     let limits: DecodingLimits
     let host: DecoderHost
@@ -30,7 +33,8 @@ final class IsolatedMedia: OpenedMedia {
         self.limits = limits
         self.host = host
         let (session, info) = try SessionOpening(bytes, type, limits, host, cancellation).open()
-        self.info = info
+        header = info
+        counts = KnownCounts(info)
         state = Locked(State(session: session))
         host.budget.finish(session)
     }
@@ -41,7 +45,8 @@ final class IsolatedMedia: OpenedMedia {
         _ limits: DecodingLimits, _ host: DecoderHost
     ) throws(MediaError) {
         try host.budget.reserve(CancellationFlag())
-        self.info = info
+        header = info
+        counts = KnownCounts(info)
         self.bytes = bytes
         self.limits = limits
         self.host = host
@@ -138,6 +143,6 @@ final class IsolatedMedia: OpenedMedia {
         }
         return Exchange(
             session, channel, source: bytes, cancellation: cancellation,
-            answerTime: Self.answerTime(limit, host.policy))
+            answerTime: Self.answerTime(limit, host.policy), counts: counts)
     }
 }

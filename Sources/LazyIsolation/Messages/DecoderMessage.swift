@@ -24,6 +24,8 @@ enum DecoderMessage {
     case packet(SoundPacket?)
     /// Bytes of the file that is written.
     case written([UInt8])
+    /// The media has other counts than it said; the answer follows.
+    case counted(MediaCounts)
 }
 
 /// How the pixels of a frame lie in its slot.
@@ -102,6 +104,9 @@ extension DecoderMessage: MessageField {
         case .written(let bytes):
             writer.put(UInt8(11))
             writer.put(bytes: bytes)
+        case .counted(let counts):
+            writer.put(UInt8(12))
+            writer.put(counts)
         }
     }
 
@@ -125,6 +130,7 @@ extension DecoderMessage: MessageField {
         case 9: self = .sound(try reader.field())
         case 10: self = .packet(try reader.field())
         case 11: self = .written(try reader.list(atMost: Int(UInt32.max)))
+        case 12: self = .counted(try reader.field())
         default: throw GrammarError("An answer is of an unknown kind.")
         }
         try reader.end()

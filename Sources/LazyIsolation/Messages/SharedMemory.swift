@@ -10,18 +10,25 @@ final class SharedMemory: @unchecked Sendable {
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// Maps an open file of this size.
-    init(_ descriptor: CInt, byteCount: Int, writes: Bool) throws(MediaError) {
-        // All of it is written: one call instead of a fault for each page.
+    ///
+    /// What will be `written` soon costs one call instead of a fault for each page.
+    init(
+        _ descriptor: CInt, byteCount: Int, writes: Bool, written: Int = 0
+    ) throws(MediaError) {
         let memory = mmap(
-            nil, byteCount, writes ? PROT_READ | PROT_WRITE : PROT_READ,
-            writes ? MAP_SHARED | MAP_POPULATE : MAP_SHARED, descriptor, 0)
+            nil, byteCount, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, descriptor, 0)
         guard let memory, memory != MAP_FAILED else {
             throw MediaError(
                 .environment, "There is no memory for a frame of \(byteCount) bytes.",
                 underlying: SystemError.last)
         }
         bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+        // Before Linux 5.14 pages come one by one.
+        if writes, written > 0 { madvise(memory, min(written, byteCount), Self.populateForWriting) }
     }
+
+    // MADV_POPULATE_WRITE; Swift's Glibc module does not have it.
+    private static let populateForWriting: CInt = 23
 
     deinit { munmap(bytes.baseAddress, bytes.count) }
 

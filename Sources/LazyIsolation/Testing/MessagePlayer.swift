@@ -25,13 +25,17 @@ public enum MessagePlayer {
             size: PixelSize(width: 3, height: 2), isOpaque: true, layout: .pixels,
             timing: timing(0), color: .sRGB)
         return bytes(
-            [.done(generation: 0, nil)] + frames + [
-                .end(generation: 0, nil), .done(generation: 1, nil), .picture(offer),
-                .done(generation: 0, nil), .index(FrameIndex([timing(0)])),
-                .sound(SoundFormat(codec: .aac, header: [1], sampleRate: 8000, channels: 1)),
-                .packet(SoundPacket(bytes: [1], start: 0, length: 1)),
-                .needsBytes(offset: 0, count: 6),
-            ])
+            [
+                .counted(MediaCounts(frameCount: 3, duration: .seconds(1))),
+                .done(generation: 0, nil),
+            ]
+                + frames + [
+                    .end(generation: 0, nil), .done(generation: 1, nil), .picture(offer),
+                    .done(generation: 0, nil), .index(FrameIndex([timing(0)])),
+                    .sound(SoundFormat(codec: .aac, header: [1], sampleRate: 8000, channels: 1)),
+                    .packet(SoundPacket(bytes: [1], start: 0, length: 1)),
+                    .needsBytes(offset: 0, count: 6),
+                ])
     }
 
     /// Bytes for `play(requests:media:type:formats:)` to begin with.

@@ -27,6 +27,43 @@ import Testing
         }
     }
 
+    @Test(arguments: VideoFrameReaderTests.clips)
+    func `first frames without a seek equal those of a sequential read`(name: String) throws {
+        let all = try frames(of: try opened(name))
+        let reader = try opened(name).makeReader(ReaderOptions(isSingleFrame: true))
+        for place in 0..<min(3, all.count) {
+            let frame = try #require(try reader.nextFrame(), "frame \(place)")
+            #expect(frame.timing.presentation == all[place].timing.presentation)
+            #expect(frame.index == place)
+            #expect(frame.bitmap == all[place].bitmap, "frame \(place)")
+        }
+    }
+
+    @Test(arguments: ["small.mp4", "rotated-90.mp4", "h264.mov"])
+    func `the first frame of H.264 needs no packet but its own`(name: String) throws {
+        let first = try #require(
+            try opened(name).makeReader(ReaderOptions(isSingleFrame: true)).nextFrame())
+        var bytes = try Media.array(name)
+        for index in try #require(Self.secondPicture(in: bytes)) { bytes[index] = 0xFF }
+        let reader = try opened(MemoryBytes(bytes)).makeReader(ReaderOptions(isSingleFrame: true))
+        #expect(try reader.nextFrame()?.bitmap == first.bitmap)
+        #expect(reader.warnings.isEmpty)
+        // The damage is found where it matters.
+        _ = try reader.nextFrame()
+        #expect(reader.warnings.map(\.code) == [.corruptPackets])
+    }
+
+    /// The first slice of a movie's second picture, without the byte that tells its type.
+    private static func secondPicture(in bytes: [UInt8]) -> Range<Int>? {
+        guard var place = bytes.firstRange(of: Array("mdat".utf8))?.upperBound else { return nil }
+        while place + 4 < bytes.count {
+            let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+            if bytes[place + 4] & 31 == 1 { return place + 5..<place + 4 + length }
+            place += 4 + length
+        }
+        return nil
+    }
+
     @Test(arguments: ["clip.mp4", "hevc.mp4", "vp9.webm", "rotated-90.mp4", "h264.ts"])
     func `the last frame at another size equals that of a reader of the size`(
         name: String

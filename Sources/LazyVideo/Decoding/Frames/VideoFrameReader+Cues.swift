@@ -71,10 +71,13 @@ extension PictureSource {
     private var demuxer: Demuxer? { source as? Demuxer }
 
     /// The time of the first packet, if it is that of the first frame, or nil.
-    func firstTicks() throws(MediaError) -> Int64? {
+    ///
+    /// `units` is for streams in which only an IDR picture is known to be shown first.
+    func firstTicks(_ units: NALLayout? = nil) throws(MediaError) -> Int64? {
         guard let demuxer, packetNumber == 0, try demuxer.read(into: packet) else { return nil }
         defer { packet.clear() }
-        let ticks = packet.isKey && !packet.isDiscarded ? packet.pts : nil
+        let isFirst = packet.isKey && !packet.isDiscarded && !packet.isCorrupt
+        let ticks = isFirst && units?.containsIDR(packet.bytes) != false ? packet.pts : nil
         try demuxer.putBack(packet)
         return ticks
     }

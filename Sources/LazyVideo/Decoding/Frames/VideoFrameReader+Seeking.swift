@@ -30,6 +30,26 @@ extension VideoFrameReader {
         try seek(to: wanted, packets)
     }
 
+    /// Decodes the first picture in isolation where nothing can be shown before it.
+    ///
+    /// A decoder that reorders would otherwise decode the pictures of several packets more, for one frame. All that
+    /// follows an IDR picture is shown after it (H.264, 7.4.1.2.4).
+    func startInIsolation() throws(MediaError) {
+        guard options.isSingleFrame, !options.keyframesOnly, nextNumber == 0, held == nil, !isAtEnd,
+            !hasFields, !media.isPartial, media.stream.isReordering, let units = media.stream.units,
+            let ticks = try pictures.firstTicks(units)
+        else { return }
+        let damaged = pictures.damagedCount
+        if let picture = try pictures.decodeNextIsolated(), picture.ticks == ticks,
+            pictures.damagedCount == damaged, !picture.isInterlaced
+        {
+            try note(picture)
+            held = picture
+        } else {
+            try restart()
+        }
+    }
+
     private func restart() throws(MediaError) {
         try pictures.restart()
         previous = nil

@@ -125,6 +125,7 @@ final class VideoFrameReader: FrameReader {
     // MARK: - Sequential reading
 
     private func decodeFrame() throws(MediaError) -> Frame? {
+        try startInIsolation()
         guard let picture = try pictureToShow() else {
             isAtEnd = true
             return try nextNumber == 0 ? reportNoFrame() : nil
@@ -162,15 +163,19 @@ final class VideoFrameReader: FrameReader {
 
     func takePicture() throws(MediaError) -> Picture? {
         guard let picture = try pictures.next(), try isSettled(picture) else { return nil }
-        if origin == nil { origin = try firstTicks(picture) }
-        if let coded = picture.size {
-            if let codedSize, codedSize != coded {
-                changesSize = true
-                try options.limits.check(canvas: coded)
-            }
-            codedSize = coded
-        }
+        try note(picture)
         return picture
+    }
+
+    /// Remembers the time and the size of a picture that was decoded.
+    func note(_ picture: Picture) throws(MediaError) {
+        if origin == nil { origin = try firstTicks(picture) }
+        guard let coded = picture.size else { return }
+        if let codedSize, codedSize != coded {
+            changesSize = true
+            try options.limits.check(canvas: coded)
+        }
+        codedSize = coded
     }
 
     /// A reader of keyframes alone may not see the first frame.
