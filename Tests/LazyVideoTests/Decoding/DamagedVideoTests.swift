@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    /// A page of Ogg names a time far away, so the frames behind it are out of order.
+    @Test func `keyframes whose times are out of order keep their numbers`() throws {
+        var bytes = try Media.array("theora.ogv")
+        let changes: [(Int, [UInt8])] = [
+            (88, [0]), (91, [0x81, 0x6C, 0x31, 0xA9, 0x60]), (11344, [1, 0]), (11350, [0x20]),
+            (11360, [0x7B, 0x2F, 0x95, 0x7F]),
+        ]
+        for (place, new) in changes { bytes.replaceSubrange(place..<place + new.count, with: new) }
+        let media = try opened(MemoryBytes(bytes))
+        let all = try frames(of: media).filter(\.timing.isKeyframe)
+        let keys = try frames(of: media, ReaderOptions(keyframesOnly: true))
+        #expect(keys.map(\.index) == [0, 8, 16])
+        #expect(keys.map(\.bitmap) == all.map(\.bitmap))
+    }
+
     @Test func `frames before the truncation are kept`() throws {
         let bytes = try Media.array("clip.mp4")
         let memory = try MemoryBytes(Array(bytes.prefix(bytes.count / 2)))

@@ -31,6 +31,8 @@ final class VideoFrameReader: FrameReader {
     var origin: Int64?
     // Whether the frame number is only estimated from the time.
     var isEstimated = false
+    // The number of the previous frame, or nil after a seek.
+    private var lastNumber: Int?
     // The previous frame's duration, or nil after a seek.
     var lastLength: Int64?
     // The times of all frames since the first, or nil after a seek.
@@ -101,6 +103,7 @@ final class VideoFrameReader: FrameReader {
     }
 
     func seek(toIndex index: Int) throws(MediaError) {
+        lastNumber = nil
         let clock = ContinuousClock()
         let start = clock.now
         do throws(MediaError) {
@@ -114,6 +117,7 @@ final class VideoFrameReader: FrameReader {
     }
 
     func seek(toTime time: Duration) throws(MediaError) {
+        lastNumber = nil
         let clock = ContinuousClock()
         let start = clock.now
         if try seekByCues(to: time) { return try budget.spend(time: clock.now - start) }
@@ -138,6 +142,7 @@ final class VideoFrameReader: FrameReader {
         let shown = try deinterlaced(picture, before: after)
         let frame = try convert(shown, timing)
         if options.isSingleFrame { last = (shown, timing) }
+        lastNumber = timing.index
         previous = hasFields ? picture : nil
         held = after
         times?.add(picture.ticks)
@@ -187,9 +192,7 @@ final class VideoFrameReader: FrameReader {
     private func timing(_ picture: Picture, _ next: Picture?) throws(MediaError) -> FrameTiming {
         let length: Int64
         var number = nextNumber
-        if options.keyframesOnly, !isEstimated,
-            let found = try packetIndex().number(at: picture.ticks)
-        {
+        if options.keyframesOnly, !isEstimated, let found = try keyframeNumber(picture) {
             // The next picture here is the next keyframe, which does not end this one.
             number = found
             length = try packetIndex().duration(found)
@@ -198,6 +201,7 @@ final class VideoFrameReader: FrameReader {
         } else {
             length = try lastLength(picture)
         }
+        if let lastNumber { number = max(number, lastNumber + 1) }
         lastLength = length
         let base = media.stream.timeBase
         return FrameTiming(
@@ -205,6 +209,17 @@ final class VideoFrameReader: FrameReader {
             presentation: MediaTime(
                 ticks: picture.ticks.since(origin ?? picture.ticks), base: base),
             duration: MediaTime(ticks: length, base: base), isKeyframe: picture.isKey)
+    }
+
+    /// The number of a keyframe among all frames, or nil.
+    private func keyframeNumber(_ picture: Picture) throws(MediaError) -> Int? {
+        let packets = try packetIndex()
+        let least = lastNumber.map { $0 + 1 } ?? 0
+        if let found = packets.number(at: picture.ticks), found >= least { return found }
+        // Damaged times are not in order: then one after the other is looked at.
+        return packets.frames.indices.dropFirst(least).first {
+            packets.frames[$0].ticks == picture.ticks
+        }
     }
 
     /// The last frame's duration: its packet's, else that of the frame before.
