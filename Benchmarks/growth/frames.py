@@ -3,7 +3,7 @@
 from measure import Curve, Failure, fresh, point, say
 
 COUNTS = {"gif": [100, 10_000, 100_000], "webp": [100, 10_000, 100_000], "apng": [100, 10_000, 100_000],
-          "avif": [100, 10_000]}
+          "avif": [100, 10_000, 100_000]}
 
 
 def jobs(lazyimg, file, out, frames):

@@ -8,6 +8,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 
@@ -43,19 +44,21 @@ class Failure(Exception):
     """A command did not end well."""
 
 
-def run(command, expected=(0,)):
-    """Runs a command once; returns seconds and MiB."""
+def run(command, expected=(0,), weighs=True):
+    """Runs a command once; returns seconds and MiB, or None for these if it is not weighed.
+
+    The peak is that of /usr/bin/time, a small process: what Python starts has at least the peak of Python.
+    """
     words = shlex.split(command) if isinstance(command, str) else command
-    with open(os.devnull) as nothing, open(os.devnull, "w") as sink:
+    with open(os.devnull) as nothing, open(os.devnull, "w") as sink, tempfile.NamedTemporaryFile("r") as weight:
+        scale = ["/usr/bin/time", "-q", "-f", "%M", "-o", weight.name] if weighs else []
         start = time.monotonic()
-        child = subprocess.Popen(words, stdin=nothing, stdout=sink, stderr=subprocess.PIPE)
-        complaint = child.stderr.read()
-        _, status, usage = os.wait4(child.pid, 0)
+        child = subprocess.run([*scale, *words], stdin=nothing, stdout=sink, stderr=subprocess.PIPE)
         wall = time.monotonic() - start
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode not in expected:
-        raise Failure(f"{shlex.join(words)} ended with {child.returncode}: {complaint.decode(errors='replace')[-300:]}")
-    return wall, usage.ru_maxrss / 1024
+        if child.returncode not in expected:
+            complaint = child.stderr.decode(errors="replace")[-300:]
+            raise Failure(f"{shlex.join(words)} ended with {child.returncode}: {complaint}")
+        return wall, int(weight.read()) / 1024 if weighs else None
 
 
 def point(amount, command, rounds=3, before=None, note=""):
@@ -64,13 +67,13 @@ def point(amount, command, rounds=3, before=None, note=""):
     for number in range(rounds + 1):
         if before:
             before()
-        samples.append(run(command))
+        samples.append(run(command, weighs=number == 0))
         if number == 0 and samples[0][0] > 5:
             break
         if sum(wall for wall, _ in samples) > 30:
             break
     counted = samples[1:] or samples
-    return Point(amount, statistics.median(wall for wall, _ in counted), max(memory for _, memory in samples), note)
+    return Point(amount, statistics.median(wall for wall, _ in counted), samples[0][1], note)
 
 
 def fresh(folder):

@@ -7,7 +7,7 @@ public struct OutputNaming: Equatable, Sendable {
     /// Whether the inputs' folders are reproduced below it.
     public var keepsTree = false
     /// The folder that is removed from the inputs' paths first.
-    public var base: String?
+    public var base: String? { didSet { basePrefix = Self.prefix(of: base) } }
     /// The name, such as `{dir}/{name}-320.webp`; nil for the standard name of the work.
     public var pattern: Pattern?
 
@@ -19,6 +19,16 @@ public struct OutputNaming: Equatable, Sendable {
         self.keepsTree = keepsTree
         self.base = base
         self.pattern = pattern
+        basePrefix = Self.prefix(of: base)
+    }
+
+    /// What paths in the base begin with, or nil without a base.
+    private var basePrefix: String?
+
+    private static func prefix(of base: String?) -> String? {
+        guard let base else { return nil }
+        let head = FilePath.normalized(base)
+        return head.endsInSlash || head.isEmpty ? head : head + "/"
     }
 
     /// A path with the fields `{name}`, `{ext}`, `{dir}`, `{number}` and `{hash}`.
@@ -86,14 +96,16 @@ public struct OutputNaming: Equatable, Sendable {
         if base == nil, !keepsTree, let subfolder = input.subfolder { return subfolder }
         guard let path = input.path else { return "" }
         var normalized = FilePath.normalized(path)[...]
-        if let base {
-            let head = FilePath.normalized(base)
-            let prefix = head.endsInSlash || head.isEmpty ? head : head + "/"
-            if normalized.hasPathPrefix(prefix) {
-                normalized = Substring(normalized.utf8.dropFirst(prefix.utf8.count))
-            }
+        if let basePrefix, normalized.hasPathPrefix(basePrefix) {
+            normalized = Substring(normalized.utf8.dropFirst(basePrefix.utf8.count))
         }
-        return normalized.pathParts.dropLast().filter { $0 != ".." }.joined(separator: "/")
+        var parts = normalized
+        if parts.isRooted { parts = Substring(parts.utf8.dropFirst()) }
+        if parts.utf8.starts(with: "..".utf8) {
+            return parts.pathParts.dropLast().filter { $0 != ".." }.joined(separator: "/")
+        }
+        // A normalized path has such parts at its beginning only.
+        return parts.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(parts[..<$0]) } ?? ""
     }
 
     private static func joined(_ folder: String, _ rest: String) -> String {

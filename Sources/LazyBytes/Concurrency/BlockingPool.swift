@@ -82,7 +82,10 @@ public final class BlockingPool: TaskExecutor {
     public func run<Result: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await working { () async throws(Failure) -> Result in try work() }
+        // Where the task prefers this pool, a function without isolation is on one of its threads.
+        let preferred = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+        if preferred == asUnownedTaskExecutor() { return try work() }
+        return try await working { () async throws(Failure) -> Result in try work() }
     }
 
     /// Runs asynchronous work that also blocks, all of it on the pool.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LazyBytes
 
 /// The names of files in the folder of a store.
@@ -35,11 +36,23 @@ enum DiskLayout {
     static func shard(_ name: String) -> String { String(name.prefix(2)) }
     static func entry(_ name: String) -> String { shard(name) + "/" + name }
     static func metadata(_ name: String, id: UInt64) -> String {
-        entry(name) + "." + id.bytes.hexadecimal()
+        shard(name) + "/" + sidecar(name, id: id)
+    }
+    /// The name of a sidecar file in the folder of its shard.
+    static func sidecar(_ name: String, id: UInt64) -> String {
+        name + "." + id.bytes.hexadecimal()
     }
     static func partial(_ name: String) -> String { partials + "/" + name + ".part" }
     static func temporary(_ name: String) -> String {
         partials + "/" + name + "." + UInt64.random(in: 0 ... .max).bytes.hexadecimal() + ".tmp"
+    }
+
+    /// Opens the folder of an entry, which is created if it is missing.
+    static func openShard(_ name: String, in root: OwnedFolder) throws(SystemError) -> OwnedFolder {
+        if let folder = try root.folder(shard(name)) { return folder }
+        try root.makeFolder(shard(name))
+        guard let folder = try root.folder(shard(name)) else { throw SystemError(code: ENOENT) }
+        return folder
     }
 
     /// Whether a name consists of lower-case hexadecimal digits.

@@ -84,16 +84,16 @@ extension DiskStore {
         _ file: FileDescriptor, _ name: String, in root: OwnedFolder, id: UInt64,
         _ finish: () throws(SystemError) -> Int
     ) throws(SystemError) {
-        try root.makeFolder(DiskLayout.shard(name))
+        let shard = try DiskLayout.openShard(name, in: root)
         let (state, size) = try StoreState.update(in: root) {
             state throws(SystemError) -> (StoreState, Int) in
             guard isStaged(file, name, in: root) else {
-                if entryID(name, in: root) == id { return (state, 0) }
+                if entryID(name, in: shard) == id { return (state, 0) }
                 throw SystemError(code: ENOENT)
             }
             let size = try finish()
             try replaceEntry(
-                name, in: root, by: DiskLayout.partial(name), size: size, &state)
+                name, in: shard, by: DiskLayout.partial(name), of: root, size: size, &state)
             return (state, size)
         }
         sweepOn(state, written: size)

@@ -63,7 +63,9 @@ extension DiskStore {
     func sweepOn(_ state: StoreState, written size: Int) {
         let isUnderWay = (root.status(of: DiskLayout.sweeping)?.size ?? 0) > 0
         // A large entry makes room for itself.
-        if isUnderWay || isSweepDue(state) { sweep(entryPlan, slices: 1 + size >> 20) }
+        if isUnderWay || isSweepDue(state) {
+            sweep(entryPlan, slices: 1 + size >> 20, written: size)
+        }
     }
 
     /// Sweeps the whole store.
@@ -74,7 +76,7 @@ extension DiskStore {
     }
 
     /// Does some slices of the round under way, or a whole round of its own.
-    private func sweep(_ plan: SweepPlan, slices: Int?) {
+    private func sweep(_ plan: SweepPlan, slices: Int?, written: Int = 0) {
         // If the state cannot be written, the store cannot be swept either.
         let root = root
         guard let lock = try? root.open(DiskLayout.sweeping, O_RDWR | O_CREAT),
@@ -89,11 +91,13 @@ extension DiskStore {
         {
             round = known
         }
+        let begin = clocks.steady.now
         var left = slices ?? .max
-        while left > 0, !round.isComplete {
-            sweepSlice(&round, plan, isBounded: slices != nil)
+        repeat {
+            sweepSlice(&round, plan, isBounded: slices != nil, written: written)
             left -= 1
-        }
+        } while left > 0 && !round.isComplete
+            && (slices == nil || clocks.steady.now - begin < SweepRound.sliceTime)
         if round.isComplete {
             end(round)
             try? lock.truncate(to: 0)
@@ -113,40 +117,47 @@ extension DiskStore {
     }
 
     /// Sweeps the entries of the next prefixes; where there are too many victims, the same once more.
-    private func sweepSlice(_ round: inout SweepRound, _ plan: SweepPlan, isBounded: Bool) {
+    private func sweepSlice(
+        _ round: inout SweepRound, _ plan: SweepPlan, isBounded: Bool, written: Int
+    ) {
         let most = isBounded ? SweepRound.sliceEntries : SweepRound.sliceEntries << 5
-        let slice = scan(from: round.next, about: most)
+        let slice = scan(from: round.next, about: most, of: round)
         let part = plan.part(slice.prefixes, evicts: round.evicts)
         let victims = part.victims(slice.entries.map(\.item))
-        if isBounded, victims.count > SweepRound.sliceVictims {
-            let first = victims.prefix(SweepRound.sliceVictims)
-            removeAll(first, slice.entries)
+        let first = isBounded ? SweepRound.first(victims, forWritten: written) : victims[...]
+        removeAll(first, slice)
+        if first.count < victims.count {
             round.count(first.map { ($0.size, $0.storedAt) })
             return
         }
-        removeAll(victims[...], slice.entries)
         removeOrphans(slice)
         round.count(slice.entries.map { ($0.status.size, $0.status.changed) })
         round.next = slice.prefixes.upperBound
     }
 
-    /// Removes victims in batches, so that writers do not wait long.
-    private func removeAll(_ victims: ArraySlice<SweepPlan.Item>, _ found: [Found]) {
+    /// Removes victims a few at a time, so that writers do not wait long.
+    private func removeAll(_ victims: ArraySlice<SweepPlan.Item>, _ slice: Slice) {
         if victims.isEmpty { return }
         let statuses = Dictionary(
-            found.map { ($0.name, $0.status) }, uniquingKeysWith: { first, _ in first })
-        var rest = victims
-        while !rest.isEmpty {
-            let root = root
+            slice.entries.map { ($0.name, $0.status) }, uniquingKeysWith: { first, _ in first })
+        let described = Set(slice.sidecars.map { $0.name.prefix(DiskLayout.nameLength) })
+        let root = root
+        // The folders of shards in turn: each is opened once.
+        var rest = victims.sorted { $0.name < $1.name }[...]
+        while let next = rest.first {
+            let shard = DiskLayout.shard(next.name)
+            let batch = rest.prefix(8).prefix { $0.name.hasPrefix(shard) }
+            rest = rest.dropFirst(batch.count)
+            guard let folder = try? root.folder(shard) else { continue }
             try? StoreState.update(in: root) { state throws(SystemError) in
-                for victim in rest.prefix(32) {
-                    let status = root.status(of: DiskLayout.entry(victim.name))
+                for victim in batch {
                     // Replaced or used in the meantime: kept.
-                    guard status == statuses[victim.name] else { continue }
-                    try removeEntry(victim.name, &state)
+                    guard folder.status(of: victim.name) == statuses[victim.name] else { continue }
+                    try removeEntry(
+                        victim.name, in: folder, hasSidecar: described.contains(victim.name[...]),
+                        &state)
                 }
             }
-            rest = rest.dropFirst(32)
         }
     }
 
@@ -205,51 +216,37 @@ extension DiskStore {
     func scan() -> Slice { scan(from: 0, about: .max) }
 
     /// The files of a prefix and the following ones, until they are about so many entries.
-    func scan(from prefix: Int, about count: Int) -> Slice {
+    func scan(from prefix: Int, about count: Int, of round: SweepRound? = nil) -> Slice {
         let root = root
         var slice = Slice(prefixes: prefix..<prefix)
         while slice.entries.count < count, slice.prefixes.upperBound < SweepRound.prefixCount {
             let start = slice.prefixes.upperBound
-            let shard = [UInt8(start >> 4)].hexadecimal()
-            let names = root.names(in: shard).filter { Self.isName($0, of: shard) }
-            // A part of a large folder: only its files are looked at.
+            let shard = start >> 4
             var digits = start & 15..<16
-            if names.count > count {
-                let places = names.map { Self.digit($0) }
-                var end = digits.lowerBound
-                var taken = slice.entries.count
-                while end < 16, taken < count || end == digits.lowerBound {
-                    taken += places.count { $0 == end }
-                    end += 1
+            if let folder = try? root.folder([UInt8(shard)].hexadecimal()) {
+                let names = sweptNames.names(in: folder, shard, from: start & 15, of: round)
+                // A part of a large folder: only its files are looked at.
+                if names.count > count {
+                    digits = names.digits(from: start & 15, until: count - slice.entries.count)
                 }
-                digits = digits.lowerBound..<end
+                slice.add(folder.files(of: names[digits]))
             }
-            for (name, status) in root.files(
-                of: names.filter { digits.contains(Self.digit($0)) }, in: shard)
-            {
-                let found = Found(name: name, status: status)
-                if name.utf8.count == DiskLayout.nameLength {
-                    slice.entries.append(found)
-                } else {
-                    slice.sidecars.append(found)
-                }
-            }
-            slice.prefixes = prefix..<(start & ~15) + digits.upperBound
+            slice.prefixes = prefix..<(shard << 4) + digits.upperBound
         }
         return slice
     }
+}
 
-    /// Whether a file in the folder of a shard is an entry or a sidecar.
-    private static func isName(_ name: String, of shard: String) -> Bool {
-        let count = name.utf8.count
-        return (count == DiskLayout.nameLength || count == DiskLayout.nameLength + 17)
-            && name.hasPrefix(shard) && DiskLayout.isHex(name.utf8.prefix(DiskLayout.nameLength))
-    }
-
-    /// The third hexadecimal digit of a name.
-    private static func digit(_ name: String) -> Int {
-        let byte = Int(name.utf8[name.utf8.index(name.utf8.startIndex, offsetBy: 2)])
-        return byte < 0x3A ? byte - 0x30 : byte - 0x57
+extension DiskStore.Slice {
+    fileprivate mutating func add(_ files: [(name: String, status: FileStatus)]) {
+        for (name, status) in files {
+            let found = DiskStore.Found(name: name, status: status)
+            if name.utf8.count == DiskLayout.nameLength {
+                entries.append(found)
+            } else {
+                sidecars.append(found)
+            }
+        }
     }
 }
 

@@ -13,6 +13,8 @@ public final class DiskStore: EntryStoring {
     public let limits: StoreLimits
     let clocks: Clocks
     private let opened: Locked<OwnedFolder>
+    /// The names in the folder that is being swept.
+    let sweptNames = Locked(SweptNames?.none)
 
     /// Opens the store in a folder, which is created if it is missing.
     ///
@@ -82,31 +84,39 @@ public final class DiskStore: EntryStoring {
     func makeVisible(
         _ path: String, in root: OwnedFolder, name: String, size: Int
     ) throws(SystemError) {
-        try root.makeFolder(DiskLayout.shard(name))
+        let shard = try DiskLayout.openShard(name, in: root)
         let state = try StoreState.update(in: root) { state throws(SystemError) in
-            try replaceEntry(name, in: root, by: path, size: size, &state)
+            try replaceEntry(name, in: shard, by: path, of: root, size: size, &state)
             return state
         }
         sweepOn(state, written: size)
     }
 
+    /// Puts a staging file in the place of an entry, in the folder of its shard.
     func replaceEntry(
-        _ name: String, in root: OwnedFolder, by path: String, size: Int, _ state: inout StoreState
+        _ name: String, in shard: OwnedFolder, by path: String, of root: OwnedFolder, size: Int,
+        _ state: inout StoreState
     ) throws(SystemError) {
-        let entry = DiskLayout.entry(name)
-        let old = root.status(of: entry)
-        let oldID = old == nil ? nil : entryID(name, in: root)
-        try root.rename(path, to: entry)
-        if let oldID { root.remove(DiskLayout.metadata(name, id: oldID)) }
+        let old = shard.status(of: name)
+        let oldID = old == nil ? nil : entryID(name, in: shard)
+        try root.rename(path, to: name, in: shard)
+        if let oldID { shard.remove(DiskLayout.sidecar(name, id: oldID)) }
         state.byteCount += size - (old?.size ?? 0)
     }
 
     func removeEntry(_ name: String, _ state: inout StoreState) throws(SystemError) {
-        let root = root
-        guard let status = root.status(of: DiskLayout.entry(name)) else { return }
-        let id = entryID(name, in: root)
-        if !root.remove(DiskLayout.entry(name)), errno != ENOENT { throw .last }
-        if let id { root.remove(DiskLayout.metadata(name, id: id)) }
+        guard let shard = try? root.folder(DiskLayout.shard(name)) else { return }
+        try removeEntry(name, in: shard, hasSidecar: true, &state)
+    }
+
+    /// Removes an entry in the folder of its shard, and its sidecar file if there may be one.
+    func removeEntry(
+        _ name: String, in shard: OwnedFolder, hasSidecar: Bool, _ state: inout StoreState
+    ) throws(SystemError) {
+        guard let status = shard.status(of: name) else { return }
+        let id = hasSidecar ? entryID(name, in: shard) : nil
+        if !shard.remove(name), errno != ENOENT { throw .last }
+        if let id { shard.remove(DiskLayout.sidecar(name, id: id)) }
         state.byteCount -= status.size
     }
 
@@ -121,9 +131,9 @@ public final class DiskStore: EntryStoring {
         }
     }
 
-    /// The ID in the header of an entry, without verification.
-    func entryID(_ name: String, in root: OwnedFolder) -> UInt64? {
-        guard let file = try? root.openToRead(DiskLayout.entry(name)),
+    /// The ID in the header of an entry in the folder of its shard, without verification.
+    func entryID(_ name: String, in shard: OwnedFolder) -> UInt64? {
+        guard let file = try? shard.openToRead(name),
             let bytes = try? file.bytes(at: 0, count: 16), bytes.count == 16
         else { return nil }
         return UInt64(bytes, at: 8)

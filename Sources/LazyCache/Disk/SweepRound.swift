@@ -8,8 +8,25 @@ struct SweepRound: Equatable {
     /// Entries are swept in the order of their names' first three hexadecimal digits.
     static let prefixCount = 4096
     /// So many entries are looked at in a slice, and so many removed.
-    static let sliceEntries = 256
+    static let sliceEntries = 128
     static let sliceVictims = 16
+    /// So many are removed even where they are larger than what was written.
+    static let fewVictims = 6
+    /// After this time no other slice begins.
+    static let sliceTime = Duration.milliseconds(2)
+
+    /// The victims to remove with a write, twice as large as what was written: a full store must shrink.
+    static func first(
+        _ victims: [SweepPlan.Item], forWritten written: Int
+    ) -> ArraySlice<SweepPlan.Item> {
+        var (count, removed) = (0, 0)
+        while count < min(victims.count, sliceVictims), count < fewVictims || removed < 2 * written
+        {
+            removed += victims[count].size
+            count += 1
+        }
+        return victims[..<count]
+    }
 
     /// The first prefix that is not swept yet.
     var next = 0

@@ -98,6 +98,17 @@ package final class OwnedFolder: Sendable {
         if mode & 0o022 != 0, errno != EROFS { throw .last }
     }
 
+    /// Opens a folder in it, so that the files there are reached without opening it for each; nil if there is none.
+    func folder(_ path: String) throws(SystemError) -> OwnedFolder? {
+        do throws(SystemError) {
+            return OwnedFolder(
+                try open(path, O_RDONLY | O_DIRECTORY), self.path + "/" + path)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+    }
+
     // MARK: - Files in it
 
     /// Opens a file; a created one is private.
@@ -139,8 +150,13 @@ package final class OwnedFolder: Sendable {
 
     /// Renames a file, replacing another one.
     package func rename(_ path: String, to other: String) throws(SystemError) {
+        try rename(path, to: other, in: self)
+    }
+
+    /// Moves a file into another folder, replacing another one.
+    func rename(_ path: String, to other: String, in target: OwnedFolder) throws(SystemError) {
         try inParent(of: path) { (from, name) throws(SystemError) in
-            try inParent(of: other) { (to, otherName) throws(SystemError) in
+            try target.inParent(of: other) { (to, otherName) throws(SystemError) in
                 if renameat(from, name, to, otherName) != 0 { throw .last }
             }
         }
@@ -154,6 +170,8 @@ package final class OwnedFolder: Sendable {
 
     /// Creates a private folder, unless it exists.
     package func makeFolder(_ path: String) throws(SystemError) {
+        // Looking takes no lock of the folder above, and waits for no other process that writes there.
+        if status(of: path)?.isFolder == true { return }
         try inParent(of: path) { (folder, name) throws(SystemError) in
             if mkdirat(folder, name, 0o700) == 0 { return }
             let code = errno
@@ -204,27 +222,20 @@ package final class OwnedFolder: Sendable {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
         }
         return names
     }
 
     /// The files in a folder with their metadata.
     func files(in path: String) -> [(name: String, status: FileStatus)] {
-        files(of: names(in: path), in: path)
+        guard let folder = try? folder(path) else { return [] }
+        return folder.files(of: folder.names())
     }
 
-    /// Those of some names.
-    func files(of names: [String], in path: String) -> [(name: String, status: FileStatus)] {
-        guard let folder = try? open(path, O_RDONLY | O_DIRECTORY) else { return [] }
-        defer { withExtendedLifetime(folder) {} }
-        return names.compactMap { name in
-            var status = stat()
-            guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-                return nil
-            }
-            return (name, FileStatus(status))
-        }
+    /// Those of some names in this folder.
+    func files(of names: some Sequence<String>) -> [(name: String, status: FileStatus)] {
+        names.compactMap { name in status(of: name).map { (name, $0) } }
     }
 
     /// Calls a closure with the parent folder of a path and its last name.
@@ -234,7 +245,9 @@ package final class OwnedFolder: Sendable {
     private func inParent<Result>(
         of path: String, _ body: (CInt, String) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
-        guard let slash = path.lastIndex(of: "/") else { return try body(descriptor.number, path) }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            return try body(descriptor.number, path)
+        }
         let parent = try open(String(path[..<slash]), O_RDONLY | O_DIRECTORY)
         defer { withExtendedLifetime(parent) {} }
         return try body(parent.number, String(path[path.index(after: slash)...]))

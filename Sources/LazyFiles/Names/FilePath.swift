@@ -28,14 +28,19 @@ package enum FilePath {
     // full stop.
     private static func isNormalized(_ path: String.UTF8View) -> Bool {
         path.withContiguousStorageIfAvailable { bytes in
-            // What comes before the first part is no part.
-            var isAtStart = true
-            for (place, byte) in bytes.enumerated() {
-                let isSlash = byte == UInt8(ascii: "/")
-                if isAtStart, byte == UInt8(ascii: ".") || isSlash && place > 0 { return false }
-                isAtStart = isSlash
+            guard let start = bytes.baseAddress, bytes.first != UInt8(ascii: ".") else {
+                return bytes.isEmpty
             }
-            return !isAtStart || bytes.count <= 1
+            let end = start + bytes.count
+            var part = start
+            while let found = memchr(part, CInt(UInt8(ascii: "/")), end - part) {
+                part = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
+                if part == end { return bytes.count == 1 }
+                if part.pointee == UInt8(ascii: ".") || part.pointee == UInt8(ascii: "/") {
+                    return false
+                }
+            }
+            return true
         } ?? false
     }
 

@@ -47,22 +47,73 @@ public struct ResponseHead: Sendable {
         case local
     }
 
+    private struct Fields: Sendable {
+        var url: URL
+        var status: Int
+        var headers: HTTPHeaders
+        var expectedCount: Int?
+        var contentRange: (range: Range<Int>, whole: Int?)?
+        var origin: Origin
+        var resumedCount: Int
+    }
+
+    /// The fields, held by one reference: a head is handed on many times.
+    ///
+    /// Unchecked: written only by `fields`, while the box has one owner.
+    private final class Box: @unchecked Sendable {
+        var fields: Fields
+
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private var box: Box
+
+    /// The fields; a change while they are shared makes a copy.
+    private var fields: Fields {
+        _read { yield box.fields }
+        _modify {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
+            yield &box.fields
+        }
+    }
+
     /// The URL of the body, after redirects.
-    public var url: URL
+    public var url: URL {
+        get { fields.url }
+        set { fields.url = newValue }
+    }
     /// The HTTP status; 200 for other schemes.
-    public var status: Int
+    public var status: Int {
+        get { fields.status }
+        set { fields.status = newValue }
+    }
     /// The header fields.
-    public var headers: HTTPHeaders
+    public var headers: HTTPHeaders {
+        get { fields.headers }
+        set { fields.headers = newValue }
+    }
     /// The size of the body, if it is known.
     ///
     /// Unknown for a body whose content coding (gzip) is decoded.
-    public var expectedCount: Int?
+    public var expectedCount: Int? {
+        get { fields.expectedCount }
+        set { fields.expectedCount = newValue }
+    }
     /// For a 206: the range of the body, and the size of the whole resource if it is known.
-    public var contentRange: (range: Range<Int>, whole: Int?)?
+    public var contentRange: (range: Range<Int>, whole: Int?)? {
+        get { fields.contentRange }
+        set { fields.contentRange = newValue }
+    }
     /// The source of the response.
-    public var origin: Origin
+    public var origin: Origin {
+        get { fields.origin }
+        set { fields.origin = newValue }
+    }
     /// The number of bytes from a partial download; 0 if there was none.
-    public var resumedCount: Int
+    public var resumedCount: Int {
+        get { fields.resumedCount }
+        set { fields.resumedCount = newValue }
+    }
 
     /// Makes a head.
     public init(
@@ -70,13 +121,10 @@ public struct ResponseHead: Sendable {
         expectedCount: Int? = nil, contentRange: (range: Range<Int>, whole: Int?)? = nil,
         origin: Origin, resumedCount: Int = 0
     ) {
-        self.url = url
-        self.status = status
-        self.headers = headers
-        self.expectedCount = expectedCount
-        self.contentRange = contentRange
-        self.origin = origin
-        self.resumedCount = resumedCount
+        box = Box(
+            Fields(
+                url: url, status: status, headers: headers, expectedCount: expectedCount,
+                contentRange: contentRange, origin: origin, resumedCount: resumedCount))
     }
 }
 

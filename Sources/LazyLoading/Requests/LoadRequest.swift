@@ -2,59 +2,131 @@ public import FoundationEssentials
 
 /// A URL to load, with options.
 public struct LoadRequest: Hashable, Sendable {
+    private struct Fields: Hashable, Sendable {
+        var url: URL
+        var headers: HTTPHeaders
+        var range: ByteRange?
+        var policy: FetchPolicy
+        var isConstrainedNetworkAllowed = true
+        var isResumable = true
+        var connectTimeout = Duration.seconds(10)
+        var readTimeout = Duration.seconds(15)
+        var totalTimeout: Duration?
+        var minimumRate: MinimumRate? = MinimumRate()
+        var secretHeaders: Set<String> = []
+        var identifier: String?
+        var maximumBytes: Int?
+    }
+
+    /// The fields, held by one reference: a load hands its request on many times.
+    ///
+    /// Unchecked: written only by `fields`, while the box has one owner.
+    private final class Box: @unchecked Sendable {
+        var fields: Fields
+
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private var box: Box
+
+    /// The fields; a change while they are shared makes a copy.
+    private var fields: Fields {
+        _read { yield box.fields }
+        _modify {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
+            yield &box.fields
+        }
+    }
+
     /// The URL: `http`, `https`, `file` or `data`.
-    public var url: URL
+    public var url: URL {
+        get { fields.url }
+        set { fields.url = newValue }
+    }
     /// Header fields in addition to those of the loader.
-    public var headers: HTTPHeaders
+    public var headers: HTTPHeaders {
+        get { fields.headers }
+        set { fields.headers = newValue }
+    }
     /// The requested bytes, or nil for all; the server may respond with all bytes anyway.
-    public var range: ByteRange?
+    public var range: ByteRange? {
+        get { fields.range }
+        set { fields.range = newValue }
+    }
     /// Whether the cache and the network may be used.
-    public var policy: FetchPolicy
+    public var policy: FetchPolicy {
+        get { fields.policy }
+        set { fields.policy = newValue }
+    }
     /// Whether it may run while the network is constrained (low-data mode).
-    public var isConstrainedNetworkAllowed: Bool
+    public var isConstrainedNetworkAllowed: Bool {
+        get { fields.isConstrainedNetworkAllowed }
+        set { fields.isConstrainedNetworkAllowed = newValue }
+    }
     /// Whether an interrupted load is kept and continued.
-    public var isResumable: Bool
+    public var isResumable: Bool {
+        get { fields.isResumable }
+        set { fields.isResumable = newValue }
+    }
     /// The timeout for establishing a connection.
-    public var connectTimeout: Duration
+    public var connectTimeout: Duration {
+        get { fields.connectTimeout }
+        set { fields.connectTimeout = newValue }
+    }
     /// The timeout without a received byte.
-    public var readTimeout: Duration
+    public var readTimeout: Duration {
+        get { fields.readTimeout }
+        set { fields.readTimeout = newValue }
+    }
     /// The timeout of the whole load with redirects, retries and the body, or nil for none.
     ///
     /// Includes the time in which the consumer does not pull the body.
-    public var totalTimeout: Duration?
+    public var totalTimeout: Duration? {
+        get { fields.totalTimeout }
+        set { fields.totalTimeout = newValue }
+    }
     /// The minimum average rate after the response has begun; nil for none.
     ///
     /// Ends loads from servers that send a byte now and then, which `readTimeout` does not.
-    public var minimumRate: MinimumRate?
+    public var minimumRate: MinimumRate? {
+        get { fields.minimumRate }
+        set { fields.minimumRate = newValue }
+    }
     /// The names of header fields with secret values, in addition to `standardSecretHeaders`.
     ///
     /// Every cache separates the responses by these secrets, and stores only a salted digest of them.
-    public var secretHeaders: Set<String>
+    public var secretHeaders: Set<String> {
+        get { fields.secretHeaders }
+        set { fields.secretHeaders = newValue }
+    }
     /// An identifier of the resource, if that is not the URL.
     ///
     /// A cache records it with the response, so that it can be removed by the identifier.
-    public var identifier: String?
+    public var identifier: String? {
+        get { fields.identifier }
+        set { fields.identifier = newValue }
+    }
     /// The maximum size of a decoded body; beyond that `.tooLarge`.
-    public var maximumBytes: Int?
+    public var maximumBytes: Int? {
+        get { fields.maximumBytes }
+        set { fields.maximumBytes = newValue }
+    }
 
     /// Makes a request with defaults: 10 s to connect, 15 s without a byte, no limit of size.
     public init(
         url: URL, headers: HTTPHeaders = HTTPHeaders(), range: ByteRange? = nil,
         policy: FetchPolicy = .normal
     ) {
-        self.url = url
-        self.headers = headers
-        self.range = range
-        self.policy = policy
-        isConstrainedNetworkAllowed = true
-        isResumable = true
-        connectTimeout = .seconds(10)
-        readTimeout = .seconds(15)
-        totalTimeout = nil
-        minimumRate = MinimumRate()
-        secretHeaders = []
-        maximumBytes = nil
+        box = Box(Fields(url: url, headers: headers, range: range, policy: policy))
     }
+
+    /// Whether all fields are equal.
+    public static func == (left: LoadRequest, right: LoadRequest) -> Bool {
+        left.box === right.box || left.fields == right.fields
+    }
+
+    /// Hashes all fields.
+    public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 }
 
 extension LoadRequest {

@@ -48,17 +48,34 @@ extension FrameSequence {
     func singleFrame(
         _ size: TargetSize?, at time: Duration? = nil
     ) async throws(MediaError) -> Frame {
-        let frame = try await cancellable { (flag) throws(MediaError) in
-            var options = options(
-                size: size.map(decodedSize), threads: BlockingPool.coreCount, cancellation: flag)
-            options.isSingleFrame = true
-            let reader = try makeReader(options)
-            if let time { try reader.seek(toTime: time) }
-            return try reader.nextFrame()
+        try await cancellable { (flag) throws(MediaError) in
+            try singleFrame(size, at: time, flag)
         }
-        guard let frame else {
+    }
+
+    /// The same on this thread, which it blocks.
+    private func singleFrame(
+        _ size: TargetSize?, at time: Duration?, _ flag: CancellationFlag
+    ) throws(MediaError) -> Frame {
+        var options = options(
+            size: size.map(decodedSize), threads: BlockingPool.coreCount, cancellation: flag)
+        options.isSingleFrame = true
+        let reader = try makeReader(options)
+        if let time { try reader.seek(toTime: time) }
+        guard let frame = try reader.nextFrame() else {
             throw MediaError(.notFound, "The input has no frame that can be shown.")
         }
         return frame
+    }
+
+    /// A poster that one reader finds, decoded on this thread, which it blocks; nil for other choices.
+    package func poster(
+        _ choice: PosterChoice, blocking flag: CancellationFlag
+    ) throws(MediaError) -> Poster? {
+        switch choice {
+        case .first: Poster(try singleFrame(nil, at: nil, flag))
+        case .at(let time): Poster(try singleFrame(nil, at: time, flag))
+        case .percent, .index, .embedded, .auto: nil
+        }
     }
 }

@@ -42,8 +42,9 @@ final class LoadGraph: Sendable {
             guard let (node, isNew) = state.subscribe(subscriber, to: key) else { return nil }
             if isNew { state.units[node] = WorkUnit<Value, Partial>(id: node, request: request) }
             guard let unit = state.units[node] as? WorkUnit<Value, Partial> else { return nil }
-            let chain = state.chain(from: node)
-            let previews = wantsPreviews() ? chain.map(\.previews) : []
+            let wantsPreviews = wantsPreviews()
+            let chain = isNew && !wantsPreviews ? [] : state.chain(from: node)
+            let previews = wantsPreviews ? chain.map(\.previews) : []
             for preview in previews { preview.isWanted = true }
             let bodies = isNew ? [] : chain.compactMap { $0.progress }
             return Joined(
@@ -107,18 +108,26 @@ final class LoadGraph: Sendable {
     func acquire(
         _ stage: Stage, for node: WorkGraph.NodeID, isOutsideQueue: Bool = false
     ) async -> WorkQueue.Ticket? {
-        await withUnsafeContinuation { (waiter: UnsafeContinuation<WorkQueue.Ticket?, Never>) in
-            let answer = state.withLock { state in
-                let (ticket, answer) = state.graph.ask(
-                    node, stage, isOutsideQueue: isOutsideQueue)
-                if answer == nil { state.waiters[ticket] = waiter }
+        let (ticket, answer) = state.withLock { state in
+            let (ticket, answer) = state.graph.ask(node, stage, isOutsideQueue: isOutsideQueue)
+            if answer == nil { state.waiters[ticket] = .expected }
+            return (ticket, answer)
+        }
+        switch answer {
+        case .grant(let ticket): return ticket
+        case .refuse, .cancel: return nil
+        case nil: break
+        }
+        return await withUnsafeContinuation { (waiter: LoadGraphState.Waiter) in
+            let early = state.withLock { state -> WorkQueue.Ticket?? in
+                guard case .answered(let answer) = state.waiters[ticket] else {
+                    state.waiters[ticket] = .waiting(waiter)
+                    return nil
+                }
+                state.waiters[ticket] = nil
                 return answer
             }
-            switch answer {
-            case .grant(let ticket): waiter.resume(returning: ticket)
-            case .refuse: waiter.resume(returning: nil)
-            case .cancel, nil: break
-            }
+            if let early { waiter.resume(returning: early) }
         }
     }
 
@@ -132,9 +141,9 @@ final class LoadGraph: Sendable {
             case .cancel(let node):
                 state.withLock { $0.units.removeValue(forKey: node) }?.cancel()
             case .grant(let ticket):
-                state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume(returning: ticket)
+                state.withLock { $0.answer(ticket, ticket) }?.resume(returning: ticket)
             case .refuse(let ticket):
-                state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume(returning: nil)
+                state.withLock { $0.answer(ticket, nil) }?.resume(returning: nil)
             }
         }
     }

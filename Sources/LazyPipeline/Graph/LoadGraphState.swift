@@ -3,13 +3,33 @@ struct LoadGraphState {
     var graph: WorkGraph
     var tasks: [WorkGraph.TaskID: any SubscribedTask] = [:]
     var units: [WorkGraph.NodeID: any AnyWorkUnit] = [:]
-    /// Work that waits for a slot in a stage.
-    var waiters: [WorkQueue.Ticket: UnsafeContinuation<WorkQueue.Ticket?, Never>] = [:]
+    typealias Waiter = UnsafeContinuation<WorkQueue.Ticket?, Never>
+
+    /// Work that waits for a slot in a stage: about to suspend, suspended, or answered before it was.
+    enum Waiting {
+        case expected
+        case waiting(Waiter)
+        case answered(WorkQueue.Ticket?)
+    }
+    var waiters: [WorkQueue.Ticket: Waiting] = [:]
     /// Downloads that wait before they start.
     var pauses: [WorkGraph.NodeID: DownloadPause] = [:]
     private(set) var isClosed = false
 
     init(_ graph: WorkGraph) { self.graph = graph }
+
+    /// Answers a ticket that waits; returns what to resume.
+    mutating func answer(_ ticket: WorkQueue.Ticket, _ answer: WorkQueue.Ticket?) -> Waiter? {
+        switch waiters[ticket] {
+        case .waiting(let waiter):
+            waiters[ticket] = nil
+            return waiter
+        case .expected:
+            waiters[ticket] = .answered(answer)
+            return nil
+        case .answered, nil: return nil
+        }
+    }
 
     /// Accepts no more tasks; returns the present ones.
     mutating func close() -> [any SubscribedTask] {

@@ -1,10 +1,13 @@
-/// The number of subscribers of each priority.
+/// The number of subscribers of each priority; needs no memory of its own.
 struct PriorityCounts: Equatable {
-    private var counts: [Int] = Array(repeating: 0, count: Priority.allCases.count)
+    private var counts = SIMD8<UInt32>()
 
     /// The highest priority of all subscribers.
     var highest: Priority? {
-        counts.lastIndex { $0 > 0 }.flatMap(Priority.init(rawValue:))
+        for priority in Priority.allCases.reversed() where counts[priority.rawValue] > 0 {
+            return priority
+        }
+        return nil
     }
 
     mutating func add(_ priority: Priority) { counts[priority.rawValue] += 1 }

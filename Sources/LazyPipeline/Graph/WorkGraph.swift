@@ -19,10 +19,10 @@ struct WorkGraph {
 
     private struct Node {
         let key: WorkKey?
-        var tasks: Set<TaskID> = []
-        var dependents: Set<NodeID> = []
+        var tasks = NumberSet()
+        var dependents = NumberSet()
         var dependency: NodeID?
-        var tickets: Set<WorkQueue.Ticket> = []
+        var tickets = NumberSet()
         var priorities = PriorityCounts()
         /// Stages whose queue a subscriber skips.
         var skipped: Set<Stage> = []
@@ -66,7 +66,7 @@ struct WorkGraph {
         _ task: TaskID, _ priority: Priority, _ key: WorkKey?
     ) -> (node: NodeID, isNew: Bool) {
         let (id, isNew) = findOrMake(key)
-        nodes[id]?.tasks.insert(task)
+        update(id) { $0.tasks.insert(task) }
         tasks[task] = (id, priority)
         change(id) { $0.add(priority) }
         return (id, isNew)
@@ -78,9 +78,11 @@ struct WorkGraph {
     ) -> (node: NodeID, isNew: Bool)? {
         guard let own = nodes[node], let priority = own.priorities.highest else { return nil }
         let (id, isNew) = findOrMake(key)
-        nodes[id]?.dependents.insert(node)
-        nodes[node]?.dependency = id
-        nodes[id]?.skipped.formUnion(own.skipped)
+        update(id) {
+            $0.dependents.insert(node)
+            $0.skipped.formUnion(own.skipped)
+        }
+        update(node) { $0.dependency = id }
         change(id) { $0.add(priority) }
         return (id, isNew)
     }
@@ -88,7 +90,7 @@ struct WorkGraph {
     /// Removes a task.
     mutating func leave(_ task: TaskID) -> [Action] {
         guard let (node, priority) = tasks.removeValue(forKey: task) else { return [] }
-        nodes[node]?.tasks.remove(task)
+        update(node) { $0.tasks.remove(task) }
         return lose(node, priority)
     }
 
@@ -108,13 +110,13 @@ struct WorkGraph {
     mutating func finish(_ id: NodeID) -> (tasks: [TaskID], actions: [Action]) {
         guard let node = nodes.removeValue(forKey: id) else { return ([], []) }
         if let key = node.key { shared[key] = nil }
-        for dependent in node.dependents { nodes[dependent]?.dependency = nil }
+        for dependent in node.dependents { update(dependent) { $0.dependency = nil } }
         for task in node.tasks { tasks[task] = nil }
         return (node.tasks.sorted(), abandon(id, node, node.priorities.highest))
     }
 
     /// The tasks that are subscribed to exactly this node.
-    func tasks(of node: NodeID) -> Set<TaskID> { nodes[node]?.tasks ?? [] }
+    func tasks(of node: NodeID) -> NumberSet { nodes[node]?.tasks ?? NumberSet() }
 
     /// The tasks that are subscribed to a node or to a dependent one.
     func tasks(above node: NodeID) -> [TaskID] {
@@ -123,7 +125,7 @@ struct WorkGraph {
     }
 
     /// The nodes that depend on a node.
-    func dependents(of node: NodeID) -> Set<NodeID> { nodes[node]?.dependents ?? [] }
+    func dependents(of node: NodeID) -> NumberSet { nodes[node]?.dependents ?? NumberSet() }
 
     /// A node and its chain of dependencies.
     func chain(from node: NodeID) -> [NodeID] {
@@ -145,7 +147,7 @@ struct WorkGraph {
         }
         if isOutsideQueue || own.skipped.contains(stage) { return (ticket, .grant(ticket)) }
         let mayWork = queues[stage.rawValue].enter(ticket, priority)
-        nodes[node]?.tickets.insert(ticket)
+        update(node) { $0.tickets.insert(ticket) }
         slots[ticket] = Slot(
             node: node, stage: stage, isWaiting: !mayWork, priority: priority)
         return (ticket, mayWork ? .grant(ticket) : nil)
@@ -154,7 +156,7 @@ struct WorkGraph {
     /// Ends the work of a ticket; others may start.
     mutating func release(_ ticket: WorkQueue.Ticket) -> [Action] {
         guard let slot = slots.removeValue(forKey: ticket) else { return [] }
-        nodes[slot.node]?.tickets.remove(ticket)
+        update(slot.node) { $0.tickets.remove(ticket) }
         let granted = queues[slot.stage.rawValue].release(ticket)
         for other in granted { slots[other]?.isWaiting = false }
         return granted.map { .grant($0) }
@@ -163,8 +165,8 @@ struct WorkGraph {
     /// Lets a node and its dependencies skip the queue of a stage, now and later.
     mutating func skipQueue(_ stage: Stage, for node: NodeID) -> [Action] {
         chain(from: node).flatMap { node -> [Action] in
-            nodes[node]?.skipped.insert(stage)
-            return (nodes[node]?.tickets ?? []).compactMap { ticket in
+            update(node) { $0.skipped.insert(stage) }
+            return (nodes[node]?.tickets ?? NumberSet()).compactMap { ticket in
                 guard let slot = slots[ticket], slot.isWaiting, slot.stage == stage else {
                     return nil
                 }
@@ -175,6 +177,11 @@ struct WorkGraph {
     }
 
     // MARK: - Steps
+
+    /// Changes a node in place; the subscript would copy it.
+    private mutating func update(_ id: NodeID, _ body: (inout Node) -> Void) {
+        if let place = nodes.index(forKey: id) { body(&nodes.values[place]) }
+    }
 
     private mutating func findOrMake(_ key: WorkKey?) -> (node: NodeID, isNew: Bool) {
         if let key, let id = shared[key] { return (id, false) }
@@ -203,7 +210,7 @@ struct WorkGraph {
             actions.append(.refuse(ticket))
         }
         if let below = node.dependency, let priority {
-            nodes[below]?.dependents.remove(id)
+            update(below) { $0.dependents.remove(id) }
             actions += lose(below, priority)
         }
         return actions
@@ -212,18 +219,16 @@ struct WorkGraph {
     private mutating func forget(_ ticket: WorkQueue.Ticket, _ slot: Slot) {
         _ = queues[slot.stage.rawValue].remove(ticket, slot.priority)
         slots[ticket] = nil
-        nodes[slot.node]?.tickets.remove(ticket)
+        update(slot.node) { $0.tickets.remove(ticket) }
     }
 
     /// Changes the subscribers of a node, and propagates a new maximum to its tickets and dependencies.
     private mutating func change(_ id: NodeID, _ body: (inout PriorityCounts) -> Void) {
-        guard var priorities = nodes[id]?.priorities else { return }
-        let old = priorities.highest
-        body(&priorities)
-        nodes[id]?.priorities = priorities
-        guard let old, let new = priorities.highest, new != old, let node = nodes[id] else {
-            return
-        }
+        guard let place = nodes.index(forKey: id) else { return }
+        let old = nodes.values[place].priorities.highest
+        body(&nodes.values[place].priorities)
+        guard let old, let new = nodes.values[place].priorities.highest, new != old else { return }
+        let node = nodes.values[place]
         for ticket in node.tickets {
             guard let slot = slots[ticket], slot.isWaiting else { continue }
             queues[slot.stage.rawValue].move(ticket, from: slot.priority, to: new)

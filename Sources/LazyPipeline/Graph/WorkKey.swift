@@ -8,17 +8,17 @@ enum WorkKey: Hashable {
     /// An image: the decoding and the first processors.
     case image(ImageCacheKey, DataKey, ImageRequest.Options)
 
-    static func data(of request: ImageRequest) -> WorkKey { .data(DataKey(request)) }
+    static func data(of request: ImageRequest) -> WorkKey { .data(request.dataKey) }
 
     static func image(of request: ImageRequest) -> WorkKey {
         // Options for the queue and for previews do not distinguish work.
         let options = request.options.subtracting([.skipDataLoadingQueue, .progressive])
-        return .image(ImageCacheKey(request), DataKey(request), options)
+        return .image(ImageCacheKey(request), request.dataKey, options)
     }
 }
 
-/// The identity of a download.
-struct DataKey: Hashable {
+/// The identity of a download; a request keeps its own.
+final class DataKey: Hashable, Sendable {
     /// Options that affect what is loaded or stored.
     static let options: ImageRequest.Options = [
         .reloadIgnoringCachedData, .returnCacheDataDontLoad, .disableDiskCacheReads,
@@ -26,6 +26,7 @@ struct DataKey: Hashable {
     ]
 
     let id: String
+    private let idHash: Int
     let kind: Kind
     let options: ImageRequest.Options
     /// How it is loaded; its URL counts only as the identifier.
@@ -52,6 +53,7 @@ struct DataKey: Hashable {
 
     init(_ request: ImageRequest) {
         id = request.imageID
+        idHash = id.hashValue
         kind = Kind(request.source)
         options = request.options.intersection(Self.options)
         load = request.loadRequest
@@ -61,10 +63,12 @@ struct DataKey: Hashable {
     }
 
     /// Hashes the identifier only: the rest seldom differs.
-    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    func hash(into hasher: inout Hasher) { hasher.combine(idHash) }
 
     static func == (left: DataKey, right: DataKey) -> Bool {
-        guard left.id == right.id, left.kind == right.kind, left.options == right.options,
+        if left === right { return true }
+        guard left.idHash == right.idHash, left.id == right.id, left.kind == right.kind,
+            left.options == right.options,
             left.lowDataAddress == right.lowDataAddress, left.byteBudget == right.byteBudget,
             left.alternatives == right.alternatives
         else { return false }

@@ -24,6 +24,7 @@ final class WorkOutput<Value: Sendable, Partial: Sendable>: Sendable {
         var waiters: [Int: UnsafeContinuation<WorkResult<Value>, Never>] = [:]
         var cancelled: Set<Int> = []
         var watchers: [AsyncStream<Partial>.Continuation] = []
+        var dependents: [@Sendable () -> Void] = []
     }
     private let state = Locked(State())
 
@@ -50,6 +51,15 @@ final class WorkOutput<Value: Sendable, Partial: Sendable>: Sendable {
         }
     }
 
+    /// Calls a closure when there is a result, which may be at once; not within the lock.
+    func whenFinished(_ body: @escaping @Sendable () -> Void) {
+        let isFinished = state.withLock { state in
+            if state.result == nil { state.dependents.append(body) }
+            return state.result != nil
+        }
+        if isFinished { body() }
+    }
+
     /// Partial values from now on, only the newest of the unread ones; ends with the result.
     var partials: AsyncStream<Partial> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -74,15 +84,13 @@ final class WorkOutput<Value: Sendable, Partial: Sendable>: Sendable {
         let before = state.withLock { state -> State? in
             guard state.result == nil else { return nil }
             let before = state
-            state.result = result
-            state.partial = nil
-            state.waiters = [:]
-            state.watchers = []
+            state = State(result: result)
             return before
         }
         guard let before else { return }
         for waiter in before.waiters.values { waiter.resume(returning: result) }
         for watcher in before.watchers { watcher.finish() }
+        for dependent in before.dependents { dependent() }
     }
 
     private func wait(_ id: Int, _ waiter: UnsafeContinuation<WorkResult<Value>, Never>) {

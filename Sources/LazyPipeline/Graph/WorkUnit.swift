@@ -25,9 +25,29 @@ final class WorkUnit<Value: Sendable, Partial: Sendable>: AnyWorkUnit {
     /// Adds to the cost of the work.
     func charge(_ change: (inout WorkRecord) -> Void) { costs.withLock { change(&$0) } }
 
+    /// Starts the work when that of another unit has ended, on a pool.
+    ///
+    /// Until then there is no task that waits: a thousand queued loads have the memory of their requests.
+    func start<V, P>(
+        after other: WorkUnit<V, P>, on pool: BlockingPool,
+        _ body: @escaping @Sendable () async -> Void
+    ) {
+        other.output.whenFinished { [self] in
+            // Nobody waits for cancelled work.
+            guard handle.withLock({ !$0.isCancelled }) else {
+                previews.end()
+                return output.finish(.cancelled)
+            }
+            start(on: pool, body)
+        }
+    }
+
     /// Starts the work; the graph owns it and cancels it when it has no subscriber left.
-    func start(_ body: @escaping @Sendable () async -> Void) {
-        let task = Task { await body() }
+    func start(on pool: BlockingPool? = nil, _ body: @escaping @Sendable () async -> Void) {
+        let task =
+            if let pool { Task(executorPreference: pool) { await body() } } else {
+                Task { await body() }
+            }
         let isCancelled = handle.withLock { handle in
             handle.task = task
             return handle.isCancelled

@@ -102,7 +102,8 @@ struct DataNode: LoadNode {
         let own = pipeline.ownLoader(for: request)
         let begun = own == nil ? begun : nil
         // The delegate has approved what has begun.
-        let load = begun == nil ? try await pipeline.approved(load, for: request) : load
+        let isApproved = begun != nil || pipeline.delegate == nil
+        let load = isApproved ? load : try await pipeline.approved(load, for: request)
         var loader = own ?? configuration.dataLoader
         if configuration.isLocal(load.url) { loader = LocalLoader(next: loader) }
         var limit = load.maximumBytes

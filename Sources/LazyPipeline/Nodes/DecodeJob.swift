@@ -7,10 +7,7 @@ extension ImageNode {
     func decodeData(
         _ source: Source?, begun: LoadResponse?
     ) async throws(PipelineError) -> LoadedImage {
-        let early: DataWork? = if case .data(let work) = source { work } else { nil }
-        guard let download = early ?? subscribeToData(begun: begun) else { throw .cancelled }
-        makePreviews(of: download)
-        let data = try await output(of: download)
+        let data = try await bytes(source, begun: begun)
         let job = DecodeJob(
             data.blob, for: request, flag: unit.flag,
             contentType: data.head?.headers["Content-Type"])
@@ -19,6 +16,15 @@ extension ImageNode {
         }
         return LoadedImage(
             container: container, cacheType: data.cacheType, substitute: data.substitute)
+    }
+
+    private func bytes(
+        _ source: Source?, begun: LoadResponse?
+    ) async throws(PipelineError) -> LoadedData {
+        if case .data(let work) = source { return try await output(of: work) }
+        guard let work = subscribeToData(begun: begun) else { throw .cancelled }
+        makePreviews(of: work)
+        return try await output(of: work)
     }
 }
 
@@ -73,25 +79,41 @@ struct DecodeJob: Sendable {
     }
 
     func run(in pipeline: ImagePipeline) async throws(PipelineError) -> ImageContainer {
-        // Going from thread to thread costs more than reading many a header.
-        try await pool.working { () async throws(PipelineError) in
-            try await decode(in: pipeline)
+        let choice = posterChoice
+        switch choice {
+        case nil, .first, .at:
+            // Nothing suspends between the first byte and the picture.
+            return try await pool.run { () throws(PipelineError) in
+                try decode(choice, in: pipeline)
+            }
+        case .percent, .index, .embedded, .auto:
+            // Going from thread to thread costs more than reading many a header.
+            return try await pool.working { () async throws(PipelineError) in
+                let opened = try open(in: pipeline)
+                if Task.isCancelled { throw .cancelled }
+                return container(opened, try await Self.poster(choice ?? .first, of: opened.frames))
+            }
         }
     }
 
-    private func decode(
-        in pipeline: ImagePipeline
-    ) async throws(PipelineError) -> ImageContainer {
-        let opened = try open(in: pipeline)
-        if Task.isCancelled { throw .cancelled }
-        let poster: Bitmap?
+    /// The poster to decode now; nil if the first access decodes it.
+    private var posterChoice: PosterChoice? {
         switch request.selection {
-        case .poster(let choice): poster = try await Self.poster(choice, of: opened.frames)
-        case .all, .range:
-            let isDeferred = request.options.contains(.skipDecompression)
-            poster = isDeferred ? nil : try await Self.poster(.first, of: opened.frames)
+        case .poster(let choice): choice
+        case .all, .range: request.options.contains(.skipDecompression) ? nil : .first
         }
-        return container(opened, poster)
+    }
+
+    /// Decodes a poster that one reader finds; blocks.
+    private func decode(
+        _ choice: PosterChoice?, in pipeline: ImagePipeline
+    ) throws(PipelineError) -> ImageContainer {
+        let opened = try open(in: pipeline)
+        if flag.isCancelled { throw .cancelled }
+        guard let choice else { return container(opened, nil) }
+        return try Self.media { () throws(MediaError) in
+            container(opened, try opened.frames.poster(choice, blocking: flag)?.bitmap)
+        }
     }
 
     /// Finds the decoder and reads the header; blocks.

@@ -51,16 +51,22 @@ struct ImageNode: LoadNode {
     }
 
     /// Subscribes at once to the node that the image depends on, unless a cache is read first.
+    ///
+    /// What follows runs where it blocks: going from thread to thread costs more than reading many a header.
     private func start() {
-        var source: Source?
-        if !isFinishedImageStored, pipeline.cachedInMemory(request) == nil {
-            if !request.processors.isEmpty {
-                source = subscribeToUnprocessed().map(Source.image)
-            } else if request.hasBytes, !isRemotePoster {
-                source = subscribeToData().map(Source.data)
-            }
+        guard !isFinishedImageStored, pipeline.cachedInMemory(request) == nil else {
+            return unit.start { await run(nil) }
         }
-        unit.start { [source] in await run(source) }
+        if let processor = request.processors.last {
+            guard let work = subscribeToUnprocessed() else { return unit.start { await run(nil) } }
+            processPreviews(of: work, by: processor)
+            unit.start(after: work, on: .shared) { await run(.image(work)) }
+        } else if request.hasBytes, !isRemotePoster, let work = subscribeToData() {
+            makePreviews(of: work)
+            unit.start(after: work, on: .shared) { await run(.data(work)) }
+        } else {
+            unit.start { await run(nil) }
+        }
     }
 
     private func run(_ source: Source?) async {
@@ -79,8 +85,8 @@ struct ImageNode: LoadNode {
     }
 
     private func load(_ source: Source?) async throws(PipelineError) -> LoadedImage {
-        // Another load may have finished the same image meanwhile.
-        if let container = pipeline.cachedInMemory(request), !container.isPreview {
+        // Another load may have finished the same image since this one began.
+        if source == nil, let container = pipeline.cachedInMemory(request), !container.isPreview {
             unit.charge { $0.cacheType = .memory }
             return LoadedImage(container: container, cacheType: .memory)
         }
@@ -152,13 +158,19 @@ struct ImageNode: LoadNode {
             .node(unit.id), to: request, in: pipeline, wantsPreviews: unit.previews.isWanted)
     }
 
+    private func unprocessed(
+        _ source: Source?, for processor: any ImageProcessing
+    ) async throws(PipelineError) -> LoadedImage {
+        if case .image(let work) = source { return try await output(of: work) }
+        guard let work = subscribeToUnprocessed() else { throw .cancelled }
+        processPreviews(of: work, by: processor)
+        return try await output(of: work)
+    }
+
     private func process(
         _ processor: any ImageProcessing, _ source: Source?
     ) async throws(PipelineError) -> LoadedImage {
-        let early: ImageWork? = if case .image(let work) = source { work } else { nil }
-        guard let unprocessed = early ?? subscribeToUnprocessed() else { throw .cancelled }
-        processPreviews(of: unprocessed, by: processor)
-        var image = try await output(of: unprocessed)
+        var image = try await unprocessed(source, for: processor)
         let container = image.container
         image.container = try await inStage(.processing) {
             () async throws(PipelineError) in try await container.applying(processor)
@@ -175,7 +187,7 @@ struct ImageNode: LoadNode {
 
     /// Waits for the node that this one depends on, and adds its cost.
     func output<V, P>(of work: WorkUnit<V, P>) async throws(PipelineError) -> V {
-        let outcome = await work.output.value
+        let outcome = if let result = work.output.result { result } else { await work.output.value }
         unit.previews.end()
         unit.charge { $0.add(outcome.record) }
         return try outcome.result.get()

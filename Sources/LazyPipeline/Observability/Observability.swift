@@ -7,6 +7,8 @@ internal import Tracing
 extension ImagePipeline: TaskOwner {
     var clock: any SteadyClock { configuration.clocks.steady }
 
+    var observesEvents: Bool { delegate != nil }
+
     func setPriority(_ priority: Priority, of task: Int) { graph.setPriority(priority, of: task) }
 
     func leave(_ task: Int) { graph.leave(task) }
@@ -35,6 +37,8 @@ extension ImagePipeline: TaskOwner {
     func spanned<Value>(
         _ stage: Stage, _ body: () async throws(PipelineError) -> Value
     ) async throws(PipelineError) -> Value {
+        // Without a tracer, the calls around the work cost more than many a load.
+        if InstrumentationSystem.tracer is NoOpTracer { return try await body() }
         let span = startSpan(stage.spanName)
         defer { span.end() }
         let result = await ServiceContext.$current.withValue(span.context) {

@@ -27,7 +27,9 @@ extension ImagePipeline.Configuration {
             load.policy = .reload
         }
         if !isResumableDataEnabled { load.isResumable = false }
-        load.identifier = request.fields.customID
+        // A change copies the request.
+        let identifier = request.fields.customID
+        if load.identifier != identifier { load.identifier = identifier }
         return load
     }
 }

@@ -2,7 +2,7 @@ public import LazyLoading
 public import LazyMedia
 
 /// The error of a load, by the stage that failed.
-public enum PipelineError: Error, Sendable, CustomStringConvertible {
+public indirect enum PipelineError: Error, Sendable, CustomStringConvertible {
     /// Only caches were allowed, and none has the image.
     case dataMissingInCache
     /// The bytes could not be loaded.

@@ -37,15 +37,18 @@ extension ImageRequest {
     final class Box: @unchecked Sendable {
         fileprivate(set) var fields: Fields
         fileprivate let key = AtomicLazyReference<ImageCacheKey.Text>()
+        fileprivate let dataKey = AtomicLazyReference<DataKey>()
 
         init(_ fields: Fields) { self.fields = fields }
+
+        fileprivate var hasKeys: Bool { key.load() != nil || dataKey.load() != nil }
     }
 
     /// The fields; a change while they are shared, or have a key, makes a copy.
     var fields: Fields {
         _read { yield box.fields }
         _modify {
-            if !isKnownUniquelyReferenced(&box) || box.key.load() != nil { box = Box(box.fields) }
+            if !isKnownUniquelyReferenced(&box) || box.hasKeys { box = Box(box.fields) }
             yield &box.fields
         }
     }
@@ -54,6 +57,9 @@ extension ImageRequest {
     var keyText: ImageCacheKey.Text {
         box.key.load() ?? box.key.storeIfNil(ImageCacheKey.Text(fields.makeKeyText()))
     }
+
+    /// The identity of the download, created at the first use.
+    var dataKey: DataKey { box.dataKey.load() ?? box.dataKey.storeIfNil(DataKey(self)) }
 
     /// Whether the source provides bytes, and not an image.
     var hasBytes: Bool {

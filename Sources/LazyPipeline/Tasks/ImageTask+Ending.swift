@@ -40,13 +40,17 @@ extension ImageTask {
     }
 
     private func send(_ event: Event, _ change: (inout State) -> Void) {
-        let isLive = state.withLock { state in
+        let hasListeners = state.withLock { state in
             guard state.result == nil else { return false }
             change(&state)
+            // Most tasks are only awaited. A later listener gets what has changed.
+            if state.listeners.isEmpty, state.handlers.isEmpty, !owner.observesEvents {
+                return false
+            }
             state.delivery.add(.event(event))
             return true
         }
-        if isLive { deliver() }
+        if hasListeners { deliver() }
     }
 
     private func deliver() {

@@ -5,6 +5,9 @@ protocol TaskOwner: AnyObject, Sendable {
     /// The clock that the duration of a task is measured by.
     var clock: any SteadyClock { get }
 
+    /// Whether `didHappen` tells anybody.
+    var observesEvents: Bool { get }
+
     func setPriority(_ priority: Priority, of task: Int)
     func leave(_ task: Int)
 

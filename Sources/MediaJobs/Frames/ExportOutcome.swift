@@ -2,6 +2,7 @@ package import LazyMedia
 
 /// The written frames of one input.
 package struct ExportOutcome: Sendable {
+    /// The frames in a folder; none where they went to standard output, however many.
     package var records: [FrameRecord]
     package var warnings: [MediaWarning]
 

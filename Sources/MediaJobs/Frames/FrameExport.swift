@@ -11,7 +11,8 @@ package final class FrameExport: Sendable {
     private let sequence: FrameSequence
     private let frames: SharedFrames
     private let progress: ProgressBar?
-    private let records = Locked<[FrameRecord]>([])
+    /// The frames written so far; only of those in a folder there is more to say than their number.
+    private let records = Locked((count: 0, kept: [FrameRecord]()))
     private let failure = Locked<CommandFailure?>(nil)
     private let claim = Locked<FolderClaim?>(nil)
     private let stream: OrderedOutput<StreamItem>
@@ -71,9 +72,9 @@ package final class FrameExport: Sendable {
         progress?.finish()
         if let failure = failure.withLock({ $0 }) { throw failure }
         let outcome = ExportOutcome(
-            records: records.withLock { $0.sorted { $0.frame.position < $1.frame.position } },
+            records: records.withLock { $0.kept.sorted { $0.frame.position < $1.frame.position } },
             warnings: frames.warnings)
-        guard !outcome.records.isEmpty else { throw nothingToWrite }
+        guard records.withLock({ $0.count > 0 }) else { throw nothingToWrite }
         let names = outcome.records.compactMap(\.file)
         earlier?.remove(but: names)
         try writeManifest(outcome)
@@ -117,7 +118,11 @@ package final class FrameExport: Sendable {
                 count += 1
                 let record = try await write(frame, encoder)
                 if frame.position == 0 { releaseFolder() }
-                records.withLock { $0.append(record) }
+                let isKept = if case .folder = plan.destination { true } else { false }
+                records.withLock { records in
+                    records.count += 1
+                    if isKept { records.kept.append(record) }
+                }
                 progress?.advance()
             }
         } catch {

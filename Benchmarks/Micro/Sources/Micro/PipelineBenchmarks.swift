@@ -43,9 +43,29 @@ struct PipelineBenchmarks {
                 }
             }
         }
+        // The floor: the same work by hand, without sharing, priorities, cancellation and events.
+        let (loader, decoders) = (StillLoader(), DecoderRegistry([StillDecoder()]))
+        await harness.measure("No pipeline: 5 000 loads, async", operations: requests.count) {
+            await withTaskGroup(of: Void.self) { group in
+                for request in requests {
+                    group.addTask { use(try? await Self.picture(of: request, loader, decoders)) }
+                }
+            }
+        }
         await harness.measure("ImagePipeline: 5 000 loads, tasks", operations: requests.count) {
             let tasks = requests.map { pipeline.imageTask(with: $0) }
             for task in tasks { use(try? await task.response) }
+        }
+    }
+
+    /// Loads and decodes a picture without a pipeline.
+    private static func picture(
+        of request: ImageRequest, _ loader: StillLoader, _ decoders: DecoderRegistry
+    ) async throws -> Bitmap? {
+        guard let load = request.loadRequest else { return nil }
+        let bytes = try await loader.load(load).body.collect()
+        return try await BlockingPool.shared.run {
+            try decoders.open(MemoryBytes(bytes)).makeReader(ReaderOptions()).nextFrame()?.bitmap
         }
     }
 
