@@ -22,6 +22,8 @@ enum DecoderMessage {
     case sound(SoundFormat?)
     /// A packet of sound; nil at the end.
     case packet(SoundPacket?)
+    /// The subtitles of a track.
+    case subtitles(SubtitleTrack)
     /// Bytes of the file that is written.
     case written([UInt8])
 }
@@ -102,6 +104,9 @@ extension DecoderMessage: MessageField {
         case .written(let bytes):
             writer.put(UInt8(11))
             writer.put(bytes: bytes)
+        case .subtitles(let track):
+            writer.put(UInt8(12))
+            writer.put(track)
         }
     }
 
@@ -125,6 +130,7 @@ extension DecoderMessage: MessageField {
         case 9: self = .sound(try reader.field())
         case 10: self = .packet(try reader.field())
         case 11: self = .written(try reader.list(atMost: Int(UInt32.max)))
+        case 12: self = .subtitles(try reader.field())
         default: throw GrammarError("An answer is of an unknown kind.")
         }
         try reader.end()
