@@ -39,7 +39,7 @@ let package = Package(
         .library(name: "LazyBatch", targets: ["LazyBatch", "LazyFiles"]),
         .library(
             name: "LazyGallery",
-            targets: ["LazyGallery", "LazyBatch", "LazyFiles", "LazyMedia"]),
+            targets: ["LazyGallery", "LazyBatch", "LazyEditing", "LazyFiles", "LazyMedia"]),
         .library(name: "LazyIsolation", targets: ["LazyIsolation", "LazyMedia"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
         .executable(name: "lazyimg-decoder", targets: ["lazyimg-decoder"]),

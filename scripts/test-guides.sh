@@ -99,6 +99,8 @@ ln -s "$root/media" media
 cp media/clip.mp4 clip.mp4
 cp media/clip.mp4 film.mp4
 cp media/small.mp4 films/one.mp4
+printf '1\n00:00:00,000 --> 00:00:09,000\nHello\n' > words.srt
+ffmpeg -v error -i clip.mp4 -i words.srt -map 0:v -map 1 -c copy -metadata:s:s:0 language=eng film.mkv </dev/null
 cp media/animation.webp pictures.webp
 "$binary" convert media/clip.mp4 -o cat.gif --width 160 --end 1 >/dev/null
 "$binary" play cat.gif --frames . --pattern 'frame-%04d.png' >/dev/null
@@ -124,5 +126,5 @@ while read -r line; do
     fi
 done < <(awk '/^```console$/ { inside = 1; next } /^```/ { inside = 0 }
     inside && /^\$ / { sub(/^\$ /, ""); sub(/ +# .*/, ""); if (/lazyimg /) print }' "$root/README.md" |
-    grep -vE 'https?://|addresses\.txt|^lazyimg (play|view) clip\.mp4$|--leave|--shard auto')
+    grep -vE 'https?://|addresses\.txt|^lazyimg play clip\.mp4$|^lazyimg view |--leave|--shard auto')
 echo "$blocks code blocks of $documents documents and $commands commands of the README compiled and run."

@@ -25,6 +25,7 @@ typedef struct {
     int (*ass_library_version)(void);
     ASS_Library *(*ass_library_init)(void);
     void (*ass_library_done)(ASS_Library *);
+    void (*ass_add_font)(ASS_Library *, const char *, const char *, int);
     void (*ass_set_message_cb)(
         ASS_Library *, void (*)(int, const char *, va_list, void *), void *);
     ASS_Renderer *(*ass_renderer_init)(ASS_Library *);
@@ -34,6 +35,10 @@ typedef struct {
     void (*ass_set_cache_limits)(ASS_Renderer *, int, int);
     void (*ass_set_fonts)(ASS_Renderer *, const char *, const char *, int, const char *, int);
     ASS_Track *(*ass_read_memory)(ASS_Library *, char *, size_t, const char *);
+    ASS_Track *(*ass_new_track)(ASS_Library *);
+    void (*ass_process_codec_private)(ASS_Track *, const char *, int);
+    void (*ass_process_chunk)(ASS_Track *, const char *, int, long long, long long);
+    void (*ass_set_check_readorder)(ASS_Track *, int);
     void (*ass_free_track)(ASS_Track *);
     ASS_Image *(*ass_render_frame)(ASS_Renderer *, ASS_Track *, long long, int *);
 } Table;
@@ -51,6 +56,7 @@ static int fill(char *message, size_t size) {
     FIND(ass_library_version)
     FIND(ass_library_init)
     FIND(ass_library_done)
+    FIND(ass_add_font)
     FIND(ass_set_message_cb)
     FIND(ass_renderer_init)
     FIND(ass_renderer_done)
@@ -59,6 +65,10 @@ static int fill(char *message, size_t size) {
     FIND(ass_set_cache_limits)
     FIND(ass_set_fonts)
     FIND(ass_read_memory)
+    FIND(ass_new_track)
+    FIND(ass_process_codec_private)
+    FIND(ass_process_chunk)
+    FIND(ass_set_check_readorder)
     FIND(ass_free_track)
     FIND(ass_render_frame)
     return 0;
@@ -73,6 +83,8 @@ struct cass_text {
     ASS_Renderer *renderer;
     ASS_Track *track;
     int width, height;
+    // Whether fonts were looked for, which is after the last one is added.
+    int has_fonts;
 };
 
 static void silent(int level, const char *format, va_list arguments, void *data) {
@@ -93,8 +105,6 @@ cass_text *cass_open(void) {
     }
     // 2 000 glyphs and 16 MB of bitmaps.
     ass.ass_set_cache_limits(text->renderer, 2000, 16);
-    // Fonts of the system, found by fontconfig (1).
-    ass.ass_set_fonts(text->renderer, NULL, "sans-serif", 1, NULL, 1);
     return text;
 }
 
@@ -103,6 +113,19 @@ void cass_close(cass_text *text) {
     if (text->renderer) ass.ass_renderer_done(text->renderer);
     if (text->library) ass.ass_library_done(text->library);
     free(text);
+}
+
+void cass_add_font(cass_text *text, const char *name, const void *bytes, size_t size) {
+    if (size <= INT32_MAX) ass.ass_add_font(text->library, name, bytes, (int)size);
+}
+
+static void replace(cass_text *text, ASS_Track *track) {
+    if (text->track) ass.ass_free_track(text->track);
+    text->track = track;
+    if (text->has_fonts) return;
+    text->has_fonts = 1;
+    // Fonts of the system, found by fontconfig (1).
+    ass.ass_set_fonts(text->renderer, NULL, "sans-serif", 1, NULL, 1);
 }
 
 int cass_set_script(cass_text *text, const char *script, size_t size) {
@@ -114,9 +137,25 @@ int cass_set_script(cass_text *text, const char *script, size_t size) {
     ASS_Track *track = ass.ass_read_memory(text->library, copy, size, NULL);
     free(copy);
     if (!track) return -1;
-    if (text->track) ass.ass_free_track(text->track);
-    text->track = track;
+    replace(text, track);
     return 0;
+}
+
+int cass_set_header(cass_text *text, const char *header, size_t size) {
+    if (size > INT32_MAX) return -1;
+    ASS_Track *track = ass.ass_new_track(text->library);
+    if (!track) return -1;
+    // Numbers may come again, as in files that were joined.
+    ass.ass_set_check_readorder(track, 0);
+    ass.ass_process_codec_private(track, header, (int)size);
+    replace(text, track);
+    return 0;
+}
+
+void cass_add_line(
+    cass_text *text, const char *line, size_t size, int64_t start, int64_t duration) {
+    if (text->track && size <= INT32_MAX)
+        ass.ass_process_chunk(text->track, line, (int)size, start, duration);
 }
 
 // Draws one color through a mask: straight alpha over straight alpha.

@@ -1,3 +1,4 @@
+public import LazyEditing
 public import LazyMedia
 
 /// A static site of films, animations and pictures that needs no server.
@@ -27,6 +28,12 @@ public struct Gallery: Sendable {
     public var posterTypes: [MediaType]
     /// What the page plays.
     public var media: MediaChoice
+    /// What is done to the frames of every file before anything is made of them.
+    ///
+    /// Posters, previews, sheets and what is played agree, so files that are edited are converted. The matte is the
+    /// background of posters and films without transparency. A file that lacks the subtitle track of an overlay
+    /// is shown without it, with a warning.
+    public var edit = ClipEdit()
     /// The encoders to choose from.
     public var encoders: EncoderRegistry
 
@@ -55,7 +62,15 @@ public struct Gallery: Sendable {
     /// The number changes with what is written, so that sites of earlier versions are made again.
     public var options: String {
         let types = posterTypes.map(\.name).joined(separator: ",")
-        return "gallery 1 posters=\(types) media=\(media.rawValue)"
+        let edited = edit == ClipEdit() ? "" : " edit=\(edit.identifier)"
+        return "gallery 1 posters=\(types) media=\(media.rawValue)\(edited)"
+    }
+
+    /// Whether frames are changed, so that the files themselves cannot be played.
+    var isEdited: Bool {
+        var edit = edit
+        edit.matte = nil
+        return edit != ClipEdit(gravity: edit.gravity)
     }
 
     /// The path of a file of the site.

@@ -8,7 +8,7 @@ package import LazyMedia
 package final class TextRenderer: @unchecked Sendable {
     private let lock = Locked(())
     private let text: OpaquePointer
-    private var script = ""
+    private var content: TextContent?
 
     /// The version of libass, or nil where it is missing; loads it.
     package static var libraryVersion: String? {
@@ -19,8 +19,8 @@ package final class TextRenderer: @unchecked Sendable {
         return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
     }
 
-    /// Throws `.environment` where libass is missing.
-    package init() throws(MediaError) {
+    /// Makes a renderer with fonts beside those of the system; throws `.environment` where libass is missing.
+    package init(fonts: [SubtitleTrack.Font] = []) throws(MediaError) {
         guard cass_load() == 0 else {
             throw MediaError(.environment, String(cString: cass_load_message()))
         }
@@ -29,6 +29,13 @@ package final class TextRenderer: @unchecked Sendable {
         }
         self.text = text
         LiveHandles.didOpen()
+        for font in fonts {
+            font.bytes.withUnsafeBytes { bytes in
+                if let start = bytes.baseAddress {
+                    cass_add_font(text, font.name, start, bytes.count)
+                }
+            }
+        }
     }
 
     deinit {
@@ -36,13 +43,18 @@ package final class TextRenderer: @unchecked Sendable {
         LiveHandles.didClose()
     }
 
-    /// Draws what a script in the format ASS shows at a time over rows of a picture.
+    /// Makes a renderer for a content, with its fonts.
+    package convenience init(for content: TextContent) throws(MediaError) {
+        try self.init(fonts: content.fonts)
+    }
+
+    /// Draws what a content shows at a time over rows of a picture.
     package func draw(
-        _ script: String, at time: Duration = .zero, over rows: UnsafeMutableRawBufferPointer,
+        _ content: TextContent, at time: Duration = .zero, over rows: UnsafeMutableRawBufferPointer,
         of size: PixelSize
     ) throws(MediaError) {
         let isScript = lock.withLock { _ in
-            guard set(script), let pixels = rows.bindMemory(to: UInt8.self).baseAddress else {
+            guard set(content), let pixels = rows.bindMemory(to: UInt8.self).baseAddress else {
                 return false
             }
             let milliseconds = MediaTime(time).microseconds / 1000
@@ -52,17 +64,32 @@ package final class TextRenderer: @unchecked Sendable {
         guard isScript else { throw MediaError(.malformed, "The subtitles cannot be read.") }
     }
 
-    /// Parses a script unless it is the last one.
-    private func set(_ script: String) -> Bool {
-        if script == self.script { return true }
-        var copy = script
-        let isScript = copy.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { characters in
-                guard let start = characters.baseAddress else { return false }
-                return cass_set_script(text, start, characters.count) == 0
+    /// Parses a content unless it is the last one.
+    private func set(_ content: TextContent) -> Bool {
+        if content == self.content { return true }
+        let isRead =
+            switch content {
+            case .script(let script):
+                Self.use(script) { cass_set_script(text, $0, $1) == 0 }
+            case .track(let track): set(track)
             }
+        if isRead { self.content = content }
+        return isRead
+    }
+
+    private func set(_ track: SubtitleTrack) -> Bool {
+        guard Self.use(track.header, { cass_set_header(text, $0, $1) == 0 }) else { return false }
+        for line in track.lines {
+            Self.use(line.text) { cass_add_line(text, $0, $1, line.start, line.duration) }
         }
-        if isScript { self.script = script }
-        return isScript
+        return true
+    }
+
+    @discardableResult
+    private static func use<Result>(
+        _ text: String, _ body: (UnsafePointer<CChar>, Int) -> Result
+    ) -> Result {
+        // With a zero after it, so that an empty text has an address, too.
+        text.withCString { body($0, text.utf8.count) }
     }
 }

@@ -18,6 +18,30 @@ import ToolSupport
         return path
     }
 
+    @Test(.needs("ffmpeg"), arguments: ["north-west", "east", "0.9,0.1"])
+    func `play places a crop by gravity as the poster does`(place: String) {
+        let source = source()
+        let options = ["--crop", "12x9", "--gravity", place]
+        let frames = Tool.run(["play", source, "--frames", "-", "--format", "raw"] + options)
+        #expect(frames.output.count == 12 * 9 * 4)
+        let poster = Tool.run(["poster", source, "-f", "raw", "-o", "-"] + options)
+        #expect(frames.output == poster.output)
+    }
+
+    @Test(
+        .needs("ffmpeg"), arguments: [["--crop", "16x16+4+3"], ["--flip", "both", "--pad", "6"]])
+    func `ls lists edited posters`(options: [String]) {
+        let source = source()
+        mkdir(scratch.path("edited"), 0o700)
+        let edited = scratch.path("edited/source.png")
+        #expect(Tool.run(["poster", source, "-o", edited] + options).status == 0)
+        let drawing = ["--protocol", "blocks", "--cells", "40x12"]
+        let listed = Tool.run(["ls", source] + drawing + options)
+        #expect(listed.status == 0, "\(listed.errors)")
+        #expect(listed.text == Tool.run(["ls", edited] + drawing).text)
+        #expect(listed.text != Tool.run(["ls", source] + drawing).text)
+    }
+
     @Test(
         .needs("ffmpeg"),
         arguments: [

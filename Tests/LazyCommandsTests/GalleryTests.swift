@@ -57,6 +57,53 @@ import ToolSupport
         #expect(try Self.counts(Self.run(scratch, words + ["--tone", "clip"]))["made"] == 3)
     }
 
+    /// Whether colors, not alpha, are brighter than gray.
+    private static func hasLetters(_ pixels: [UInt8]) -> Bool {
+        stride(from: 0, to: pixels.count, by: 4).contains { pixels[$0] > 160 }
+    }
+
+    @Test(.needs("ffmpeg"))
+    func `edits are in all pictures of an item, and a film keeps its sound`() throws {
+        let scratch = Scratch()
+        mkdir(scratch.path("clips"), 0o700)
+        _ = Peer.output(
+            of: """
+                cd '\(scratch.path)' && printf '1\\n00:00:00,000 --> 00:00:09,000\\nHello\\n' > s.srt && \
+                ffmpeg -v error -y -f lavfi -i color=gray:s=320x180:r=10:d=2 -f lavfi -i sine=d=2 -i s.srt \
+                -pix_fmt yuv420p -c:v libx264 -c:a aac -c:s mov_text -metadata:s:s language=eng clips/a.mp4 </dev/null
+                """)
+        let words = ["clips", "-o", "site", "--posters", "png", "--json"]
+        func pixels(_ item: String, _ name: String, _ more: [String] = []) -> [UInt8] {
+            Tool.run(
+                [
+                    "play", scratch.path("site/items/\(item)/\(name)"), "--frames", "-", "--format",
+                    "raw",
+                ]
+                    + more
+            ).output
+        }
+        #expect(try Self.counts(Self.run(scratch, words))["made"] == 1)
+        let item = try #require(scratch.names("site/items").first)
+        let names = ["poster-320.png", "preview.webp", "sheet.webp", "film.mp4"]
+        let plain = names.map { pixels(item, $0, ["--max-frames", "1"]) }
+
+        let edits = ["--subtitles", "track:en", "--crop", "160x180", "--gravity", "center"]
+        #expect(try Self.counts(Self.run(scratch, words + edits))["made"] == 1)
+        #expect(try Self.counts(Self.run(scratch, words + edits))["skipped"] == 1)
+        #expect(
+            scratch.text("site/items/\(item)/item.json").contains("\"width\": 160, \"height\": 180")
+        )
+        for (name, plain) in zip(["poster-160.png"] + names.dropFirst(), plain) {
+            let edited = pixels(item, name, ["--max-frames", "1"])
+            #expect(!edited.isEmpty && edited.count < plain.count, "\(name)")
+            // White letters on gray.
+            #expect(Self.hasLetters(edited), "\(name)")
+            #expect(!Self.hasLetters(plain), "\(name)")
+        }
+        let streams = Tool.run(["info", "--json", scratch.path("site/items/\(item)/film.mp4")]).text
+        #expect(streams.contains("\"aac\""))
+    }
+
     @Test func `shards make a site together`() throws {
         let scratch = try Self.folder()
         var made = 0
@@ -112,6 +159,9 @@ import ToolSupport
         (["nothing", "-o", "site", "--posters", "bmp"], "write some of avif, webp, jpg and png"),
         (["clips", "-o", "site", "--prune", "--shard", "1/2"], "--prune cannot be combined"),
         (["clips", "clips", "-o", "site"], "have the same name in the site"),
+        (["clips", "-o", "site", "--gravity", "north"], "--gravity needs cropping"),
+        (["clips", "-o", "site", "--pad-color", "red"], "--pad-color needs --pad"),
+        (["clips", "-o", "site", "--subtitles", "track:x1"], "track, track:2 or track:deu"),
     ]) func `wrong options are said`(words: [String], message: String) throws {
         let scratch = try Self.folder()
         let outcome = Self.run(scratch, words)

@@ -1,6 +1,7 @@
 import BrowserSupport
 import LazyBatch
 import LazyBytes
+import LazyEditing
 import LazyKit
 import Support
 
@@ -16,18 +17,20 @@ struct Site: Sendable {
     ]
 
     let scratch: Scratch
-    let gallery: Gallery
+    var gallery: Gallery
     let sources: [GallerySource]
 
     /// Writes the files, and makes a site of them.
     static func make(
-        _ files: [(name: String, bytes: [UInt8])], media: Gallery.MediaChoice = .copy
+        _ files: [(name: String, bytes: [UInt8])], media: Gallery.MediaChoice = .copy,
+        edit: ClipEdit = ClipEdit()
     ) async throws -> Site {
         let scratch = Scratch()
         for (name, bytes) in files { _ = scratch.write(bytes, name) }
         var gallery = Gallery(
             folder: scratch.path("site"), title: "Clips", media: media, encoders: .standard)
         gallery.posterTypes = [.webp, .jpeg]
+        gallery.edit = edit
         let site = Site(
             scratch: scratch, gallery: gallery,
             sources: files.map { GallerySource(path: scratch.path($0.name)) })

@@ -153,6 +153,7 @@ import Testing
             }
             return packets
         }
+        same { (media) throws(MediaError) in try media.subtitleTrack(.standard, flag) }
     }
 
     @Test(arguments: [

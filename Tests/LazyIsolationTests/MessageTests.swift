@@ -23,6 +23,9 @@ import Testing
                     index: 0, kind: .video, codec: "x", codedSize: PixelSize(width: 1, height: 1),
                     isChosen: true)
             ])
+        info.streams[0].language = "deu"
+        info.streams[0].title = "Ü"
+        (info.streams[0].isDefault, info.streams[0].isText) = (true, true)
         info.color = ColorDescription(
             primaries: .bt2020, transfer: .pq, matrix: .bt2020, isFullRange: false, gamma: 0.45,
             chromaticities: Chromaticities(
@@ -43,7 +46,8 @@ import Testing
             .open(source, limits),
             .rewrite(source, limits, TimingChange(plays: .times(2), delays: .speed(1.5))),
             .begin(.frames(options, slots: 4, slotBytes: 4096)), .begin(.index(.cheap)),
-            .begin(.poster(options)), .begin(.sound),
+            .begin(.poster(options)), .begin(.sound), .begin(.subtitles(.standard)),
+            .begin(.subtitles(.number(2))), .begin(.subtitles(.language("pt-BR"))),
             .next(generation: 3, free: [0, 2], isAhead: true),
             .seekIndex(generation: 1, 5), .seekTime(generation: 2, .milliseconds(-7)),
             .lastFrame(generation: 9, PixelSize(width: 1, height: 1)), .takePicture,
@@ -79,6 +83,14 @@ import Testing
         .packet(SoundPacket(bytes: [9], start: -3, length: 4)), .packet(nil), .written([7]),
         .counted(MediaCounts(frameCount: 7, duration: .milliseconds(3))),
         .counted(MediaCounts(frameCount: nil, duration: nil)),
+        .subtitles(
+            SubtitleTrack(
+                header: "[Ä]",
+                lines: [
+                    .init(start: -5, duration: 7, text: "0,0,Default,,0,0,0,,a"),
+                    .init(start: 6, duration: 0, text: ""),
+                ], fonts: [.init(name: "f", bytes: [1, 2])],
+                warnings: [MediaWarning(.note, "w")])),
     ]
 
     private func bytes(_ field: some MessageField) -> [UInt8] {
@@ -109,6 +121,27 @@ import Testing
                 bytes(Self.decoderMessages[0]), as: DecoderMessage.self)
         else { return #expect(Bool(false)) }
         #expect(String(describing: info) == String(describing: Self.info))
+    }
+
+    @Test
+    func `Subtitles may be longer than other texts, within their bounds`() throws {
+        let long = SubtitleTrack(header: String(repeating: "[Ä]", count: 40_000), lines: [])
+        #expect(try parse(bytes(long), as: SubtitleTrack.self) == long)
+        let text = String(repeating: "a", count: SubtitleTrack.mostBytes / 2)
+        let lines = [SubtitleTrack.Line](
+            repeating: .init(start: 0, duration: 1, text: text), count: 2)
+        let most = SubtitleTrack(header: "", lines: lines)
+        #expect(try parse(bytes(most), as: SubtitleTrack.self) == most)
+        let more = SubtitleTrack(header: "b", lines: lines)
+        #expect(throws: GrammarError.self) { try parse(bytes(more), as: SubtitleTrack.self) }
+        for line in [
+            SubtitleTrack.Line(start: 1 << 60, duration: 1, text: ""),
+            SubtitleTrack.Line(start: 0, duration: -1, text: ""),
+        ] {
+            #expect(throws: GrammarError.self) {
+                try parse(bytes(line), as: SubtitleTrack.Line.self)
+            }
+        }
     }
 
     @Test

@@ -49,6 +49,53 @@ import Testing
         .animatedThumbnail(), .edited(ClipEdit(isReversed: true, size: TargetSize(width: 64))),
     ]
 
+    /// An edit in pixels of the file.
+    private struct Preceding: SequenceProcessing {
+        let clip: ImageProcessors.Clip
+        var identifier: String { "preceding/" + clip.identifier }
+        var precedesThumbnail: Bool { true }
+        func outputSize(for size: PixelSize) -> PixelSize { clip.outputSize(for: size) }
+        func process(
+            _ bitmap: Bitmap, context: ProcessingContext
+        ) throws(ProcessingError) -> Bitmap { try clip.process(bitmap, context: context) }
+        func process(_ sequence: FrameSequence) async throws(MediaError) -> FrameSequence {
+            try await clip.process(sequence)
+        }
+    }
+
+    @Test(arguments: ["counter.gif", "still-rgb8.png"])
+    func `a processor may come before the thumbnail`(name: String) async throws {
+        let bytes = try Media.array(name)
+        let loader = ScriptedLoader { _ in .init([bytes]) }
+        let source = try FrameSequence(path: Media.path(name))
+        let size = source.info.size
+        // The lower right quarter, whose place has no meaning in a smaller picture.
+        var edit = ClipEdit()
+        let part = PixelRect(
+            x: size.width / 2, y: size.height / 2, width: size.width / 2, height: size.height / 2)
+        edit.shape.crop = .rect(part)
+        let url = try #require(URL(string: "http://example.test/" + name))
+        var request = ImageRequest(
+            url: url, processors: [Preceding(clip: .edited(edit)), .edited(Self.mirrored)])
+        request.thumbnail = .init(maxPixelSize: size.width / 4)
+        let container = try await pipeline(loader, Cache()).response(for: request).container
+        #expect(container.sourceSize == PixelSize(width: part.width, height: part.height))
+        let wanted = try await source.edited(edit)
+        let scaled = TargetSize(
+            width: size.width / 4, height: size.width / 4, fit: .scaleDown)
+        let picture = try await wanted.edited(ClipEdit(size: scaled)).edited(Self.mirrored)
+            .frame(0).bitmap
+        #expect(container.image.size == picture.size)
+        #expect(container.image == picture)
+        #expect(try await container.frames.frame(0).bitmap == picture)
+    }
+
+    private static let mirrored: ClipEdit = {
+        var edit = ClipEdit()
+        edit.shape.isMirrored = true
+        return edit
+    }()
+
     @Test(arguments: processors.indices)
     func `a second request is served from the data cache as an animation`(
         _ number: Int

@@ -23,10 +23,22 @@ typedef struct cass_text cass_text;
 /// Makes a renderer without a script, or NULL where there is no memory.
 cass_text *_Nullable cass_open(void);
 
+/// Adds a font to those of the system; before the first script.
+void cass_add_font(
+    cass_text *_Nonnull text, const char *_Nonnull name, const void *_Nonnull bytes, size_t size);
+
 void cass_close(cass_text *_Nonnull text);
 
 /// Replaces the script, which is in the format ASS; returns -1 where it is none.
 int cass_set_script(cass_text *_Nonnull text, const char *_Nonnull script, size_t size);
+
+/// Replaces the script by one of the sections before its lines, as Matroska has them; returns -1 without memory.
+int cass_set_header(cass_text *_Nonnull text, const char *_Nonnull header, size_t size);
+
+/// Adds a line to such a script: its number, its layer, and the other fields of ASS.
+void cass_add_line(
+    cass_text *_Nonnull text, const char *_Nonnull line, size_t size, int64_t start,
+    int64_t duration);
 
 /// Draws what is shown at a time over RGBA8 pixels with straight alpha.
 void cass_draw(

@@ -49,7 +49,9 @@
     AVCODEC(av_parser_init) \
     AVCODEC(av_parser_parse2) \
     AVCODEC(avcodec_alloc_context3) \
+    AVCODEC(avcodec_decode_subtitle2) \
     AVCODEC(avcodec_default_get_buffer2) \
+    AVCODEC(avcodec_descriptor_get) \
     AVCODEC(avcodec_find_decoder) \
     AVCODEC(avcodec_find_decoder_by_name) \
     AVCODEC(avcodec_flush_buffers) \
@@ -60,6 +62,7 @@
     AVCODEC(avcodec_parameters_to_context) \
     AVCODEC(avcodec_receive_frame) \
     AVCODEC(avcodec_send_packet) \
+    AVCODEC(avsubtitle_free) \
     AVFORMAT(avformat_version) \
     AVFORMAT(av_find_input_format) \
     AVFORMAT(av_guess_sample_aspect_ratio) \

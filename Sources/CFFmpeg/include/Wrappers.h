@@ -115,6 +115,22 @@ static inline int lz_send(AVCodecContext *c, const AVPacket *p) {
     return LZ_CALL(avcodec_send_packet, c, p);
 }
 
+/// Whether a codec's subtitles are text, not pictures.
+static inline int lz_is_text(enum AVCodecID id) {
+    const AVCodecDescriptor *d = LZ_CALL(avcodec_descriptor_get, id);
+    return d && d->props & AV_CODEC_PROP_TEXT_SUB;
+}
+static inline int lz_decode_subtitle(
+    AVCodecContext *c, AVSubtitle *subtitle, int *is_shown, AVPacket *p) {
+    return LZ_CALL(avcodec_decode_subtitle2, c, subtitle, is_shown, p);
+}
+static inline void lz_subtitle_free(AVSubtitle *subtitle) { LZ_CALL(avsubtitle_free, subtitle); }
+/// The text of one of the rectangles of a subtitle, or null where it is a picture.
+static inline const char *lz_subtitle_text(const AVSubtitle *subtitle, int number) {
+    const AVSubtitleRect *rect = subtitle->rects[number];
+    return rect->type == SUBTITLE_ASS ? rect->ass : 0;
+}
+
 /// What a codec's parser finds in one packet.
 typedef struct LZParsed {
     int width, height, format, field_order;

@@ -70,7 +70,9 @@ package enum LimitChange: Equatable, Sendable {
             return .time(kind, time)
         }
         if value == "none" { return .number(kind, nil) }
-        guard let number = ByteSize.parse(value), number > 0 else {
+        // Without fonts of files there are those of the system.
+        let least = kind == .fontBytes ? 0 : 1
+        guard let number = ByteSize.parse(value), number >= least else {
             throw ArgumentError("a number is written as 1500, 100K, 50M or 2G, or 'none'")
         }
         return .number(kind, number)

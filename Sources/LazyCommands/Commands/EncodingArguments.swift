@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import LazyEditing
 internal import LazyMedia
 internal import MediaJobs
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import LazyEditing
 internal import LazyFiles
 internal import LazyMedia
 internal import LazyTerminal
@@ -21,6 +22,7 @@ struct ListCommand: AsyncParsableCommand {
               lazyimg ls films/
               lazyimg ls -r pictures/ --grid 6
               lazyimg ls *.gif --protocol blocks
+              lazyimg ls films/ --trim --crop 1:1
             """)
 
     @Argument(
@@ -30,6 +32,8 @@ struct ListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: InputOptions
     @OptionGroup var grid: GridOptions
+    @OptionGroup(title: "Edits") var edits: EditOptions
+    @OptionGroup(title: "Edits") var gravity: CropGravityOptions
     @OptionGroup(title: "Options for the terminal") var drawing: DrawingOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup(title: "Common options") var reading: ReadingOptions
@@ -37,6 +41,7 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inputs = try inputs()
+        let edit = try edits.edit(placing: gravity)
         let reading = try Reading(reading, network, inputs: inputs, report)
         if report.json {
             let items = inputs.map { JSONValue.object([("input", .string($0.label))]) }
@@ -48,7 +53,8 @@ struct ListCommand: AsyncParsableCommand {
         }
         let settings = try drawing.settings()
         try await GridJob(
-            PosterGrid(settings, shape: grid.shape), inputs: inputs, reading, report.style
+            PosterGrid(settings, shape: grid.shape), inputs: inputs, reading, edit: edit,
+            report.style
         ).run()
     }
 

@@ -45,6 +45,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Options of --frames") var export: ExportOptions
     @OptionGroup(title: "Edits") var edits: EditOptions
+    @OptionGroup(title: "Edits") var gravity: CropGravityOptions
     @OptionGroup(title: "Range") var range: RangeOptions
     @OptionGroup(title: "Options for the terminal") var terminal: TerminalOptions
     @OptionGroup(title: "Options for the terminal") var grid: GridOptions
@@ -72,7 +73,8 @@ struct PlayCommand: AsyncParsableCommand {
                 (reading.color, reading.samples) = (.source, .sixteen)
             }
             let plan = try export.plan(
-                frames: frames, inputs: inputs, range: range, edit: try edits.edit(nil))
+                frames: frames, inputs: inputs, range: range,
+                edit: try edits.edit(gravity.place(of: edits)))
             try await FrameJob(plan: plan, inputs: inputs, reading: reading, report: report.style)
                 .run()
         } else {
@@ -94,7 +96,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     // Nil without one, so that files can be handed over as they are.
     private func edit() throws(CommandFailure) -> ClipEdit? {
-        edits.given.contains(where: \.1) ? try edits.edit(nil) : nil
+        try edits.edit(placing: gravity)
     }
 
     // On a terminal that moves its cursor they play, elsewhere posters are printed.

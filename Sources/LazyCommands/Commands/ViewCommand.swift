@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import LazyEditing
 
 /// `lazyimg view`: opens a window, which is another program.
 struct ViewCommand: ParsableCommand {
@@ -13,11 +14,15 @@ struct ViewCommand: ParsableCommand {
             The window is the program lazyimg-view, which is installed apart, because it needs GTK 4. \
             Exits with 69 if it is missing, or if there is no display.
 
+            Edits (--crop, --text, --subtitles …) apply to all that is shown, also to saved frames. A file \
+            without the track of subtitles is shown without them.
+
             Examples:
               lazyimg view
               lazyimg view clip.mp4
               lazyimg view films/ https://example.org/cat.gif
               lazyimg view --only animations --fullscreen pictures/
+              lazyimg view --trim --subtitles track:en film.mkv
             """)
 
     /// The kinds of media that are shown.
@@ -45,9 +50,12 @@ struct ViewCommand: ParsableCommand {
             valueName: "when"))
     var isolate = IsolationChoice.auto
 
+    @OptionGroup(title: "Edits") var edits: EditOptions
+    @OptionGroup(title: "Edits") var gravity: CropGravityOptions
     @OptionGroup var report: ReportOptions
 
     func run() throws {
+        try edits.check(gravity)
         let program = CompanionProgram(
             "lazyimg-view",
             hint: "Install the package lazyimg-view, or build it with 'make view-install'.")
@@ -58,6 +66,7 @@ struct ViewCommand: ParsableCommand {
     var arguments: [String] {
         (fullscreen ? ["--fullscreen"] : []) + (grid ? ["--grid"] : [])
             + (only == .all ? [] : ["--only", only.rawValue])
-            + (isolate == .auto ? [] : ["--isolate", isolate.rawValue]) + ["--"] + input
+            + (isolate == .auto ? [] : ["--isolate", isolate.rawValue]) + edits.words
+            + (gravity.gravity.map { ["--gravity", $0.description] } ?? []) + ["--"] + input
     }
 }

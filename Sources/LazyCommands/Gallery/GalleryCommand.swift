@@ -24,11 +24,16 @@ struct GalleryCommand: AsyncParsableCommand {
             shows what is made so far, by whichever machine; files that are gone leave the page, and \
             with --prune the site.
 
+            Edits (--crop, --text, --watermark, --subtitles …) are made in posters, previews and what is \
+            played alike, so edited files are converted. A file without the track of subtitles is shown \
+            without them, with a warning.
+
             Exit codes: 0 all items exist; otherwise as 'lazyimg batch'.
 
             Examples:
               lazyimg gallery films/ -o site/
               lazyimg gallery films/ animations/ -o site/ --title 'Our clips' --media link
+              lazyimg gallery films/ -o site/ --watermark logo.png --subtitles track:en
               lazyimg gallery films/ -o site/ --shard 1/4
             """,
         aliases: ["site"])
@@ -45,6 +50,9 @@ struct GalleryCommand: AsyncParsableCommand {
     var output: String
 
     @OptionGroup(title: "The page") var page: GalleryPageOptions
+    @OptionGroup(title: "Edits") var edits: EditOptions
+    @OptionGroup(title: "Edits") var gravity: CropGravityOptions
+    @OptionGroup(title: "Edits") var matte: MatteOptions
     @OptionGroup(title: "The journal") var memory: JournalOptions
     @OptionGroup(title: "Failures") var failing: BatchFailureOptions
     @OptionGroup(title: "Many machines") var sharding: BatchShardOptions
@@ -63,7 +71,9 @@ struct GalleryCommand: AsyncParsableCommand {
 
     private func makeSite() async throws {
         try check()
-        let gallery = page.gallery(output: output, folders: folders)
+        var gallery = page.gallery(output: output, folders: folders)
+        gallery.edit = try edits.edit(gravity.place(of: edits))
+        gallery.edit.matte = matte.matte
         if gallery.hasForeignPage, !memory.force {
             throw CommandFailure(
                 .cannotCreate, "exists", "\(output) has an index.html that is no gallery.",

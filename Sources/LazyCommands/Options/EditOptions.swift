@@ -74,6 +74,30 @@ struct EditOptions: ParsableArguments {
         return edit
     }
 
+    /// The options as an edit, or nil where none of them is given.
+    func edit(placing gravity: CropGravityOptions) throws(CommandFailure) -> ClipEdit? {
+        let place = try gravity.place(of: self)
+        return given.contains(where: \.1) ? try edit(place) : nil
+    }
+
+    /// The options as words, for another program that takes the same ones.
+    var words: [String] {
+        let pairs = [
+            ("--crop", crop?.description), ("--rotate", rotate.map { "\($0)" }),
+            ("--flip", flip?.rawValue), ("--pad", pad?.description),
+            ("--pad-color", padColor?.description),
+        ]
+        return (trim ? ["--trim"] : [])
+            + pairs.flatMap { name, value in value.map { [name, $0] } ?? [] } + overlay.words
+    }
+
+    /// Throws for contradictions; reads no file.
+    func check(_ gravity: CropGravityOptions) throws(CommandFailure) {
+        _ = try gravity.place(of: self)
+        _ = try padding()
+        try overlay.check()
+    }
+
     /// The options that are given, for messages.
     var given: [(String, Bool)] {
         [
@@ -88,6 +112,24 @@ enum FlipWay: String, CaseIterable {
     case horizontal, vertical, both
 }
 
+/// The place of a crop, for commands that have no size.
+struct CropGravityOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "The part that --crop keeps: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+            valueName: "place"),
+        completion: .list(Gravity.words), transform: Arguments.gravity)
+    var gravity: Gravity?
+
+    /// The place; throws if nothing is cropped by it.
+    func place(of edits: EditOptions) throws(CommandFailure) -> Gravity? {
+        guard gravity != nil, !edits.cropsByGravity else { return gravity }
+        throw .usage(
+            "--gravity needs cropping, and nothing is cropped.",
+            hint: "Add --crop with a size or a ratio.")
+    }
+}
+
 /// The color of soft edges.
 struct MatteOptions: ParsableArguments {
     @Option(
@@ -99,35 +141,12 @@ struct MatteOptions: ParsableArguments {
 }
 
 extension Arguments {
-    private static let mostSide = 1 << 24
-
-    private static func numbers(_ text: Substring, _ mark: Character) -> [Int]? {
-        let parts = text.split(separator: mark, omittingEmptySubsequences: false).map { part in
-            part.allSatisfy { $0.isASCII && $0.isNumber } ? Int(part) : nil
-        }
-        let numbers = parts.compactMap(\.self)
-        return numbers.count == parts.count && numbers.allSatisfy { $0 <= mostSide }
-            ? numbers : nil
-    }
-
     /// `320x240+10+20`, `320x240`, `16:9`, and ffmpeg's `320:240:10:20`.
     static func crop(_ text: String) throws -> CropRegion {
-        let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
-        let places = parts.count == 2 ? numbers(parts[1], "+") : []
-        if let sides = numbers(parts[0], "x"), sides.count == 2, sides.allSatisfy({ $0 > 0 }),
-            let places, places.isEmpty || places.count == 2
-        {
-            let size = PixelSize(width: sides[0], height: sides[1])
-            guard let left = places.first, let top = places.last else { return .size(size) }
-            return .rect(PixelRect(x: left, y: top, width: size.width, height: size.height))
+        guard let region = CropRegion(text) else {
+            throw ArgumentError("a part is written as 320x240+10+20, 320x240 or 16:9")
         }
-        if let all = numbers(text[...], ":"), all.prefix(2).allSatisfy({ $0 > 0 }) {
-            if all.count == 2 { return .ratio(all[0], all[1]) }
-            if all.count == 4 {
-                return .rect(PixelRect(x: all[2], y: all[3], width: all[0], height: all[1]))
-            }
-        }
-        throw ArgumentError("a part is written as 320x240+10+20, 320x240 or 16:9")
+        return region
     }
 
     /// `90`, `-12.5`, `left`, `right`.
@@ -145,13 +164,9 @@ extension Arguments {
 
     /// `20`, `640x480`, `16:9`.
     static func padding(_ text: String) throws -> Padding.Extent {
-        if let border = numbers(text[...], " ")?.first { return .border(border) }
-        if let sides = numbers(text[...], "x"), sides.count == 2, sides.allSatisfy({ $0 > 0 }) {
-            return .size(PixelSize(width: sides[0], height: sides[1]))
+        guard let extent = Padding.Extent(text) else {
+            throw ArgumentError("a border is written as 20, 640x480 or 16:9")
         }
-        if let ratio = numbers(text[...], ":"), ratio.count == 2, ratio.allSatisfy({ $0 > 0 }) {
-            return .ratio(ratio[0], ratio[1])
-        }
-        throw ArgumentError("a border is written as 20, 640x480 or 16:9")
+        return extent
     }
 }

@@ -45,8 +45,8 @@ struct OverlayOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "Draw the subtitles of a file (SubRip, WebVTT or ASS), by the time of the source.",
-            valueName: "file"),
+            "Draw subtitles by the time of the source: those of a file (SubRip, WebVTT or ASS), or of a text track of the input itself: track, track:2, or track:deu for a language.",
+            valueName: "file|track"),
         completion: .file(extensions: ["srt", "vtt", "ass", "ssa"]))
     var subtitles: String?
 
@@ -55,7 +55,7 @@ struct OverlayOptions: ParsableArguments {
 
     /// The overlays, the watermark below the texts; throws for contradictions and unreadable files.
     func overlays() throws(CommandFailure) -> [Overlay] {
-        try refuseContradictions()
+        try check()
         var overlays: [Overlay] = []
         if let watermark { overlays.append(.picture(try Self.picture(watermark, self))) }
         if let subtitles { overlays.append(.subtitles(try Self.subtitles(subtitles))) }
@@ -69,7 +69,8 @@ struct OverlayOptions: ParsableArguments {
         return overlays
     }
 
-    private func refuseContradictions() throws(CommandFailure) {
+    /// Throws for contradictions; reads no file.
+    func check() throws(CommandFailure) {
         let needs: [(String, Bool, String, Bool)] = [
             ("--text-gravity", textGravity != nil, "--text", text != nil),
             ("--text-size", textSize != nil, "--text", text != nil),
@@ -81,6 +82,7 @@ struct OverlayOptions: ParsableArguments {
             throw .usage("\(option) needs \(other).")
         }
         if text?.isEmpty == true { throw .usage("--text is empty.") }
+        if let subtitles { _ = try Self.track(subtitles) }
     }
 
     /// The first picture of a file.
@@ -102,7 +104,25 @@ struct OverlayOptions: ParsableArguments {
         }
     }
 
-    private static func subtitles(_ path: String) throws(CommandFailure) -> SubtitleOverlay {
+    /// `track`, `track:2` and `track:deu`; everything else is the name of a file.
+    private static func subtitles(_ word: String) throws(CommandFailure) -> SubtitleOverlay {
+        if let choice = try track(word) { return SubtitleOverlay(track: choice) }
+        return try subtitleFile(word)
+    }
+
+    /// The track that a word means, or nil for the name of a file.
+    private static func track(_ word: String) throws(CommandFailure) -> SubtitleChoice? {
+        if word == "track" { return .standard }
+        guard word.hasPrefix("track:") else { return nil }
+        guard let choice = SubtitleChoice(String(word.dropFirst("track:".count))) else {
+            throw .usage(
+                "A track of subtitles is written as track, track:2 or track:deu.",
+                hint: "The file of this name is ./\(word).")
+        }
+        return choice
+    }
+
+    private static func subtitleFile(_ path: String) throws(CommandFailure) -> SubtitleOverlay {
         let input = try file(path, "--subtitles")
         do throws(MediaError) {
             let bytes = try input.bytes(.local)
@@ -122,6 +142,16 @@ struct OverlayOptions: ParsableArguments {
             throw .usage("\(option) needs the name of a file.")
         }
         return input
+    }
+
+    /// The options as words, for another program that takes the same ones.
+    var words: [String] {
+        [
+            ("--text", text), ("--text-gravity", textGravity?.description),
+            ("--text-size", textSize.map { "\($0)" }), ("--text-color", textColor?.description),
+            ("--watermark", watermark), ("--watermark-gravity", watermarkGravity?.description),
+            ("--watermark-opacity", watermarkOpacity.map { "\($0)" }), ("--subtitles", subtitles),
+        ].flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
 
     /// The options that are given, for messages.

@@ -1,4 +1,5 @@
 package import LazyMedia
+internal import LazyText
 
 /// Media with overlays on its pictures.
 struct OverlaidMedia: MappedMedia {
@@ -7,18 +8,22 @@ struct OverlaidMedia: MappedMedia {
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         OverlaidReader(
-            base: try base.makeReader(options), OverlayPainter(overlays, for: info.size))
+            base: try base.makeReader(options), overlays, for: info.size)
     }
 }
 
 private final class OverlaidReader: MappedReader {
     let base: any FrameReader
     private let painter: OverlayPainter
+    private let ownWarnings: [MediaWarning]
 
-    init(base: any FrameReader, _ painter: OverlayPainter) {
+    init(base: any FrameReader, _ overlays: [Overlay], for size: PixelSize) {
         self.base = base
-        self.painter = painter
+        painter = OverlayPainter(overlays, for: size)
+        ownWarnings = overlays.flatMap(\.warnings)
     }
+
+    var warnings: [MediaWarning] { base.warnings + ownWarnings }
 
     func mapped(_ frame: Frame) throws(MediaError) -> Frame {
         frame.replacing(try painter.paint(frame.bitmap, frame.timing))
@@ -26,15 +31,49 @@ private final class OverlaidReader: MappedReader {
 }
 
 extension FrameSequence {
-    /// The sequence with overlays on its pictures.
+    /// The overlays with the subtitles of tracks, which are those of this sequence.
+    ///
+    /// Throws as `subtitleTrack` does.
+    package func reading(_ overlays: [Overlay]) async throws(MediaError) -> [Overlay] {
+        var read: [Overlay] = []
+        for overlay in overlays {
+            if case .subtitles(let subtitles) = overlay, case .track(let choice) = subtitles.source
+            {
+                read.append(.subtitles(SubtitleOverlay(try await subtitleTrack(choice))))
+            } else {
+                read.append(overlay)
+            }
+        }
+        return read
+    }
+
+    /// The sequence with overlays on its pictures; `reading(_:)` has read their tracks.
     package func overlaid(_ overlays: [Overlay]) -> FrameSequence {
         overlays.isEmpty ? self : wrapped { OverlaidMedia(base: $0, overlays: overlays) }
     }
 }
 
+extension Overlay {
+    /// What was found wrong when it was read.
+    package var warnings: [MediaWarning] {
+        guard case .subtitles(let subtitles) = self,
+            case .content(.track(let track)) = subtitles.source
+        else { return [] }
+        return track.warnings
+    }
+
+    /// Whether it is on a track of the edited sequence.
+    package var isOfTrack: Bool {
+        guard case .subtitles(let subtitles) = self, case .track = subtitles.source else {
+            return false
+        }
+        return true
+    }
+}
+
 extension ClipEdit {
-    /// The edit with a name in the fields of its texts.
-    package func named(_ name: String) -> ClipEdit {
+    /// The edit with a name in the fields `{name}` of its texts.
+    public func named(_ name: String) -> ClipEdit {
         var edit = self
         edit.overlays = overlays.map { overlay in
             guard case .text(var text) = overlay else { return overlay }

@@ -91,12 +91,42 @@ public struct PictureOverlay: Hashable, Sendable {
     var identifier: String { "\(digest)/\(gravity)/\(opacity)/\(margin)" }
 }
 
-/// Subtitles of a file.
+/// Subtitles of a file of their own, or of a track beside the frames.
 public struct SubtitleOverlay: Hashable, Sendable {
-    let script: SubtitleScript
+    enum Source: Hashable {
+        case content(TextContent)
+        /// A track of the sequence that is edited, which is read when the edit is applied.
+        case track(SubtitleChoice)
+    }
+    let source: Source
 
     /// Reads the text of a SubRip, WebVTT or ASS file; throws `.unsupported` for another.
-    public init(_ file: String) throws(MediaError) { script = try SubtitleScript(file) }
+    public init(_ file: String) throws(MediaError) {
+        source = .content(.script(try SubtitleScript(file).text))
+    }
 
-    var identifier: String { SHA256.hash(script.text.utf8).hexadecimal() }
+    /// The subtitles of a track of the sequence itself.
+    ///
+    /// `FrameSequence.edited` reads it, and throws where there is none or its subtitles are pictures.
+    public init(track: SubtitleChoice) { source = .track(track) }
+
+    /// Subtitles that were read already.
+    public init(_ track: SubtitleTrack) { source = .content(.track(track)) }
+
+    var identifier: String {
+        switch source {
+        case .content(.script(let script)): SHA256.hash(script.utf8).hexadecimal()
+        case .content(.track(let track)): "lines=\(track.digest)"
+        case .track(let choice): choice.description
+        }
+    }
+}
+
+extension SubtitleTrack {
+    fileprivate var digest: String {
+        var text = header
+        for line in lines { text += "\0\(line.start),\(line.duration),\(line.text)" }
+        for font in fonts { text += "\0\(SHA256.hash(font.bytes).hexadecimal())" }
+        return SHA256.hash(text.utf8).hexadecimal()
+    }
 }

@@ -6,7 +6,8 @@ package final class OverlayPainter {
     private let overlays: [Overlay]
     /// The size of pictures for which overlays have their own size.
     private let whole: PixelSize
-    private var renderer: TextRenderer?
+    // One for each text: a script is parsed anew where another takes its place.
+    private var renderers: [Int: TextRenderer] = [:]
     private var scaled: [Int: Bitmap] = [:]
 
     package init(_ overlays: [Overlay], for whole: PixelSize) {
@@ -32,10 +33,17 @@ package final class OverlayPainter {
     ) throws(MediaError) {
         switch overlay {
         case .text(let text):
-            try text.draw(with: try textRenderer(), timing, over: rows, size)
+            let renderer = try renderer(number) { () throws(MediaError) in try TextRenderer() }
+            try text.draw(with: renderer, timing, over: rows, size)
         case .subtitles(let subtitles):
             guard let time = timing?.presentation.duration else { return }
-            try textRenderer().draw(subtitles.script.text, at: time, over: rows, of: size)
+            guard case .content(let content) = subtitles.source else {
+                throw MediaError(.trackNotFound, "The subtitles of a track were not read.")
+            }
+            let renderer = try renderer(number) { () throws(MediaError) in
+                try TextRenderer(for: content)
+            }
+            try renderer.draw(content, at: time, over: rows, of: size)
         case .picture(let overlay):
             guard let pixels = rows.bindMemory(to: Pixel.self).baseAddress else { return }
             let picture = try picture(overlay, number, size)
@@ -46,10 +54,12 @@ package final class OverlayPainter {
         }
     }
 
-    private func textRenderer() throws(MediaError) -> TextRenderer {
-        if let renderer { return renderer }
-        let made = try TextRenderer()
-        renderer = made
+    private func renderer(
+        _ number: Int, _ make: () throws(MediaError) -> TextRenderer
+    ) throws(MediaError) -> TextRenderer {
+        if let kept = renderers[number] { return kept }
+        let made = try make()
+        renderers[number] = made
         return made
     }
 
@@ -98,7 +108,7 @@ extension TextOverlay {
         var script = TextScript(text(timing), lineHeight: height)
         (script.color, script.box, script.place) = (color, box, gravity.keypadPlace)
         script.margin = max(2, height / 3)
-        try renderer.draw(script.script(for: size), over: rows, of: size)
+        try renderer.draw(.script(script.script(for: size)), over: rows, of: size)
     }
 
     /// The template with the time and number of a frame.

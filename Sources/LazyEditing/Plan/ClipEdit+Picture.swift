@@ -19,7 +19,8 @@ extension ClipEdit {
         }
         if let size { sequence = try sequence.framed(size, focus: focus) }
         if let padding { sequence = try sequence.padded(padding) }
-        sequence = sequence.overlaid(overlays)
+        // A picture has no tracks.
+        sequence = sequence.overlaid(overlays.filter { !$0.isOfTrack })
         if let matte { sequence = sequence.matted(matte) }
         let reader = try sequence.makeReader(ReaderOptions(limits: limits))
         return try reader.nextFrame()?.bitmap ?? bitmap

@@ -6,13 +6,14 @@ extension FrameSequence {
     /// Random access is exact: frame `i` is the same whether it was sought or reached in sequence. An
     /// edit that drops or reorders frames needs the timing of every frame, which reads a video's
     /// packets once; a smart gravity decodes a few small frames, and
-    /// looking for black bars 24 frames. Keeps the type and the loop count.
+    /// looking for black bars 24 frames; subtitles of a track are read from its beginning to its end. Keeps the type and the loop count.
     /// Throws `.notFound` if nothing is left, and `.notWritable` for a speed or rate out of range.
     public func edited(_ edit: ClipEdit) async throws(MediaError) -> FrameSequence {
         var sequence = try await shaped(edit.shape, edit.gravity)
         if !edit.overlays.isEmpty {
             // Before frames are cut and retimed: overlays show the times of the source.
-            sequence = try await sequence.finished(edit).overlaid(edit.overlays)
+            let overlays = try await reading(edit.overlays)
+            sequence = try await sequence.finished(edit).overlaid(overlays)
         }
         if !edit.keepsAllFrames {
             let index = try await frameIndex()

@@ -14,6 +14,7 @@ struct ItemMaking: Sendable {
     /// Makes all files, the record last.
     func run() async throws(MediaError) -> GalleryItem {
         let folder = try ItemFolder(gallery.path("items/" + source.id))
+        let (sequence, notes) = try await gallery.edited(sequence, of: source)
         let info = try await sequence.detailedInfo()
         let kind = Self.kind(info)
         let posters = try await PosterFiles(gallery: gallery).write(sequence, to: folder)
@@ -25,14 +26,14 @@ struct ItemMaking: Sendable {
         }
         progress(0.6)
         let media = try await MediaFile(gallery: gallery, source: source, kind: kind)
-            .write(sequence, info, to: folder) { progress(0.6 + 0.4 * $0) }
+            .write(sequence, from: self.sequence, info, to: folder) { progress(0.6 + 0.4 * $0) }
         var item = item(info, kind, posters, hover, media.name)
         try folder.write(Array((item.json.line + "\n").utf8), to: GalleryItem.recordName)
         folder.removeOthers()
         let names = [GalleryItem.recordName] + folder.names.filter { $0 != GalleryItem.recordName }
         item.outputs = names.map { folder.path + "/" + $0 }
         item.bytesWritten = folder.byteCount
-        item.warnings = info.warnings + media.warnings
+        item.warnings = notes + info.warnings + media.warnings
         return item
     }
 

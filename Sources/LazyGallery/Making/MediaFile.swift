@@ -14,13 +14,14 @@ struct MediaFile: Sendable {
         var warnings: [MediaWarning] = []
     }
 
-    /// Writes the file.
+    /// Writes the file; `original` is the sequence before it was edited.
     func write(
-        _ sequence: FrameSequence, _ info: MediaInfo, to folder: ItemFolder,
+        _ sequence: FrameSequence, from original: FrameSequence, _ info: MediaInfo,
+        to folder: ItemFolder,
         progress: @escaping @Sendable (Double) -> Void
     ) async throws(MediaError) -> Made {
         guard gallery.media != .none else { return Made() }
-        switch PlayableMedia(info, kind: kind).way {
+        switch PlayableMedia(info, kind: kind, isEdited: gallery.isEdited).way {
         case .original(let ending):
             let name = "\(stem).\(ending)"
             if gallery.media == .link, try folder.link(source.path, to: name) {
@@ -29,7 +30,7 @@ struct MediaFile: Sendable {
             try folder.copy(source.path, to: name)
             return Made(name: name)
         case .converted(let type):
-            return try await convert(sequence, to: type, folder, progress)
+            return try await convert(sequence, from: original, to: type, folder, progress)
         }
     }
 
@@ -45,7 +46,8 @@ struct MediaFile: Sendable {
     private static let mostSide = 1920
 
     private func convert(
-        _ sequence: FrameSequence, to type: MediaType, _ folder: ItemFolder,
+        _ sequence: FrameSequence, from original: FrameSequence, to type: MediaType,
+        _ folder: ItemFolder,
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(MediaError) -> Made {
         let size = sequence.info.size
@@ -56,11 +58,12 @@ struct MediaFile: Sendable {
         let name = "\(stem).\(type.fileExtensions.first ?? type.name)"
         do throws(MediaError) {
             let file = try ItemFile(in: folder, name)
-            let report = try await Conversion(
-                to: type, encoders: gallery.encoders, options: EncodingOptions(threads: 1),
-                edit: edit, isStill: kind == .still
-            ).run(sequence, progress: progress) { (bytes) throws(MediaError) in
-                try file.write(bytes)
+            var conversion = Conversion(
+                to: type, encoders: gallery.encoders, options: gallery.encoding(),
+                edit: edit, isStill: kind == .still)
+            if await keepsSound(of: original, as: type) { conversion.sound = .copy }
+            let report = try await conversion.run(sequence, progress: progress) {
+                (bytes) throws(MediaError) in try file.write(bytes)
             }
             try file.keep()
             return Made(name: name, warnings: report.warnings)
@@ -73,5 +76,14 @@ struct MediaFile: Sendable {
                 MediaWarning(.note, "It cannot be played in the page: \(error.message)")
             ])
         }
+    }
+
+    /// Whether an edited film keeps its sound: that of a file that would be played as it is does.
+    private func keepsSound(of original: FrameSequence, as type: MediaType) async -> Bool {
+        guard type == .mp4, gallery.isEdited, gallery.edit.keepsAllFrames,
+            case .original = PlayableMedia(original.info, kind: kind).way,
+            let track = try? await original.soundTrack()
+        else { return false }
+        return [.aac, .mp3, .flac, .opus].contains(track.format.codec)
     }
 }

@@ -13,9 +13,11 @@ struct PlayableMedia {
     let way: Way
 
     /// Decides by the type and the codec; `kind` is what the item is.
-    init(_ info: MediaInfo, kind: GalleryItem.Kind) {
+    ///
+    /// What is edited is converted.
+    init(_ info: MediaInfo, kind: GalleryItem.Kind, isEdited: Bool = false) {
         let ending = kind == .film ? Self.film(info) : Self.picture(info.type)
-        if let ending {
+        if let ending, !isEdited {
             way = .original(fileExtension: ending)
         } else {
             switch kind {

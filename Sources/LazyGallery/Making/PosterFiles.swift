@@ -44,7 +44,7 @@ struct PosterFiles: Sendable {
     }
 
     private func encode(_ bitmap: Bitmap, _ type: MediaType) async throws(MediaError) -> [UInt8] {
-        let options = EncodingOptions(quality: Self.quality(type), threads: 1)
+        let options = gallery.encoding(quality: Self.quality(type))
         let encoder = try gallery.encoders.encoder(for: type, options)
         let sequence = FrameSequence(still: bitmap)
         let bytes = Collected()

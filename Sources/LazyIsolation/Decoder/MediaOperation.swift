@@ -52,6 +52,9 @@ final class MediaOperation: Sendable {
                 }
                 try offer(picture)
             case .sound: try sound()
+            case .subtitles(let choice):
+                let track = try media.subtitleTrack(choice, cancellation)
+                try channel.send(DecoderMessage.subtitles(track))
             }
         } catch let error as MediaError {
             try send(.failed(generation: 0, error, nil))

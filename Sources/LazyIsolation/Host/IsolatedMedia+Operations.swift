@@ -64,6 +64,29 @@ extension IsolatedMedia {
         }
         return format.map { IsolatedSound(media: self, format: $0) }
     }
+
+    func subtitleTrack(
+        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> SubtitleTrack {
+        let fontBytes = min(limits.fontBytes ?? Self.mostFontBytes, Self.mostFontBytes)
+        return try exchanging(.subtitles(choice), nil, cancellation) {
+            (exchange) throws(MediaError) in
+            // Text, fonts, and the numbers of each line.
+            let most =
+                SubtitleTrack.mostBytes + fontBytes + 24 * SubtitleTrack.mostLines + (1 << 20)
+            switch try exchange.answer(atMost: most) {
+            case .subtitles(let track):
+                guard track.fonts.reduce(0, { $0 + $1.bytes.count }) <= fontBytes else {
+                    throw exchange.unexpected()
+                }
+                return track
+            case .failed(_, let error, _): throw error
+            default: throw exchange.unexpected()
+            }
+        }
+    }
+
+    private static let mostFontBytes = 1 << 28
 }
 
 extension Exchange {

@@ -22,6 +22,8 @@ enum DecoderMessage {
     case sound(SoundFormat?)
     /// A packet of sound; nil at the end.
     case packet(SoundPacket?)
+    /// The subtitles of a track.
+    case subtitles(SubtitleTrack)
     /// Bytes of the file that is written.
     case written([UInt8])
     /// The media has other counts than it said; the answer follows.
@@ -107,6 +109,9 @@ extension DecoderMessage: MessageField {
         case .counted(let counts):
             writer.put(UInt8(12))
             writer.put(counts)
+        case .subtitles(let track):
+            writer.put(UInt8(13))
+            writer.put(track)
         }
     }
 
@@ -131,6 +136,7 @@ extension DecoderMessage: MessageField {
         case 10: self = .packet(try reader.field())
         case 11: self = .written(try reader.list(atMost: Int(UInt32.max)))
         case 12: self = .counted(try reader.field())
+        case 13: self = .subtitles(try reader.field())
         default: throw GrammarError("An answer is of an unknown kind.")
         }
         try reader.end()

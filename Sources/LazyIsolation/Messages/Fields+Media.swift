@@ -40,6 +40,9 @@ extension StreamInfo: MessageField {
         writer.put(codec)
         writer.put(codedSize)
         writer.put(isChosen)
+        writer.put(language)
+        writer.put(title)
+        for flag in [isDefault, isForced, isText] { writer.put(flag) }
     }
     init(from reader: inout MessageReader) throws(GrammarError) {
         let index: Int = try reader.field()
@@ -49,6 +52,9 @@ extension StreamInfo: MessageField {
         self.init(
             index: index, kind: kind, codec: try reader.field(), codedSize: try reader.field(),
             isChosen: try reader.field())
+        (language, title) = (try reader.field(), try reader.field())
+        (isDefault, isForced) = (try reader.field(), try reader.field())
+        isText = try reader.field()
     }
 }
 

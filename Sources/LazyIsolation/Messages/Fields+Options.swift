@@ -2,7 +2,7 @@ internal import LazyMedia
 
 extension DecodingLimits: MessageField {
     func write(to writer: inout MessageWriter) {
-        for limit in [pixelsPerFrame, memory, frames, totalPixels, inputBytes, tracks] {
+        for limit in [pixelsPerFrame, memory, frames, totalPixels, inputBytes, tracks, fontBytes] {
             writer.put(limit)
         }
         writer.put(openTime)
@@ -13,7 +13,8 @@ extension DecodingLimits: MessageField {
             pixelsPerFrame: try reader.field(), memory: try reader.field(),
             frames: try reader.field(), totalPixels: try reader.field(),
             inputBytes: try reader.field(), tracks: try reader.field(),
-            openTime: try reader.field(), decodeTime: try reader.field())
+            fontBytes: try reader.field(), openTime: try reader.field(),
+            decodeTime: try reader.field())
     }
 }
 

@@ -54,6 +54,8 @@ enum Operation {
     case poster(ReaderOptions)
     /// The sound beside the frames.
     case sound
+    /// The subtitles of a track.
+    case subtitles(SubtitleChoice)
 }
 
 /// The three qualities of an index.
@@ -160,6 +162,9 @@ extension Operation: MessageField {
             writer.put(UInt8(3))
             writer.put(options)
         case .sound: writer.put(UInt8(4))
+        case .subtitles(let choice):
+            writer.put(UInt8(5))
+            writer.put(choice)
         }
     }
     init(from reader: inout MessageReader) throws(GrammarError) {
@@ -178,6 +183,7 @@ extension Operation: MessageField {
             self = .index(kind)
         case 3: self = .poster(try reader.field())
         case 4: self = .sound
+        case 5: self = .subtitles(try reader.field())
         default: throw GrammarError("A request begins an unknown operation.")
         }
     }

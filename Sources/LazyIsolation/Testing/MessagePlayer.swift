@@ -34,6 +34,10 @@ public enum MessagePlayer {
                     .done(generation: 0, nil), .index(FrameIndex([timing(0)])),
                     .sound(SoundFormat(codec: .aac, header: [1], sampleRate: 8000, channels: 1)),
                     .packet(SoundPacket(bytes: [1], start: 0, length: 1)),
+                    .subtitles(
+                        SubtitleTrack(
+                            header: "a", lines: [.init(start: 0, duration: 1, text: "b")],
+                            fonts: [.init(name: "c", bytes: [1])])),
                     .needsBytes(offset: 0, count: 6),
                 ])
     }
@@ -46,7 +50,7 @@ public enum MessagePlayer {
             .next(generation: 1, free: [1], isAhead: false),
             .lastFrame(generation: 2, PixelSize(width: 4, height: 4)), .takePicture,
             .seekTime(generation: 3, .seconds(1)), .begin(.index(.exact)), .begin(.sound),
-            .nextPacket,
+            .nextPacket, .begin(.subtitles(.language("deu"))),
         ])
     }
 
@@ -127,6 +131,7 @@ public enum MessagePlayer {
         _ = try? media.embeddedPoster(ReaderOptions(limits: limits))
         let reader = try? media.soundTrack(flag)?.makeReader(flag)
         for _ in 0..<3 { _ = try? reader?.next() }
+        _ = try? media.subtitleTrack(.number(1), flag)
     }
 
     private static func touch(_ frame: Frame) {

@@ -92,6 +92,14 @@ public protocol OpenedMedia: Sendable {
     /// Blocks while the header, and for some containers some packets, are read. Throws `.unsupported` for a
     /// codec that is not copied.
     func soundTrack(_ cancellation: CancellationFlag) throws(MediaError) -> (any SoundTrack)?
+
+    /// The subtitles of a track, by the times of the frames.
+    ///
+    /// Blocks while the whole track is read, for some containers the whole file. Throws `.trackNotFound`
+    /// where there is no such track, `.unsupported` where its subtitles are pictures.
+    func subtitleTrack(
+        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> SubtitleTrack
 }
 
 extension OpenedMedia {
@@ -117,6 +125,11 @@ extension OpenedMedia {
     public func soundTrack(
         _ cancellation: CancellationFlag
     ) throws(MediaError) -> (any SoundTrack)? { nil }
+
+    /// Throws `.trackNotFound`.
+    public func subtitleTrack(
+        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> SubtitleTrack { throw .noSubtitles }
 }
 
 /// How a reader reads.

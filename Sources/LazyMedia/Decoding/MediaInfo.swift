@@ -86,7 +86,7 @@ public struct StreamInfo: Hashable, Sendable {
         case attachedPicture
         /// Audio, which is never decoded here.
         case audio
-        /// Subtitles, which are never decoded here.
+        /// Subtitles, which only overlays decode.
         case subtitle
         /// Anything else.
         case data
@@ -102,6 +102,16 @@ public struct StreamInfo: Hashable, Sendable {
     public let codedSize: PixelSize?
     /// Whether the frames come from this stream.
     public let isChosen: Bool
+    /// The language as the container has it, such as `deu`, `ger` or `de-AT`, or nil.
+    public var language: String?
+    /// The name that the container gives to the stream, or nil.
+    public var title: String?
+    /// Whether players choose the stream unless they are told otherwise.
+    public var isDefault = false
+    /// Whether these are subtitles only of what is foreign in the film.
+    public var isForced = false
+    /// Whether these are subtitles of text, which can be drawn over the frames; others are pictures.
+    public var isText = false
 
     /// Makes a description of a stream.
     public init(index: Int, kind: Kind, codec: String, codedSize: PixelSize?, isChosen: Bool) {

@@ -13,6 +13,8 @@ extension DecodingLimits {
         case inputBytes
         /// `DecodingLimits.tracks`.
         case tracks
+        /// `DecodingLimits.fontBytes`.
+        case fontBytes
         /// `DecodingLimits.openTime`.
         case openTime
         /// `DecodingLimits.decodeTime`.
@@ -27,6 +29,7 @@ extension DecodingLimits {
             case .totalPixels: "total-pixels"
             case .inputBytes: "input"
             case .tracks: "tracks"
+            case .fontBytes: "fonts"
             case .openTime: "open-time"
             case .decodeTime: "time"
             }
@@ -41,6 +44,7 @@ extension DecodingLimits {
             case .totalPixels: "pixels decoded in all"
             case .inputBytes: "bytes downloaded or piped in"
             case .tracks: "tracks of one file"
+            case .fontBytes: "bytes of fonts in one file"
             case .openTime: "time to open a file"
             case .decodeTime: "time to decode in all"
             }
@@ -64,6 +68,7 @@ extension DecodingLimits {
         case .totalPixels: Self.text(totalPixels)
         case .inputBytes: Self.text(inputBytes)
         case .tracks: Self.text(tracks)
+        case .fontBytes: Self.text(fontBytes)
         case .openTime: Self.text(openTime)
         case .decodeTime: Self.text(decodeTime)
         }
@@ -78,6 +83,7 @@ extension DecodingLimits {
         case .totalPixels: totalPixels = number
         case .inputBytes: inputBytes = number
         case .tracks: tracks = number
+        case .fontBytes: fontBytes = number
         case .openTime, .decodeTime: break
         }
     }

@@ -20,6 +20,10 @@ public struct DecodingLimits: Hashable, Sendable {
     public var inputBytes: Int?
     /// Tracks of one container.
     public var tracks: Int?
+    /// Bytes of the fonts in one file that subtitles are drawn with; fonts beyond are left out.
+    ///
+    /// Fonts are read by FreeType in this process, also where media is decoded in another one.
+    public var fontBytes: Int?
     /// Time that opening may take, not counting waits for a network.
     public var openTime: Duration?
     /// Time that one reader may spend decoding, not counting waits for its consumer.
@@ -29,7 +33,7 @@ public struct DecodingLimits: Hashable, Sendable {
     public init(
         pixelsPerFrame: Int? = nil, memory: Int? = nil, frames: Int? = nil,
         totalPixels: Int? = nil, inputBytes: Int? = nil, tracks: Int? = nil,
-        openTime: Duration? = nil, decodeTime: Duration? = nil
+        fontBytes: Int? = nil, openTime: Duration? = nil, decodeTime: Duration? = nil
     ) {
         self.pixelsPerFrame = pixelsPerFrame
         self.memory = memory
@@ -37,24 +41,25 @@ public struct DecodingLimits: Hashable, Sendable {
         self.totalPixels = totalPixels
         self.inputBytes = inputBytes
         self.tracks = tracks
+        self.fontBytes = fontBytes
         self.openTime = openTime
         self.decodeTime = decodeTime
     }
 
     /// For trusted files: refuses only what would exhaust the machine.
     public static let local = DecodingLimits(
-        pixelsPerFrame: 200_000_000, memory: 2_000_000_000, tracks: 1000,
+        pixelsPerFrame: 200_000_000, memory: 2_000_000_000, tracks: 1000, fontBytes: 100_000_000,
         openTime: .seconds(120))
 
     /// For data from a network or a pipe; a process stays below 1 GiB.
     public static let web = DecodingLimits(
         pixelsPerFrame: 50_000_000, memory: 800_000_000, frames: 100_000,
-        inputBytes: 200_000_000, tracks: 1000, openTime: .seconds(30),
+        inputBytes: 200_000_000, tracks: 1000, fontBytes: 0, openTime: .seconds(30),
         decodeTime: .seconds(600))
 
     /// For uploads of unknown users; a process stays below 400 MB.
     public static let untrusted = DecodingLimits(
         pixelsPerFrame: 50_000_000, memory: 300_000_000, frames: 10_000,
-        totalPixels: 1_000_000_000, inputBytes: 200_000_000, tracks: 100,
+        totalPixels: 1_000_000_000, inputBytes: 200_000_000, tracks: 100, fontBytes: 0,
         openTime: .seconds(10), decodeTime: .seconds(60))
 }

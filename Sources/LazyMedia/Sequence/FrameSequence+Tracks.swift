@@ -23,4 +23,16 @@ extension FrameSequence {
     public func soundTrack() async throws(MediaError) -> (any SoundTrack)? {
         try await cancellable { (flag) throws(MediaError) in try media.soundTrack(flag) }
     }
+
+    /// The subtitles of a track, by the times of the frames.
+    ///
+    /// Runs on the pool for blocking work, and reads all of the track. Throws `.trackNotFound` where there
+    /// is no such track, `.unsupported` where its subtitles are pictures.
+    public func subtitleTrack(
+        _ choice: SubtitleChoice = .standard
+    ) async throws(MediaError) -> SubtitleTrack {
+        try await cancellable { (flag) throws(MediaError) in
+            try media.subtitleTrack(choice, flag)
+        }
+    }
 }

@@ -1,7 +1,7 @@
 /// Opened media made of other opened media: what a wrapper does not implement is the base's.
 ///
 /// A wrapper implements what it changes. One that changes which frames there are, or when they are
-/// shown, implements all three indexes, and has no sound.
+/// shown, implements all three indexes, and has neither sound nor subtitles.
 public protocol MappedMedia: OpenedMedia {
     /// The media that is wrapped.
     var base: any OpenedMedia { get }
@@ -45,6 +45,11 @@ extension MappedMedia {
     public func soundTrack(
         _ cancellation: CancellationFlag
     ) throws(MediaError) -> (any SoundTrack)? { try base.soundTrack(cancellation) }
+
+    /// The base's subtitles.
+    public func subtitleTrack(
+        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> SubtitleTrack { try base.subtitleTrack(choice, cancellation) }
 }
 
 /// A reader of another reader's frames: what it does not implement is the base's.

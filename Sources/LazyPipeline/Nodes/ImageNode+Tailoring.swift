@@ -29,6 +29,25 @@ extension ImageNode {
         }
     }
 
+    /// A processed image with the thumbnail of the request, whose source it is.
+    func scaled(_ container: ImageContainer) async throws(PipelineError) -> ImageContainer {
+        var container = container
+        container.sourceSize = container.frames.info.size
+        guard let thumbnail = request.thumbnail else { return container }
+        let whole = container.frames
+        do throws(MediaError) {
+            container.frames = try await BlockingPool.shared.run { () throws(MediaError) in
+                try whole.wrapped { (media) throws(MediaError) in
+                    try FramedMedia(media, thumbnail.size, limits: whole.limits)
+                }
+            }
+            container.image = try await container.frames.poster(.first).bitmap
+        } catch {
+            throw PipelineError(error)
+        }
+        return container
+    }
+
     private func tailored(_ container: ImageContainer) async throws(MediaError) -> ImageContainer {
         let whole = container.frames
         let frames = try await BlockingPool.shared.run { () throws(MediaError) in

@@ -153,9 +153,10 @@ struct ImageNode: LoadNode {
     // MARK: - The last processor
 
     private func subscribeToUnprocessed() -> ImageWork? {
-        let request = request.keepingProcessors(request.processors.count - 1)
+        var unprocessed = request.keepingProcessors(request.processors.count - 1)
+        if request.processors.last?.precedesThumbnail == true { unprocessed.thumbnail = nil }
         return Self.subscribe(
-            .node(unit.id), to: request, in: pipeline, wantsPreviews: unit.previews.isWanted)
+            .node(unit.id), to: unprocessed, in: pipeline, wantsPreviews: unit.previews.isWanted)
     }
 
     private func unprocessed(
@@ -173,7 +174,9 @@ struct ImageNode: LoadNode {
         var image = try await unprocessed(source, for: processor)
         let container = image.container
         image.container = try await inStage(.processing) {
-            () async throws(PipelineError) in try await container.applying(processor)
+            () async throws(PipelineError) in
+            let processed = try await container.applying(processor)
+            return processor.precedesThumbnail ? try await scaled(processed) : processed
         }
         image.isProcessed = true
         return image

@@ -13,6 +13,16 @@ public protocol ImageProcessing: Sendable {
 
     /// Processes one frame; blocks, and is called on a thread pool.
     func process(_ bitmap: Bitmap, context: ProcessingContext) throws(ProcessingError) -> Bitmap
+
+    /// Whether it gets frames in their own size, also for a request with a thumbnail, which is made after it.
+    ///
+    /// For what counts in pixels of the file. The result's size counts as that of the source.
+    var precedesThumbnail: Bool { get }
+}
+
+extension ImageProcessing {
+    /// False: frames are scaled while they are decoded, then processed.
+    public var precedesThumbnail: Bool { false }
 }
 
 /// Processes whole sequences: their frames and times.

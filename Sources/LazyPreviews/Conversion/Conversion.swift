@@ -79,6 +79,19 @@ public struct Conversion: Sendable {
         progress: @escaping @Sendable (Double) -> Void = { _ in },
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> ConversionReport {
+        // Once: the sequence is edited again where it is undithered.
+        var conversion = self
+        conversion.edit.overlays = try await sequence.reading(edit.overlays)
+        return try await conversion.convert(
+            sequence, sourceByteCount: sourceByteCount, progress: progress, to: write)
+    }
+
+    /// The same, for overlays without tracks that are still to be read.
+    private func convert(
+        _ sequence: FrameSequence, sourceByteCount: Int?,
+        progress: @escaping @Sendable (Double) -> Void,
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) -> ConversionReport {
         let edited = try await sequence.edited(edit)
         let index = try await edited.frameIndex()
         let sample =

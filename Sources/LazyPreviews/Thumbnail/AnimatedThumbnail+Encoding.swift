@@ -15,8 +15,11 @@ extension AnimatedThumbnail {
         // Before the search, so that a missing encoder fails at once.
         let target = try registry.factory(for: type)
         _ = try target.makeEncoder(encoding)
+        // Once, and before the search: a budget edits several times.
+        let overlays = try await sequence.reading(edit.overlays)
         let (planned, choice) = try await plan(for: sequence)
         var edit = planned
+        edit.overlays = overlays
         let isFilm = sequence.info.type.family == .video
         let sample = sequence.info.hasAlpha || !isFilm ? try await sample(sequence, edit) : nil
         var thumbnail = self

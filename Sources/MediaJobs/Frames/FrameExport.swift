@@ -1,6 +1,6 @@
 package import CommandSupport
 internal import LazyBytes
-internal import LazyEditing
+package import LazyEditing
 internal import LazyFiles
 package import LazyMedia
 
@@ -20,7 +20,8 @@ package final class FrameExport: Sendable {
     private let (inputName, inputExtension): (String, String)
 
     package init(
-        _ plan: ExportPlan, _ input: Input, _ sequence: FrameSequence, isQuiet: Bool
+        _ plan: ExportPlan, _ input: Input, _ sequence: FrameSequence, overlays: [Overlay] = [],
+        isQuiet: Bool
     ) throws(CommandFailure) {
         self.plan = plan
         self.input = input
@@ -31,7 +32,7 @@ package final class FrameExport: Sendable {
             var framed = sequence
             if let target = plan.target { framed = try framed.framed(target) }
             if let padding = plan.edit.padding { framed = try framed.padded(padding) }
-            framed = framed.overlaid(plan.edit.named(inputName).overlays)
+            framed = framed.overlaid(overlays)
             let reader = try framed.makeReader(plan.readerOptions(sequence))
             frames = SharedFrames(
                 SelectedFrames(reader, plan.selection, limits: sequence.limits))

@@ -31,7 +31,9 @@ package struct FrameJob {
         for input in inputs {
             do throws(CommandFailure) {
                 let sequence = try await shaped(input)
-                let export = try FrameExport(plan, input, sequence, isQuiet: report.quiet)
+                let overlays = try await overlays(sequence, input)
+                let export = try FrameExport(
+                    plan, input, sequence, overlays: overlays, isQuiet: report.quiet)
                 let outcome = try await export.run()
                 reports.append(summary(outcome, export.info, input))
                 say(outcome, export.info, input)
@@ -50,7 +52,18 @@ package struct FrameJob {
     private func shaped(_ input: Input) async throws(CommandFailure) -> FrameSequence {
         let sequence = try await input.open(reading).sequence
         do throws(MediaError) {
-            return try await sequence.shaped(plan.edit.shape)
+            return try await sequence.shaped(plan.edit.shape, plan.edit.gravity)
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    /// What is drawn over the pictures of an input.
+    private func overlays(
+        _ sequence: FrameSequence, _ input: Input
+    ) async throws(CommandFailure) -> [Overlay] {
+        do throws(MediaError) {
+            return try await sequence.reading(plan.edit.named(input.address.name).overlays)
         } catch {
             throw input.failure(error)
         }

@@ -16,7 +16,7 @@ package struct PosterJob: MediaJob {
     package let target: TargetSize?
     package let gravity: Gravity
     /// What is done to the picture before and after it is scaled.
-    package let edit: ClipEdit
+    package private(set) var edit: ClipEdit
     /// The image for inputs that cannot be read.
     package let fallback: Input?
     package let encoding: EncodingOptions
@@ -73,7 +73,7 @@ package struct PosterJob: MediaJob {
         if let thumbnail { return try await makeThumbnail(of: input, thumbnail, isAlone: isAlone) }
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
-        let (opened, poster, bitmap, failure) = try await find(input)
+        let (opened, poster, bitmap, failure, warnings) = try await find(input)
         let byteCount = try await Interruption.withCleanup { () throws(CommandFailure) in
             try await place.write(overwrite, failure: input.failure) { (sink) throws(MediaError) in
                 try await PosterEncoding(format: place.format, options: encoding).write(bitmap) {
@@ -84,27 +84,44 @@ package struct PosterJob: MediaJob {
         }
         var report = report(
             poster, bitmap, input, place.label, byteCount, isAlone: isAlone, opened)
+        report.warnings += warnings
         if let failure, let fallback { report.tell(failure, fallback, isAlone: isAlone) }
         return report
     }
 
     private typealias Found = (
-        opened: OpenedInput, poster: Poster, bitmap: Bitmap, failure: CommandFailure?
+        opened: OpenedInput, poster: Poster, bitmap: Bitmap, failure: CommandFailure?,
+        warnings: [MediaWarning]
     )
 
     /// The image of an input, or the fallback if it cannot be read.
     private func find(_ input: Input) async throws(CommandFailure) -> Found {
         do throws(CommandFailure) {
-            let opened = try await input.open(reading, part: .glance)
-            let (poster, bitmap) = try await poster(of: opened.sequence, input)
-            return (opened, poster, bitmap, nil)
+            // A track of subtitles is read from its beginning to its end.
+            let part = edit.overlays.contains(where: \.isOfTrack) ? InputPart.all : .glance
+            let opened = try await input.open(reading, part: part)
+            var job = self
+            job.edit.overlays = try await overlays(of: opened.sequence, input)
+            let (poster, bitmap) = try await job.poster(of: opened.sequence, input)
+            return (opened, poster, bitmap, nil, job.edit.overlays.flatMap(\.warnings))
         } catch {
             guard let fallback, error.isOfInput else { throw error }
             var reading = reading
             reading.track = .main
             let opened = try await fallback.open(reading, part: .glance)
-            let (poster, bitmap) = try await poster(of: opened.sequence, fallback, .auto)
-            return (opened, poster, bitmap, error)
+            var job = self
+            job.edit.overlays.removeAll(where: \.isOfTrack)
+            let (poster, bitmap) = try await job.poster(of: opened.sequence, fallback, .auto)
+            return (opened, poster, bitmap, error, [])
+        }
+    }
+
+    /// The overlays with the subtitles of the input.
+    private func overlays(
+        of sequence: FrameSequence, _ input: Input
+    ) async throws(CommandFailure) -> [Overlay] {
+        do throws(MediaError) { return try await sequence.reading(edit.overlays) } catch {
+            throw input.failure(error)
         }
     }
 

@@ -28,7 +28,7 @@ extension Reports {
             ("byteCount", .integer(byteCount)),
             ("truncated", .bool(info.isTruncated)),
             ("warnings", warnings(info.warnings + info.motionWarning.asList)),
-            ("streams", .array(info.streams.map(stream))),
+            ("streams", .array(info.streams.map { stream($0, info) })),
             ("motion", info.motion.map(motion) ?? .null),
         ]
         if let frames { members.append(("frames", .array(frames.timings.map(timing)))) }
@@ -44,7 +44,7 @@ extension Reports {
         ])
     }
 
-    private static func stream(_ stream: StreamInfo) -> JSONValue {
+    private static func stream(_ stream: StreamInfo, _ info: MediaInfo) -> JSONValue {
         .object([
             ("index", .integer(stream.index)),
             ("kind", .string(stream.kind.rawValue)),
@@ -52,6 +52,16 @@ extension Reports {
             ("width", .integer(stream.codedSize?.width)),
             ("height", .integer(stream.codedSize?.height)),
             ("chosen", .bool(stream.isChosen)),
+            ("language", .string(orNull: stream.language)),
+            ("title", .string(orNull: stream.title)),
+            ("default", .bool(stream.isDefault)),
+            ("forced", .bool(stream.isForced)),
+            (
+                "subtitles",
+                info.number(ofSubtitles: stream).map { number in
+                    .object([("track", .integer(number)), ("text", .bool(stream.isText))])
+                } ?? .null
+            ),
         ])
     }
 
@@ -84,7 +94,7 @@ extension Reports {
         if info.fieldOrder != .progressive { rows.append(("fields", fields(info.fieldOrder))) }
         if let byteCount { rows.append(("file size", ByteSize.text(byteCount))) }
         if let rate = info.bitRate { rows.append(("bit rate", "\(rate / 1000) kbit/s")) }
-        for stream in info.streams { rows.append(("stream \(stream.index)", text(stream))) }
+        for stream in info.streams { rows.append(("stream \(stream.index)", text(stream, info))) }
         if let film = info.motion { rows.append(("track motion", text(film))) }
         if let transfer { rows.append(("loaded", amount(transfer))) }
         if info.isTruncated { rows.append(("truncated", "yes")) }
@@ -133,11 +143,18 @@ extension Reports {
         return ", \(hundredths / 100).\(String(hundredths % 100).padded(to: 2)) frames per second"
     }
 
-    private static func text(_ stream: StreamInfo) -> String {
+    private static func text(_ stream: StreamInfo, _ info: MediaInfo) -> String {
         var words = ["\(stream.kind.rawValue) \(stream.codec)"]
+        if let number = info.number(ofSubtitles: stream) {
+            words.append("track \(number)" + (stream.isText ? "" : " of pictures"))
+        }
+        if let language = stream.language { words.append(language) }
+        if let title = stream.title { words.append("'\(title)'") }
         if let size = stream.codedSize { words.append(size.description) }
         if stream.isChosen { words.append("shown") }
         if stream.kind == .audio { words.append("never decoded") }
+        if stream.kind == .subtitle, stream.isDefault { words.append("default") }
+        if stream.isForced { words.append("forced") }
         return words.joined(separator: ", ")
     }
 
@@ -157,5 +174,12 @@ extension Reports {
     package static func seconds(_ duration: Duration) -> String {
         let milli = duration.ticks(perSecond: 1000, .nearest)
         return "\(milli / 1000).\(String(milli % 1000).padded(to: 3)) s"
+    }
+}
+
+extension MediaInfo {
+    /// The number of a track of subtitles, as `--subtitles track:` takes it; nil for other streams.
+    fileprivate func number(ofSubtitles stream: StreamInfo) -> Int? {
+        streams.filter { $0.kind == .subtitle }.firstIndex(of: stream).map { $0 + 1 }
     }
 }

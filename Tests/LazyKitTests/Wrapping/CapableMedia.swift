@@ -49,6 +49,12 @@ struct CapableMedia: OpenedMedia {
 
     func soundTrack(_ cancellation: CancellationFlag) -> (any SoundTrack)? { Silence() }
 
+    func subtitleTrack(
+        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+    ) -> SubtitleTrack {
+        SubtitleTrack(header: "", lines: [.init(start: 0, duration: 1, text: "\(choice)")])
+    }
+
     private struct Silence: SoundTrack {
         let format = SoundFormat(codec: .aac, header: [], sampleRate: 8000, channels: 1)
 

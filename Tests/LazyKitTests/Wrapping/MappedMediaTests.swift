@@ -118,6 +118,14 @@ import Testing
         #expect((sound != nil) == !["EditedMedia", "FirstFrameMedia"].contains(wrapper.type))
     }
 
+    @Test(arguments: wrappers) func `subtitles come through where frames keep their times`(
+        _ wrapper: Wrapper
+    ) async throws {
+        let media = try await opened(wrapper, CapableMedia())
+        let track = try? media.subtitleTrack(.number(3), CancellationFlag())
+        #expect(track?.lines.first?.text == (wrapper.type == "EditedMedia" ? nil : "track:3"))
+    }
+
     @Test(arguments: wrappers) func `a costly index is not made for a cheap one`(
         _ wrapper: Wrapper
     ) async throws {

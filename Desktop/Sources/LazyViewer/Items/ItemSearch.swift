@@ -12,15 +12,21 @@ package struct ItemSearch {
     /// Whether one file was named, so that it is shown and not the grid.
     package private(set) var isOfOneFile = false
     private let kind: ViewerArguments.Kind
+    private let edit: ViewerEdit?
 
     /// Looks at each input; one file alone comes with the media of its folder.
-    package init(_ inputs: [String], kind: ViewerArguments.Kind = .all) {
+    package init(
+        _ inputs: [String], kind: ViewerArguments.Kind = .all, edit: ViewerEdit? = nil
+    ) {
         self.kind = kind
+        self.edit = edit
         for input in inputs { take(input) }
         isOfOneFile =
             inputs.count == 1 && items.count == 1
             && Self.absolute(inputs[0]).map(Self.isFolder) != true
         if isOfOneFile, let path = items[0].path { takeNeighbors(of: items[0], path) }
+        guard let edit else { return }
+        for place in items.indices { items[place].edit = edit.named(items[place].name) }
     }
 
     private mutating func take(_ input: String) {

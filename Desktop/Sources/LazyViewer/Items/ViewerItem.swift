@@ -9,6 +9,8 @@ package struct ViewerItem: Hashable, Sendable {
     package let name: String
     /// The path, for a local file.
     package let path: String?
+    /// What is done to its pictures.
+    package var edit: ViewerEdit?
 
     /// A local file; its path may have any bytes.
     package init?(path: [UInt8]) {
@@ -38,7 +40,9 @@ package struct ViewerItem: Hashable, Sendable {
     }
 
     /// The request of its image.
-    package var request: ImageRequest { ImageRequest(url: url) }
+    package var request: ImageRequest {
+        ImageRequest(url: url, processors: edit.map { [$0] } ?? [])
+    }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {

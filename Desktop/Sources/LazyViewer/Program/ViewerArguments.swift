@@ -19,6 +19,8 @@ package struct ViewerArguments: Equatable, Sendable {
     package var kind = Kind.all
     /// Where media is decoded.
     var isolation = ViewerIsolation.auto
+    /// What is done to every picture.
+    package var edits = EditArguments()
     /// Whether the window covers the screen.
     package var isFullScreen = false
     /// Whether the grid is shown first, also for a single input.
@@ -54,10 +56,24 @@ package struct ViewerArguments: Equatable, Sendable {
                 case .success(let isolation): arguments.isolation = isolation
                 case .failure(let mistake): return .mistake(mistake.message)
                 }
+            case "--trim": arguments.edits.trimsBars = true
+            case _ where EditArguments.hasValue(word):
+                if let mistake = arguments.readEdit(word, rest.popFirst()) { return mistake }
             default: return .mistake("There is no option \(word).")
             }
         }
+        do throws(EditArguments.Mistake) { try arguments.edits.check() } catch {
+            return .mistake(error.message)
+        }
         return .view(arguments)
+    }
+
+    private mutating func readEdit(_ option: String, _ value: String?) -> Answer? {
+        guard let value else { return .mistake("\(option) needs a value.") }
+        do throws(EditArguments.Mistake) { try edits.read(option, value) } catch {
+            return .mistake(error.message)
+        }
+        return nil
     }
 
     private struct Mistake: Error {
@@ -74,7 +90,7 @@ package struct ViewerArguments: Equatable, Sendable {
     }
 
     package static let help = """
-        USAGE: lazyimg-view [--fullscreen] [--grid] [--only KIND] [--isolate WHEN] [INPUT…]
+        USAGE: lazyimg-view [--fullscreen] [--grid] [--only KIND] [--isolate WHEN] [EDIT…] [INPUT…]
 
         Shows images, animations and videos in a window. An INPUT is a file, a folder, or an http:, https:,
         file: or data: URL; without one, the current folder is shown. One file is shown with the other
@@ -87,7 +103,18 @@ package struct ViewerArguments: Equatable, Sendable {
           --trace           print what is shown, one JSON object a line
           -h, --help        show this help; in the window, press ?
 
-        Exit codes: 0 done; 64 wrong command line; 66 input missing; 69 no display.
+        Edits of every picture, in this order:
+          --trim            remove black bars
+          --crop PART       320x240+10+20, 320x240 or 16:9; --gravity PLACE places it
+          --rotate DEGREES  clockwise, or left or right
+          --flip WAY        horizontal, vertical or both
+          --pad EXTENT      20, 640x480 or 16:9; --pad-color COLOR
+          --watermark FILE  --watermark-gravity PLACE, --watermark-opacity SHARE
+          --subtitles FILE  or track, track:2, track:deu of the media itself
+          --text TEXT       --text-gravity PLACE, --text-size PERCENT, --text-color COLOR
+
+        Exit codes: 0 done; 64 wrong command line; 65 unreadable watermark or subtitles; 66 input missing;
+        69 no display.
 
         """
 }

@@ -21,13 +21,14 @@ public enum ViewerProgram {
 
     private static func view(_ arguments: ViewerArguments) -> Never {
         let inputs = arguments.inputs.isEmpty ? ["."] : arguments.inputs
-        let search = ItemSearch(inputs, kind: arguments.kind)
+        let decoders = arguments.isolation.decoders
+        let edit = edit(arguments, decoders)
+        let search = ItemSearch(inputs, kind: arguments.kind, edit: edit)
         let missing = search.missing.joined(separator: ", ")
         guard !search.items.isEmpty else {
             end(66, missing.isEmpty ? "No media found." : "There is no \(missing).")
         }
         if !missing.isEmpty { Output.print(message("There is no \(missing)."), STDERR_FILENO) }
-        let decoders = arguments.isolation.decoders
         ImagePipeline.shared = ImagePipeline { $0.decoders = decoders }
         let opening = openEarly(search)
         g_set_prgname("io.github.lazyimg.View")
@@ -35,9 +36,18 @@ public enum ViewerProgram {
         guard gtk_init_check() != 0 else {
             end(69, "There is no display; 'lazyimg play' shows media in a terminal.")
         }
-        MainActor.assumeIsolated { run(arguments, search) }
+        MainActor.assumeIsolated { run(arguments, search, edit) }
         opening?.cancel()
         exit(0)
+    }
+
+    /// What is done to every picture; exits where it cannot be.
+    private static func edit(
+        _ arguments: ViewerArguments, _ decoders: DecoderRegistry
+    ) -> ViewerEdit? {
+        do throws(EditFailure) { return try arguments.edits.edit(decoders) } catch {
+            end(error.status, error.message)
+        }
     }
 
     /// Opens the file that is shown first while GTK starts: that loads the libraries of its decoder.
@@ -53,10 +63,12 @@ public enum ViewerProgram {
         }
     }
 
-    @MainActor private static func run(_ arguments: ViewerArguments, _ search: ItemSearch) {
+    @MainActor private static func run(
+        _ arguments: ViewerArguments, _ search: ItemSearch, _ edit: ViewerEdit?
+    ) {
         MainActorLoop.attach()
         let loop = g_main_loop_new(nil, 0)
-        let window = ViewerWindow(arguments, search)
+        let window = ViewerWindow(arguments, search, edit)
         window.onClose = { g_main_loop_quit(loop) }
         window.present()
         g_main_loop_run(loop)

@@ -15,6 +15,7 @@ internal import LazyKit
     /// The position of the item of the viewer.
     private(set) var position: Int
     private let arguments: ViewerArguments
+    private let edit: ViewerEdit?
     private let stack: WidgetPointer
     private let back: WidgetPointer
     /// Made when it is shown first.
@@ -25,8 +26,9 @@ internal import LazyKit
     /// Loads the items before and after the one that is shown.
     private let neighbors = ImagePrefetcher()
 
-    init(_ arguments: ViewerArguments, _ search: ItemSearch) {
+    init(_ arguments: ViewerArguments, _ search: ItemSearch, _ edit: ViewerEdit? = nil) {
         self.arguments = arguments
+        self.edit = edit
         items = search.items
         position = search.first
         widget = gtk_window_new()
@@ -142,7 +144,7 @@ internal import LazyKit
 
     /// Shows other items in place of these.
     func open(_ inputs: [String]) {
-        let search = ItemSearch(inputs, kind: arguments.kind)
+        let search = ItemSearch(inputs, kind: arguments.kind, edit: edit)
         guard !search.items.isEmpty else { return messages.show("No media found") }
         items = search.items
         position = search.first

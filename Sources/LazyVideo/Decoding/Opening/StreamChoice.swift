@@ -28,13 +28,29 @@ struct StreamChoice {
         streams.map { stream in
             let parameters = stream.pointee.codecpar.pointee
             let kind = Self.kind(stream)
-            return StreamInfo(
+            var info = StreamInfo(
                 index: Int(stream.pointee.index), kind: kind,
                 codec: CodecName.of(parameters.codec_id, tag: parameters.codec_tag),
                 codedSize: kind == .video || kind == .attachedPicture
                     ? PixelSize(checking: Int(parameters.width), Int(parameters.height)) : nil,
                 isChosen: Int(stream.pointee.index) == chosen)
+            info.language = Self.tag("language", of: stream).flatMap { $0 == "und" ? nil : $0 }
+            info.title = Self.tag("title", of: stream)
+            let disposition = stream.pointee.disposition
+            info.isDefault = disposition & AV_DISPOSITION_DEFAULT != 0
+            info.isForced = disposition & AV_DISPOSITION_FORCED != 0
+            info.isText = kind == .subtitle && lz_is_text(parameters.codec_id) != 0
+            return info
         }
+    }
+
+    /// A tag of a stream, of reasonable length; nil where it is missing or empty.
+    private static func tag(
+        _ name: String, of stream: UnsafeMutablePointer<AVStream>
+    ) -> String? {
+        guard let value = lz_dict_value(stream.pointee.metadata, name) else { return nil }
+        let text = String(cString: value).prefix(500)
+        return text.isEmpty ? nil : String(text)
     }
 
     /// What a stream carries.

@@ -1,8 +1,8 @@
-package import LazyMedia
+public import LazyMedia
 
 extension PixelColor {
     /// Parses a named CSS color, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, ignoring case.
-    package init?(css text: String) {
+    public init?(css text: String) {
         let text = text.lowercased()
         if text == "transparent" {
             self.init(red: 0, green: 0, blue: 0, alpha: 0)

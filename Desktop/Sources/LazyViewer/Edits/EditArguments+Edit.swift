@@ -1,0 +1,86 @@
+internal import LazyKit
+
+/// Why an edit cannot be made of the options.
+struct EditFailure: Error {
+    let status: CInt
+    let message: String
+}
+
+extension EditArguments {
+    /// The edit, or nil where nothing is edited; reads the watermark and the file of subtitles.
+    func edit(_ decoders: DecoderRegistry) throws(EditFailure) -> ViewerEdit? {
+        guard self != EditArguments() else { return nil }
+        var plain = ClipEdit(gravity: gravity ?? .center)
+        plain.shape = PictureShape(
+            trimsBars: trimsBars, crop: crop, rotation: rotation,
+            isMirrored: flip == .horizontal || flip == .both,
+            isFlipped: flip == .vertical || flip == .both)
+        plain.padding = padding.map { Padding($0, color: paddingColor ?? .black) }
+        var edit = plain
+        let mark = try mark(decoders)
+        let words = try words()
+        let label = text.map { text in
+            Overlay.text(
+                TextOverlay(
+                    text, gravity: textGravity ?? .southWest, height: (textSize ?? 6) / 100,
+                    color: textColor ?? .white))
+        }
+        edit.overlays = [mark, words, label].compactMap(\.self)
+        let isOfTrack = subtitles.flatMap { Self.track($0) } != nil
+        plain.overlays = isOfTrack ? [mark, label].compactMap(\.self) : edit.overlays
+        return ViewerEdit(edit, plain: plain)
+    }
+
+    private func mark(_ decoders: DecoderRegistry) throws(EditFailure) -> Overlay? {
+        guard let watermark else { return nil }
+        return .picture(try picture(watermark, decoders))
+    }
+
+    private func words() throws(EditFailure) -> Overlay? {
+        guard let subtitles else { return nil }
+        if let choice = Self.track(subtitles) {
+            return .subtitles(SubtitleOverlay(track: choice))
+        }
+        return .subtitles(try Self.file(subtitles))
+    }
+
+    private func picture(
+        _ path: String, _ decoders: DecoderRegistry
+    ) throws(EditFailure) -> PictureOverlay {
+        do throws(MediaError) {
+            let sequence = try FrameSequence(
+                opening: FileBytes(path: path), limits: .local, registry: decoders)
+            let reader = try sequence.makeReader(
+                ReaderOptions(limits: .local, isSingleFrame: true))
+            guard let frame = try reader.nextFrame() else {
+                throw MediaError(.notFound, "\(path) has no picture.")
+            }
+            return PictureOverlay(
+                frame.bitmap, gravity: watermarkGravity ?? .southEast,
+                opacity: watermarkOpacity ?? 1)
+        } catch {
+            throw EditFailure(error)
+        }
+    }
+
+    private static func file(_ path: String) throws(EditFailure) -> SubtitleOverlay {
+        do throws(MediaError) {
+            let bytes = try FileBytes(path: path)
+            try DecodingLimits(inputBytes: 20_000_000).check(inputBytes: bytes.count)
+            let text = try bytes.contiguous().withBytes { String(validating: $0, as: UTF8.self) }
+            guard let text else {
+                throw MediaError(.unsupported, "The subtitles are not in UTF-8.")
+            }
+            return try SubtitleOverlay(text)
+        } catch {
+            throw EditFailure(error)
+        }
+    }
+}
+
+extension EditFailure {
+    // 66: it is not there; 65: it is something else.
+    fileprivate init(_ error: MediaError) {
+        self.init(status: error.code == .environment ? 66 : 65, message: error.message)
+    }
+}

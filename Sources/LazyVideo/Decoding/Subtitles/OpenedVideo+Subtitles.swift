@@ -1,0 +1,112 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+extension OpenedVideo {
+    /// The subtitles of a track, decoded from all of its packets.
+    func subtitleTrack(
+        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> SubtitleTrack {
+        let tracks = header.streams.filter { $0.kind == .subtitle }
+        let track = try choice.choose(among: tracks)
+        let number = (tracks.firstIndex(of: track) ?? 0) + 1
+        guard track.isText else {
+            throw MediaError(
+                .unsupported,
+                "The subtitles of track \(number) are pictures (\(track.codec)); only text is drawn."
+            )
+        }
+        guard case .demuxer(let name) = stream.container.kind else { throw .noSubtitles }
+        let demuxer = try Demuxer(bytes, format: name, limits: limits, cancellation: cancellation)
+        if stream.needsExamining { try demuxer.examine() }
+        guard let chosen = demuxer.streams.first(where: { $0.pointee.index == track.index }) else {
+            throw MediaError(.malformed, "The subtitles are not in the file any more.")
+        }
+        if StreamChoice.isEncrypted(chosen) { throw .encryptedSubtitles }
+        let origin = Double(try firstTicks(cancellation)) * stream.timeBase.doubleValue * 1000
+        let fonts = AttachedFonts(demuxer, limits)
+        demuxer.choose(track.index)
+        var lines = try SubtitleLines(chosen, origin: origin, limits)
+        let packet = try Packet()
+        while try demuxer.read(into: packet) {
+            if packet.isEncrypted { throw .encryptedSubtitles }
+            try lines.add(packet)
+        }
+        return lines.track(fonts)
+    }
+
+    /// When the first frame is shown; decodes it where no index is known, which would read all packets.
+    private func firstTicks(_ cancellation: CancellationFlag) throws(MediaError) -> Int64 {
+        let known = state.withLock { ($0.index ?? $0.estimate)?.frames.first?.ticks }
+        if let known { return known }
+        return try makePictures(threads: 1, cancellation).next()?.ticks ?? 0
+    }
+}
+
+extension MediaError {
+    fileprivate static let encryptedSubtitles = Self(
+        .encrypted, "The subtitles are encrypted and there is no key.")
+}
+
+/// Decodes the packets of a track of subtitles to lines, within bounds.
+private struct SubtitleLines {
+    private let decoder: SubtitleDecoder
+    private let limits: DecodingLimits
+    /// When the first frame is shown, in milliseconds.
+    private let origin: Double
+    private var lines: [SubtitleTrack.Line] = []
+    private var left = SubtitleTrack.mostBytes
+    private var damagedCount = 0
+    private var packetCount = 0
+    private let header: String
+
+    init(
+        _ stream: UnsafeMutablePointer<AVStream>, origin: Double, _ limits: DecodingLimits
+    ) throws(MediaError) {
+        decoder = try SubtitleDecoder(stream)
+        self.limits = limits
+        self.origin = origin
+        header = decoder.header
+        try spend(header.utf8.count)
+    }
+
+    mutating func add(_ packet: Packet) throws(MediaError) {
+        packetCount += 1
+        try limits.check(entries: packetCount)
+        // A table may give a sample any size.
+        guard packet.size <= SubtitleTrack.mostBytes, let decoded = decoder.decode(packet) else {
+            damagedCount += 1
+            return
+        }
+        let start = Int64((Double(decoded.start) / 1000 - origin).rounded())
+        for text in decoded.texts {
+            try spend(text.utf8.count)
+            lines.append(.init(start: start, duration: decoded.duration, text: text))
+        }
+        guard lines.count <= SubtitleTrack.mostLines else {
+            throw MediaError(
+                .limitExceeded,
+                "The subtitles have more than \(SubtitleTrack.mostLines) lines.")
+        }
+    }
+
+    private mutating func spend(_ count: Int) throws(MediaError) {
+        left -= count
+        guard left >= 0 else {
+            throw MediaError(
+                .limitExceeded,
+                "The subtitles have more than \(SubtitleTrack.mostBytes) bytes of text.")
+        }
+    }
+
+    func track(_ fonts: AttachedFonts) -> SubtitleTrack {
+        var warnings = fonts.warnings
+        if damagedCount > 0 {
+            warnings.append(
+                MediaWarning(
+                    .note,
+                    "\(damagedCount) damaged subtitle\(damagedCount == 1 ? " is" : "s are") left out."
+                ))
+        }
+        return SubtitleTrack(header: header, lines: lines, fonts: fonts.fonts, warnings: warnings)
+    }
+}
