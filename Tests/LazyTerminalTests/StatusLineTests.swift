@@ -1,3 +1,4 @@
+import LazyBytes
 import LazyMedia
 import Testing
 
@@ -100,7 +101,42 @@ import Testing
     func `small pictures are decoded by few threads`(
         width: Int, height: Int, cores: Int, threads: Int
     ) {
-        let size = PixelSize(width: width, height: height)
-        #expect(FrameSource.threads(for: size, cores: cores) == threads)
+        let info = Self.info(.mp4, width, height)
+        #expect(FrameSource.threads(for: info, cores: cores, all: true) == threads)
+    }
+
+    @Test(arguments: [
+        (MediaType.mp4, 1280, 720, 1), (.webm, 64, 64, 1), (.mp4, 1281, 720, 4),
+        (.mp4, 1920, 1080, 9), (.gif, 640, 360, 2),
+    ])
+    func `a film of a usual size is decoded by one thread at first`(
+        type: MediaType, width: Int, height: Int, threads: Int
+    ) {
+        let info = Self.info(type, width, height)
+        #expect(FrameSource.threads(for: info, cores: 16, all: false) == threads)
+    }
+
+    private static func info(_ type: MediaType, _ width: Int, _ height: Int) -> MediaInfo {
+        MediaInfo(
+            type: type, codec: "test", size: PixelSize(width: width, height: height),
+            frameCount: 2, duration: .seconds(1), loop: .plays(0), hasAlpha: false)
+    }
+
+    @Test func `more threads continue with the same frame`() throws {
+        let frames = try (0..<6).map { number in
+            (
+                picture: try Pictures.bitmap(8, 8) { _, _ in SIMD4(UInt8(number), 0, 0, 255) },
+                duration: Duration.milliseconds(40)
+            )
+        }
+        let sequence = FrameSequence(frames: frames)
+        var source = try FrameSource(
+            sequence, size: sequence.info.size, CancellationFlag(), hasAllThreads: false)
+        for _ in 0..<4 { _ = try source.next(isPart: false) }
+        try source.addThreads(at: 3)
+        #expect(source.hasAllThreads)
+        let frame = try #require(try source.next(isPart: false))
+        #expect(frame.index == 3)
+        #expect(frame.bitmap == frames[3].picture)
     }
 }

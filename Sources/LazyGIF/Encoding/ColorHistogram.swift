@@ -1,5 +1,7 @@
+internal import Glibc
+
 /// A color histogram: 64 steps a channel, with the exact mean of each cell.
-package struct ColorHistogram: Sendable {
+package struct ColorHistogram: ~Copyable {
     /// A color and its share of the clip.
     package struct Entry: Sendable {
         var red: Float
@@ -11,11 +13,24 @@ package struct ColorHistogram: Sendable {
     }
 
     /// The sums of red, green and blue above the step's lower bound, and the number of pixels.
-    private var cells = [SIMD4<UInt32>](repeating: .zero, count: 1 << 18)
+    ///
+    /// Most never count anything, and their pages are never touched.
+    private var cells = ColorHistogram.makeCells()
     private(set) var pixelCount = 0
+
+    private static let cellCount = 1 << 18
 
     /// Makes an empty histogram.
     package init() {}
+
+    deinit { free(cells) }
+
+    private static func makeCells() -> UnsafeMutablePointer<SIMD4<UInt32>> {
+        guard let memory = calloc(cellCount, MemoryLayout<SIMD4<UInt32>>.stride) else {
+            fatalError("There is no memory to count colors.")
+        }
+        return memory.bindMemory(to: SIMD4<UInt32>.self, capacity: cellCount)
+    }
 
     /// The cell of a pixel.
     @inlinable package static func key(_ pixel: UInt32) -> Int {
@@ -30,42 +45,40 @@ package struct ColorHistogram: Sendable {
         _ pixels: UnsafePointer<UInt32>, count: Int, first: Int = 0, step: Int = 1
     ) {
         var seen = 0
-        cells.withUnsafeMutableBufferPointer { cells in
-            var position = first
-            while position < count {
-                let pixel = pixels[position]
-                position += step
-                guard pixel >= 0x8000_0000 else { continue }
-                let key = Self.key(pixel)
-                cells[key] &+= SIMD4(pixel & 3, pixel >> 8 & 3, pixel >> 16 & 3, 1)
-                seen += 1
-            }
+        var position = first
+        while position < count {
+            let pixel = pixels[position]
+            position += step
+            guard pixel >= 0x8000_0000 else { continue }
+            let key = Self.key(pixel)
+            cells[key] &+= SIMD4(pixel & 3, pixel >> 8 & 3, pixel >> 16 & 3, 1)
+            seen += 1
         }
         pixelCount += seen
     }
 
     /// Removes all.
     package mutating func removeAll() {
-        cells.withUnsafeMutableBufferPointer { $0.update(repeating: .zero) }
+        guard pixelCount > 0 else { return }
+        free(cells)
+        cells = Self.makeCells()
         pixelCount = 0
     }
 
     /// The colors that occur.
     package var entries: [Entry] {
-        cells.withUnsafeBufferPointer { cells in
-            var entries: [Entry] = []
-            for key in 0..<cells.count where cells[key].w > 0 {
-                let cell = cells[key]
-                let share = 1 / Float(cell.w)
-                entries.append(
-                    Entry(
-                        red: Float(key >> 12) * 4 + Float(cell.x) * share,
-                        green: Float(key >> 6 & 0x3F) * 4 + Float(cell.y) * share,
-                        blue: Float(key & 0x3F) * 4 + Float(cell.z) * share,
-                        weight: Float(cell.w), key: Int32(key)))
-            }
-            return entries
+        var entries: [Entry] = []
+        for key in 0..<Self.cellCount where cells[key].w > 0 {
+            let cell = cells[key]
+            let share = 1 / Float(cell.w)
+            entries.append(
+                Entry(
+                    red: Float(key >> 12) * 4 + Float(cell.x) * share,
+                    green: Float(key >> 6 & 0x3F) * 4 + Float(cell.y) * share,
+                    blue: Float(key & 0x3F) * 4 + Float(cell.z) * share,
+                    weight: Float(cell.w), key: Int32(key)))
         }
+        return entries
     }
 
     /// The colors of several histograms together.

@@ -25,7 +25,7 @@ struct GIFSettings: Sendable {
 
     /// Makes the palettes of a segment; `last` is the previous palette, if any.
     func makePalettes(
-        _ census: PaletteAnalyzer, _ size: PixelSize, last: GIFColorTable?
+        _ census: borrowing PaletteAnalyzer, _ size: PixelSize, last: GIFColorTable?
     ) -> GIFPalettes {
         if census.isExact {
             let painter = ExactPainter(size, all: census.allColors, mostColors: mostColors)

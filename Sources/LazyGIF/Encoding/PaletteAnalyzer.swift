@@ -2,7 +2,7 @@ internal import Glibc
 internal import LazyMedia
 
 /// Analyzes the colors of a segment of frames, scene by scene, as they arrive.
-struct PaletteAnalyzer {
+struct PaletteAnalyzer: ~Copyable {
     /// Larger pictures are sampled.
     private static let mostSamples = 1 << 18
     /// The difference of two frames' coarse histograms from which on a new scene begins.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Finds the palette's colors for a pixel, with a lookup table of 64 steps a channel.
 ///
 /// For one thread at a time: the table is filled as it is used.
@@ -17,21 +19,24 @@ package struct PaletteLookup: ~Copyable {
     }
 
     private static let filled: UInt32 = 1 << 31
+    private static let count = 1 << 18
     @usableFromInline let table: UnsafeMutablePointer<UInt32>
     private var centers: [SIMD3<Float>] = []
     private var finder = NearestCenter([])
 
     /// Makes a table without colors.
     package init() {
-        table = .allocate(capacity: 1 << 18)
-        table.initialize(repeating: 0, count: 1 << 18)
+        guard let memory = calloc(Self.count, MemoryLayout<UInt32>.stride) else {
+            fatalError("There is no memory to look up colors.")
+        }
+        table = memory.bindMemory(to: UInt32.self, capacity: Self.count)
     }
 
-    deinit { table.deallocate() }
+    deinit { free(table) }
 
     /// Changes the palette, whose colors are opaque.
     package mutating func use(_ colors: [UInt32]) {
-        table.update(repeating: 0, count: 1 << 18)
+        if !centers.isEmpty { table.update(repeating: 0, count: Self.count) }
         centers = colors.map {
             SIMD3(Float($0 & 0xFF), Float($0 >> 8 & 0xFF), Float($0 >> 16 & 0xFF))
                 * ColorQuantizer.scale

@@ -25,6 +25,8 @@ public struct TerminalGraphics: Hashable, Sendable {
     public var isInTmux = false
     /// Whether tmux passes such sequences on (`allow-passthrough`).
     public var isPassedThrough = false
+    /// Whether pictures move with text that scrolls; in tmux only those of a pane as wide as the terminal.
+    package var scrolls = true
     /// What the terminal calls itself, or nil.
     public var name: String?
 

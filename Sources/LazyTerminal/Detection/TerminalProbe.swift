@@ -35,13 +35,15 @@ struct TerminalProbe {
 
     private func graphics(in tmux: Tmux) -> TerminalGraphics {
         var graphics = TerminalGraphics.none
-        if tmux.passesThrough { graphics = TerminalGraphics(tmux.environment) }
+        // Unanswered, pictures would have to be sent without knowing whether the terminal keeps up.
+        if tmux.passesThrough, tmux.isAnswered { graphics = TerminalGraphics(tmux.environment) }
         if graphics.kitty != nil {
             graphics = self.graphics { connection in connection.askThroughTmux() }
             graphics.animates = graphics.kitty != nil && tmux.isKitty
         }
         graphics.isInTmux = true
         graphics.isPassedThrough = tmux.passesThrough
+        graphics.scrolls = tmux.isWhole
         graphics.name = tmux.terminal
         graphics.cell = TerminalScreen.cell
         return graphics

@@ -4,6 +4,10 @@ import Glibc
 struct Tmux {
     /// Whether programs may send sequences to the terminal around it.
     let passesThrough: Bool
+    /// Whether answers of that terminal come to this pane: they go to the one that has the keys.
+    let isAnswered: Bool
+    /// Whether this pane is as wide as the terminal, which then scrolls it with its pictures.
+    let isWhole: Bool
     /// `TERM` of that terminal, and the name it gave itself.
     private let term: String
     let terminal: String
@@ -11,18 +15,28 @@ struct Tmux {
     /// Asks tmux; nil outside of it.
     static func current(_ environment: (String) -> String?) -> Tmux? {
         guard environment("TMUX") != nil else { return nil }
+        // Without a target tmux speaks of the pane that has the keys.
+        let pane = environment("TMUX_PANE") == nil ? "" : "-t \"$TMUX_PANE\""
         let answer = output(
-            "tmux display-message -p '#{allow-passthrough}|#{client_termname}|#{client_termtype}'")
+            "tmux display-message -p \(pane) '\(questions.joined(separator: "|"))'")
         return Tmux(answer: answer)
     }
+
+    private static let questions = [
+        "#{allow-passthrough}", "#{client_termname}", "#{client_termtype}",
+        "#{pane_active}#{window_active}", "#{pane_width}", "#{client_width}",
+    ]
 
     init(answer: String) {
         let parts = answer.split(separator: "|", omittingEmptySubsequences: false)
             .map { $0.trimmed }
+        let isWhole = parts.count == Self.questions.count
         // `on` and `all` of tmux 3.4; tmux 3.2 and older know no such option and always pass.
-        passesThrough = parts.count == 3 && ["on", "all", "1"].contains(parts[0])
-        term = parts.count == 3 ? parts[1] : ""
-        terminal = parts.count == 3 ? parts[2] : ""
+        passesThrough = isWhole && ["on", "all", "1"].contains(parts[0])
+        term = isWhole ? parts[1] : ""
+        terminal = isWhole ? parts[2] : ""
+        isAnswered = isWhole && parts[3] == "11"
+        self.isWhole = isWhole && parts[4] == parts[5]
     }
 
     /// Whether the terminal around it is kitty itself.

@@ -13,7 +13,7 @@ public protocol FrameDrawing {
 
     /// Lends the bytes that replace the frame drawn before by this one.
     ///
-    /// The pointer is valid only inside the closure. One write of it is one frame.
+    /// Large frames come in parts, one call each. The pointers are valid only inside the closure.
     mutating func draw(
         _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(SystemError) -> Void
     ) throws(SystemError)

@@ -43,7 +43,7 @@ public struct TerminalProtocol: Hashable, Sendable, CustomStringConvertible {
 
     /// Pixels in the colors of a palette, as DEC's terminals drew them.
     public static let sixel = TerminalProtocol(
-        "sixel", or: "sixels", "sixels", "pixels in 256 colors, in foot, xterm, mlterm and others",
+        "sixel", or: "sixels", "sixels", "pixels of a palette, in foot, xterm, mlterm and others",
         supports: { $0.graphics.sixelColors != nil }, canvas: { SixelCanvas($0, $1, $2) })
 
     /// Half blocks: two pixels a cell; needs UTF-8.

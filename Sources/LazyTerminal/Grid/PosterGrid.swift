@@ -32,7 +32,7 @@ public struct PosterGrid: Sendable {
         isPlayed: Bool = false
     ) {
         self.settings = settings
-        let chosen = settings.chosenProtocol
+        let chosen = Self.chosenProtocol(settings, isPlayed: isPlayed)
         let window = isPlayed ? Self.playedWindow(settings, chosen) : settings.wholeGrid
         rowCount = max(1, shape?.rows ?? window.lines / Self.usualHeight)
         self.window = window
@@ -47,6 +47,18 @@ public struct PosterGrid: Sendable {
             // A picture of 3 to 2, as a cell is about twice as high as wide.
             lines = max(1, min(window.lines - 2, (width - 1) / 3))
         }
+    }
+
+    // Rows scroll as they are printed.
+    private static func chosenProtocol(
+        _ settings: PlayerSettings, isPlayed: Bool
+    ) -> TerminalProtocol {
+        guard !isPlayed, settings.terminalProtocol == nil, !settings.traits.graphics.scrolls else {
+            return settings.chosenProtocol
+        }
+        var traits = settings.traits
+        traits.graphics = .none
+        return .best(for: traits)
     }
 
     /// The size in which a picture of media is best decoded.

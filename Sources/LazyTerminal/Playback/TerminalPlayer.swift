@@ -52,6 +52,9 @@ public final class TerminalPlayer {
     /// A wait for a frame longer than this holds the clock: the frames after it are not late.
     private static let stall = Duration.milliseconds(250)
 
+    /// The dropped frames after which more threads decode.
+    private static let fewDrops = 3
+
     /// Makes a player.
     ///
     /// Without a screen the frames go to standard output and no key is read. `sequence` may be a
@@ -68,7 +71,8 @@ public final class TerminalPlayer {
         canvas = settings.makeCanvas(
             for: sequence, isOnScreen: screen != nil, hasStatus: status.isOn)
         source = try FrameSource(
-            sequence, size: Self.pixelSize(for: sequence, on: canvas), flag)
+            sequence, size: Self.pixelSize(for: sequence, on: canvas), flag,
+            hasAllThreads: settings.isUntimed)
         registration = settings.cancellation?.onCancel { [flag] in flag.cancel() }
         if let screen { quitByKey(on: screen) }
     }
@@ -159,12 +163,16 @@ public final class TerminalPlayer {
         var length = try performJump(elapsed) ?? .zero
         while true {
             let asked = now
-            guard let frame = try nextFrame() else {
+            guard var frame = try nextFrame() else {
                 guard let arriving else { break }
                 if let ending = try wait(for: arriving) { return (ending, length) }
                 if shown == nil { length = .zero }
                 clock.hold(at: now, for: elapsed.adding(length))
                 continue
+            }
+            if isSlow, frame.timing.isKeyframe {
+                try source.addThreads(at: frame.index)
+                if let same = try nextFrame() { frame = same }
             }
             let relation = settings.part.relation(of: frame.timing)
             if relation == .after { break }
@@ -178,6 +186,11 @@ public final class TerminalPlayer {
             if let reached = try performJump(elapsed) { length = reached }
         }
         return (.finished, length)
+    }
+
+    // Whether frames are late that more threads may decode in time.
+    private var isSlow: Bool {
+        droppedFrames >= Self.fewDrops && !source.hasAllThreads && arriving == nil
     }
 
     // Seeks as a key requested, draws that frame, and returns the elapsed time of the play.

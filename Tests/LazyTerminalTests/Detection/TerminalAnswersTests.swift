@@ -113,10 +113,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1|xterm-kitty|kitty(0.26.5)\n", true, true, "xterm-kitty", "kitty"),
-        ("on|xterm-256color|XTerm(379)\n", true, false, "xterm-256color", "XTerm"),
-        ("0|foot|foot(1.13.1)\n", false, false, "foot", "foot"),
-        ("|screen|\n", false, false, "screen", nil), ("", false, false, "", nil),
+        ("1|xterm-kitty|kitty(0.26.5)|11|80|80\n", true, true, "xterm-kitty", "kitty"),
+        ("on|xterm-256color|XTerm(379)|01|39|80\n", true, false, "xterm-256color", "XTerm"),
+        ("0|foot|foot(1.13.1)|10|80|\n", false, false, "foot", "foot"),
+        ("|screen||11|80|80\n", false, false, "screen", nil), ("", false, false, "", nil),
     ])
     func `tmux tells the terminal around it`(
         answer: String, passes: Bool, isKitty: Bool, term: String, program: String?
@@ -126,5 +126,20 @@ import Testing
         #expect(tmux.isKitty == isKitty)
         #expect(tmux.environment("TERM") == term)
         #expect(tmux.environment("TERM_PROGRAM") == program)
+    }
+
+    @Test(arguments: [
+        ("1|xterm-kitty|kitty(0.26.5)|11|80|80\n", true, true),
+        // The other pane has the keys, and would get the answer as keys.
+        ("1|xterm-kitty|kitty(0.26.5)|01|39|80\n", false, false),
+        ("1|xterm-kitty|kitty(0.26.5)|10|80|80\n", false, true),
+        ("1|xterm-kitty|kitty(0.26.5)|11||\n", true, true), ("", false, false),
+    ])
+    func `a terminal is only asked from the pane that gets the answer`(
+        answer: String, isAnswered: Bool, isWhole: Bool
+    ) {
+        let tmux = Tmux(answer: answer)
+        #expect(tmux.isAnswered == isAnswered)
+        #expect(tmux.isWhole == isWhole)
     }
 }

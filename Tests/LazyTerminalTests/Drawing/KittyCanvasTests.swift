@@ -138,11 +138,51 @@ import Testing
         let text = try Pictures.draw(&canvas, Pictures.scene(80, 80, square: 9)).escapes
         let parts = text.components(separatedBy: "^Ptmux;").dropFirst()
         #expect(parts.count > 2)
-        #expect(
-            parts.allSatisfy {
-                $0.hasPrefix("^^_G") && $0.contains("^^\\^\\") || $0.hasPrefix("^^[D^\\")
-            })
+        #expect(parts.allSatisfy { $0.contains("^^\\^\\") })
         #expect(!text.replacing("^^_G", with: "").contains("^_G"))
+        #expect(parts.first?.hasPrefix("^^_Ga=t,q=2,i=") == true)
+        // tmux moves the terminal's cursor when it draws, and to the corner after each sequence: the step
+        // back from what it drew and the picture are in one.
+        let placing = try #require(parts.firstIndex { $0.hasPrefix("^^[D^^_Ga=p,q=2,C=1,c=") })
+        #expect(parts[placing - 1].hasSuffix("^[?7l^[31m \u{08}^[32m ^[0m^[?7h"))
+        #expect(parts.filter { $0.contains("a=T") || $0.contains("a=p") }.count == 1)
+    }
+
+    @Test func `in tmux each frame is whole: it may have cleared the screen`() throws {
+        var canvas = Self.canvas(animates: true, isInTmux: true)
+        for square in 8..<10 {
+            let text = try Pictures.draw(&canvas, Pictures.scene(80, 80, square: square)).escapes
+            #expect(text.contains("_Ga=t,") && text.contains("_Ga=p,"))
+        }
+    }
+
+    @Test func `a large picture comes in parts, and an error ends it`() throws {
+        let noise = try Pictures.bitmap(400, 200) { x, y in
+            var value = UInt64(y * 400 + x) &* 0x9E37_79B9_7F4A_7C15
+            value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+            let bytes = [56, 48, 40].map { UInt8(truncatingIfNeeded: value >> $0) }
+            return SIMD4(bytes[0], bytes[1], bytes[2], 255)
+        }
+        var canvas = Self.canvas(animates: false)
+        var parts: [Int] = []
+        var bytes: [UInt8] = []
+        try canvas.draw(noise) { (content) throws(SystemError) in
+            parts.append(content.count)
+            bytes += content
+        }
+        #expect(parts.count > 2)
+        #expect(parts.allSatisfy { $0 < 80_000 })
+        #expect(try Self.decoded(try #require(try Self.commands(bytes).first).data) == noise)
+        var count = 0
+        #expect(throws: SystemError(code: 32)) {
+            try canvas.draw(noise) { (_) throws(SystemError) in
+                count += 1
+                throw SystemError(code: 32)
+            }
+        }
+        #expect(count == 1)
+        // The next frame is whole again.
+        #expect(try Pictures.draw(&canvas, noise).escapes.hasSuffix("^\\"))
     }
 
     @Test(arguments: [TerminalGraphics.Transfer.memory, .files])

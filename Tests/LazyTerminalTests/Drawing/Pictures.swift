@@ -32,7 +32,7 @@ enum Pictures {
     /// The bytes that a canvas draws.
     static func draw(_ canvas: inout some FrameDrawing, _ bitmap: Bitmap) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        try canvas.draw(bitmap) { (content) throws(SystemError) in bytes = Array(content) }
+        try canvas.draw(bitmap) { (content) throws(SystemError) in bytes += content }
         return bytes
     }
 

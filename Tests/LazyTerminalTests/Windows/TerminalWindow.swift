@@ -40,6 +40,8 @@ struct TerminalWindow: Sendable {
     struct Step {
         /// Names as xdotool has them, pressed one after the other.
         var keys: [String] = []
+        /// A shell command that runs before them.
+        var before = ":"
         /// A shell command that succeeds when the screen, `one.png`, is as expected.
         let isShown: String
 
@@ -98,6 +100,7 @@ struct TerminalWindow: Sendable {
     private func program(_ steps: [Step]) -> String {
         let numbered = steps.enumerated().map { number, step in
             """
+            \(step.before)
             press \(step.keys.joined(separator: " "))
             is_shown() {
             \(step.isShown)

@@ -84,6 +84,115 @@ struct TerminalWindowTests {
                 running: "tmux -S ./tmux -f ./tmux.conf new-session 'sh ./play.sh'"))
     }
 
+    /// The width, the height and the place of all that is on the screen.
+    private static let place = """
+        convert-im6.q16 one.png -crop 980x680+0+0 +repage -bordercolor '#000000' -border 1 -trim \
+        -format '%w %h %X %Y' info:
+        """
+
+    /// Runs a script in the right one of two panes, whose borders are not seen.
+    private func rightPane(_ script: String) -> String {
+        scratch.write(
+            Array(
+                """
+                set -g allow-passthrough on
+                set -g status off
+                set -g pane-border-style fg=black
+                set -g pane-active-border-style fg=black
+
+                """.utf8), "tmux.conf")
+        scratch.write(Array(script.utf8), "play.sh")
+        let first = "printf '\\033[?25l'; exec sleep 200"
+        return """
+            tmux -u -S ./tmux -f ./tmux.conf new-session "\(first)" \\; split-window -h 'sh ./play.sh'
+            """
+    }
+
+    // The terminal answers to the pane with the keys; without an answer cells are drawn.
+    @Test(.needs("kitty", "tmux"), arguments: [true, false])
+    func `the picture is in the pane of tmux that plays`(hasKeys: Bool) throws {
+        let script = "sleep 1; \"$lazyimg\" play --no-status '\(Media.path("counter.gif"))'"
+        let typed = "tmux -S ./tmux capture-pane -p -t 0 | tr -d '\\n' | wc -c"
+        let panes = rightPane(script) + (hasKeys ? "" : " \\; select-pane -L")
+        let outcome = TerminalWindow.kitty.follow(
+            hasKeys ? frames : [.anything], in: scratch,
+            report: Self.place + "\necho\n" + typed,
+            running: panes)
+        try #require(outcome.isAsExpected, "\(outcome.log)")
+        try #require(outcome.numbers.count == 5)
+        // Of 80 columns of 7 to 10 pixels, the pane has the last 39.
+        #expect(outcome.numbers[2] > 41 * 7)
+        #expect(outcome.numbers[0] < 40 * 10)
+        // The other pane was not typed into.
+        #expect(outcome.numbers[4] == 0)
+    }
+
+    /// Makes pictures of one color each, which their names say.
+    private static let colors = """
+        mkdir -p pictures
+        for c in 1:red 2:lime 3:blue; do
+        convert-im6.q16 -size 60x40 xc:${c#*:} -type TrueColor "pictures/${c%:*}.png"; done
+        """
+
+    /// Where the pictures of the colors are: the width, the height and the place of each.
+    private static let boxes = box + "\nbox red; box lime; box blue"
+
+    private func boxes(_ outcome: TerminalWindow.Outcome) throws -> [[Int]] {
+        try #require(outcome.isAsExpected, "\(outcome.log)")
+        try #require(outcome.numbers.count == 12, "\(outcome.numbers) \(outcome.log)")
+        return (0..<3).map { Array(outcome.numbers[($0 * 4)..<($0 * 4 + 4)]) }
+    }
+
+    /// Whether the last picture of a grid in two columns and rows has come.
+    private static func grid(isWide: Bool) -> TerminalWindow.Step {
+        TerminalWindow.Step(
+            isShown: box + """
+
+                set -- $(box red) $(box lime) $(box blue)
+                [ $# = 12 ] && [ "$9" -gt 20 ] && [ "$((${7#+}+$5))" \(isWide ? "-gt" : "-lt") 740 ] \
+                && [ "${7#+}" -gt "$((${3#+}+$1))" ] && [ "${12#+}" -gt "$((${4#+}+$2))" ]
+                """)
+    }
+
+    /// The grid as it is at first, and when the window has become wider.
+    private func expectGrid(
+        in window: TerminalWindow, _ resize: String, running script: (String) -> String
+    ) throws {
+        let play = "\"$lazyimg\" play --grid 2x2 --no-status pictures/*"
+        let outcome = window.follow(
+            [
+                Self.grid(isWide: false),
+                TerminalWindow.Step(
+                    before: resize, isShown: Self.grid(isWide: true).isShown),
+            ], in: scratch, report: Self.boxes, running: Self.colors + "\n" + script(play))
+        let boxes = try boxes(outcome)
+        // Left and right, above and below.
+        #expect(boxes[0][3] == boxes[1][3])
+        #expect(abs(boxes[0][2] - boxes[2][2]) < 3)
+    }
+
+    private static let widerWindow = """
+        xdotool windowsize "$(xdotool search --onlyvisible --name . | tail -n 1)" 990 640
+        """
+
+    @Test(.needs("kitty")) func `a grid fits kitty's window when it becomes wider`() throws {
+        try expectGrid(in: .kitty, Self.widerWindow) { $0 }
+    }
+
+    @Test(.needs("xterm"), arguments: [true, false])
+    func `a grid fits xterm's window when it becomes wider`(hasSixels: Bool) throws {
+        try expectGrid(in: hasSixels ? .xterm : .plainXterm, Self.widerWindow) { $0 }
+    }
+
+    @Test(.needs("kitty", "tmux"), arguments: ["on", "off"])
+    func `a grid fits a pane of tmux when it becomes wider`(passes: String) throws {
+        scratch.write(
+            Array("set -g allow-passthrough \(passes)\nset -g status off\n".utf8), "tmux.conf")
+        try expectGrid(in: .kitty, Self.widerWindow) { play in
+            "tmux -u -S ./tmux -f ./tmux.conf new-session '\(play)'"
+        }
+    }
+
     @Test(.needs("kitty")) func `kitty shows an animation to its end that is left to it`() throws {
         let outcome = TerminalWindow.kitty.follow(
             [
@@ -133,6 +242,33 @@ struct TerminalWindowTests {
         ]
         try expectShape(
             TerminalWindow.plainXterm.follow(steps, in: scratch, running: play("--no-status")))
+    }
+
+    // Beside another pane, tmux moves text that scrolls by drawing it anew, and pictures would stay.
+    @Test(.needs("kitty", "tmux"), arguments: [true, false])
+    func `a folder is listed in tmux as pixels or as cells`(isWhole: Bool) throws {
+        var session = rightPane(
+            "\"$lazyimg\" ls --grid 3 pictures; echo $? >status; exec sleep 100")
+        if isWhole {
+            session = "tmux -u -S ./tmux -f ./tmux.conf new-session 'sh ./play.sh'"
+        }
+        let outcome = TerminalWindow.kitty.follow(
+            [
+                TerminalWindow.Step(
+                    isShown: Self.box + """
+
+                        [ "$(cat status)" = 0 ] || return
+                        set -- $(box blue)
+                        [ "$1" -gt 20 ]
+                        """)
+            ], in: scratch, report: Self.boxes, running: Self.colors + "\n" + session)
+        let boxes = try boxes(outcome)
+        #expect(boxes[0][3] == boxes[1][3])
+        #expect(boxes[1][2] > boxes[0][2] + boxes[0][0])
+        #expect(boxes[2][2] > boxes[1][2] + boxes[1][0])
+        #expect(boxes[2][3] == boxes[0][3])
+        // Pixels are not enlarged; cells fill their place.
+        #expect((abs(boxes[0][0] - 60) < 3) == isWhole)
     }
 
     /// Shell functions: where the picture of a color is, and the size of what is right below it.

@@ -19,8 +19,10 @@ struct ITermCanvas: FrameDrawing {
 
     /// Never larger than it is shown, as the terminal enlarges; palettes survive only unscaled.
     func pixelSize(of media: PixelSize, hasPalette: Bool) -> PixelSize {
-        let fitted = layout.fitted(media)
-        return media.pixelCount <= fitted.pixelCount * (hasPalette ? 2 : 1) ? media : fitted
+        let most = output.isWrapped ? PixelLayout.mostPixelsInTmux : .max
+        let fitted = layout.fitted(media, mostPixels: most)
+        let kept = min(fitted.pixelCount * (hasPalette ? 2 : 1), most)
+        return media.pixelCount <= kept ? media : fitted
     }
 
     mutating func invalidate() { isFirst = true }
@@ -30,14 +32,11 @@ struct ITermCanvas: FrameDrawing {
     mutating func draw(
         _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(SystemError) -> Void
     ) throws(SystemError) {
-        do throws(MediaError) {
+        let (output, size) = (output, bitmap.size)
+        try output.stream(to: use) { () throws(MediaError) in
             if encoder == nil { encoder = try PNGEncoder() }
-            let size = bitmap.size
             try encoder?.encode(bitmap) { (bytes) throws(MediaError) in append(bytes, of: size) }
-        } catch {
-            throw SystemError(code: 12)
         }
-        try use(output.content)
     }
 
     /// Lends the bytes that hand over a whole file, which the terminal plays by itself.
@@ -45,16 +44,15 @@ struct ITermCanvas: FrameDrawing {
         file: UnsafeRawBufferPointer, of size: PixelSize,
         _ use: (UnsafeRawBufferPointer) throws(SystemError) -> Void
     ) throws(SystemError) {
-        append(file, of: size)
-        try use(output.content)
+        let output = output
+        try output.stream(to: use) { append(file, of: size) }
     }
 
     private mutating func append(_ file: UnsafeRawBufferPointer, of size: PixelSize) {
         cells = layout.cells(of: size)
-        output.removeAll()
         layout.begin(output, cells, isFirst: isFirst)
         isFirst = false
-        output.begin("]1337;File=inline=1;preserveAspectRatio=0;doNotMoveCursor=1;size=")
+        output.beginAtCursor("]1337;File=inline=1;preserveAspectRatio=0;doNotMoveCursor=1;size=")
         output.append(number: file.count)
         output.append(";width=")
         output.append(number: cells.columns)

@@ -26,7 +26,8 @@ struct KittyCanvas: FrameDrawing {
         layout = PixelLayout(grid, placement, traits, isSynchronized: false)
         // The picture in the text outlives this process, and so must its pixels.
         transfer = placement == .inline ? .direct : traits.graphics.kitty ?? .direct
-        animates = traits.graphics.animates
+        // In tmux the picture before may be gone: it clears the screen when it draws a window anew.
+        animates = traits.graphics.animates && !traits.graphics.isInTmux
         files = PictureFiles(transfer)
         output = EscapeBuffer(isWrapped: traits.graphics.isInTmux)
     }
@@ -56,27 +57,23 @@ struct KittyCanvas: FrameDrawing {
     mutating func draw(
         _ bitmap: Bitmap, _ use: (UnsafeRawBufferPointer) throws(SystemError) -> Void
     ) throws(SystemError) {
-        output.removeAll()
         hasCoveredText = isFirst
         if bitmap.size != shown?.size { shown = nil }
-        do throws(MediaError) {
-            if let shown, animates, transfer == .direct {
-                let changes = PictureChanges(shown, bitmap)
-                if changes.count == 0 { return }
-                if changes.count * 2 < bitmap.size.pixelCount {
-                    try drawChanges(changes, shown, bitmap)
-                } else {
-                    try drawAll(bitmap)
-                }
-            } else {
-                try drawAll(bitmap)
-            }
-        } catch {
-            throw SystemError(code: 12)
-        }
+        let output = output
+        try output.stream(to: use) { () throws(MediaError) in try draw(bitmap) }
         if transfer == .direct { shown = bitmap }
         isFirst = false
-        try use(output.content)
+    }
+
+    private mutating func draw(_ bitmap: Bitmap) throws(MediaError) {
+        guard let shown, animates, transfer == .direct else { return try drawAll(bitmap) }
+        let changes = PictureChanges(shown, bitmap)
+        if changes.count == 0 { return }
+        if changes.count * 2 < bitmap.size.pixelCount {
+            try drawChanges(changes, shown, bitmap)
+        } else {
+            try drawAll(bitmap)
+        }
     }
 
     private mutating func drawAll(_ bitmap: Bitmap) throws(MediaError) {

@@ -18,6 +18,9 @@ struct KittyImage {
         case part(x: Int, y: Int, replaces: Bool)
         /// The next frame of an animation: laid over the one before, shown for a time.
         case frame(x: Int, y: Int, replaces: Bool, over: Int, milliseconds: Int)
+
+        var isPicture: Bool { if case .picture = self { true } else { false } }
+        var isInline: Bool { if case .picture(_, _, true) = self { true } else { false } }
     }
     /// The form of the pixels.
     enum Content {
@@ -53,12 +56,14 @@ struct KittyImage {
     ) {
         let step = Self.chunk / 4 * 3
         var start = 0
+        // Several sequences through tmux do not begin at one cursor, so the last one places the picture.
+        let isPlacedLast = purpose.isPicture && output.isWrapped
         repeat {
             let end = min(start + step, bytes.count)
             if start == 0 {
-                begin(purpose, output)
+                if isPlacedLast { beginHidden(purpose, output) } else { begin(purpose, output) }
                 output.append(",f=100,t=d")
-            } else if case .picture = purpose {
+            } else if purpose.isPicture {
                 output.begin("_Gq=2")
             } else {
                 // Without it kitty takes the rest for a picture of its own.
@@ -67,19 +72,35 @@ struct KittyImage {
             output.append(end < bytes.count ? ",m=1;" : ",m=0;")
             output.append(base64: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
             output.end()
+            output.flushIfFull()
             start = end
         } while start < bytes.count
+        if isPlacedLast {
+            begin(purpose, output, action: "_Ga=p,q=2,C=1")
+            output.end()
+        }
     }
 
-    private func begin(_ purpose: Purpose, _ output: EscapeBuffer) {
+    // A picture that is not yet shown.
+    private func beginHidden(_ purpose: Purpose, _ output: EscapeBuffer) {
+        output.begin("_Ga=t,q=2")
+        append(purpose.isInline ? ",I=" : ",i=", number, output)
+    }
+
+    private func begin(
+        _ purpose: Purpose, _ output: EscapeBuffer, action: StaticString = "_Ga=T,q=2,C=1"
+    ) {
         // No answers (q=2): they would be read as keys. The cursor stays (C=1).
         switch purpose {
         case .picture(let columns, let lines, let isInline):
-            output.begin("_Ga=T,q=2,C=1")
+            output.beginAtCursor(action)
             append(",c=", columns, output)
             append(",r=", lines, output)
-            // A picture in the text is never replaced, and has no number.
-            if isInline { return }
+            // A picture in the text is never replaced: the terminal numbers it (I), if it needs a number.
+            if isInline {
+                if output.isWrapped { append(",I=", number, output) }
+                return
+            }
             output.append(",p=1")
         case .part(let x, let y, let replaces):
             output.begin("_Ga=f,q=2,r=1")

@@ -28,6 +28,19 @@ struct PixelLayout {
         return PixelSize(width: min(size.width, box.width), height: min(size.height, box.height))
     }
 
+    /// The largest size of at most so many pixels in which media fits the grid.
+    func fitted(_ media: PixelSize, mostPixels: Int) -> PixelSize {
+        let size = fitted(media)
+        guard size.pixelCount > mostPixels else { return size }
+        let ratio = (Double(mostPixels) / Double(size.pixelCount)).squareRoot()
+        return PixelSize(
+            width: max(1, Int(Double(size.width) * ratio)),
+            height: max(1, Int(Double(size.height) * ratio)))
+    }
+
+    /// The most pixels of a picture in one sequence for tmux, which discards more than a megabyte.
+    static let mostPixelsInTmux = 300_000
+
     /// The cells that a picture of the fitted size covers.
     func cells(of media: PixelSize) -> (columns: Int, lines: Int) {
         let size = fitted(media)
@@ -74,11 +87,6 @@ struct PixelLayout {
             output.append(number: origin.column)
             output.append("H")
         }
-        guard output.isWrapped else { return }
-        // tmux moves the terminal's cursor only when it draws: a blank, and one step back from it.
-        output.append(" ")
-        output.begin("[D")
-        output.append("\u{1B}\\")
     }
 
     /// Ends a frame.

@@ -13,25 +13,19 @@ struct SixelCanvas: FrameDrawing {
     private var isFirst = true
     private(set) var hasCoveredText = false
     private var cells = (columns: 0, lines: 0)
-    /// The most pixels: tmux discards sequences of more than a megabyte.
+    /// The most pixels of a picture.
     private let limit: Int
-
-    private static let limitInTmux = 300_000
 
     init(_ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits) {
         layout = PixelLayout(grid, placement, traits, keepsLastLine: true)
         output = EscapeBuffer(isWrapped: traits.graphics.isInTmux)
-        picture = SixelPicture(colorCount: min(max(traits.graphics.sixelColors ?? 256, 2), 256))
-        limit = output.isWrapped ? Self.limitInTmux : .max
+        let colors = traits.graphics.sixelColors ?? 256
+        picture = SixelPicture(colorCount: min(max(colors, 2), SixelPicture.mostColors))
+        limit = output.isWrapped ? PixelLayout.mostPixelsInTmux : .max
     }
 
     func pixelSize(of media: PixelSize, hasPalette: Bool) -> PixelSize {
-        let fitted = layout.fitted(media)
-        guard fitted.pixelCount > limit else { return fitted }
-        let ratio = (Double(limit) / Double(fitted.pixelCount)).squareRoot()
-        return PixelSize(
-            width: max(1, Int(Double(fitted.width) * ratio)),
-            height: max(1, Int(Double(fitted.height) * ratio)))
+        layout.fitted(media, mostPixels: limit)
     }
 
     mutating func invalidate() { isFirst = true }
@@ -51,19 +45,20 @@ struct SixelCanvas: FrameDrawing {
             return
         }
         cells = layout.touched(by: bitmap.size)
-        output.removeAll()
-        layout.begin(output, cells, isFirst: isWhole)
         isFirst = false
         hasCoveredText = isWhole
-        // Where nothing is drawn the old pixels stay (P2 = 1).
-        output.begin("P0;1q\"1;1;")
-        output.append(number: bitmap.size.width)
-        output.append(";")
-        output.append(number: bitmap.size.height)
         if writer?.width != bitmap.size.width { writer = SixelWriter(width: bitmap.size.width) }
-        writer?.write(picture, to: output)
-        output.end()
-        layout.end(output, cells)
-        try use(output.content)
+        let output = output
+        try output.stream(to: use) {
+            layout.begin(output, cells, isFirst: isWhole)
+            // Where nothing is drawn the old pixels stay (P2 = 1).
+            output.beginAtCursor("P0;1q\"1;1;")
+            output.append(number: bitmap.size.width)
+            output.append(";")
+            output.append(number: bitmap.size.height)
+            writer?.write(picture, to: output)
+            output.end()
+            layout.end(output, cells)
+        }
     }
 }

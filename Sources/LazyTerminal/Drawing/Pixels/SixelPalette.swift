@@ -22,7 +22,6 @@ struct SixelPalette: ~Copyable {
     private(set) var colors: [UInt32] = []
     private let count: Int
     private var lookup = PaletteLookup()
-    private var histogram = ColorHistogram()
     /// The mean error of the frame for which the colors were chosen.
     private var usualError: Int64 = 0
 
@@ -35,10 +34,10 @@ struct SixelPalette: ~Copyable {
 
     init(count: Int) { self.count = count }
 
-    /// Chooses colors for a frame.
-    mutating func choose(_ frame: SixelFrame) {
-        histogram.removeAll()
-        guard let pixels = frame.pixels.baseAddress else { return }
+    /// Chooses colors for the pixels of a frame.
+    mutating func choose(_ frame: UnsafeBufferPointer<UInt32>) {
+        var histogram = ColorHistogram()
+        guard let pixels = frame.baseAddress else { return }
         histogram.add(pixels, count: frame.count, step: Self.step(frame.count))
         colors = ColorQuantizer(histogram.entries, count: count).colors.map(Self.rounded)
         if colors.isEmpty { colors = [0xFF00_0000] }
@@ -49,10 +48,10 @@ struct SixelPalette: ~Copyable {
     mutating func chooseAgain(_ frame: SixelFrame, keeping kept: [Bool]) -> Bool {
         let keeps = kept.count { $0 }
         guard count - keeps >= min(Self.fewest, count / 2) else { return false }
-        histogram.removeAll()
+        var histogram = ColorHistogram()
         guard let pixels = frame.pixels.baseAddress else { return false }
         for place in stride(from: 0, to: frame.count, by: Self.step(frame.count))
-        where pixels[place] != frame.source[place] {
+        where pixels[place] != frame.before(place) {
             histogram.add(pixels + place, count: 1)
         }
         var fresh = ColorQuantizer(histogram.entries, count: count - keeps).colors
@@ -93,7 +92,7 @@ struct SixelPalette: ~Copyable {
                     for x in 0..<frame.width {
                         let place = start + x
                         let pixel = frame.pixels[place]
-                        if pixel == frame.source[place] {
+                        if pixel == frame.before(place) {
                             frame.marks[place] = SixelPicture.blank
                             continue
                         }
@@ -110,10 +109,10 @@ struct SixelPalette: ~Copyable {
 
     @inline(__always)
     private static func mark(
-        _ pixel: UInt32, _ old: UInt16, _ threshold: UInt32, _ keepsGood: Bool,
+        _ pixel: UInt32, _ old: UInt8, _ threshold: UInt32, _ keepsGood: Bool,
         _ colors: UnsafeBufferPointer<UInt32>, _ lookup: inout PaletteLookup,
         _ mapping: inout Mapping
-    ) -> UInt16 {
+    ) -> UInt8 {
         guard pixel >= 0x8000_0000 else {
             if old != SixelPicture.blank { mapping.uncovers = true }
             return SixelPicture.blank
@@ -126,7 +125,7 @@ struct SixelPalette: ~Copyable {
             if error(colors[Int(old)], pixel) <= best + tolerance { return SixelPicture.blank }
         }
         mapping.drawn += 1
-        return UInt16(number)
+        return UInt8(number)
     }
 
     /// The perceived squared distance of two colors.

@@ -5,17 +5,20 @@ internal import LazyMedia
 ///
 /// For one thread at a time; owns its memory.
 final class SixelPicture {
-    /// A pixel that is not drawn.
-    static let blank: UInt16 = 0xFFFF
+    /// A pixel that is not drawn; the numbers of colors are smaller.
+    static let blank: UInt8 = 0xFF
+    /// The most colors.
+    static let mostColors = 255
 
     private(set) var size: PixelSize?
     /// Whether the last frame changes nothing.
     private(set) var isUnchanged = false
     /// The number of each pixel's color where the frame draws it, else `blank`.
-    private(set) var marks: UnsafeMutablePointer<UInt16>
+    private(set) var marks: UnsafeMutablePointer<UInt8>
     /// The number of the color on screen, or `blank`.
-    private var shown: UnsafeMutablePointer<UInt16>
-    private var source: UnsafeMutablePointer<UInt32>
+    private var shown: UnsafeMutablePointer<UInt8>
+    /// The frame on screen; nil on a clear screen.
+    private var source: Bitmap?
     private var palette: SixelPalette
     private let colorCount: Int
 
@@ -24,7 +27,6 @@ final class SixelPicture {
         palette = SixelPalette(count: colorCount)
         marks = .allocate(capacity: 1)
         shown = .allocate(capacity: 1)
-        source = .allocate(capacity: 1)
     }
 
     deinit { deallocate() }
@@ -32,7 +34,6 @@ final class SixelPicture {
     private func deallocate() {
         marks.deallocate()
         shown.deallocate()
-        source.deallocate()
     }
 
     /// The colors of the palette, as 0xFFBBGGRR.
@@ -41,17 +42,17 @@ final class SixelPicture {
     /// Takes the first frame on a clear screen, and chooses the colors.
     func begin(_ bitmap: Bitmap) {
         let count = bitmap.size.pixelCount
+        // Before there is more memory in use: counting colors needs much of it.
+        bitmap.withBytes { palette.choose($0.assumingMemoryBound(to: UInt32.self)) }
         if size != bitmap.size {
             deallocate()
             marks = .allocate(capacity: count)
             shown = .allocate(capacity: count)
-            source = .allocate(capacity: count)
             size = bitmap.size
         }
         shown.update(repeating: Self.blank, count: count)
-        source.update(repeating: 0, count: count)
+        source = nil
         withPixels(bitmap) { frame in
-            palette.choose(frame)
             let mapping = palette.map(frame, keepsGood: false)
             palette.measure(mapping)
             commit(frame)
@@ -80,7 +81,21 @@ final class SixelPicture {
         }
     }
 
+    // Lends the pixels of a frame, which is on screen afterwards.
     private func withPixels<Result>(_ bitmap: Bitmap, _ body: (SixelFrame) -> Result) -> Result {
+        defer { source = bitmap }
+        guard let source else { return Self.withPixels(bitmap, nil, shown, marks, body) }
+        return source.withBytes { before in
+            Self.withPixels(
+                bitmap, before.assumingMemoryBound(to: UInt32.self).baseAddress, shown, marks, body)
+        }
+    }
+
+    private static func withPixels<Result>(
+        _ bitmap: Bitmap, _ source: UnsafePointer<UInt32>?,
+        _ shown: UnsafeMutablePointer<UInt8>, _ marks: UnsafeMutablePointer<UInt8>,
+        _ body: (SixelFrame) -> Result
+    ) -> Result {
         bitmap.withBytes { bytes in
             body(
                 SixelFrame(
@@ -93,14 +108,12 @@ final class SixelPicture {
         for place in 0..<frame.count where marks[place] != Self.blank {
             shown[place] = marks[place]
         }
-        guard let pixels = frame.pixels.baseAddress else { return }
-        source.update(from: pixels, count: frame.count)
     }
 
     // The colors of pixels that do not change.
     private func numbersOfStill(_ frame: SixelFrame) -> [Bool] {
         var kept = [Bool](repeating: false, count: 256)
-        for place in 0..<frame.count where frame.pixels[place] == source[place] {
+        for place in 0..<frame.count where frame.pixels[place] == frame.before(place) {
             if shown[place] != Self.blank { kept[Int(shown[place])] = true }
         }
         return kept
@@ -111,9 +124,17 @@ final class SixelPicture {
 struct SixelFrame {
     let pixels: UnsafeBufferPointer<UInt32>
     let width: Int
-    let source: UnsafeMutablePointer<UInt32>
-    let shown: UnsafeMutablePointer<UInt16>
-    let marks: UnsafeMutablePointer<UInt16>
+    /// The pixels on screen; nil where it is clear.
+    let source: UnsafePointer<UInt32>?
+    let shown: UnsafeMutablePointer<UInt8>
+    let marks: UnsafeMutablePointer<UInt8>
 
     var count: Int { pixels.count }
+
+    /// The pixel on screen at a place.
+    @inline(__always)
+    func before(_ place: Int) -> UInt32 {
+        guard let source else { return 0 }
+        return source[place]
+    }
 }

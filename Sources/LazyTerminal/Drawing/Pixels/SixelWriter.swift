@@ -13,7 +13,7 @@ struct SixelWriter {
     private var first = [Int32](repeating: -1, count: 256)
     private var last = [Int32](repeating: -1, count: 256)
     /// The colors of a band, in the order of their first columns.
-    private var used: [UInt16] = []
+    private var used: [UInt8] = []
 
     init(width: Int) {
         self.width = width
@@ -34,6 +34,7 @@ struct SixelWriter {
                 for _ in 0..<skipped { output.append("-") }
                 skipped = 0
                 writeBand(output)
+                output.flushIfFull()
             }
             skipped += 1
         }
@@ -58,7 +59,7 @@ struct SixelWriter {
     }
 
     // Makes the lists of a band.
-    private mutating func sort(_ marks: UnsafeMutablePointer<UInt16>, _ height: Int) {
+    private mutating func sort(_ marks: UnsafeMutablePointer<UInt8>, _ height: Int) {
         used.removeAll(keepingCapacity: true)
         var count: Int32 = 0
         let width = width
@@ -104,7 +105,7 @@ struct SixelWriter {
             if !isFirst { output.append("$") }
             isFirst = false
             var pen = 0
-            var left: [UInt16] = []
+            var left: [UInt8] = []
             for mark in used {
                 let color = Int(mark)
                 guard Int(columns[Int(first[color])]) >= pen else {
