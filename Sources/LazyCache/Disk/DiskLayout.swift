@@ -56,8 +56,10 @@ enum DiskLayout {
     }
 
     /// Whether a name consists of lower-case hexadecimal digits.
-    static func isHex(_ name: Substring.UTF8View) -> Bool {
-        name.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    static func isHex(_ name: Substring.UTF8View) -> Bool { name.allSatisfy(isHex) }
+
+    static func isHex(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (97...102).contains(byte)
     }
 
     /// Opens the folder of a store, and creates what is missing in it.

@@ -39,9 +39,9 @@ extension DiskStore {
 
     /// Calls a closure with each entry, unordered.
     public func forEachEntry(_ body: (StoredEntryInfo) -> Void) {
-        for found in scan().entries {
+        forEachFound { found in
             let path = DiskLayout.entry(found.name)
-            guard case .whole(let file)? = try? EntryFile.open(path, in: root) else { continue }
+            guard case .whole(let file)? = try? EntryFile.open(path, in: root) else { return }
             body(info(file, found.name))
         }
     }
@@ -60,11 +60,11 @@ extension DiskStore {
     /// Blocks for the time of reading the whole store.
     public func verify(removingDamaged: Bool = false) -> VerificationReport {
         var report = VerificationReport()
-        for found in scan().entries {
+        forEachFound { found in
             report.count += 1
             guard let outcome = try? EntryFile.open(DiskLayout.entry(found.name), in: root) else {
                 report.damaged.append(DiskLayout.entry(found.name))
-                continue
+                return
             }
             switch outcome {
             case .missing: report.count -= 1

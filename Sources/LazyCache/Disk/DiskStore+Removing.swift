@@ -36,14 +36,14 @@ extension DiskStore {
 
     private func wholeNames(_ choice: EntryChoice) -> [String] {
         switch choice {
-        case .all: scan().entries.map(\.name)
+        case .all: names { _ in true }
         case .key(let key): [DiskLayout.name(of: key)]
         case .variants(let key):
             names(inGroupOf: key, below: DiskLayout.shard(DiskLayout.name(of: key))).filter {
                 $0.utf8.count == DiskLayout.nameLength && isEntry($0, in: EntryGroup.of(key))
             }
         case .matching(let isChosen):
-            scan().entries.map(\.name).filter { name in
+            names { name in
                 guard case .whole(let file)? = try? EntryFile.open(DiskLayout.entry(name), in: root)
                 else {
                     return false
@@ -51,6 +51,13 @@ extension DiskStore {
                 return isChosen(file.header.key, metadata(of: file, name))
             }
         }
+    }
+
+    /// The names of the entries that a closure chooses.
+    private func names(where isChosen: (String) -> Bool) -> [String] {
+        var names: [String] = []
+        forEachFound { if isChosen($0.name) { names.append($0.name) } }
+        return names
     }
 
     /// The files of a folder with the prefix of a key and its variants.

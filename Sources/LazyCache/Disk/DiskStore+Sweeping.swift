@@ -212,8 +212,15 @@ extension DiskStore {
         var prefixes: Range<Int>
     }
 
-    /// All files of entries, and all sidecar files.
-    func scan() -> Slice { scan(from: 0, about: .max) }
+    /// Calls a closure with all entries, some at a time: a million would take two hundred megabytes.
+    func forEachFound(_ body: (Found) -> Void) {
+        var prefix = 0
+        while prefix < SweepRound.prefixCount {
+            let slice = scan(from: prefix, about: SweepRound.sliceEntries << 5)
+            slice.entries.forEach(body)
+            prefix = slice.prefixes.upperBound
+        }
+    }
 
     /// The files of a prefix and the following ones, until they are about so many entries.
     func scan(from prefix: Int, about count: Int, of round: SweepRound? = nil) -> Slice {

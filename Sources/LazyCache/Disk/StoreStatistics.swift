@@ -24,7 +24,7 @@ extension DiskStore {
     public func statistics() -> StoreStatistics {
         var statistics = StoreStatistics()
         statistics.limits = limits
-        for entry in scan().entries {
+        forEachFound { entry in
             statistics.count += 1
             statistics.byteCount += entry.status.size
             statistics.allocatedByteCount += entry.status.allocatedSize

@@ -209,22 +209,28 @@ package final class OwnedFolder: Sendable {
 
     /// The names in a folder, except those that begin with a dot; none if it cannot be read.
     func names(in path: String = ".") -> [String] {
+        var names: [String] = []
+        forEachName(in: path) { names.append(String(decoding: $0, as: UTF8.self)) }
+        return names
+    }
+
+    /// Calls a closure with the bytes of each of these names.
+    func forEachName(in path: String = ".", _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         let number = SystemCalls.open(
             path, beneath: descriptor.number, O_RDONLY | O_DIRECTORY, 0)
-        guard number >= 0 else { return [] }
+        guard number >= 0 else { return }
         guard let directory = fdopendir(number) else {
             close(number)
-            return []
+            return
         }
         defer { closedir(directory) }
-        var names: [String] = []
         while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            withUnsafeBytes(of: &entry.pointee.d_name) { name in
+                let bytes = name.bindMemory(to: UInt8.self)
+                let length = bytes.firstIndex(of: 0) ?? bytes.count
+                if bytes[0] != UInt8(ascii: ".") { body(.init(rebasing: bytes[..<length])) }
             }
-            if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
         }
-        return names
     }
 
     /// The files in a folder with their metadata.
