@@ -292,7 +292,7 @@ import ToolSupport
                   "truncated": false,
                   "warnings": [],
                   "streams": [
-                    {"index": 0, "kind": "video", "codec": "gif", "width": 16, "height": 16, "chosen": true}
+                    {"index": 0, "kind": "video", "codec": "gif", "width": 16, "height": 16, "chosen": true, "language": null, "title": null, "default": false, "forced": false, "subtitles": null}
                   ],
                   "motion": null,
                   "frames": [

@@ -29,7 +29,8 @@ import ToolSupport
     }
 
     @Test(
-        .needs("ffmpeg"), arguments: [["--crop", "16x16+4+3"], ["--flip", "both", "--pad", "6"]])
+        .needs("ffmpeg"),
+        arguments: [["--crop", "16x16+4+3"], ["--rotate", "90", "--flip", "vertical"]])
     func `ls lists edited posters`(options: [String]) {
         let source = source()
         mkdir(scratch.path("edited"), 0o700)

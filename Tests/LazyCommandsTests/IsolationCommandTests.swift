@@ -80,7 +80,9 @@ struct IsolationCommandTests {
         #expect(started.status == 0, "\(started.errors)")
         #expect(compact(started).contains("\"started\":true"))
         defer { _ = run("warm --stop --quiet") }
-        let folder = "lazyimg-decoder-\(Version.number)-1"
+        // The version of the messages is part of the name.
+        let prefix = "lazyimg-decoder-\(Version.number)-"
+        let folder = scratch.names(".").first { $0.hasPrefix(prefix) } ?? prefix
         for (name, mode) in [
             (folder, 0o700), (folder + "/films", 0o600), (folder + "/pictures", 0o600),
         ] {
