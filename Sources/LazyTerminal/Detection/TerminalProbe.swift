@@ -51,7 +51,7 @@ struct TerminalProbe {
 
     private func graphics(_ ask: (TerminalConnection) -> TerminalAnswers?) -> TerminalGraphics {
         let limit: Duration =
-            environment("SSH_CONNECTION") == nil ? .milliseconds(200) : .seconds(1)
+            environment("SSH_CONNECTION") == nil ? .milliseconds(180) : .seconds(1)
         guard let connection = TerminalConnection(limit), let answers = ask(connection) else {
             var graphics = TerminalGraphics(environment)
             graphics.cell = TerminalScreen.cell
