@@ -38,6 +38,7 @@ final class PictureSource {
     var endsAtDamage = false
     /// Whether pictures that nothing refers to can be skipped without an effect on others.
     let canSkipUnreferenced: Bool
+    private var unreferenced: UnreferencedPackets?
     /// Whether the decoder reports skipped packets as damaged, as Theora's does with threads.
     private let reportsSkippedAsDamaged: Bool
 
@@ -57,8 +58,11 @@ final class PictureSource {
         reportsSkippedAsDamaged = id == AV_CODEC_ID_THEORA || id == AV_CODEC_ID_VP3
         canSkipUnreferenced = [
             AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO,
-            AV_CODEC_ID_MPEG4,
+            AV_CODEC_ID_MPEG4, AV_CODEC_ID_AV1,
         ].contains(id)
+        unreferenced = (source as? Demuxer).flatMap {
+            UnreferencedPackets(id, extradata: $0.extradata)
+        }
     }
 
     /// The damage that the demuxer found.
@@ -188,6 +192,7 @@ final class PictureSource {
             throw MediaError(.encrypted, "The video is encrypted and there is no key.")
         }
         if packet.isCorrupt { damagedCount += 1 }
+        if isEarly, unreferenced?.contains(packet.bytes) == true { return packet.clear() }
         mark()
         let status = codec.send(packet)
         if let refusal = codec.refusal { throw refusal }

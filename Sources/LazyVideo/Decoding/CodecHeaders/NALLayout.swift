@@ -1,4 +1,4 @@
-/// How H.264's NAL units are delimited in a packet.
+/// How the NAL units of H.264 and HEVC are delimited in a packet.
 enum NALLayout: Equatable {
     /// Each is preceded by its length in this many bytes (ISO 14496-15, 5.2).
     case lengths(Int)
@@ -10,6 +10,24 @@ enum NALLayout: Equatable {
         self =
             extradata.count > 4 && extradata[0] == 1
             ? .lengths(Int(extradata[4] & 3) + 1) : .startCodes
+    }
+
+    /// The layout given by the header of a stream of HEVC (ISO 14496-15, 8.3.2.1).
+    init(hevc extradata: UnsafeBufferPointer<UInt8>) {
+        self =
+            extradata.count > 22 && extradata[0] == 1
+            ? .lengths(Int(extradata[21] & 3) + 1) : .startCodes
+    }
+
+    /// Whether the first bytes of all units have a property; false for a packet that ends within a unit's length.
+    func allSatisfy(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ isTrue: (UInt8) -> Bool
+    ) -> Bool {
+        var position = 0
+        while let start = next(bytes, from: &position) {
+            guard isTrue(bytes[start]) else { return false }
+        }
+        return self == .startCodes || position == bytes.count
     }
 
     /// Whether a packet has an IDR slice (unit type 5), after which nothing refers to earlier pictures.

@@ -15,7 +15,8 @@ extension OpenedVideo {
             (source, threads) throws(MediaError) in
             try VideoCodec(
                 stream.codec, (source as? Demuxer)?.parameters,
-                stream.setup(threads: threads, limits: limits, beside: canvas))
+                stream.setup(
+                    threads: threads, convertsAll: !isSingleFrame, limits: limits, beside: canvas))
         }
     }
 
