@@ -42,17 +42,22 @@ final class PictureSource {
     /// Whether the decoder reports skipped packets as damaged, as Theora's does with threads.
     private let reportsSkippedAsDamaged: Bool
 
-    /// Opens a decoder for the packets' stream with a number of threads.
-    typealias CodecMaker = (any PacketSource, Int) throws(MediaError) -> VideoCodec
+    // Whether every picture is wanted, as in a read from the start.
+    private var decodesAll: Bool
+
+    /// Opens a decoder for the packets' stream with a number of threads, and tells whether all pictures are wanted.
+    typealias CodecMaker = (any PacketSource, Int, Bool) throws(MediaError) -> VideoCodec
 
     /// Makes a source of pictures.
     init(
-        _ source: any PacketSource, id: AVCodecID, threads: Int, makeCodec: @escaping CodecMaker
+        _ source: any PacketSource, id: AVCodecID, threads: Int, decodesAll: Bool = true,
+        makeCodec: @escaping CodecMaker
     ) throws(MediaError) {
         self.source = source
         self.makeCodec = makeCodec
         self.threads = threads
-        codec = try makeCodec(source, threads)
+        self.decodesAll = decodesAll
+        codec = try makeCodec(source, threads, decodesAll)
         packet = try Packet()
         codecID = id
         reportsSkippedAsDamaged = id == AV_CODEC_ID_THEORA || id == AV_CODEC_ID_VP3
@@ -100,8 +105,10 @@ final class PictureSource {
     /// Seeks to the start.
     func restart() throws(MediaError) {
         try source.restart()
-        // Not every decoder is reset by a flush (APNG's keeps its canvas).
-        codec = try makeCodec(source, threads)
+        // Not every decoder is reset by a flush (APNG's keeps its canvas). What FFmpeg makes of damaged H.264 depends
+        // on the number of threads, so that is the same for all who read from the start.
+        decodesAll = true
+        codec = try makeCodec(source, threads, decodesAll)
         didSeek(to: 0)
     }
 
@@ -109,7 +116,7 @@ final class PictureSource {
     func renewDecoder(threads: Int) throws(MediaError) {
         guard threads != self.threads else { return }
         self.threads = threads
-        codec = try makeCodec(source, threads)
+        codec = try makeCodec(source, threads, decodesAll)
     }
 
     /// Seeks to a keyframe's packet, so that decoding begins with it.

@@ -14,9 +14,8 @@ struct UnreferencedPackets {
     }
     private var syntax: Syntax
 
-    /// Nil for codecs whose packets are not looked at.
-    ///
-    /// - Parameter extradata: The codec's header, which tells how units are delimited.
+    /// Nil for codecs whose packets are not looked at; `extradata` is the codec's header, which tells how units are
+    /// delimited.
     init?(_ id: AVCodecID, extradata: UnsafeBufferPointer<UInt8>) {
         switch id {
         case AV_CODEC_ID_H264: syntax = .h264(NALLayout(extradata: extradata))

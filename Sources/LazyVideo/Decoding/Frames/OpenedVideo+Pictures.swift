@@ -11,12 +11,13 @@ extension OpenedVideo {
         try limits.check(memory: canvas)
         let (stream, limits) = (stream, limits)
         let threads = stream.threads(threads, of: header.size, within: limits)
-        return try PictureSource(source, id: stream.codec, threads: threads) {
-            (source, threads) throws(MediaError) in
+        return try PictureSource(
+            source, id: stream.codec, threads: threads, decodesAll: !isSingleFrame
+        ) { (source, threads, decodesAll) throws(MediaError) in
             try VideoCodec(
                 stream.codec, (source as? Demuxer)?.parameters,
                 stream.setup(
-                    threads: threads, convertsAll: !isSingleFrame, limits: limits, beside: canvas))
+                    threads: threads, convertsAll: decodesAll, limits: limits, beside: canvas))
         }
     }
 

@@ -37,7 +37,7 @@ extension VideoOpening {
         let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame, memory: limits.memory)
         let source = StillSource(memory, cancellation: CancellationFlag())
         let pictures = try PictureSource(source, id: codec, threads: 1) {
-            (_, _) throws(MediaError) in
+            (_, _, _) throws(MediaError) in
             try VideoCodec(codec, nil, setup)
         }
         guard let picture = try pictures.next() else {

@@ -119,7 +119,7 @@ struct VideoOpening {
         let id = stream.pointee.codecpar.pointee.codec_id
         let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame, memory: limits.memory)
         let pictures = try PictureSource(demuxer, id: id, threads: 1) {
-            (source, _) throws(MediaError) in
+            (source, _, _) throws(MediaError) in
             try VideoCodec(id, (source as? Demuxer)?.parameters, setup)
         }
         let picture = try pictures.next()

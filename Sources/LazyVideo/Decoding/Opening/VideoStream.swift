@@ -48,9 +48,9 @@ struct VideoStream: Sendable {
 
     /// The setup of its decoder, with this many bytes of memory reserved for frames.
     ///
-    /// - Parameter convertsAll: Whether the caller converts every picture. Then there is one thread more than can run,
-    ///   which waits meanwhile, as with FFmpeg's own choice of cores + 1. For a single frame it would only decode
-    ///   pictures after that one, and dav1d's threads share the work on a picture: a third one makes two wait.
+    /// Where the caller converts every picture (`convertsAll`), there is one thread more than can run, which waits
+    /// meanwhile, as with FFmpeg's own choice of cores + 1. For a single frame it would only decode pictures after
+    /// that one, and dav1d's threads share the work on a picture: a third one makes two wait.
     func setup(
         threads: Int, convertsAll: Bool = true, limits: DecodingLimits, beside reserved: Int
     ) -> VideoCodec.Setup {

@@ -38,7 +38,7 @@ import Testing
         let video = try #require(try opened(name) as? OpenedVideo)
         let (demuxer, codec) = try demuxer(name)
         let source = try PictureSource(Remaining(demuxer, without: left), id: codec, threads: 1) {
-            (source, threads) throws(MediaError) in
+            (source, threads, _) throws(MediaError) in
             try VideoCodec(
                 codec, demuxer.parameters,
                 VideoCodec.Setup(threads: threads, timeBase: AVRational(num: 1, den: 90_000)))
@@ -107,7 +107,9 @@ private final class Remaining: PacketSource {
     }
     var damage: String? { demuxer.damage }
 
-    init(_ demuxer: Demuxer, without left: Set<Int64>) { (self.demuxer, self.left) = (demuxer, left) }
+    init(_ demuxer: Demuxer, without left: Set<Int64>) {
+        (self.demuxer, self.left) = (demuxer, left)
+    }
 
     func read(into packet: Packet) throws(MediaError) -> Bool {
         while try demuxer.read(into: packet) {
