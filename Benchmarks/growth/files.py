@@ -1,5 +1,6 @@
 """Number of files: `batch poster` over 1 000, 10 000 and 100 000 pictures."""
 
+import json
 import os
 import shutil
 
@@ -43,9 +44,11 @@ def lose_half(journal, out, count):
     half = lines[:len(lines) // 2]
     with open(journal, "w") as file:
         file.writelines(half)
-    kept = {line.split('"output":"', 1)[1].split('"', 1)[0] for line in half if '"state":"done"' in line}
+    records = [json.loads(line) for line in half]
+    kept = {record["output"] for record in records if record["state"] == "done"}
+    assert count / 4 < len(kept) < count * 3 / 4, f"{len(kept)} of {count} outputs are in half of the journal"
     for at, _, names in os.walk(out):
         for name in names:
             path = os.path.join(at, name)
-            if path not in kept:
+            if os.path.abspath(path) not in kept:
                 os.remove(path)
