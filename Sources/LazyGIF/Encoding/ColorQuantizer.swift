@@ -15,15 +15,15 @@ package struct ColorQuantizer {
     /// The remaining mean squared error per pixel, scaled.
     private(set) var error: Float = 0
 
-    /// Chooses at most `count` colors for a histogram.
-    package init(_ entries: [ColorHistogram.Entry], count: Int) {
+    /// Chooses at most `count` colors for a histogram; their number of threads has no effect on them.
+    package init(_ entries: [ColorHistogram.Entry], count: Int, threads: Int = 1) {
         points = entries.map {
             SIMD4($0.red * Self.scale.x, $0.green * Self.scale.y, $0.blue * Self.scale.z, $0.weight)
         }
         centers = Self.cut(points, count: count)
         var last = Float.infinity
         for _ in 0..<Self.mostPasses {
-            let error = moveCenters()
+            let error = moveCenters(threads)
             self.error = error
             if error > last * 0.995 { break }
             last = error
@@ -58,13 +58,13 @@ package struct ColorQuantizer {
 
     private static func byte(_ value: Float) -> UInt32 { UInt32(min(max(value + 0.5, 0), 255)) }
 
-    private mutating func moveCenters() -> Float {
+    private mutating func moveCenters(_ threads: Int) -> Float {
         let finder = NearestCenter(centers)
         var sums = [SIMD4<Float>](repeating: .zero, count: centers.count)
         var error: Double = 0
         var total: Double = 0
-        for point in points {
-            let near = finder.nearest(SIMD3(point.x, point.y, point.z))
+        // Only the search runs on threads, so that sums are rounded in the same order.
+        finder.forEachNearest(to: points, threads) { point, near in
             let weight = point.w
             sums[near.index] += SIMD4(point.x * weight, point.y * weight, point.z * weight, weight)
             error += Double(near.distance * weight)

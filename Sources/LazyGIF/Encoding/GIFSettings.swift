@@ -38,12 +38,12 @@ struct GIFSettings: Sendable {
             let tables = scenes.map { _ in last }
             return GIFPalettes(tables: tables, painter: nil, style: style)
         }
-        let shared = ColorQuantizer(all, count: visibleColors)
+        let shared = ColorQuantizer(all, count: visibleColors, threads: threads)
         let table = GIFColorTable(shared.colors)
         return GIFPalettes(
             tables: scenes.map { scene in
                 guard scenes.count > 1, scope != .clip else { return table }
-                let own = ColorQuantizer(scene, count: visibleColors)
+                let own = ColorQuantizer(scene, count: visibleColors, threads: threads)
                 let gain =
                     ColorQuantizer.error(of: scene, under: table.colors) / max(own.error, 0.01)
                 let isBetter = scope == .scene || gain > Self.worthyGain
@@ -56,7 +56,7 @@ struct GIFSettings: Sendable {
 
     private func reuses(_ last: GIFColorTable, for all: [ColorHistogram.Entry]) -> Bool {
         if scope != .auto { return scope == .clip }
-        let own = ColorQuantizer(all, count: visibleColors)
+        let own = ColorQuantizer(all, count: visibleColors, threads: threads)
         return ColorQuantizer.error(of: all, under: last.colors) < own.error * 1.25
     }
 
