@@ -22,7 +22,8 @@ package struct PosterEncoding: Sendable {
         }
         var options = options
         options.threads = 1
-        let sequence = FrameSequence(StillMedia(bitmap))
+        // Limits were checked where the picture was decoded.
+        let sequence = FrameSequence(StillMedia(bitmap), limits: DecodingLimits())
         try await EncoderRegistry.standard.encoder(for: type, options).encode(
             sequence.frames(), info: sequence.info, loop: sequence.info.loop, to: write)
     }
