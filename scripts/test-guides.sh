@@ -77,14 +77,11 @@ mkdir -p "$package/Sources/Guides"
     printf ']),\n])\n'
 } > "$package/Package.swift"
 {
-    printf 'import Glibc\n'
     for name in "${targets[@]}"; do printf 'import %s\n' "$name"; done
     printf '\nlet media = CommandLine.arguments[1]\n'
     for name in "${targets[@]}"; do
         printf 'print("--- %s")\ntry await %s.run(media: media)\n' "$name" "$name"
     done
-    # Loads that the last guide began still run: libraries must not be torn down under them.
-    printf 'fflush(nil)\n_exit(0)\n'
 } > "$package/Sources/Guides/main.swift"
 
 log=$root/.build/guides.log

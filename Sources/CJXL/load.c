@@ -42,7 +42,7 @@ static __typeof__(JxlThreadParallelRunnerDestroy) *destroy;
 static pthread_once_t threads_once = PTHREAD_ONCE_INIT;
 
 static void load_threads(void) {
-    void *library = dlopen("libjxl_threads.so." VERSION, RTLD_LAZY | RTLD_LOCAL);
+    void *library = clibrary_dlopen("libjxl_threads.so." VERSION);
     if (!library) return;
     destroy = (__typeof__(destroy))dlsym(library, "JxlThreadParallelRunnerDestroy");
     run = (__typeof__(run))dlsym(library, "JxlThreadParallelRunner");

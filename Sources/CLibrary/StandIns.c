@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "StandIns.h"
+#include "CLibrary.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -284,7 +284,7 @@ static int open_stand_in(
     if (!is_written) return -1;
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", number);
-    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    void *library = clibrary_dlopen(path);
     if (library) opened.handles[opened.handle_count++] = library;
     return library ? 0 : -1;
 }

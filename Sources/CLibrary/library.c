@@ -1,10 +1,29 @@
+// For recursive mutexes.
+#define _GNU_SOURCE
 #include "CLibrary.h"
+
+#include <stdlib.h>
+
+// Recursive: a library may be opened by the constructor of another, or by a handler of `atexit`.
+static pthread_mutex_t opening = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+
+static void stop_opening(void) { pthread_mutex_lock(&opening); }
+static void register_exit(void) { atexit(stop_opening); }
+
+void *clibrary_dlopen(const char *path) {
+    pthread_once(&exit_once, register_exit);
+    pthread_mutex_lock(&opening);
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    pthread_mutex_unlock(&opening);
+    return library;
+}
 
 void *clibrary_open(
     const char *name, const char *need, const char *package, const char *rest, char *message,
     size_t size) {
     message[0] = 0;
-    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    void *library = clibrary_dlopen(name);
     if (!library)
         snprintf(message, size, "%s %s, which is not on this machine (Debian: apt-get install %s)%s.",
             need, name, package, rest);

@@ -7,6 +7,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/// Opens a library for the life of the process, with lazy binding and local symbols; null if it cannot be opened.
+///
+/// Blocks for ever in other threads once `exit` was called: glibc runs destructors without the loader's lock, and a
+/// library that is opened meanwhile initializes those that it depends on again, while they are torn down.
+void *clibrary_dlopen(const char *path);
+
 /// Opens a library for the life of the process: libraries keep threads and static tables.
 ///
 /// Lazy binding: only called functions are looked up. Local: symbols do not mix with those of another
