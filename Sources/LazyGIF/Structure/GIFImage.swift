@@ -28,7 +28,10 @@ struct GIFImage: Hashable, Sendable {
 
     /// Its rectangle on the screen in the file; may cross the screen's edge.
     var rect: PixelRect {
-        get { PixelRect(x: Int(place.x), y: Int(place.y), width: Int(place.z), height: Int(place.w)) }
+        get {
+            PixelRect(
+                x: Int(place.x), y: Int(place.y), width: Int(place.z), height: Int(place.w))
+        }
         set {
             place = SIMD4(
                 UInt16(clamping: newValue.x), UInt16(clamping: newValue.y),

@@ -74,7 +74,7 @@ struct FramePoolTests {
         _ = try await viewer?.frame(1)
         viewer = nil
         #expect(pool.statistics.stores.isEmpty)
-        // The thread that decoded a frame may let it go a moment later.
+        // The thread that decoded a frame may still hold it.
         while pool.bytesInUse > 256 { await Task.yield() }
         #expect(pool.bytesInUse == 256)
         #expect(bitmap?[0, 0].x == 0)

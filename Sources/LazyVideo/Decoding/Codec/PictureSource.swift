@@ -38,14 +38,15 @@ final class PictureSource {
     var endsAtDamage = false
     /// Whether pictures that nothing refers to can be skipped without an effect on others.
     let canSkipUnreferenced: Bool
+    // Nil for codecs whose packets are not parsed here.
     private var unreferenced: UnreferencedPackets?
     /// Whether the decoder reports skipped packets as damaged, as Theora's does with threads.
     private let reportsSkippedAsDamaged: Bool
 
-    // Whether every picture is wanted, as in a read from the start.
+    // Whether every picture is decoded, as in a read from the start.
     private var decodesAll: Bool
 
-    /// Opens a decoder for the packets' stream with a number of threads, and tells whether all pictures are wanted.
+    /// Opens a decoder for the packets' stream, given a number of threads and whether every picture is decoded.
     typealias CodecMaker = (any PacketSource, Int, Bool) throws(MediaError) -> VideoCodec
 
     /// Makes a source of pictures.
@@ -105,8 +106,8 @@ final class PictureSource {
     /// Seeks to the start.
     func restart() throws(MediaError) {
         try source.restart()
-        // Not every decoder is reset by a flush (APNG's keeps its canvas). What FFmpeg makes of damaged H.264 depends
-        // on the number of threads, so that is the same for all who read from the start.
+        // Not every decoder is reset by a flush (APNG's keeps its canvas). How FFmpeg conceals damaged H.264 depends on
+        // the number of threads, so every read from the start uses the same.
         decodesAll = true
         codec = try makeCodec(source, threads, decodesAll)
         didSeek(to: 0)
@@ -199,7 +200,7 @@ final class PictureSource {
             throw MediaError(.encrypted, "The video is encrypted and there is no key.")
         }
         if packet.isCorrupt { damagedCount += 1 }
-        if isEarly, unreferenced?.contains(packet.bytes) == true { return packet.clear() }
+        if unreferenced?.canDrop(packet.bytes, isWanted: !isEarly) == true { return packet.clear() }
         mark()
         let status = codec.send(packet)
         if let refusal = codec.refusal { throw refusal }

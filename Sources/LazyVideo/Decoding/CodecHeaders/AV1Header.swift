@@ -1,13 +1,15 @@
 import LazyMedia
 
-/// The size of pictures in an AV1 sequence header (AV1 specification, 5.5).
+/// The size of pictures and the syntax of frames in an AV1 sequence header (AV1 specification, 5.5).
 ///
-/// dav1d allocates memory for it before FFmpeg can reject it.
+/// dav1d allocates memory for the size before FFmpeg can reject it.
 struct AV1Header: Equatable {
     /// The largest picture.
     let size: PixelSize
     /// The bytes of one picture.
     let pictureBytes: Int
+    /// The syntax of frames; nil where a decoder model adds fields to them.
+    let frames: AV1FrameSyntax?
 
     /// The header with the largest pictures among a packet's OBUs, or nil where there is none.
     static func largest(in bytes: UnsafeBufferPointer<UInt8>) -> AV1Header? {
@@ -26,21 +28,23 @@ struct AV1Header: Equatable {
         let profile = bits.read(3)
         bits.skip(1)
         let isReduced = bits.flag()
-        if isReduced { bits.skip(5) } else { Self.skipOperation(&bits) }
+        var hasDecoderModel = false
+        if isReduced { bits.skip(5) } else { hasDecoderModel = Self.skipOperation(&bits) }
         let (widthBits, heightBits) = (bits.read(4) + 1, bits.read(4) + 1)
         let (width, height) = (bits.read(widthBits) + 1, bits.read(heightBits) + 1)
-        Self.skipTools(&bits, isReduced: isReduced)
+        let syntax = AV1FrameSyntax(&bits, isReduced: isReduced)
         let isHigh = bits.flag()
         let isTwelve = isHigh && profile == 2 && bits.flag()
         guard !bits.isBeyondEnd, let size = PixelSize(checking: width, height) else { return nil }
         self.size = size
+        frames = hasDecoderModel || isReduced ? nil : syntax
         // Twice the samples per pixel: 4:2:0, 4:4:4, or the most of the third profile.
         let samples = [3, 6, isTwelve ? 6 : 4][min(profile, 2)]
         pictureBytes = size.pixelCount * samples / 2 * (isHigh ? 2 : 1)
     }
 
-    /// Skips timing, decoder model and operating points.
-    private static func skipOperation(_ bits: inout HeaderBits) {
+    /// Skips timing, decoder model and operating points; returns whether there is a decoder model.
+    private static func skipOperation(_ bits: inout HeaderBits) -> Bool {
         var delayBits: Int?
         if bits.flag() {
             bits.skip(64)
@@ -57,21 +61,6 @@ struct AV1Header: Equatable {
             if let delayBits, bits.flag() { bits.skip(2 * delayBits + 1) }
             if hasDisplayDelay, bits.flag() { bits.skip(4) }
         }
-    }
-
-    /// Skips the fields between the size and the colors.
-    private static func skipTools(_ bits: inout HeaderBits, isReduced: Bool) {
-        if !isReduced, bits.flag() { bits.skip(4 + 3) }
-        bits.skip(3)
-        if !isReduced {
-            bits.skip(4)
-            let hasOrder = bits.flag()
-            if hasOrder { bits.skip(2) }
-            // "Chosen per frame" implies that the tools exist.
-            let hasScreenTools = bits.flag() || bits.flag()
-            if hasScreenTools, !bits.flag() { bits.skip(1) }
-            if hasOrder { bits.skip(3) }
-        }
-        bits.skip(3)
+        return delayBits != nil
     }
 }

@@ -7,14 +7,11 @@ enum HEVCMetadata {
         _ packet: UnsafeBufferPointer<UInt8>, extradata: UnsafeBufferPointer<UInt8>
     ) -> HDRMetadata {
         var metadata = HDRMetadata()
-        let isBoxed = extradata.count > 22 && extradata[0] == 1
-        if isBoxed {
-            for unit in unitsOfHeader(extradata) { read(unit, into: &metadata) }
-        } else {
-            for unit in unitsAfterStartCodes(extradata) { read(unit, into: &metadata) }
-        }
-        let size = isBoxed ? Int(extradata[21] & 3) + 1 : 0
-        let units = isBoxed ? unitsAfterLengths(packet, size) : unitsAfterStartCodes(packet)
+        let units =
+            switch NALLayout(hevc: extradata) {
+            case .lengths(let size): unitsOfHeader(extradata) + unitsAfterLengths(packet, size)
+            case .startCodes: unitsAfterStartCodes(extradata) + unitsAfterStartCodes(packet)
+            }
         for unit in units { read(unit, into: &metadata) }
         return metadata
     }

@@ -19,7 +19,7 @@ enum NALLayout: Equatable {
             ? .lengths(Int(extradata[21] & 3) + 1) : .startCodes
     }
 
-    /// Whether the first bytes of all units have a property; false for a packet that ends within a unit's length.
+    /// Whether the first byte of every unit satisfies a predicate; false where lengths do not add up to the packet.
     func allSatisfy(
         _ bytes: UnsafeBufferPointer<UInt8>, _ isTrue: (UInt8) -> Bool
     ) -> Bool {

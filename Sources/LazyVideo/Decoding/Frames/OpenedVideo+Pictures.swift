@@ -17,7 +17,7 @@ extension OpenedVideo {
             try VideoCodec(
                 stream.codec, (source as? Demuxer)?.parameters,
                 stream.setup(
-                    threads: threads, convertsAll: decodesAll, limits: limits, beside: canvas))
+                    threads: threads, decodesAll: decodesAll, limits: limits, beside: canvas))
         }
     }
 

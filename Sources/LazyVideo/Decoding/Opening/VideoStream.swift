@@ -48,15 +48,15 @@ struct VideoStream: Sendable {
 
     /// The setup of its decoder, with this many bytes of memory reserved for frames.
     ///
-    /// Where the caller converts every picture (`convertsAll`), there is one thread more than can run, which waits
-    /// meanwhile, as with FFmpeg's own choice of cores + 1. For a single frame it would only decode pictures after
-    /// that one, and dav1d's threads share the work on a picture: a third one makes two wait.
+    /// Where every picture is decoded there is one thread more than can run, which waits while the caller converts, as
+    /// with FFmpeg's own choice of cores + 1. For a single frame it would only decode pictures after that one. dav1d's
+    /// threads share the work on a picture, and a third one makes two wait.
     func setup(
-        threads: Int, convertsAll: Bool = true, limits: DecodingLimits, beside reserved: Int
+        threads: Int, decodesAll: Bool, limits: DecodingLimits, beside reserved: Int
     ) -> VideoCodec.Setup {
-        let more = convertsAll && codec != AV_CODEC_ID_AV1 ? 1 : 0
+        let spare = decodesAll && codec != AV_CODEC_ID_AV1 ? 1 : 0
         return VideoCodec.Setup(
-            threads: isStill || threads < 2 ? 1 : threads + more,
+            threads: isStill || threads < 2 ? 1 : threads + spare,
             timeBase: AVRational(
                 num: CInt(clamping: timeBase.numerator), den: CInt(clamping: timeBase.denominator)),
             pixels: limits.pixelsPerFrame, memory: limits.memory.map { max(0, $0 - reserved) },
