@@ -67,6 +67,11 @@ import Testing
         #expect(left == Set(all.compactMap { $0 }).subtracting(kept.keys))
     }
 
+    @Test func `AV1's frame headers are read as by FFmpeg`() throws {
+        // The shown frames with refresh_frame_flags = 0 that the bitstream filter trace_headers lists.
+        #expect(try times("av1.mp4").unreferenced == [7168, 15360, 23552])
+    }
+
     @Test(arguments: ["clip.mp4", "h264.ts", "hevc.mp4", "av1.mp4"])
     func `pictures are the same without them`(name: String) throws {
         let (all, left) = try times(name)
