@@ -102,7 +102,7 @@ let package = Package(
         module("LazyText", ["LazyBytes", "LazyMedia", "CASS"]),
         module("LazyEditing", ["LazyBytes", "LazyMedia", "LazyText"]),
         // Layer 3: the network, and where bytes and pixels meet.
-        module("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl"]),
+        module("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl", "CLibrary"]),
         module(
             "LazyPipeline",
             [

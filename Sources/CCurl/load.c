@@ -1,12 +1,23 @@
 #include "CLibrary.h"
 #include "table.h"
 
+#include <stdint.h>
+
 #define SONAME "libcurl.so.4"
 
 // 7.85: CURLOPT_PROTOCOLS_STR.
 #define LEAST_VERSION 0x075500
 
 LZCurlTable lz_curl_table;
+
+/// Keeps OpenSSL from freeing its state at `exit`, which threads that load at that moment use; other libraries for TLS
+/// have no such function. Must come before anything else initializes it.
+static void keep_tls(void *library) {
+    const uint64_t no_atexit = 0x00080000;  // OPENSSL_INIT_NO_ATEXIT
+    int (*initialize)(uint64_t, const void *)
+        = (__typeof__(initialize))dlsym(library, "OPENSSL_init_crypto");
+    if (initialize) initialize(no_atexit, NULL);
+}
 
 static int fill(
     LZCurlTable *table, const char *name, unsigned least_version, char *message, size_t size) {
@@ -21,6 +32,7 @@ static int fill(
             info->version, least_version >> 16, least_version >> 8 & 0xFF);
         return -1;
     }
+    keep_tls(library);
     if (table->curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
         snprintf(message, size, "%s cannot be initialised.", name);
         return -1;

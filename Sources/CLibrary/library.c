@@ -8,14 +8,20 @@
 static pthread_mutex_t opening = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 
-static void stop_opening(void) { pthread_mutex_lock(&opening); }
-static void register_exit(void) { atexit(stop_opening); }
+static void hold_forever(void) { pthread_mutex_lock(&opening); }
+static void register_exit(void) { atexit(hold_forever); }
 
-void *clibrary_dlopen(const char *path) {
+void clibrary_hold_exit(void) {
     pthread_once(&exit_once, register_exit);
     pthread_mutex_lock(&opening);
+}
+
+void clibrary_release_exit(void) { pthread_mutex_unlock(&opening); }
+
+void *clibrary_dlopen(const char *path) {
+    clibrary_hold_exit();
     void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    pthread_mutex_unlock(&opening);
+    clibrary_release_exit();
     return library;
 }
 

@@ -7,10 +7,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/// Opens a library for the life of the process, with lazy binding and local symbols; null if it cannot be opened.
+/// Holds `exit` up until `clibrary_release_exit`, while a library is opened, initialized, or first used; may be nested.
 ///
 /// Blocks for ever in other threads once `exit` was called: glibc runs destructors without the loader's lock, and a
-/// library that is opened meanwhile initializes those that it depends on again, while they are torn down.
+/// library that is opened or initialized meanwhile works with others that are torn down.
+void clibrary_hold_exit(void);
+void clibrary_release_exit(void);
+
+/// Opens a library for the life of the process, with lazy binding and local symbols, while `exit` is held up; null if
+/// it cannot be opened.
 void *clibrary_dlopen(const char *path);
 
 /// Opens a library for the life of the process: libraries keep threads and static tables.
@@ -31,12 +36,16 @@ int clibrary_lacks(
     if (!(table->function = (__typeof__(table->function))dlsym(library, #function))) \
         return clibrary_lacks(name, #function, project, message, size);
 
-/// Defines `prefix_load`, which calls `fill` once in a process, and `prefix_load_message`.
+/// Defines `prefix_load`, which calls `fill` once in a process while `exit` is held up, and `prefix_load_message`.
 #define CLIBRARY_LOAD(prefix, fill) \
     static pthread_once_t load_once = PTHREAD_ONCE_INIT; \
     static int load_result; \
     static char load_message[256]; \
-    static void load(void) { load_result = fill(load_message, sizeof load_message); } \
+    static void load(void) { \
+        clibrary_hold_exit(); \
+        load_result = fill(load_message, sizeof load_message); \
+        clibrary_release_exit(); \
+    } \
     int prefix##_load(void) { \
         pthread_once(&load_once, load); \
         return load_result; \

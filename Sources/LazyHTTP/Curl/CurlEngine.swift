@@ -1,3 +1,4 @@
+internal import CLibrary
 import LazyBytes
 import LazyLoading
 
@@ -31,8 +32,7 @@ final class CurlEngine: Sendable {
         if let link = state.withLock({ $0.link }) { return link }
         let multi = try CurlMulti(connectionsPerHost: configuration.connectionsPerHost)
         let new = CurlLink(multi)
-        // `shared` must be made after libcurl is loaded.
-        try CurlLoop.start(on: new, configuration, threads ?? .shared)
+        try startLoop(on: new)
         let link = state.withLock { state in
             let link = state.link ?? new
             state.link = link
@@ -41,5 +41,13 @@ final class CurlEngine: Sendable {
         // Another thread was faster.
         if link !== new { new.send(.stop) }
         return link
+    }
+
+    /// Starts the thread of a loop, of which exit must know before it runs.
+    private func startLoop(on link: CurlLink) throws(LoadingError) {
+        // Not around the loading of libcurl, which another thread may be doing while it waits for this.
+        clibrary_hold_exit()
+        defer { clibrary_release_exit() }
+        try CurlLoop.start(on: link, configuration, threads ?? .shared)
     }
 }

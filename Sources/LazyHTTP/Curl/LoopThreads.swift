@@ -27,7 +27,7 @@ final class LoopThreads: Sendable {
 
     /// The threads of the process, which end before the libraries that they use.
     ///
-    /// Must be made after libcurl is loaded: exit handlers run in reverse order.
+    /// Must be made after libcurl is loaded, while exit is held up: exit handlers run in reverse order.
     static let shared: LoopThreads = {
         let threads = LoopThreads()
         atexit { LoopThreads.shared.end(within: .seconds(2)) }

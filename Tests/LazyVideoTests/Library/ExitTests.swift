@@ -4,8 +4,6 @@ import Testing
 
 /// The end of a process whose other threads open libraries.
 @Suite(.ownThreads) struct ExitTests {
-    private static let hasCompiler = system("command -v clang >/dev/null 2>&1") == 0
-
     // A library whose destructor takes its time; its constructor must not run again.
     private static let first = """
         #include <stdlib.h>
@@ -35,21 +33,48 @@ import Testing
         }
         """
 
-    @Test(.enabled(if: hasCompiler, "the compiler of the toolchain"))
+    @Test(.enabled(if: CProgram.hasCompiler, "the compiler of the toolchain"))
     func `no library is opened while exit runs the destructors of others`() {
-        let scratch = Scratch()
-        scratch["first.c"] = Array(Self.first.utf8)
-        scratch["second.c"] = Array(Self.second.utf8)
-        scratch["program.c"] = Array(Self.program.utf8)
-        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        let sources = "/\(root)/Sources/CLibrary"
+        let program = CProgram(Self.program, sources: ["CLibrary/library.c"])
+        let folder = program.scratch.path
+        program.scratch["first.c"] = Array(Self.first.utf8)
+        program.scratch["second.c"] = Array(Self.second.utf8)
         let build = """
-            cd '\(scratch.path)' && clang -shared -fPIC first.c -o libfirst.so \
-            && clang -shared -fPIC second.c -o libsecond.so -L. -lfirst -Wl,-rpath,'\(scratch.path)' \
-            && clang -rdynamic -I'\(sources)/include' program.c '\(sources)/library.c' -o program -lpthread
+            cd '\(folder)' && clang -shared -fPIC first.c -o libfirst.so \
+            && clang -shared -fPIC second.c -o libsecond.so -L. -lfirst -Wl,-rpath,'\(folder)'
             """
         #expect(system(build) == 0)
-        let folder = scratch.path
-        #expect(system("'\(folder)/program' '\(folder)/libfirst.so' '\(folder)/libsecond.so'") == 0)
+        #expect(program.build())
+        #expect(program.run("'\(folder)/libfirst.so' '\(folder)/libsecond.so'") == 0)
+    }
+
+    // The handler that is registered first runs last.
+    private static let initialization = """
+        #include "CLibrary.h"
+        #include <stdlib.h>
+        #include <unistd.h>
+        static volatile int is_inside, is_ending;
+        static void end(void) { is_ending = 1; usleep(300000); }
+        static int fill(char *message, size_t size) {
+            is_inside = 1;
+            usleep(100000);
+            if (is_ending) abort();
+            return 0;
+        }
+        CLIBRARY_LOAD(some, fill)
+        static void *load_some(void *unused) { some_load(); return unused; }
+        int main(void) {
+            pthread_t thread;
+            if (atexit(end) || pthread_create(&thread, NULL, load_some, NULL)) return 1;
+            while (!is_inside) usleep(100);
+            return 0;
+        }
+        """
+
+    @Test(.enabled(if: CProgram.hasCompiler, "the compiler of the toolchain"))
+    func `a library is initialized before exit goes on`() {
+        let program = CProgram(Self.initialization, sources: ["CLibrary/library.c"])
+        #expect(program.build())
+        #expect(program.run() == 0)
     }
 }
