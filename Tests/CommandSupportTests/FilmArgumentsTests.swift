@@ -13,7 +13,10 @@ import Testing
             ["info", clip], ["info", "--frames", "--json", clip],
             ["poster", clip, "-o", "-"], ["poster", "-W", "320", clip, "-o", "out.jpg"],
             ["play", clip, "--frames", "out", "-f", "png"], ["sheet", clip, "-n", "9"],
-            ["poster", clip, Media.path("vp9.webm")],
+            ["poster", clip, Media.path("vp9.webm")], ["poster", clip, "-o", "out.webp"],
+            ["convert", clip, "-o", "out.webp"], ["convert", clip, "-f", "GIF"],
+            ["convert", clip, "out.gif", "--width", "320", "--fps", "12"],
+            ["convert", "--bounce", clip, "-o", "-", "-f", "apng", "--crop", "1:1"],
         ] {
             #expect(FilmArguments(words).areOnlyFilms, "\(words)")
         }
@@ -24,13 +27,17 @@ import Testing
         for words in [
             [], ["poster"], ["poster", "missing.mp4"], ["poster", Media.path("still.avif")],
             ["poster", clip, Media.path("counter.gif")], ["poster", "-"],
-            ["poster", "https://example.com/clip.mp4"], ["poster", clip, "-o", "out.webp"],
+            ["poster", "https://example.com/clip.mp4"], ["poster", clip, "-o", "out.avif"],
             ["poster", clip, "-f", "AVIF"], ["poster", clip, "-o"],
             ["poster", clip, "--text", "x"],
             ["poster", clip, "--width=64"], ["info", "--json", Media.path("still.jxl")],
             ["info", "--frames", Media.path("still.avif")],
             ["poster", "-r", Media.path("")],
-            ["convert", clip, "-o", "out.png"], ["batch", "poster", clip],
+            ["convert", clip], ["convert", clip, "out.mp4"], ["convert", clip, "-o", "out.avif"],
+            ["convert", clip, "out.webp", "out.gif"], ["convert", clip, clip],
+            ["convert", Media.path("still.avif"), "out.webp"],
+            ["convert", "--concat", clip, clip, "-o", "out.gif"],
+            ["convert", clip, "out.gif", "--text", "x"], ["batch", "poster", clip],
         ] {
             #expect(!FilmArguments(words).areOnlyFilms, "\(words)")
         }

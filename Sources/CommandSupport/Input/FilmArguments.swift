@@ -3,7 +3,7 @@ internal import LazyFiles
 internal import LazyKit
 internal import LazyMedia
 
-/// Whether a command line does nothing but decode films, and write formats that need no library.
+/// Whether a command line does nothing but decode films, and write formats whose libraries the program is linked with.
 ///
 /// Such a command loads FFmpeg's decoders only. Options that are not listed here, and inputs that are
 /// not local files, count as something else.
@@ -16,17 +16,27 @@ struct FilmArguments {
     var areOnlyFilms: Bool {
         guard let command = words.first, Self.commands.contains(command) else { return false }
         var inputs: [String] = []
+        var writes = command != "convert"
         var rest = words.dropFirst()
         while let word = rest.popFirst() {
             if !word.hasPrefix("-") || word == "-" {
                 inputs.append(word)
             } else if Self.valued.contains(word) || word == "--frames" && command == "play" {
                 guard let value = rest.popFirst(), accepts(value, of: word) else { return false }
+                if Self.naming.contains(word) { writes = true }
             } else if !Self.flags.contains(word) {
                 return false
             }
         }
-        return (1...Self.mostInputs).contains(inputs.count) && inputs.allSatisfy(isFilm)
+        // A second name, of a file that does not exist, is what `convert` writes.
+        if !writes, inputs.count == 2, let output = inputs.last, FileKind(output) == .nothing,
+            accepts(output, of: "-o")
+        {
+            writes = true
+            inputs.removeLast()
+        }
+        return writes && (1...Self.mostInputs).contains(inputs.count)
+            && inputs.allSatisfy(isFilm)
     }
 
     private func accepts(_ value: String, of option: String) -> Bool {
@@ -48,23 +58,29 @@ struct FilmArguments {
     }
 
     private static let mostInputs = 16
-    private static let commands: Set = ["info", "play", "poster", "sheet"]
+    private static let commands: Set = ["convert", "info", "play", "poster", "sheet"]
+    /// The options that name the format of the output.
+    private static let naming: Set = ["--format", "--output", "-f", "-o"]
     /// What is written without a library that is loaded on demand.
-    private static let formats: Set = ["png", "jpg", "jpeg", "ppm", "raw", "framehash"]
+    private static let formats: Set = [
+        "apng", "framehash", "gif", "jpeg", "jpg", "png", "ppm", "raw", "webp",
+    ]
     private static let flags: Set = [
-        "--exact", "--explain", "--force", "--frames", "--hash", "--json", "--keyframes",
-        "--no-cache", "--no-status",
-        "--quiet", "--untimed", "-Q",
+        "--allow-larger", "--bounce", "--exact", "--explain", "--force", "--frames", "--hash",
+        "--json",
+        "--keyframes", "--lossless", "--lossy", "--no-audio", "--no-cache", "--no-status",
+        "--quiet",
+        "--reverse", "--still", "--trim", "--untimed", "-Q",
     ]
     private static let valued: Set = [
-        "--at", "--cells", "--colors", "--columns", "--count", "--duration", "--effort", "--end",
-        "--every",
-        "--fit", "--format", "--fps", "--gap", "--gravity", "--height", "--interval", "--isolate",
-        "--jobs", "--limit",
-        "--limits", "--loop", "--max-frames", "--output", "--overwrite", "--pattern", "--protocol",
-        "--quality", "--rows",
-        "--size", "--start", "--start-number", "--threads", "--width", "-H", "-W", "-f", "-i", "-j",
-        "-n", "-o", "-q",
-        "-s", "-t",
+        "--at", "--background", "--cells", "--colors", "--columns", "--count", "--crop",
+        "--crossfade",
+        "--dither", "--duration", "--effort", "--end", "--every", "--fit", "--flip", "--format",
+        "--fps", "--gap", "--gravity", "--height", "--interval", "--isolate", "--jobs", "--limit",
+        "--limits", "--loop", "--matte", "--max-frames", "--output", "--overwrite", "--pad",
+        "--pad-color",
+        "--palettes", "--pattern", "--protocol", "--quality", "--rotate", "--rows", "--segments",
+        "--size", "--speed", "--start", "--start-number", "--threads", "--undither", "--width",
+        "-H", "-W", "-f", "-i", "-j", "-n", "-o", "-q", "-s", "-t",
     ]
 }
