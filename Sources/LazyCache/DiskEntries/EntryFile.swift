@@ -45,7 +45,7 @@ struct EntryFile {
             isSmall
             ? start
             : try descriptor.bytes(at: status.size - Self.endSize, count: Self.endSize)
-        guard let footer = try Self.footer(end, descriptor, size: status.size),
+        guard let footer = try Self.footer(end, descriptor, size: status.size, id: header.id),
             footer.ending == .complete, footer.id == header.id,
             let stored = EntryFormat.storedLength(footer.bodyLength),
             header.size + stored + footer.size == status.size
@@ -70,9 +70,9 @@ struct EntryFile {
 
     /// Parses the footer from the last bytes of a file; reads more if it is longer.
     static func footer(
-        _ end: [UInt8], _ descriptor: FileDescriptor, size: Int
+        _ end: [UInt8], _ descriptor: FileDescriptor, size: Int, id: UInt64? = nil
     ) throws(SystemError) -> EntryFooter? {
-        guard let length = EntryFooter.metadataLength(end) else { return nil }
+        guard let length = EntryFooter.metadataLength(end, id: id) else { return nil }
         let needed = EntryFormat.footerSize + length
         if needed > size { return nil }
         if needed <= end.count { return EntryFooter(end) }
@@ -85,8 +85,8 @@ struct EntryFile {
     ) throws(SystemError) -> EntryFooter? {
         let end = try descriptor.bytes(
             at: max(0, size - endSize), count: min(size, endSize))
-        guard let footer = try footer(end, descriptor, size: size), footer.ending == .suspended,
-            footer.id == id
+        guard let footer = try footer(end, descriptor, size: size, id: id),
+            footer.ending == .suspended, footer.id == id
         else { return nil }
         return footer
     }

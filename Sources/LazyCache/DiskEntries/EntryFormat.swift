@@ -152,9 +152,15 @@ struct EntryFooter: Equatable {
             metadata: UInt32(fixed, at: 32) == .max ? nil : metadata)
     }
 
-    /// The size of the metadata in the fixed part of an unverified footer.
-    static func metadataLength(_ bytes: [UInt8]) -> Int? {
-        guard bytes.count >= EntryFormat.footerSize else { return nil }
+    /// The size of the metadata in the fixed part of an unverified footer; nil if there is none.
+    ///
+    /// The last bytes of a body are no footer: they have neither its magic nor the entry's `id`.
+    static func metadataLength(_ bytes: [UInt8], id: UInt64? = nil) -> Int? {
+        let fixed = bytes.suffix(EntryFormat.footerSize)
+        guard fixed.count == EntryFormat.footerSize,
+            EntryFormat.Ending.allCases.contains(where: { fixed.starts(with: $0.magic) }),
+            id.map({ fixed.dropFirst(8).starts(with: $0.bytes) }) ?? true
+        else { return nil }
         let length = UInt32(bytes, at: bytes.count - 8)
         return length == .max ? 0 : Int(length)
     }

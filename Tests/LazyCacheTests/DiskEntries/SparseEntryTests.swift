@@ -174,6 +174,19 @@ import Testing
         }
     }
 
+    @Test func `the end of a body is not taken for a footer with much metadata`() {
+        var end = [UInt8](repeating: 0, count: 4096)
+        end.replaceSubrange(4088..<4092, with: UInt32(30_000_000).bytes)
+        #expect(EntryFooter.metadataLength(end) == nil)
+        let footer = EntryFooter(
+            ending: .suspended, id: 7, bodyLength: 3, storedAt: .init(milliseconds: 0),
+            metadata: [1, 2])
+        #expect(EntryFooter.metadataLength(footer.encoded) == 2)
+        #expect(EntryFooter.metadataLength(footer.encoded, id: 7) == 2)
+        #expect(EntryFooter.metadataLength(footer.encoded, id: 8) == nil)
+        #expect(EntryFooter.metadataLength(Array(footer.encoded.suffix(39))) == nil)
+    }
+
     @Test func `a new version starts again, and readers keep the old one`() throws {
         let store = try store()
         let old = try make(store)
