@@ -77,6 +77,9 @@ extension Array: MessageField where Element: MessageField {
             throw GrammarError("A message has a list that is too long.")
         }
         var elements: [Element] = []
+        // Growing takes three times the memory; a number alone must not reserve more than its message.
+        let (size, isLarge) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+        if !isLarge, size <= 2 * reader.remaining { elements.reserveCapacity(count) }
         for _ in 0..<count { elements.append(try Element(from: &reader)) }
         self = elements
     }
