@@ -77,8 +77,10 @@ extension InstalledLibrary {
 }
 
 extension RangeOpener {
-    /// Makes an opener for the formats of this build; see `init(loader:formats:memory:ahead:)`.
-    public init(loader: any DataLoading, memory: Int = 1 << 24, ahead: Int = 0) {
-        self.init(loader: loader, formats: .standard, memory: memory, ahead: ahead)
+    /// Makes an opener for the formats of this build; see `init(loader:formats:memory:disk:ahead:)`.
+    public init(
+        loader: any DataLoading, memory: Int = 1 << 24, disk: Int = 1 << 30, ahead: Int = 0
+    ) {
+        self.init(loader: loader, formats: .standard, memory: memory, disk: disk, ahead: ahead)
     }
 }

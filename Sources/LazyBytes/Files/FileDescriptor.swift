@@ -56,6 +56,14 @@ package final class FileDescriptor: Sendable {
         if ftruncate(number, off_t(size)) != 0 { throw .last }
     }
 
+    /// The number of bytes for which its file system has room; nil if that is unknown.
+    package var freeBytes: Int? {
+        var status = statvfs()
+        guard fstatvfs(number, &status) == 0 else { return nil }
+        let (bytes, isLarge) = status.f_bavail.multipliedReportingOverflow(by: status.f_frsize)
+        return isLarge ? .max : Int(clamping: bytes)
+    }
+
     /// The metadata of the file.
     package func status() throws(SystemError) -> FileStatus {
         var status = stat()

@@ -5,10 +5,10 @@ package final class TemporaryFile: Sendable {
     private let file: FileDescriptor
     private let length = Locked(0)
 
-    /// Creates an empty file in `TMPDIR`, `/var/tmp` or `/tmp`.
-    package init() throws(SystemError) {
+    /// Creates an empty file in the first of some folders where that is possible.
+    package init(in folders: [String] = TemporaryFile.folders) throws(SystemError) {
         var failure = SystemError(code: ENOENT)
-        for folder in Self.folders {
+        for folder in folders {
             var template = Array((folder + "/lazyimg.XXXXXX").utf8CString)
             // A random name, O_EXCL and mode 0600; the name is removed at once.
             let descriptor = mkstemp(&template)
@@ -24,19 +24,20 @@ package final class TemporaryFile: Sendable {
         throw failure
     }
 
-    /// `/tmp` is in memory on many machines, `/var/tmp` is not.
-    private static var folders: [String] {
-        let own = getenv("TMPDIR").map { String(cString: $0) }
-        return (own.map { [$0] } ?? []) + ["/var/tmp", "/tmp"]
+    /// Uses an empty file that is open already.
+    package init(_ file: FileDescriptor) { self.file = file }
+
+    /// `TMPDIR`, `/var/tmp`, `/tmp`; the last is in memory on many machines, `/var/tmp` is not.
+    package static var folders: [String] {
+        let own = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        return (own.isEmpty ? [] : [own]) + ["/var/tmp", "/tmp"]
     }
 
     /// Appends bytes.
     ///
     /// Blocks. For one writer at a time.
     package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-        let start = length.withLock { $0 }
-        try file.write(bytes, at: start)
-        length.withLock { $0 = start + bytes.count }
+        try write(bytes, at: length.withLock { $0 })
     }
 
     /// Appends bytes.
@@ -46,12 +47,39 @@ package final class TemporaryFile: Sendable {
         try bytes.withBytes { bytes throws(SystemError) in try append(bytes) }
     }
 
+    /// Writes bytes at `offset`.
+    ///
+    /// Blocks. Several threads may write different parts.
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
+        try file.write(bytes, at: offset)
+        length.withLock { $0 = max($0, offset + bytes.count) }
+    }
+
+    /// The size that a file of this process may have; who writes more is killed (`RLIMIT_FSIZE`).
+    package static var mostBytes: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
+            return .max
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// The number of bytes for which its file system has room; nil if that is unknown.
+    package var freeBytes: Int? { file.freeBytes }
+
     /// Reads bytes from `offset` and returns how many; 0 at the end.
     ///
     /// Blocks.
     package func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int { try file.read(at: offset, into: buffer) }
+
+    /// Up to `count` bytes from `offset`; fewer at the end.
+    ///
+    /// Blocks.
+    package func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        try file.bytes(at: offset, count: count)
+    }
 
     /// The bytes appended so far.
     package var blob: Blob { Blob(FileBlob(file, count: length.withLock { $0 })) }

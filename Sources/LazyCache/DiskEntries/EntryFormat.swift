@@ -1,4 +1,3 @@
-internal import CChecksum
 internal import LazyBytes
 
 /// The file format of an entry: header, blocks with checksums, footer.
@@ -47,11 +46,11 @@ enum EntryFormat {
     /// The checksum of a block, which is only valid for its position and entry.
     static func checksum(_ bytes: UnsafeRawBufferPointer, block: Int, id: UInt64) -> UInt32 {
         let place = id.bytes + UInt64(block).bytes
-        return cchecksum_crc32c(sum(place), bytes.baseAddress, bytes.count)
+        return Checksum.crc32c(bytes, after: sum(place))
     }
 
     static func sum(_ bytes: [UInt8], after earlier: UInt32 = 0) -> UInt32 {
-        bytes.withUnsafeBytes { cchecksum_crc32c(earlier, $0.baseAddress, $0.count) }
+        bytes.withUnsafeBytes { Checksum.crc32c($0, after: earlier) }
     }
 }
 

@@ -2,9 +2,9 @@ public import LazyBytes
 
 /// Bytes of a remote resource, fetched in ranges on demand.
 ///
-/// Keeps blocks in memory up to a limit; sequential reads fetch larger ranges. If the validators or
-/// the size of the resource change, every read throws `.changed`. Dropping the reader ends its
-/// requests.
+/// Keeps blocks in memory up to a limit, and beyond that in a temporary file, so that no bytes are
+/// fetched twice; sequential reads fetch larger ranges. If the validators or the size of the resource
+/// change, every read throws `.changed`. Dropping the reader ends its requests.
 public final class RangeReader: Sendable {
     /// The result of the first request.
     public enum Opening: Sendable {
@@ -31,12 +31,24 @@ public final class RangeReader: Sendable {
 
     /// Requests the first bytes, which determines the size and whether ranges are supported.
     ///
-    /// Keeps at most `memory` bytes and removes the least recently used beyond that. For sequential
-    /// reads, up to `ahead` bytes are prefetched. Throws the errors of the loader, `.tooLarge` beyond
-    /// the limit of the request, and `.malformed` for a response that is neither the requested range
-    /// nor the whole.
+    /// Keeps at most `memory` bytes in memory; the least recently used beyond that go to a temporary
+    /// file of at most `disk` bytes and half of the free space, which has no name. What finds no room
+    /// there is fetched again. For sequential reads, up to `ahead` bytes are prefetched. Throws the
+    /// errors of the loader, `.tooLarge` beyond the limit of the request, and `.malformed` for a
+    /// response that is neither the requested range nor the whole.
     public static func open(
-        _ request: LoadRequest, loader: any DataLoading, memory: Int = 1 << 24, ahead: Int = 0
+        _ request: LoadRequest, loader: any DataLoading, memory: Int = 1 << 24,
+        disk: Int = 1 << 30, ahead: Int = 0
+    ) async throws(LoadingError) -> Opening {
+        try await open(
+            request, loader: loader, memory: memory, ahead: ahead,
+            spill: RangeSpill(mostBytes: disk))
+    }
+
+    /// The same with a temporary file of the caller.
+    static func open(
+        _ request: LoadRequest, loader: any DataLoading, memory: Int, ahead: Int = 0,
+        spill: RangeSpill
     ) async throws(LoadingError) -> Opening {
         var first = request
         first.range = .bytes(0..<firstCount)
@@ -64,12 +76,12 @@ public final class RangeReader: Sendable {
         }
         let source = RangeSource(first, head, whole, loader)
         let bytes = try await source.collect(response, min(range.count, firstCount))
-        return .ranges(RangeReader(source, head, bytes, memory: memory, ahead: ahead))
+        return .ranges(RangeReader(source, head, bytes, memory: memory, ahead: ahead, spill))
     }
 
     private init(
         _ source: RangeSource, _ head: ResponseHead, _ beginning: [UInt8], memory: Int,
-        ahead: Int
+        ahead: Int, _ spill: RangeSpill
     ) {
         self.source = source
         self.head = head
@@ -78,7 +90,7 @@ public final class RangeReader: Sendable {
         // The blocks of one fetch must not evict each other before they are read.
         store = RangeStore(
             RangePlan(count: source.count, blockSize: Self.blockSize, window: ahead),
-            mostBytes: max(memory, ahead * 2, 1 << 21))
+            mostBytes: max(memory, ahead * 2, 1 << 21), spill: spill)
         _ = store.take(beginning, at: 0)
     }
 

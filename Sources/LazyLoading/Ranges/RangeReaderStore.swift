@@ -1,6 +1,8 @@
 internal import LazyBytes
 
 /// The blocks that readers and fetches of one resource share.
+///
+/// Blocks that leave memory are written to a file by the readers, which may block, without the lock.
 final class RangeStore: Sendable {
     /// A request for some blocks.
     final class Fetch: Sendable {
@@ -19,9 +21,12 @@ final class RangeStore: Sendable {
         var failure: LoadingError?
     }
     private let state: LockedCondition<State>
+    private let spill: RangeSpill
 
-    init(_ plan: RangePlan, mostBytes: Int) {
-        state = LockedCondition(State(plan: plan, blocks: RangeBlocks(mostBytes: mostBytes)))
+    init(_ plan: RangePlan, mostBytes: Int, spill: RangeSpill) {
+        self.spill = spill
+        let blocks = RangeBlocks(mostBytes: mostBytes, mostInFile: spill.mostBytes)
+        state = LockedCondition(State(plan: plan, blocks: blocks))
     }
 
     // MARK: - Reading
@@ -35,14 +40,20 @@ final class RangeStore: Sendable {
         defer { if let registration { flag?.forget(registration) } }
         let range = offset..<offset + buffer.count
         var filled = 0
+        var awaited: Fetch?
         while filled < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            switch step(at: offset + filled, of: range, into: rest, flag) {
+            switch step(at: offset + filled, of: range, into: rest, flag, &awaited) {
             case .copied(0): return filled
             case .copied(let count):
                 filled += count
+                awaited = nil
                 if let fetch = fetchAhead(of: offset + filled) { didStart(fetch, start(fetch)) }
-            case .fetch(let fetch): didStart(fetch, start(fetch))
+            case .leaving(let blocks): write(blocks)
+            case .inFile(let place): bringBack(place)
+            case .fetch(let fetch):
+                awaited = fetch
+                didStart(fetch, start(fetch))
             case .failed(let error): throw error
             }
         }
@@ -51,29 +62,35 @@ final class RangeStore: Sendable {
 
     private enum Step {
         case copied(Int)
+        case leaving([RangeBlocks.Leaving])
+        case inFile(RangeBlocks.Place)
         case fetch(Fetch)
         case failed(LoadingError)
     }
 
-    /// Copies bytes, or returns what to fetch, or waits and tries again.
+    /// Copies bytes, or returns what to write, read or fetch first, or waits and tries again.
     private func step(
         at offset: Int, of range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer,
-        _ flag: CancellationFlag?
+        _ flag: CancellationFlag?, _ awaited: inout Fetch?
     ) -> Step {
-        var awaited: Fetch?
-        return state.wait { state in
+        state.wait { state in
             if flag?.isCancelled == true { return .failed(.cancelled) }
             if let failure = state.failure { return .failed(failure) }
             guard offset < state.plan.count else { return .copied(0) }
+            let leaving = state.blocks.evict()
+            if !leaving.isEmpty { return .leaving(leaving) }
             let block = offset / state.plan.blockSize
             let start = offset - block * state.plan.blockSize
             if let count = state.blocks.copy(block, from: start, into: buffer) {
                 return .copied(count)
             }
+            if let place = state.blocks.place(of: block) { return .inFile(place) }
             // A fetch that ended without this block has an error.
             if let error = awaited?.result.withLock({ $0 }) { return .failed(error) }
-            awaited = state.fetches.first { $0.blocks.contains(block) }
-            if awaited != nil { return nil }
+            if let fetch = state.fetches.first(where: { $0.blocks.contains(block) }) {
+                awaited = fetch
+                return nil
+            }
             let (kept, fetches) = (state.blocks, state.fetches)
             let blocks = state.plan.fetch(for: offset..<range.upperBound) { number in
                 kept.contains(number) || fetches.contains { $0.blocks.contains(number) }
@@ -81,6 +98,24 @@ final class RangeStore: Sendable {
             let fetch = Fetch(blocks ?? block..<block + 1)
             state.fetches.append(fetch)
             return .fetch(fetch)
+        }
+    }
+
+    /// Writes blocks that have left memory; readers get them from there until that is done.
+    private func write(_ blocks: [RangeBlocks.Leaving]) {
+        let sums = spill.write(blocks)
+        state.withLock { $0.blocks.didWrite(blocks, sums: sums) }
+    }
+
+    /// Reads a block into memory; if the file has lost it, it is fetched again.
+    private func bringBack(_ place: RangeBlocks.Place) {
+        let bytes = spill.read(place)
+        state.withLock { state in
+            if let bytes {
+                state.blocks.insert(bytes, at: place.block)
+            } else {
+                state.blocks.forget(place)
+            }
         }
     }
 

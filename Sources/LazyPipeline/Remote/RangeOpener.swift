@@ -5,6 +5,7 @@ public import LazyMedia
 public struct RangeOpener: RemoteOpening {
     private let loader: any DataLoading
     private let memory: Int
+    private let disk: Int
     private let ahead: Int
     private let formats: FormatRegistry
 
@@ -14,12 +15,15 @@ public struct RangeOpener: RemoteOpening {
     ///   - loader: The loader of the ranges; one that retries, so that an interrupted response is no error.
     ///   - formats: The formats to recognize; those with an index of their frames are read by ranges.
     ///   - memory: The maximum number of bytes of a clip in memory.
+    ///   - disk: The maximum number of bytes of a clip in a temporary file, for those that leave memory.
     ///   - ahead: The number of bytes that are read ahead, for sequential readers.
     public init(
-        loader: any DataLoading, formats: FormatRegistry, memory: Int = 1 << 24, ahead: Int = 0
+        loader: any DataLoading, formats: FormatRegistry, memory: Int = 1 << 24,
+        disk: Int = 1 << 30, ahead: Int = 0
     ) {
         self.loader = loader
         self.memory = memory
+        self.disk = disk
         self.ahead = ahead
         self.formats = formats
     }
@@ -35,7 +39,7 @@ public struct RangeOpener: RemoteOpening {
         let opening: RangeReader.Opening
         do throws(LoadingError) {
             opening = try await RangeReader.open(
-                request, loader: loader, memory: memory, ahead: ahead)
+                request, loader: loader, memory: memory, disk: disk, ahead: ahead)
         } catch  where Self.isAboutRanges(error) {
             return .usual
         }

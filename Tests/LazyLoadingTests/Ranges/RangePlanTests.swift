@@ -82,20 +82,6 @@ import Testing
         #expect(plan.bytes(of: 2) == 20..<25)
     }
 
-    @Test func `the least recently used blocks are evicted`() {
-        var blocks = RangeBlocks(mostBytes: 25)
-        for number in 0..<2 { blocks.insert([UInt8](repeating: 0, count: 10), at: number) }
-        var buffer = [UInt8](repeating: 1, count: 4)
-        let copied = buffer.withUnsafeMutableBytes { blocks.copy(0, from: 8, into: $0) }
-        #expect(copied == 2)
-        #expect(buffer == [0, 0, 1, 1])
-        blocks.insert([UInt8](repeating: 0, count: 10), at: 7)
-        #expect(blocks.contains(0) && !blocks.contains(1) && blocks.contains(7))
-        #expect(blocks.byteCount == 20)
-        blocks.insert([UInt8](repeating: 0, count: 90), at: 8)
-        #expect(blocks.contains(8) && blocks.byteCount == 90)
-    }
-
     @Test func `the largest size does not trap`() {
         var plan = RangePlan(count: .max)
         let last = plan.blockCount - 1

@@ -54,6 +54,28 @@ import Testing
         #expect(log.dropFirst().allSatisfy { !$0.ifRange.isEmpty })
     }
 
+    @Test func `a clip that does not fit in memory is sent once, however often it is read`()
+        async throws
+    {
+        let bytes = long(tablesFirst: true)
+        try nginx.put(bytes, as: "range-twice.mp4")
+        let opener = RangeOpener(loader: HTTPLoader(), formats: .video, memory: 1 << 21)
+        let request = LoadRequest(url: nginx.url("/range-twice.mp4"))
+        let remote = try #require(try await opener.open(request).ranges)
+        for _ in 0..<2 {
+            let read = try await BlockingPool.disk.run { () throws(MediaError) in
+                try [UInt8].reading(bytes.count) { buffer throws(MediaError) in
+                    try remote.bytes.read(at: 0, into: buffer)
+                }
+            }
+            #expect(read == bytes)
+        }
+        let sent = nginx.log(of: "/range-twice.mp4").reduce(0) { $0 + $1.bodyBytes }
+        #expect(bytes.count > 3 << 21)
+        #expect(sent == bytes.count)
+        #expect(remote.bytesRead() == bytes.count)
+    }
+
     /// Path, bytes of the file, what is in it.
     @Test(arguments: [
         ("/norange/", 2_000_000, "clip"), ("/", 1000, "clip"), ("/", 2_000_000, "text"),
