@@ -28,8 +28,9 @@ public enum CommandLineTool {
 
     /// Runs the command of the arguments and exits with a documented code.
     ///
-    /// The thread waits while the command runs on others. An asynchronous `main` would end it instead, for which
-    /// the C library loads another one; nothing here belongs to the main actor, which has no thread then.
+    /// The thread runs the command's tasks, with others if there are more: that saves the start of Swift's executor
+    /// and two threads. An asynchronous `main` would end it instead, for which the C library loads another one;
+    /// nothing here belongs to the main actor, which has no thread then.
     public static func main() -> Never {
         Interruption.install()
         // Pictures are allocated on one thread and freed on another; without this every thread's arena
@@ -52,8 +53,10 @@ public enum CommandLineTool {
             }
             // Nothing else has it.
             nonisolated(unsafe) let parsed = asynchronous
-            Task.detached { await run(parsed, arguments) }
-            while true { pause() }
+            // Not the pool of decoders, which may all be busy for long.
+            let pool = BlockingPool(width: max(2, BlockingPool.coreCount))
+            Task.detached(executorPreference: pool) { await run(parsed, arguments) }
+            pool.workForever()
         } catch {
             exit(end(error, arguments))
         }

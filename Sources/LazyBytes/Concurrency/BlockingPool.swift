@@ -64,6 +64,15 @@ public final class BlockingPool: TaskExecutor {
         if isMissing, let refusal = addThread() { throw refusal }
     }
 
+    /// Makes the calling thread one of the pool for the rest of the process.
+    package func workForever() -> Never {
+        while true {
+            state.withLock { $0.threads += 1 }
+            // Ends after some idle time.
+            work()
+        }
+    }
+
     /// Takes a job from the concurrency runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

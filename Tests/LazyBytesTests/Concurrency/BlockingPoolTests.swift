@@ -66,4 +66,16 @@ import Testing
         try one.requireThread()
         #expect(one.threadCount == 1)
     }
+
+    @Test func `a thread that works forever is the only one where others are refused`() async throws
+    {
+        let pool = BlockingPool(width: 8, idleTime: .seconds(60), makeThread: Self.giving(0))
+        let thread = Locked<pthread_t?>(nil)
+        try DetachedThread.start {
+            thread.withLock { $0 = pthread_self() }
+            pool.workForever()
+        }
+        while pool.threadCount == 0 { await Task.yield() }
+        for _ in 0..<100 { #expect(await pool.run { pthread_self() } == thread.withLock { $0 }) }
+    }
 }

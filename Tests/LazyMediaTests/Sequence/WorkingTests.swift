@@ -3,9 +3,14 @@ import LazyMedia
 import Support
 import Testing
 
+@testable import LazyBytes
+
 @Suite struct WorkingTests {
     @Test func `work started on the main actor runs on the pool`() async throws {
-        let pool = BlockingPool(width: 1)
+        // The main actor may be busy for longer than an idle thread is kept.
+        let pool = BlockingPool(width: 1, idleTime: .seconds(600)) { work throws(SystemError) in
+            try DetachedThread.start(work)
+        }
         let own = await pool.run { pthread_self() }
         let threads = await Self.onMain(pool)
         #expect(threads.allSatisfy { $0 == own })
