@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LazyBytes
 internal import LazyMedia
 
 /// The color indices of one image, in the order of its data.
@@ -10,6 +11,8 @@ struct GIFRaster: ~Copyable {
     static let origin = 256
     /// The longest string of 12-bit codes, plus what a copy in steps of 32 bytes may overwrite.
     static let slack = 4096 + 64
+
+    private static let mostPopulated = 4 << 20
 
     private(set) var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -29,6 +32,8 @@ struct GIFRaster: ~Copyable {
         let bytes = Self.origin + needed + Self.slack
         guard bytes > capacity else { return }
         let larger = try Self.allocate(bytes)
+        // More than a common picture may be declared only.
+        FreshMemory.populate(.init(start: larger, count: min(bytes, Self.mostPopulated)))
         free(memory)
         memory = larger
         capacity = bytes

@@ -23,12 +23,8 @@ final class SharedMemory: @unchecked Sendable {
                 underlying: SystemError.last)
         }
         bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
-        // Before Linux 5.14 pages come one by one.
-        if writes, written > 0 { madvise(memory, min(written, byteCount), Self.populateForWriting) }
+        if writes { FreshMemory.populate(.init(start: memory, count: min(written, byteCount))) }
     }
-
-    // MADV_POPULATE_WRITE; Swift's Glibc module does not have it.
-    private static let populateForWriting: CInt = 23
 
     deinit { munmap(bytes.baseAddress, bytes.count) }
 

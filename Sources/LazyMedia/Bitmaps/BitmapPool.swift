@@ -1,4 +1,5 @@
 import Glibc
+internal import LazyBytes
 
 /// Recycles the memory of freed bitmaps.
 ///
@@ -37,23 +38,28 @@ public final class BitmapPool: Sendable {
             block = Block(
                 memory: room.start, byteCount: byteCount, isMapped: false, lender: room.lender)
         } else {
-            block = try self.block(byteCount: byteCount)
+            block = try self.block(byteCount: byteCount, isFilledLater: deferred != nil)
         }
         return BitmapStorage(block, deferred: deferred) { self.recycle(block) }
     }
 
-    func block(byteCount: Int) throws(MediaError) -> Block {
+    /// Returns memory whose content is undefined; one that is not `isFilledLater` has its pages, if they are small.
+    func block(byteCount: Int, isFilledLater: Bool = false) throws(MediaError) -> Block {
         if let block = takeUnused(byteCount) { return block }
         if byteCount > max(byteLimit, Self.leastMapping) { return try mapped(byteCount) }
-        let isLarge = byteCount >= Self.hugePage * 2
-        let alignment = isLarge ? Self.hugePage : 64
+        // A page fault for 4 KB costs as much as filling them: use larger pages.
+        let hugeBytes = byteCount >= Self.hugePage * 2 ? byteCount.rounded(to: Self.hugePage) : 0
+        let alignment = hugeBytes > 0 ? Self.hugePage : 64
         let capacity = (byteCount + 64 + alignment - 1) & ~(alignment - 1)
         guard let memory = aligned_alloc(alignment, capacity) else {
             throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
         }
-        // A page fault for 4 KB costs as much as filling them: use larger pages.
-        if isLarge { madvise(memory, byteCount, MADV_HUGEPAGE) }
-        return Block(memory: memory, byteCount: byteCount, isMapped: false)
+        if hugeBytes > 0 { madvise(memory, hugeBytes, MADV_HUGEPAGE) }
+        let block = Block(
+            memory: memory, byteCount: byteCount, isMapped: false, hugeBytes: hugeBytes,
+            isPopulated: !isFilledLater)
+        if !isFilledLater { block.populate() }
+        return block
     }
 
     /// Maps zeroed pages, which take no memory before they are written.
@@ -71,7 +77,9 @@ public final class BitmapPool: Sendable {
         let isKept = unused.withLock { unused in
             guard unused.byteCount + block.byteCount <= byteLimit else { return false }
             unused.byteCount += block.byteCount
-            unused.blocks[block.byteCount, default: []].append(block)
+            var written = block
+            written.isPopulated = true
+            unused.blocks[block.byteCount, default: []].append(written)
             return true
         }
         if !isKept { block.free() }
@@ -92,11 +100,26 @@ struct Block: @unchecked Sendable {
     let byteCount: Int
     /// Whether it was mapped, and is unmapped when it is freed.
     let isMapped: Bool
+    /// How much of its beginning has huge pages, if the system has any.
+    var hugeBytes = 0
+    /// Whether its small pages were made when it was.
+    var isPopulated = true
     /// Whose memory it is, if not the pool's.
     var lender: LentMemory? = nil
+
+    /// Makes the small pages of memory that is about to be written.
+    func populate() {
+        guard hugeBytes < byteCount else { return }
+        FreshMemory.populate(.init(start: memory + hugeBytes, count: byteCount - hugeBytes))
+    }
 
     func free() {
         if let lender { return lender.takeBack(memory) }
         if isMapped { munmap(memory, byteCount + 64) } else { Glibc.free(memory) }
     }
+}
+
+extension Int {
+    /// The nearest multiple of a power of two.
+    fileprivate func rounded(to unit: Int) -> Int { (self + unit / 2) & ~(unit - 1) }
 }

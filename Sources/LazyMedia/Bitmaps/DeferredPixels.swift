@@ -14,13 +14,14 @@ final class DeferredPixels: Sendable {
     /// Whether the rows are written.
     var isFilled: Bool { isWritten.load(ordering: .acquiring) }
 
-    /// Writes the rows unless they are written, and releases what the writer holds.
+    /// Writes the rows unless they are written, after `prepare`, and releases what the writer holds.
     ///
     /// The lock belongs to one picture: only accesses to the same rows wait.
-    func fill(_ rows: UnsafeMutableRawBufferPointer) {
+    func fill(_ rows: UnsafeMutableRawBufferPointer, prepare: () -> Void) {
         guard !isWritten.load(ordering: .acquiring) else { return }
         let spent = writer.withLock { writer -> Writer? in
             guard let write = writer else { return nil }
+            prepare()
             write(rows)
             isWritten.store(true, ordering: .releasing)
             return writer.take()
