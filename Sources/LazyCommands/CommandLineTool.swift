@@ -55,8 +55,7 @@ public enum CommandLineTool {
             nonisolated(unsafe) let parsed = asynchronous
             // Not the pool of decoders, which may all be busy for long.
             let pool = BlockingPool(width: max(2, BlockingPool.coreCount))
-            Task.detached(executorPreference: pool) { await run(parsed, arguments) }
-            pool.workForever()
+            pool.workForever { await run(parsed, arguments) }
         } catch {
             exit(end(error, arguments))
         }

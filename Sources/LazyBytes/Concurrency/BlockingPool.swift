@@ -64,12 +64,19 @@ public final class BlockingPool: TaskExecutor {
         if isMissing, let refusal = addThread() { throw refusal }
     }
 
-    /// Makes the calling thread one of the pool for the rest of the process.
-    package func workForever() -> Never {
+    /// Makes the calling thread one of the pool for the rest of the process, and starts a task on it.
+    package func workForever(_ task: @escaping @Sendable () async -> Void) -> Never {
+        // Idle threads take jobs before others are started.
+        state.withLock { state in
+            state.threads += 1
+            state.idle += 1
+        }
+        Task.detached(executorPreference: self) { await task() }
+        state.withLock { $0.idle -= 1 }
         while true {
-            state.withLock { $0.threads += 1 }
             // Ends after some idle time.
             work()
+            state.withLock { $0.threads += 1 }
         }
     }
 

@@ -71,11 +71,14 @@ import Testing
     {
         let pool = BlockingPool(width: 8, idleTime: .seconds(60), makeThread: Self.giving(0))
         let thread = Locked<pthread_t?>(nil)
+        let first = Locked<pthread_t?>(nil)
         try DetachedThread.start {
             thread.withLock { $0 = pthread_self() }
-            pool.workForever()
+            pool.workForever { first.withLock { $0 = pthread_self() } }
         }
-        while pool.threadCount == 0 { await Task.yield() }
+        while first.withLock({ $0 == nil }) { await Task.yield() }
+        #expect(first.withLock { $0 } == thread.withLock { $0 })
+        #expect(pool.threadCount == 1)
         for _ in 0..<100 { #expect(await pool.run { pthread_self() } == thread.withLock { $0 }) }
     }
 }
