@@ -4,18 +4,24 @@ internal import Glibc
 package enum FreshMemory {
     /// Gives memory that is about to be written completely its pages in one call.
     ///
-    /// A page fault costs several times what clearing its page does. Only pages that lie within the memory are taken,
-    /// and little memory is left alone. Before Linux 5.14 nothing happens, and pages come one by one.
+    /// A page fault costs several times what clearing its page does. Only pages that lie within the memory are taken.
+    /// Before Linux 5.14 nothing happens, and pages come one by one.
     package static func populate(_ memory: UnsafeMutableRawBufferPointer) {
-        guard memory.count >= leastByteCount, let start = memory.baseAddress else { return }
+        guard let start = memory.baseAddress else { return }
         let first = (UInt(bitPattern: start) + pageSize - 1) & ~(pageSize - 1)
         let end = (UInt(bitPattern: start) + UInt(memory.count)) & ~(pageSize - 1)
+        guard first < end else { return }
         let error = errno
         madvise(UnsafeMutableRawPointer(bitPattern: first), Int(end - first), populateForWriting)
         errno = error
     }
 
-    private static let leastByteCount = 32 << 10
+    /// The same for memory from `malloc`, unless it is little, which mostly is recycled and has its pages.
+    package static func populate(allocated memory: UnsafeMutableRawBufferPointer) {
+        if memory.count >= leastAllocation { populate(memory) }
+    }
+
+    private static let leastAllocation = 256 << 10
     // The smallest that Linux has; a larger one refuses the call.
     private static let pageSize: UInt = 4096
     // MADV_POPULATE_WRITE; Swift's Glibc module does not have it.

@@ -110,7 +110,8 @@ struct Block: @unchecked Sendable {
     /// Makes the small pages of memory that is about to be written.
     func populate() {
         guard hugeBytes < byteCount else { return }
-        FreshMemory.populate(.init(start: memory + hugeBytes, count: byteCount - hugeBytes))
+        FreshMemory.populate(
+            allocated: .init(start: memory + hugeBytes, count: byteCount - hugeBytes))
     }
 
     func free() {

@@ -24,12 +24,21 @@ struct FreshMemoryTests {
         }
     }
 
-    @Test func `little memory is left alone`() throws {
+    @Test func `little allocated memory is left alone`() throws {
         try withMapping { bytes in
-            FreshMemory.populate(.init(rebasing: bytes[..<(7 << 12)]))
+            FreshMemory.populate(allocated: .init(rebasing: bytes[..<(63 << 12)]))
+            #expect(!ResidentPages.within(.init(bytes)).contains(true))
+            FreshMemory.populate(allocated: bytes)
+            #expect(!ResidentPages.within(.init(bytes)).contains(false))
+        }
+    }
+
+    @Test func `less than a page is left alone`() throws {
+        try withMapping { bytes in
+            FreshMemory.populate(.init(rebasing: bytes[1..<4096]))
+            FreshMemory.populate(.init(start: nil, count: 0))
             #expect(!ResidentPages.within(.init(bytes)).contains(true))
         }
-        FreshMemory.populate(.init(start: nil, count: 0))
     }
 
     @Test func `a refusal leaves errno`() throws {
