@@ -50,8 +50,9 @@ import Testing
     private func openFiles(of scratch: Scratch) -> [FileStatus] {
         (0..<1024).compactMap { number in
             var target = [CChar](repeating: 0, count: 4096)
-            guard readlink("/proc/self/fd/\(number)", &target, 4095) > 0,
-                String(cString: target).hasPrefix(scratch.path + "/")
+            let length = readlink("/proc/self/fd/\(number)", &target, target.count)
+            let bytes = target.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
+            guard String(decoding: bytes, as: UTF8.self).hasPrefix(scratch.path + "/")
             else { return nil }
             var status = stat()
             return fstat(CInt(number), &status) == 0 ? FileStatus(status) : nil
