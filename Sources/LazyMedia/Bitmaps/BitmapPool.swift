@@ -109,9 +109,14 @@ struct Block: @unchecked Sendable {
 
     /// Makes the small pages of memory that is about to be written.
     func populate() {
-        guard hugeBytes < byteCount else { return }
-        FreshMemory.populate(
-            allocated: .init(start: memory + hugeBytes, count: byteCount - hugeBytes))
+        let rest = UnsafeMutableRawBufferPointer(start: memory, count: byteCount).dropFirst(
+            hugeBytes)
+        // Blocks of huge pages are too large to be recycled by `malloc`.
+        if hugeBytes > 0 {
+            FreshMemory.populate(.init(rebasing: rest))
+        } else {
+            FreshMemory.populate(allocated: .init(rebasing: rest))
+        }
     }
 
     func free() {
