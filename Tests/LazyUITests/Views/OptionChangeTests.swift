@@ -84,6 +84,10 @@ import Testing
     }
 
     @Test func `chained settings after the start of a load apply`() async throws {
+        let gate = Gate()
+        let loader = ScriptedLoader { _ in
+            .init([gif(frames: 2, width: 4)], gate: { _ in await gate.pass() })
+        }
         var options = LazyImageOptions()
         options.load = .loadImmediately
         let image = LazyImage(
@@ -91,6 +95,7 @@ import Testing
         )
         .processors([.resize(width: 2)])
         image.load()
+        gate.open()
         #expect(try await image.loaded().image.size.width == 2)
         // The download that had begun was shared, not begun twice.
         #expect(loader.requests.count == 1)
