@@ -210,7 +210,8 @@ let package = Package(
         tests(
             of: "LazyLoading",
             ["LazyBytes", "LazyCache", "LazyHTTP", "HTTPSupport", "CSystemBus"]),
-        tests(of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport", "CCurl"]),
+        tests(
+            of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport", "CCurl", "CLibrary"]),
         tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
         tests(of: "LazyVideo", ["LazyMedia", "LazyPNG", "LazyJPEG", "LazyWebP", "CLibrary"]),
         tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),

@@ -10,8 +10,8 @@
 
 LZCurlTable lz_curl_table;
 
-/// Keeps OpenSSL from freeing its state at `exit`, which threads that load at that moment use; other libraries for TLS
-/// have no such function. Must come before anything else initializes it.
+/// Keeps OpenSSL from freeing its state at `exit`, which other threads may still use; other TLS libraries have no such
+/// function. Must come before anything else initializes OpenSSL.
 static void keep_tls(void *library) {
     const uint64_t no_atexit = 0x00080000;  // OPENSSL_INIT_NO_ATEXIT
     int (*initialize)(uint64_t, const void *)
@@ -34,7 +34,7 @@ static int fill(
     }
     keep_tls(library);
     if (table->curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
-        snprintf(message, size, "%s cannot be initialised.", name);
+        snprintf(message, size, "%s cannot be initialized.", name);
         return -1;
     }
     return 0;

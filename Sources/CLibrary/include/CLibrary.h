@@ -9,8 +9,8 @@
 
 /// Holds `exit` up until `clibrary_release_exit`, while a library is opened, initialized, or first used; may be nested.
 ///
-/// Blocks for ever in other threads once `exit` was called: glibc runs destructors without the loader's lock, and a
-/// library that is opened or initialized meanwhile works with others that are torn down.
+/// Once `exit` was called it blocks forever in other threads: glibc runs destructors without the loader's lock, and a
+/// library that is opened or initialized concurrently uses others whose destructors have run.
 void clibrary_hold_exit(void);
 void clibrary_release_exit(void);
 

@@ -16,26 +16,27 @@ struct FilmArguments {
     var areOnlyFilms: Bool {
         guard let command = words.first, Self.commands.contains(command) else { return false }
         var inputs: [String] = []
-        var writes = command != "convert"
+        // `convert` must name the format that it writes.
+        var namesFormat = command != "convert"
         var rest = words.dropFirst()
         while let word = rest.popFirst() {
             if !word.hasPrefix("-") || word == "-" {
                 inputs.append(word)
             } else if Self.valued.contains(word) || word == "--frames" && command == "play" {
                 guard let value = rest.popFirst(), accepts(value, of: word) else { return false }
-                if Self.naming.contains(word) { writes = true }
+                if Self.naming.contains(word) { namesFormat = true }
             } else if !Self.flags.contains(word) {
                 return false
             }
         }
         // A second name, of a file that does not exist, is what `convert` writes.
-        if !writes, inputs.count == 2, let output = inputs.last, FileKind(output) == .nothing,
+        if !namesFormat, inputs.count == 2, let output = inputs.last, FileKind(output) == .nothing,
             accepts(output, of: "-o")
         {
-            writes = true
+            namesFormat = true
             inputs.removeLast()
         }
-        return writes && (1...Self.mostInputs).contains(inputs.count)
+        return namesFormat && (1...Self.mostInputs).contains(inputs.count)
             && inputs.allSatisfy(isFilm)
     }
 
@@ -67,20 +68,16 @@ struct FilmArguments {
     ]
     private static let flags: Set = [
         "--allow-larger", "--bounce", "--exact", "--explain", "--force", "--frames", "--hash",
-        "--json",
-        "--keyframes", "--lossless", "--lossy", "--no-audio", "--no-cache", "--no-status",
-        "--quiet",
-        "--reverse", "--still", "--trim", "--untimed", "-Q",
+        "--json", "--keyframes", "--lossless", "--lossy", "--no-audio", "--no-cache", "--no-status",
+        "--quiet", "--reverse", "--still", "--trim", "--untimed", "-Q",
     ]
     private static let valued: Set = [
         "--at", "--background", "--cells", "--colors", "--columns", "--count", "--crop",
-        "--crossfade",
-        "--dither", "--duration", "--effort", "--end", "--every", "--fit", "--flip", "--format",
-        "--fps", "--gap", "--gravity", "--height", "--interval", "--isolate", "--jobs", "--limit",
-        "--limits", "--loop", "--matte", "--max-frames", "--output", "--overwrite", "--pad",
-        "--pad-color",
-        "--palettes", "--pattern", "--protocol", "--quality", "--rotate", "--rows", "--segments",
-        "--size", "--speed", "--start", "--start-number", "--threads", "--undither", "--width",
-        "-H", "-W", "-f", "-i", "-j", "-n", "-o", "-q", "-s", "-t",
+        "--crossfade", "--dither", "--duration", "--effort", "--end", "--every", "--fit", "--flip",
+        "--format", "--fps", "--gap", "--gravity", "--height", "--interval", "--isolate", "--jobs",
+        "--limit", "--limits", "--loop", "--matte", "--max-frames", "--output", "--overwrite",
+        "--pad", "--pad-color", "--palettes", "--pattern", "--protocol", "--quality", "--rotate",
+        "--rows", "--segments", "--size", "--speed", "--start", "--start-number", "--threads",
+        "--undither", "--width", "-H", "-W", "-f", "-i", "-j", "-n", "-o", "-q", "-s", "-t",
     ]
 }

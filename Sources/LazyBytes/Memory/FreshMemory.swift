@@ -16,12 +16,9 @@ package enum FreshMemory {
         errno = error
     }
 
-    /// The same for memory from `malloc`, unless it is little, which mostly is recycled and has its pages.
-    package static func populate(allocated memory: UnsafeMutableRawBufferPointer) {
-        if memory.count >= leastAllocation { populate(memory) }
-    }
+    /// From how many bytes on memory of `malloc` is worth it; less is mostly recycled and has its pages.
+    package static let leastAllocation = 256 << 10
 
-    private static let leastAllocation = 256 << 10
     // The smallest that Linux has; a larger one refuses the call.
     private static let pageSize: UInt = 4096
     // MADV_POPULATE_WRITE; Swift's Glibc module does not have it.

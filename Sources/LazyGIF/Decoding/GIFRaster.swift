@@ -33,8 +33,9 @@ struct GIFRaster: ~Copyable {
         guard bytes > capacity else { return }
         let larger = try Self.allocate(bytes)
         // More than a common picture may be declared only.
-        FreshMemory.populate(
-            allocated: .init(start: larger, count: min(bytes, Self.mostPopulated)))
+        if bytes >= FreshMemory.leastAllocation {
+            FreshMemory.populate(.init(start: larger, count: min(bytes, Self.mostPopulated)))
+        }
         free(memory)
         memory = larger
         capacity = bytes

@@ -38,13 +38,14 @@ public final class BitmapPool: Sendable {
             block = Block(
                 memory: room.start, byteCount: byteCount, isMapped: false, lender: room.lender)
         } else {
-            block = try self.block(byteCount: byteCount, isFilledLater: deferred != nil)
+            block = try self.block(byteCount: byteCount)
         }
+        if deferred == nil { block.populate() }
         return BitmapStorage(block, deferred: deferred) { self.recycle(block) }
     }
 
-    /// Returns memory whose content is undefined; one that is not `isFilledLater` has its pages, if they are small.
-    func block(byteCount: Int, isFilledLater: Bool = false) throws(MediaError) -> Block {
+    /// Returns memory whose content is undefined, and which is populated before it is written.
+    func block(byteCount: Int) throws(MediaError) -> Block {
         if let block = takeUnused(byteCount) { return block }
         if byteCount > max(byteLimit, Self.leastMapping) { return try mapped(byteCount) }
         // A page fault for 4 KB costs as much as filling them: use larger pages.
@@ -55,11 +56,9 @@ public final class BitmapPool: Sendable {
             throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
         }
         if hugeBytes > 0 { madvise(memory, hugeBytes, MADV_HUGEPAGE) }
-        let block = Block(
+        return Block(
             memory: memory, byteCount: byteCount, isMapped: false, hugeBytes: hugeBytes,
-            isPopulated: !isFilledLater)
-        if !isFilledLater { block.populate() }
-        return block
+            isFresh: true)
     }
 
     /// Maps zeroed pages, which take no memory before they are written.
@@ -77,9 +76,9 @@ public final class BitmapPool: Sendable {
         let isKept = unused.withLock { unused in
             guard unused.byteCount + block.byteCount <= byteLimit else { return false }
             unused.byteCount += block.byteCount
-            var written = block
-            written.isPopulated = true
-            unused.blocks[block.byteCount, default: []].append(written)
+            var kept = block
+            kept.isFresh = false
+            unused.blocks[block.byteCount, default: []].append(kept)
             return true
         }
         if !isKept { block.free() }
@@ -102,21 +101,16 @@ struct Block: @unchecked Sendable {
     let isMapped: Bool
     /// How much of its beginning has huge pages, if the system has any.
     var hugeBytes = 0
-    /// Whether its small pages were made when it was.
-    var isPopulated = true
+    /// Whether it comes from `malloc` and was not used before.
+    var isFresh = false
     /// Whose memory it is, if not the pool's.
     var lender: LentMemory? = nil
 
-    /// Makes the small pages of memory that is about to be written.
+    /// Makes the small pages of fresh memory that is about to be written.
     func populate() {
-        let rest = UnsafeMutableRawBufferPointer(start: memory, count: byteCount).dropFirst(
-            hugeBytes)
-        // Blocks of huge pages are too large to be recycled by `malloc`.
-        if hugeBytes > 0 {
-            FreshMemory.populate(.init(rebasing: rest))
-        } else {
-            FreshMemory.populate(allocated: .init(rebasing: rest))
-        }
+        guard isFresh, byteCount >= FreshMemory.leastAllocation else { return }
+        let bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+        FreshMemory.populate(.init(rebasing: bytes.dropFirst(hugeBytes)))
     }
 
     func free() {

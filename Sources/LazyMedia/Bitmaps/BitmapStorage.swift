@@ -19,7 +19,7 @@ final class BitmapStorage: @unchecked Sendable {
     /// The memory, filled; the first access to deferred pixels waits for them.
     func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
         let bytes = UnsafeMutableRawBufferPointer(start: block.memory, count: count)
-        deferred?.fill(bytes) { if !block.isPopulated { block.populate() } }
+        deferred?.fill(bytes) { block.populate() }
         return bytes
     }
 }

@@ -20,6 +20,7 @@ package final class CanvasMemory: @unchecked Sendable {
         self.size = size
         self.pool = pool
         block = try pool.block(byteCount: size.rgbaByteCount)
+        block.populate()
     }
 
     deinit { pool.recycle(block) }

@@ -24,15 +24,6 @@ struct FreshMemoryTests {
         }
     }
 
-    @Test func `little allocated memory is left alone`() throws {
-        try withMapping { bytes in
-            FreshMemory.populate(allocated: .init(rebasing: bytes[..<(63 << 12)]))
-            #expect(!ResidentPages.within(.init(bytes)).contains(true))
-            FreshMemory.populate(allocated: bytes)
-            #expect(!ResidentPages.within(.init(bytes)).contains(false))
-        }
-    }
-
     @Test func `less than a page is left alone`() throws {
         try withMapping { bytes in
             FreshMemory.populate(.init(rebasing: bytes[1..<4096]))

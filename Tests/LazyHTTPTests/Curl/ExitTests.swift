@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(.enabled(if: CProgram.hasCompiler, "the compiler of the toolchain"))
-    func `exit at any moment of loading libcurl ends well`() {
+    func `a process may exit at any point of loading libcurl`() {
         let program = CProgram(Self.race, sources: Self.sources)
         #expect(program.build())
         let statuses = (0..<100).map { program.run("\($0 * 200)") }

@@ -1,3 +1,6 @@
+import CCurl
+import CLibrary
+import Glibc
 import HTTPSupport
 import LazyBytes
 import LazyLoading
@@ -36,5 +39,31 @@ import Testing
         threads.end(within: .seconds(30))
         let step = try RedirectStep(of: LoadRequest(url: server.url("/")), configuration: .init())
         #expect(throws: LoadingError.self) { try CurlEngine(.init(), threads).start(step) }
+    }
+
+    @Test func `a thread starts only while exit can be held up`() async throws {
+        let server = try ScriptedServer { _ in [] }
+        let engine = CurlEngine(.init(), LoopThreads())
+        let step = try RedirectStep(of: LoadRequest(url: server.url("/")), configuration: .init())
+        let transfer = Locked<RunningTransfer?>(nil)
+        try Self.holdingExit {
+            try DetachedThread.start {
+                let started = try? engine.start(step)
+                transfer.withLock { $0 = started }
+            }
+            // More than enough for a thread that does not wait.
+            for _ in 0..<20_000 { sched_yield() }
+            #expect(transfer.withLock { $0 == nil })
+        }
+        while transfer.withLock({ $0 == nil }) { await Task.yield() }
+    }
+
+    /// Does something while no other thread can hold exit up, as after a call of `exit`.
+    private static func holdingExit(_ body: () throws -> Void) rethrows {
+        // Its thread may wait for this one.
+        _ = lz_curl_load()
+        clibrary_hold_exit()
+        defer { clibrary_release_exit() }
+        try body()
     }
 }

@@ -36,12 +36,12 @@ struct BitmapPagesTests {
         }
         do {
             let first = try late()
-            #expect(!first.storage.block.isPopulated)
+            #expect(first.storage.block.isFresh)
             #expect(pages.withLock { $0.isEmpty })
             _ = first[0, 0]
             #expect(pages.withLock { $0.last } == true)
         }
         // Recycled memory has them.
-        #expect(try late().storage.block.isPopulated)
+        #expect(try !late().storage.block.isFresh)
     }
 }

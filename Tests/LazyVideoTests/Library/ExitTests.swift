@@ -72,7 +72,7 @@ import Testing
         """
 
     @Test(.enabled(if: CProgram.hasCompiler, "the compiler of the toolchain"))
-    func `a library is initialized before exit goes on`() {
+    func `exit waits until a library is initialized`() {
         let program = CProgram(Self.initialization, sources: ["CLibrary/library.c"])
         #expect(program.build())
         #expect(program.run() == 0)

@@ -17,7 +17,7 @@ public struct CProgram {
 
     /// Compiles it and returns whether that worked.
     public func build() -> Bool {
-        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let files = sources.map { "'\(root)/Sources/\($0)'" }
         let folders = sources.map { "-I'\(root)/Sources/\($0.prefix { $0 != "/" })/include'" }
         let words = ["-rdynamic", "program.c"] + folders + files + ["-o program -lpthread -ldl"]
