@@ -168,6 +168,17 @@ import Testing
         #expect(source.readCount.withLock { $0 } > 0)
     }
 
+    @Test
+    func `The host hears which tables are going to be read`() throws {
+        let source = RangesOnly(try Media.bytes("moov-last.mp4"))
+        _ = try Self.registry.open(source, limits: .local)
+        let tables = source.announced.withLock { $0.first }
+        let here = RangesOnly(try Media.bytes("moov-last.mp4"))
+        _ = try DecoderRegistry.standard.open(here, limits: .local)
+        #expect(try #require(tables).upperBound == source.count)
+        #expect(here.announced.withLock { $0 } == source.announced.withLock { $0 })
+    }
+
     @Test(arguments: [("counter.gif", 3), ("clip.gif", 0), ("animation.webp", 3)])
     func `Loops are changed as in this process`(_ name: String, _ plays: Int) throws {
         guard Media.names.contains(name) else { return }
@@ -314,6 +325,7 @@ import Testing
 private final class RangesOnly: ByteSource {
     private let bytes: MemoryBytes
     let readCount = Locked(0)
+    let announced = Locked<[Range<Int>]>([])
 
     init(_ bytes: MemoryBytes) { self.bytes = bytes }
 
@@ -326,6 +338,8 @@ private final class RangesOnly: ByteSource {
         readCount.withLock { $0 += 1 }
         return bytes.read(at: offset, into: buffer)
     }
+
+    func willRead(_ range: Range<Int>) { announced.withLock { $0.append(range) } }
 
     func contiguous() throws(MediaError) -> MemoryBytes { bytes }
 }

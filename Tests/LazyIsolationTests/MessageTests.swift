@@ -78,7 +78,7 @@ import Testing
             PictureOffer(
                 size: PixelSize(width: 2, height: 2), isOpaque: false, layout: .deep,
                 timing: timing, color: .sRGB)),
-        .picture(nil), .needsBytes(offset: 4, count: 100),
+        .picture(nil), .needsBytes(offset: 4, count: 100), .willRead(3..<1 << 40),
         .sound(SoundFormat(codec: .aac, header: [1], sampleRate: 48000, channels: 2)),
         .packet(SoundPacket(bytes: [9], start: -3, length: 4)), .packet(nil), .written([7]),
         .counted(MediaCounts(frameCount: 7, duration: .milliseconds(3))),

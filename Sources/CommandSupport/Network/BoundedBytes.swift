@@ -31,6 +31,11 @@ package final class BoundedBytes: ByteSource {
         return try media.bytes.read(at: offset, into: buffer, cancellation: cancellation)
     }
 
+    package func willRead(_ range: Range<Int>) {
+        // What is fetched together must not use up what other reads may need.
+        if range.count <= most - media.bytesRead() { media.bytes.willRead(range) }
+    }
+
     package func cancelReads() { media.bytes.cancelReads() }
 
     package func contiguous() throws(MediaError) -> MemoryBytes {

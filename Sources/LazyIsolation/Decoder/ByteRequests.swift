@@ -35,6 +35,12 @@ enum ByteRequests {
             }
         }
 
+        /// Tells the host that a range is going to be read.
+        func willRead(_ range: Range<Int>) {
+            // What is not announced is read all the same.
+            exchange.withLock { _ in try? channel.send(DecoderMessage.willRead(range)) }
+        }
+
         /// The next message of the host.
         func next() throws -> (message: HostMessage, descriptors: [FileDescriptor]) {
             let kept = early.withLock { $0.isEmpty ? nil : $0.removeFirst() }
@@ -97,6 +103,11 @@ final class RequestedBytes: ByteSource {
         guard bytes.count <= buffer.count else { return 0 }
         buffer.copyBytes(from: bytes)
         return bytes.count
+    }
+
+    func willRead(_ range: Range<Int>) {
+        // The host has local bytes at once, and no use for the message.
+        if isRemote { ByteRequests.channels.current?.willRead(range.clamped(to: 0..<count)) }
     }
 
     func contiguous() throws(MediaError) -> MemoryBytes { try whole.bytes(of: self) }

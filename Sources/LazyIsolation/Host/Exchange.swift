@@ -64,13 +64,22 @@ final class Exchange: Sendable {
                 (counts.value, isCounted) = (news, true)
                 continue
             }
+            if case .willRead(let range) = message {
+                try spend(Self.leastCost, of: &budget)
+                source.willRead(range.clamped(to: 0..<source.count))
+                continue
+            }
             guard case .needsBytes(let offset, let count) = message else { return message }
-            budget -= max(count, Self.leastCost)
-            guard budget >= 0 else { throw broken("It reads the media again and again.") }
+            try spend(count, of: &budget)
             let start = ContinuousClock.now
             try send(bytes(count, at: offset))
             deadline += ContinuousClock.now - start
         }
+    }
+
+    private func spend(_ count: Int, of budget: inout Int) throws(MediaError) {
+        budget -= max(count, Self.leastCost)
+        guard budget >= 0 else { throw broken("It reads the media again and again.") }
     }
 
     // Reading for one answer may go back and forth, as between tracks far apart, but must end.

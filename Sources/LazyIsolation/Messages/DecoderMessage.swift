@@ -18,6 +18,8 @@ enum DecoderMessage {
     case picture(PictureOffer?)
     /// Bytes of the source are needed.
     case needsBytes(offset: Int, count: Int)
+    /// A range of the source is going to be read; there is no answer.
+    case willRead(Range<Int>)
     /// Sound, or none.
     case sound(SoundFormat?)
     /// A packet of sound; nil at the end.
@@ -112,6 +114,10 @@ extension DecoderMessage: MessageField {
         case .subtitles(let track):
             writer.put(UInt8(13))
             writer.put(track)
+        case .willRead(let range):
+            writer.put(UInt8(14))
+            writer.put(range.lowerBound)
+            writer.put(range.upperBound)
         }
     }
 
@@ -137,6 +143,12 @@ extension DecoderMessage: MessageField {
         case 11: self = .written(try reader.list(atMost: Int(UInt32.max)))
         case 12: self = .counted(try reader.field())
         case 13: self = .subtitles(try reader.field())
+        case 14:
+            let (start, end): (Int, Int) = (try reader.field(), try reader.field())
+            guard start >= 0, start <= end else {
+                throw GrammarError("An answer announces a range that cannot be.")
+            }
+            self = .willRead(start..<end)
         default: throw GrammarError("An answer is of an unknown kind.")
         }
         try reader.end()

@@ -38,7 +38,7 @@ public enum MessagePlayer {
                         SubtitleTrack(
                             header: "a", lines: [.init(start: 0, duration: 1, text: "b")],
                             fonts: [.init(name: "c", bytes: [1])])),
-                    .needsBytes(offset: 0, count: 6),
+                    .willRead(2..<99), .needsBytes(offset: 0, count: 6),
                 ])
     }
 

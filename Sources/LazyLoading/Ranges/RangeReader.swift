@@ -120,6 +120,15 @@ public final class RangeReader: Sendable {
         }
     }
 
+    /// Begins to fetch the missing parts of a range that is going to be read, each with one request.
+    ///
+    /// At most half of the memory for blocks, and eight parts at once. Returns at once; reads wait for what
+    /// they need of it and throw its errors.
+    public func willRead(_ range: Range<Int>) {
+        let (source, store) = (source, store)
+        store.fetch(range) { fetch in Task { await source.run(fetch, into: store) } }
+    }
+
     /// Ends all current and future reads with `.cancelled`.
     public func cancel() { store.end(.cancelled) }
 }

@@ -9,6 +9,8 @@ struct RangePlan: Sendable {
     let mostAhead: Int
     /// The maximum number of bytes of a request: half of the minimum cache of a reader.
     static let mostAtOnce = 1 << 20
+    /// The maximum number of requests at once for a range that is going to be read.
+    static let mostPieces = 8
     /// The size of the resource.
     let count: Int
     /// The number of bytes that are prefetched for sequential reads.
@@ -51,6 +53,29 @@ struct RangePlan: Sendable {
         while end < min(wanted, blockCount), !isKnown(end) { end += 1 }
         expected = end
         return first..<end
+    }
+
+    /// The missing blocks of a range that is going to be read, each run of them in one piece.
+    ///
+    /// At most `most` bytes in all, and `mostPieces`.
+    func fetches(
+        of range: Range<Int>, mostBytes most: Int, isKnown: (Int) -> Bool
+    ) -> [Range<Int>] {
+        let range = range.clamped(to: 0..<count)
+        guard !range.isEmpty, most >= blockSize else { return [] }
+        let first = range.lowerBound / blockSize
+        let end = min((range.upperBound - 1) / blockSize + 1, first + most / blockSize)
+        var pieces: [Range<Int>] = []
+        for block in first..<end where !isKnown(block) {
+            if pieces.last?.upperBound == block {
+                pieces[pieces.count - 1] = pieces[pieces.count - 1].lowerBound..<block + 1
+            } else if pieces.count < Self.mostPieces {
+                pieces.append(block..<block + 1)
+            } else {
+                break
+            }
+        }
+        return pieces
     }
 
     /// The blocks to prefetch when reading has reached an offset; nil if there are enough.

@@ -21,9 +21,11 @@ final class RangeStore: Sendable {
         var failure: LoadingError?
     }
     private let state: LockedCondition<State>
+    private let mostBytes: Int
     private let spill: RangeSpill
 
     init(_ plan: RangePlan, mostBytes: Int, spill: RangeSpill) {
+        self.mostBytes = mostBytes
         self.spill = spill
         let blocks = RangeBlocks(mostBytes: mostBytes, mostInFile: spill.mostBytes)
         state = LockedCondition(State(plan: plan, blocks: blocks))
@@ -117,6 +119,22 @@ final class RangeStore: Sendable {
                 state.blocks.forget(place)
             }
         }
+    }
+
+    /// Begins to fetch the missing parts of a range; `start` is called for each.
+    func fetch(_ range: Range<Int>, start: (Fetch) -> Task<Void, Never>) {
+        let fetches = state.withLock { state in
+            guard state.failure == nil else { return [Fetch]() }
+            let (kept, fetches) = (state.blocks, state.fetches)
+            // The blocks of one fetch must not evict each other before they are read.
+            let pieces = state.plan.fetches(of: range, mostBytes: mostBytes / 2) { number in
+                kept.contains(number) || fetches.contains { $0.blocks.contains(number) }
+            }
+            let started = pieces.map { Fetch($0) }
+            state.fetches += started
+            return started
+        }
+        for fetch in fetches { didStart(fetch, start(fetch)) }
     }
 
     /// The blocks to prefetch; one fetch at a time, because current reads have priority.

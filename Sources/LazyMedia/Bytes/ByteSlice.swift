@@ -28,6 +28,12 @@ package final class ByteSlice: ByteSource {
         return try base.read(at: start, into: part, cancellation: cancellation)
     }
 
+    package func willRead(_ range: Range<Int>) {
+        let inside = range.clamped(to: 0..<count)
+        let start = self.range.lowerBound
+        base.willRead(start + inside.lowerBound..<start + inside.upperBound)
+    }
+
     package func cancelReads() { base.cancelReads() }
 
     package func contiguous() throws(MediaError) -> MemoryBytes { try whole.bytes(of: self) }

@@ -19,6 +19,11 @@ public protocol ByteSource: AnyObject, Sendable {
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
     ) throws(MediaError) -> Int
 
+    /// Tells that a range is going to be read, completely and soon, so that it is fetched in few requests.
+    ///
+    /// Returns at once. Reading is the same without it, and never waits for more than it reads.
+    func willRead(_ range: Range<Int>)
+
     /// Makes current and future reads that wait for data throw `.cancelled`.
     func cancelReads()
 
@@ -40,6 +45,9 @@ extension ByteSource {
     public func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
     ) throws(MediaError) -> Int { try read(at: offset, into: buffer) }
+
+    /// Does nothing: reads cost the same, however they are divided.
+    public func willRead(_ range: Range<Int>) {}
 
     /// Does nothing: reads do not wait.
     public func cancelReads() {}

@@ -28,6 +28,9 @@ package final class RemoteBytes: ByteSource {
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
     ) throws(MediaError) -> Int { try read(at: offset, into: buffer, flag: cancellation) }
 
+    /// Fetches the missing part of a range, of at most half the blocks that are kept in memory.
+    package func willRead(_ range: Range<Int>) { reader.willRead(range) }
+
     /// Fails present and later reads with `.cancelled`.
     package func cancelReads() { reader.cancel() }
 

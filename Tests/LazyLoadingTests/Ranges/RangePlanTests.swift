@@ -70,6 +70,25 @@ import Testing
         }
     }
 
+    /// The range that is going to be read, the most bytes, known blocks, fetched blocks.
+    @Test(
+        arguments: [
+            (0..<1, 80, [], [0..<1]), (5..<45, 80, [], [0..<5]), (5..<45, 30, [], [0..<3]),
+            (5..<45, 80, [0, 2], [1..<2, 3..<5]), (15..<35, 80, [1, 2, 3], []),
+            (985..<5000, 80, [], [98..<100]), (1000..<1010, 80, [], []), (7..<7, 80, [], []),
+            (0..<100, 9, [], []),
+            (
+                0..<1000, 1000, Array(stride(from: 1, to: 100, by: 2)),
+                (0..<8).map { 2 * $0..<2 * $0 + 1 }
+            ),
+        ] as [(Range<Int>, Int, [Int], [Range<Int>])])
+    func `what is going to be read is fetched in runs`(
+        range: Range<Int>, most: Int, known: [Int], wanted: [Range<Int>]
+    ) {
+        let plan = plan(1000)
+        #expect(plan.fetches(of: range, mostBytes: most) { known.contains($0) } == wanted)
+    }
+
     @Test func `a large window is fetched in requests of limited size`() {
         let plan = RangePlan(count: 1 << 30, window: 1 << 22)
         let blocks = plan.fetchAhead(of: 0) { _ in false }
@@ -88,5 +107,8 @@ import Testing
         #expect(plan.bytes(of: last).upperBound == .max)
         #expect(plan.fetch(for: .max - 5..<Int.max) { _ in false } == last..<last + 1)
         #expect(plan.fetch(for: 0..<Int.max) { _ in false }?.count == 32)
+        #expect(plan.fetches(of: 0..<Int.max, mostBytes: 1 << 20) { _ in false } == [0..<32])
+        let end = plan.fetches(of: .max - 5..<Int.max, mostBytes: .max) { _ in false }
+        #expect(end == [last..<last + 1])
     }
 }

@@ -104,6 +104,61 @@ import Testing
         #expect(reader.bytesRead == Self.size)
     }
 
+    @Test func `what is going to be read takes one request`() async throws {
+        let loader = ScriptedLoader { Self.answer($0) }
+        let reader = try await open(loader)
+        reader.willRead(10..<900_000)
+        for start in stride(from: 0, to: 880_000, by: 80_000).reversed() {
+            let range = start..<start + 10_000
+            #expect(try await read(reader, range) == Array(Self.bytes[range]))
+        }
+        let asked: [ByteRange?] = [.bytes(0..<65_536), .bytes(65_536..<917_504)]
+        #expect(loader.requests.map(\.range) == asked)
+        // What is there, or beyond the end, is not requested.
+        reader.willRead(10..<900_000)
+        reader.willRead(Self.size..<Self.size + 10)
+        _ = try await read(reader, 0..<900_000)
+        #expect(reader.requests == 2)
+    }
+
+    @Test func `a failure of what was to be read is that of the read, which may be repeated`()
+        async throws
+    {
+        let isWrong = Locked(true)
+        let loader = ScriptedLoader { request in
+            var answer = Self.answer(request)
+            if request.headers["If-Range"] != nil, isWrong.withLock({ $0 }) {
+                answer.failure = LoadingError(.reset, "The connection was lost.")
+            }
+            return answer
+        }
+        let reader = try await open(loader)
+        reader.willRead(300_000..<600_000)
+        let error = await #expect(throws: LoadingError.self) {
+            try await read(reader, 500_000..<500_010)
+        }
+        #expect(error?.code == .reset)
+        isWrong.withLock { $0 = false }
+        #expect(
+            try await read(reader, 500_000..<500_010) == Array(Self.bytes[500_000..<500_010]))
+    }
+
+    @Test func `a reader that is dropped ends what it fetched ahead`() async throws {
+        let clock = ManualClock()
+        let loader = ScriptedLoader { request in
+            var answer = Self.answer(request)
+            if request.headers["If-Range"] != nil {
+                answer.gate = { _ in try? await clock.sleep(until: .seconds(1)) }
+            }
+            return answer
+        }
+        var reader: RangeReader? = try await open(loader)
+        reader?.willRead(300_000..<600_000)
+        await clock.waitForSleepers()
+        reader = nil
+        while loader.live > 0 { await Task.yield() }
+    }
+
     @Test func `concurrent readers fetch a block once`() async throws {
         let loader = ScriptedLoader { Self.answer($0) }
         let reader = try await open(loader)

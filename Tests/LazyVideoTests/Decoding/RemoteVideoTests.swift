@@ -8,6 +8,7 @@ import Testing
     /// Behaves like a server, and counts each read byte.
     private final class Remote: ByteSource {
         let counting: CountingBytes
+        let announced = Locked<[Range<Int>]>([])
 
         init(_ bytes: [UInt8]) throws { counting = CountingBytes(try MemoryBytes(bytes)) }
 
@@ -17,6 +18,8 @@ import Testing
         func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
             counting.read(at: offset, into: buffer)
         }
+
+        func willRead(_ range: Range<Int>) { announced.withLock { $0.append(range) } }
 
         func contiguous() -> MemoryBytes { counting.contiguous() }
     }
@@ -83,6 +86,44 @@ import Testing
             let info = try await FrameSequence(opened(remote)).detailedInfo()
             #expect(info.frameCount == 125)
             #expect(remote.counting.bytesRead < 260_000)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `the tables are announced before they are read, wherever they are`(isFirst: Bool) throws {
+        let bytes = MovieForge.spread(
+            try Media.array("clip.mp4"), room: 2_000_000, tablesFirst: isFirst)
+        let remote = try Remote(bytes)
+        _ = try opened(remote)
+        let tables = try #require(MovieForge.tables(of: bytes))
+        let announced = remote.announced.withLock { $0 }
+        // Behind the samples the whole rest of the file is announced before it is known what it is.
+        #expect(announced == (isFirst ? [tables.content] : [tables.box, tables.content]))
+    }
+
+    @Test func `empty and short boxes for samples announce nothing`() throws {
+        let bytes = try Media.array("moov-last.mp4")
+        for count in 0..<20 {
+            // Where FFmpeg's writer has one, too: behind the type and before the tables.
+            let box = HostileForge.box("mdat", [UInt8](repeating: 0, count: count))
+            let type = Int(bytes[3])
+            let remote = try Remote(Array(bytes[..<type]) + box + bytes[type...])
+            _ = try? opened(remote)
+            #expect(remote.announced.withLock { $0 }.allSatisfy { $0.upperBound == remote.count })
+        }
+    }
+
+    @Test func `samples and fragments are not announced`() throws {
+        for name in ["fragmented.mp4", "edit-list.mp4"] {
+            let bytes = try Media.array(name)
+            let remote = try Remote(bytes)
+            let media = try opened(remote)
+            _ = try media.frameIndex(CancellationFlag())
+            let tables = try #require(MovieForge.tables(of: bytes))
+            let announced = remote.announced.withLock { $0 }
+            #expect(announced.allSatisfy { $0.lowerBound >= tables.box.lowerBound })
+            #expect(announced.contains(tables.content))
+            #expect(announced.reduce(0) { $0 + $1.count } <= 2 * tables.box.count)
         }
     }
 

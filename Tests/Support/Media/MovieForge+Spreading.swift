@@ -84,6 +84,13 @@ extension MovieForge {
         return nil
     }
 
+    /// The box of the tables of a movie, and its content.
+    public static func tables(of bytes: [UInt8]) -> (box: Range<Int>, content: Range<Int>)? {
+        boxes(bytes, in: 0..<bytes.count).first { $0.type == "moov" }.map {
+            ($0.range, content($0))
+        }
+    }
+
     private static func content(_ box: Box) -> Range<Int> {
         box.range.lowerBound + 8..<box.range.upperBound
     }

@@ -71,11 +71,25 @@ struct MovieTables {
             if box.type == "mdat", box.end - box.content >= Self.leastSkippedSize {
                 media.append(box.content..<box.end)
             }
+            announce(box)
             try enter(box, depth: 0)
             position = box.end
         }
     }
 
+    /// FFmpeg reads all of the tables, which most files have after large samples if not before.
+    private func announce(_ box: Box) {
+        if box.type == "moov" { bytes.willRead(box.content..<box.end) }
+        let rest = bytes.count - box.end
+        if box.type == "mdat", listed.isEmpty, !isFragmentSeen, !bytes.isPartial,
+            rest > 0, rest <= (box.end - box.content) / Self.leastRatio
+        {
+            bytes.willRead(box.end..<bytes.count)
+        }
+    }
+
+    /// Samples take at least so many times the bytes of their tables.
+    private static let leastRatio = 8
     private static let leastSkippedSize = 512
 
     private static let containers: Set<String> = [

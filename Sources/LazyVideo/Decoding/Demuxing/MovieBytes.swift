@@ -77,6 +77,8 @@ final class MovieBytes: ByteSource {
 
     func contiguous() throws(MediaError) -> MemoryBytes { try bytes.contiguous() }
 
+    func willRead(_ range: Range<Int>) { bytes.willRead(range) }
+
     func cancelReads() { bytes.cancelReads() }
 
     func read(
