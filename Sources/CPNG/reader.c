@@ -28,6 +28,8 @@ static void did_read_header(png_structp png, png_infop info) {
     if (png_get_image_width(png, info) != state->task->width
         || png_get_image_height(png, info) != state->task->height)
         png_error(png, "it has another size than its header");
+    if (!state->task->rgba && png_get_interlace_type(png, info) != PNG_INTERLACE_NONE)
+        png_error(png, "it is interlaced, and its header says that it is not");
     png_set_expand(png);
     if (!state->task->is_deep) png_set_strip_16(png);
     png_set_gray_to_rgb(png);
@@ -42,11 +44,15 @@ static void did_read_row(png_structp png, png_bytep row, png_uint_32 y, int pass
     (void)pass;
     reading *state = png_get_progressive_ptr(png);
     if (!row) return;
+    ++*state->rows;
+    if (!state->task->rgba) {
+        state->task->take_row(state->task->row_context, row);
+        return;
+    }
     // A coarse pass of an interlaced picture fills the places of the finer ones to come.
     png_progressive_combine_row(
         png, state->task->rgba + (size_t)y * state->task->width * (state->task->is_deep ? 8 : 4),
         row);
-    ++*state->rows;
 }
 
 static void did_read_end(png_structp png, png_infop info) {

@@ -38,7 +38,10 @@ typedef struct {
     uint32_t width;
     uint32_t height;
     /// Rows of `width` pixels of four bytes, or of four 16-bit numbers in the machine's order.
-    uint8_t *_Nonnull rgba;
+    uint8_t *_Nullable rgba;
+    /// Takes one such row after the other, where `rgba` is null; the picture must not be interlaced.
+    void (*_Nullable take_row)(void *_Nonnull, const uint8_t *_Nonnull);
+    void *_Nullable row_context;
     /// Whether samples have 16 bits.
     int is_deep;
     /// Called now and then.

@@ -9,7 +9,7 @@ public struct BitmapScaler: Sendable {
     /// The size of the output.
     public let target: PixelSize
     private let columns: ScalingTaps
-    private let rows: ScalingTaps
+    let rows: ScalingTaps
 
     /// Makes a scaler between two sizes; costs O(width + height).
     public init(from source: PixelSize, to target: PixelSize) {
@@ -29,6 +29,10 @@ public struct BitmapScaler: Sendable {
         precondition(rows.count >= stride * (source.height - 1) + source.width * 4)
         precondition(output.count >= target.rgbaByteCount)
         guard let from = rows.baseAddress, let to = output.baseAddress else { return }
+        if let scaler = RowScaler(self, isOpaque: isOpaque, into: output) {
+            for row in 0..<source.height { scaler.add(from + row * stride) }
+            return
+        }
         let width = target.width
         // The sum of the output row, and the input row that was scaled last.
         withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: width * 3) { lines in
@@ -54,7 +58,8 @@ public struct BitmapScaler: Sendable {
         }
     }
 
-    private func scaleRow(
+    /// Scales one row in its width, with colors multiplied by alpha.
+    func scaleRow(
         _ row: UnsafeRawPointer, isOpaque: Bool, into line: UnsafeMutablePointer<SIMD4<Float>>
     ) {
         let pixels = row.assumingMemoryBound(to: SIMD4<UInt8>.self)
@@ -79,7 +84,8 @@ public struct BitmapScaler: Sendable {
         }
     }
 
-    private func store(
+    /// Writes one row of the output.
+    func store(
         _ line: UnsafePointer<SIMD4<Float>>, isOpaque: Bool, into row: UnsafeMutableRawPointer
     ) {
         let pixels = row.assumingMemoryBound(to: SIMD4<UInt8>.self)

@@ -20,10 +20,25 @@ struct PNGPixels {
         reading bytes: MemoryBytes, size: PixelSize, into rgba: UnsafeMutableRawBufferPointer,
         isDeep: Bool = false, cancellation: CancellationFlag
     ) throws(MediaError) {
+        rgba.initializeMemory(as: UInt8.self, repeating: 0)
         try bytes.withBytes { (memory) throws(MediaError) in
             try read(
-                [memory], ignoresSums: false, size: size, into: rgba, isDeep: isDeep,
+                [memory], ignoresSums: false, size: size, into: .rows(rgba), isDeep: isDeep,
                 cancellation: cancellation)
+        }
+    }
+
+    /// Passes on the rows of a picture that is not interlaced, from the top.
+    ///
+    /// Throws `.truncated` or `.malformed` when no row was read.
+    init(
+        reading bytes: MemoryBytes, size: PixelSize, isDeep: Bool = false,
+        cancellation: CancellationFlag, eachRow take: @escaping (UnsafeRawPointer) -> Void
+    ) throws(MediaError) {
+        try bytes.withBytes { (memory) throws(MediaError) in
+            try read(
+                [memory], ignoresSums: false, size: size, into: .function(Function(take)),
+                isDeep: isDeep, cancellation: cancellation)
         }
     }
 
@@ -33,16 +48,29 @@ struct PNGPixels {
         into rgba: UnsafeMutableRawBufferPointer, isDeep: Bool = false,
         cancellation: CancellationFlag
     ) throws(MediaError) {
+        rgba.initializeMemory(as: UInt8.self, repeating: 0)
         try read(
-            pieces, ignoresSums: true, size: size, into: rgba, isDeep: isDeep,
+            pieces, ignoresSums: true, size: size, into: .rows(rgba), isDeep: isDeep,
             cancellation: cancellation)
+    }
+
+    /// What takes rows one by one.
+    private final class Function {
+        let take: (UnsafeRawPointer) -> Void
+
+        init(_ take: @escaping (UnsafeRawPointer) -> Void) { self.take = take }
+    }
+
+    /// Where rows go.
+    private enum Target {
+        case rows(UnsafeMutableRawBufferPointer)
+        case function(Function)
     }
 
     private mutating func read(
         _ pieces: [UnsafeRawBufferPointer], ignoresSums: Bool, size: PixelSize,
-        into rgba: UnsafeMutableRawBufferPointer, isDeep: Bool, cancellation: CancellationFlag
+        into target: Target, isDeep: Bool, cancellation: CancellationFlag
     ) throws(MediaError) {
-        rgba.initializeMemory(as: UInt8.self, repeating: 0)
         var rows = 0
         var error = [CChar](repeating: 0, count: Int(CPNG_MESSAGE_SIZE))
         var warning = error
@@ -51,16 +79,23 @@ struct PNGPixels {
                 cpng_piece(bytes: $0, count: piece.count)
             }
         }
-        let status = withExtendedLifetime(cancellation) {
+        let status = withExtendedLifetime((cancellation, target)) {
             parts.withUnsafeBufferPointer { parts -> cpng_status in
-                guard let start = parts.baseAddress,
-                    let target = rgba.bindMemory(to: UInt8.self).baseAddress
-                else { return CPNG_TRUNCATED }
+                guard let start = parts.baseAddress else { return CPNG_TRUNCATED }
+                var rgba: UnsafeMutablePointer<UInt8>?
+                var function: UnsafeMutableRawPointer?
+                switch target {
+                case .rows(let rows): rgba = rows.bindMemory(to: UInt8.self).baseAddress
+                case .function(let taker): function = Unmanaged.passUnretained(taker).toOpaque()
+                }
                 // The size is that of the header, whose sides are 32-bit numbers.
                 var task = cpng_task(
                     pieces: start, piece_count: parts.count, ignores_sums: ignoresSums ? 1 : 0,
-                    width: UInt32(size.width), height: UInt32(size.height), rgba: target,
-                    is_deep: isDeep ? 1 : 0,
+                    width: UInt32(size.width), height: UInt32(size.height), rgba: rgba,
+                    take_row: { context, row in
+                        Unmanaged<Function>.fromOpaque(context).takeUnretainedValue().take(row)
+                    },
+                    row_context: function, is_deep: isDeep ? 1 : 0,
                     should_stop: { context in
                         let flag = Unmanaged<CancellationFlag>.fromOpaque(context)
                         return flag.takeUnretainedValue().isCancelled ? 1 : 0

@@ -20,16 +20,44 @@ final class PNGReader: ComposingReader {
         let options = cursor.options
         let header = media.header
         try cursor.spend(frame: header.size)
-        var pixels = PNGPixels()
         let isDeep = header.bitDepth == 16 && colors.converter != nil
+        let target = header.orientation.turned(options.size ?? media.info.size)
+        let scaled =
+            header.isInterlaced || target.height >= header.size.height
+            ? try whole(isDeep).scaled(to: target) : try shrunk(to: target, isDeep)
+        return try (isDeep ? scaled : colors.converted(scaled)).turned(header.orientation)
+    }
+
+    /// All pixels at their size.
+    private func whole(_ isDeep: Bool) throws(MediaError) -> Bitmap {
+        let header = media.header
+        var pixels = PNGPixels()
         let bitmap = try Bitmap(size: header.size, isOpaque: !header.hasAlpha) {
             (rgba) throws(MediaError) in
             pixels = try isDeep ? deepPixels(into: rgba) : plainPixels(into: rgba)
         }
+        return noting(pixels, in: bitmap)
+    }
+
+    /// A smaller picture, for which no more than a row is kept of this one.
+    private func shrunk(to target: PixelSize, _ isDeep: Bool) throws(MediaError) -> Bitmap {
+        let header = media.header
+        let scaler = BitmapScaler(from: header.size, to: target)
+        var pixels = PNGPixels()
+        let bitmap = try Bitmap(size: target, isOpaque: !header.hasAlpha) {
+            (rgba) throws(MediaError) in
+            guard let rows = RowScaler(scaler, isOpaque: !header.hasAlpha, into: rgba) else {
+                return
+            }
+            defer { rows.finish() }
+            pixels = try isDeep ? deepPixels(rows) : plainPixels(rows)
+        }
+        return noting(pixels, in: bitmap)
+    }
+
+    private func noting(_ pixels: PNGPixels, in bitmap: Bitmap) -> Bitmap {
         for warning in pixels.warnings { cursor.warn(warning) }
-        let scaled = try (pixels.areWhole ? bitmap : bitmap.notOpaque)
-            .scaled(to: header.orientation.turned(options.size ?? media.info.size))
-        return try (isDeep ? scaled : colors.converted(scaled)).turned(header.orientation)
+        return pixels.areWhole ? bitmap : bitmap.notOpaque
     }
 
     func isDeep(_ index: Int) -> Bool { media.header.bitDepth == 16 }
@@ -60,6 +88,13 @@ final class PNGReader: ComposingReader {
             cancellation: cursor.options.cancellation)
     }
 
+    private func plainPixels(_ rows: RowScaler) throws(MediaError) -> PNGPixels {
+        try PNGPixels(
+            reading: media.bytes, size: media.header.size,
+            cancellation: cursor.options.cancellation
+        ) { rows.add($0) }
+    }
+
     /// Reads samples of 16 bits and converts their colors, which 8 bits would show in bands.
     private func deepPixels(
         into rgba: UnsafeMutableRawBufferPointer
@@ -81,5 +116,20 @@ final class PNGReader: ComposingReader {
                 deep: from + row * size.width * 4, into: to + row * size.width, count: size.width)
         }
         return pixels
+    }
+
+    private func deepPixels(_ rows: RowScaler) throws(MediaError) -> PNGPixels {
+        let width = media.header.size.width
+        guard let converter = colors.converter else { return try plainPixels(rows) }
+        let line = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
+        defer { line.deallocate() }
+        return try PNGPixels(
+            reading: media.bytes, size: media.header.size, isDeep: true,
+            cancellation: cursor.options.cancellation
+        ) { row in
+            converter.convert(
+                deep: row.assumingMemoryBound(to: UInt16.self), into: line, count: width)
+            rows.add(line)
+        }
     }
 }

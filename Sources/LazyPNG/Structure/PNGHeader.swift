@@ -12,6 +12,8 @@ struct PNGHeader: Equatable {
     let bitDepth: Int
     /// Bits 0 to 2: a palette, color, alpha (PNG specification, 3rd ed., 11.2.1).
     private let colorType: UInt8
+    /// Whether rows arrive in several passes.
+    let isInterlaced: Bool
     /// What the samples mean.
     let color: ColorDescription
     /// The transformation of `eXIf` before the pixels, as browsers apply it.
@@ -32,6 +34,7 @@ struct PNGHeader: Equatable {
         hasAlpha = bytes[25] & 4 != 0
         bitDepth = Int(bytes[24])
         colorType = bytes[25]
+        isInterlaced = bytes[28] != 0
         var tags = PNGColorChunks()
         var chunks = PNGChunks(bytes, at: 8)
         while isTruncated, let chunk = chunks.next() {

@@ -1,5 +1,7 @@
+import Glibc
 import LazyMedia
 import LazyPNG
+import Support
 import Testing
 
 private typealias Pixel = SIMD4<UInt8>
@@ -130,6 +132,88 @@ private let kinds: [Kind] = [
         // Each pixel is one square of the chequerboard.
         let board = try PNGForge.bitmap(8, 6) { x, y in gray((x + y) % 2 == 0 ? 0 : 255) }
         #expect(bitmap == board && bitmap.isOpaque)
+    }
+
+    @Test(arguments: [
+        "grey-alpha", "grey1", "grey8", "interlaced", "keyed", "palette", "rgb16", "rgb8", "rgba8",
+        "wide-gamut",
+    ])
+    func `a smaller picture has the averages of the whole one`(_ name: String) throws {
+        let opened = try open(media(name == "wide-gamut" ? name + ".png" : "still-\(name).png"))
+        for color in [ColorOutput.sRGB(), .source] {
+            var options = ReaderOptions()
+            options.color = color
+            let whole = try #require(try opened.makeReader(options).nextFrame()).bitmap
+            for (width, height) in [(13, 7), (64, 3), (1, 1), (5, 48), (90, 11)] {
+                options.size = PixelSize(width: width, height: height)
+                let reader = try opened.makeReader(options)
+                let small = try #require(try reader.nextFrame()).bitmap
+                // Colors of 8 bits are converted after scaling, so that fewer are.
+                if name == "wide-gamut", color != .source { continue }
+                let wanted = try whole.scaled(to: PixelSize(width: width, height: height))
+                #expect(small == wanted, "\(width) x \(height)")
+                #expect(small.isOpaque == whole.isOpaque && reader.warnings.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a small picture of 16 bits has its colors converted before they are averaged`()
+        throws
+    {
+        let deep = try DeepBitmap(size: PixelSize(width: 40, height: 30), isOpaque: false) { rows in
+            let pixels = rows.bindMemory(to: SIMD4<UInt16>.self)
+            for place in pixels.indices {
+                pixels[place] = SIMD4(
+                    UInt16(place * 54), UInt16(65535 - place * 31), UInt16(place * 13),
+                    UInt16(place * 50))
+            }
+        }
+        var color = ColorDescription.sRGB
+        color.primaries = .displayP3
+        let opened = try open(
+            PNGEncoder(level: .fast).encode(deep: deep, color: color) { Array($0) })
+        let whole = try picture(opened)
+        let size = PixelSize(width: 9, height: 7)
+        let reader = try opened.makeReader(ReaderOptions(size: size))
+        let small = try #require(try reader.nextFrame()).bitmap
+        #expect(try small == whole.scaled(to: size))
+    }
+
+    @Test(arguments: ["still-rgb8.png", "still-rgba8.png", "still-interlaced.png"])
+    func `cut at any length, a smaller picture has the rows that came`(_ name: String) throws {
+        let bytes = try media(name)
+        let size = PixelSize(width: 12, height: 10)
+        var partial = 0
+        for length in stride(from: 60, to: bytes.count, by: 97) {
+            let opened = try open(Array(bytes[..<length]))
+            guard let whole = try? picture(opened) else { continue }
+            let reader = try opened.makeReader(ReaderOptions(size: size))
+            let small = try #require(try reader.nextFrame()).bitmap
+            #expect(reader.warnings.map(\.code) == [.truncated] && !small.isOpaque)
+            let wanted = try whole.scaled(to: size).withBytes { Array($0) }
+            let found = small.withBytes { Array($0) }
+            // Whether a division by alpha takes place may round a half the other way.
+            #expect(zip(found, wanted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(length)")
+            partial += 1
+        }
+        #expect(partial > 3)
+    }
+
+    @Test func `a small picture takes no memory for the large one`() async throws {
+        let large = try PNGForge.bitmap(4000, 3000, isOpaque: true) { x, y in
+            SIMD4(UInt8(x & 255), UInt8(y & 255), 9, 255)
+        }
+        let bytes = try PNGEncoder(level: .fast).encode(large) { Array($0) }
+        await #expect(processExitsWith: .success) { [bytes = bytes as [UInt8]] in
+            let before = ProcessMemory.resident
+            let opened = try PNGDecoder().open(MemoryBytes(bytes), type: .png, limits: .web)
+            let size = PixelSize(width: 320, height: 240)
+            guard let frame = try opened.makeReader(ReaderOptions(size: size)).nextFrame(),
+                frame.bitmap.size == size
+            else { exit(3) }
+            // The large picture takes 48 MB.
+            if !Sanitizer.isLinked, ProcessMemory.peak - before > 8 << 20 { exit(4) }
+        }
     }
 
     @Test(arguments: ["still-rgb8.png", "still-interlaced.png", "still-palette.png"])

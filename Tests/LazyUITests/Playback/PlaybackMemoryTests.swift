@@ -11,7 +11,7 @@ struct PlaybackMemoryTests {
     // In a process of its own, so that what it takes is what this takes.
     @Test func `a hundred playing sequences stay within 256 MiB`() async {
         await #expect(processExitsWith: .success) {
-            let before = residentBytes("VmRSS:")
+            let before = ProcessMemory.resident
             let pool = FramePool(budget: FramePool.defaultBudget(memory: 256 << 20))
             let frameBytes = 320 * 240 * 4
             await playHundred(pool)
@@ -20,7 +20,7 @@ struct PlaybackMemoryTests {
             expectOrExit(pool.peakBytes >= 100 * frameBytes, 4)
             // A sanitizer's shadow of the memory is several times as large.
             if !Sanitizer.isLinked {
-                expectOrExit(residentBytes("VmHWM:") - before <= 256 << 20, 5)
+                expectOrExit(ProcessMemory.peak - before <= 256 << 20, 5)
             }
         }
     }
@@ -70,18 +70,4 @@ private let largeGIF: [UInt8] = {
 
 private func openLargeGIF() throws -> FrameSequence {
     FrameSequence(try GIFDecoder().open(MemoryBytes(largeGIF), type: .gif, limits: .web))
-}
-
-/// A figure of this process from the kernel, in bytes.
-private func residentBytes(_ name: String) -> Int {
-    guard let file = fopen("/proc/self/status", "r") else { exit(8) }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    while fgets(&line, 256, file) != nil {
-        let text = String(
-            decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard text.hasPrefix(name) else { continue }
-        return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0) * 1024
-    }
-    exit(9)
 }
