@@ -14,6 +14,8 @@ final class FrameWalk {
     /// The frame returned last.
     private var last: Frame?
     private var kept = KeptFrames()
+    /// The last frame that was announced to the reader.
+    private var announced = -1
 
     init(keyframes: [Bool], _ make: @escaping () throws(MediaError) -> any FrameReader) {
         self.keyframes = keyframes
@@ -36,7 +38,23 @@ final class FrameWalk {
             let group = backwards(from: number, ahead, byteCount: last.byteCount)
             if group.count > 1 { return hand(try keep(group, byteCount: last.byteCount)) }
         }
+        if number > announced || number < last?.index ?? 0 { try announce(ahead) }
         return hand(try read(number))
+    }
+
+    /// The most frames that are announced at once.
+    private static let mostAnnounced = 1000
+
+    /// Announces the next frames as far as they go forwards.
+    private func announce(_ ahead: some Sequence<Int>) throws(MediaError) {
+        var run: [Int] = []
+        for next in ahead where next != run.last {
+            guard run.count < Self.mostAnnounced, next > run.last ?? -1 else { break }
+            run.append(next)
+        }
+        guard let first = run.first, let last = run.last else { return }
+        announced = last
+        if last - first >= run.count { try open().willRead(run) }
     }
 
     private func hand(_ frame: Frame?) -> Frame? {
@@ -44,14 +62,15 @@ final class FrameWalk {
         return frame
     }
 
+    private func open() throws(MediaError) -> any FrameReader {
+        if let reader { return reader }
+        let reader = try make()
+        self.reader = reader
+        return reader
+    }
+
     private func read(_ number: Int) throws(MediaError) -> Frame? {
-        let reader: any FrameReader
-        if let kept = self.reader {
-            reader = kept
-        } else {
-            reader = try make()
-            self.reader = reader
-        }
+        let reader = try open()
         try reader.seek(toIndex: number)
         return try reader.nextFrame()
     }
@@ -87,6 +106,7 @@ final class FrameWalk {
     /// Decodes a group in ascending order and returns its last frame.
     private func keep(_ group: [Int], byteCount: Int) throws(MediaError) -> Frame? {
         let inMemory = max(1, Self.memory / max(1, byteCount))
+        try announce(group.reversed())
         for (number, place) in zip(group.reversed(), (0..<group.count).reversed()) {
             guard let frame = try read(number) else { break }
             guard place > 0 else { return frame }

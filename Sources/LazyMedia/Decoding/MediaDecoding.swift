@@ -208,6 +208,12 @@ public protocol FrameReader: AnyObject {
     /// A time before the first frame means the first one, a time after the end the last one.
     func seek(toTime time: Duration) throws(MediaError)
 
+    /// Tells which frames are going to be sought by number, in ascending order, so that others need not be decoded.
+    ///
+    /// Holds until the last of them has been returned. Results are the same without it; a frame that was not
+    /// announced is returned, too, but may take a seek.
+    func willRead(_ indices: [Int])
+
     /// The frame that was returned last, at another size, without decoding it again.
     ///
     /// Its pixels are those of a reader of that size. Nil where the reader does not keep what that
@@ -219,6 +225,9 @@ public protocol FrameReader: AnyObject {
 }
 
 extension FrameReader {
+    /// Does nothing: frames are decoded in order.
+    public func willRead(_ indices: [Int]) {}
+
     /// Nil: nothing is kept.
     public func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? { nil }
 }

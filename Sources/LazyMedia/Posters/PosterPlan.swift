@@ -75,17 +75,21 @@ struct PosterPlan {
         }
     }
 
+    private static func count(of keys: [FrameTiming], shownBy time: Duration) -> Int {
+        keys.partitionPoint { $0.presentation.duration <= time }
+    }
+
     /// The keyframe that the decoding of a round's first time starts from, if it was shown recently.
     private static func start(of round: Round, _ keys: [FrameTiming]) -> FrameTiming? {
         guard let time = round.times.first else { return nil }
-        let next = keys.partitionPoint { $0.presentation.duration <= time }
+        let next = count(of: keys, shownBy: time)
         guard next > 0, time - keys[next - 1].presentation.duration <= scene else { return nil }
         return keys[next - 1]
     }
 
     /// The keyframe for a time: a recent one that shows the same, else the next.
     private static func keyframe(at time: Duration, _ keys: [FrameTiming]) -> FrameTiming? {
-        let next = keys.partitionPoint { $0.presentation.duration <= time }
+        let next = count(of: keys, shownBy: time)
         if next > 0, time - keys[next - 1].presentation.duration <= moment { return keys[next - 1] }
         return next < keys.count ? keys[next] : nil
     }

@@ -79,6 +79,9 @@ extension MappedReader {
     /// Seeks in the base.
     public func seek(toTime time: Duration) throws(MediaError) { try base.seek(toTime: time) }
 
+    /// Tells the base.
+    public func willRead(_ indices: [Int]) { base.willRead(indices) }
+
     /// The base's last frame at a size, mapped.
     public func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
         guard let frame = try base.lastFrame(at: size) else { return nil }

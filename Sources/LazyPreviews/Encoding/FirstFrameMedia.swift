@@ -54,4 +54,6 @@ private final class FirstFrameReader: MappedReader {
     }
 
     func seek(toTime time: Duration) throws(MediaError) { try seek(toIndex: 0) }
+
+    func willRead(_ indices: [Int]) {}
 }

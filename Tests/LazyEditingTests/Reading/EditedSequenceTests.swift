@@ -48,6 +48,32 @@ import Testing
         }
     }
 
+    @Test func `readers hear which frames are going to be sought`() async throws {
+        let log = AnnouncedReader.Log()
+        let walk = FrameWalk(keyframes: (0..<5000).map { $0 % 10 == 0 }) {
+            () throws(MediaError) in
+            AnnouncedReader(log)
+        }
+        func read(_ numbers: [Int]) throws {
+            for place in numbers.indices {
+                let frame = try walk.frame(numbers[place], ahead: numbers[place...])
+                #expect(frame?.index == numbers[place])
+            }
+        }
+        try read([0, 3, 3, 6, 7, 12])
+        #expect(log.runs.withLock { $0 } == [[0, 3, 6, 7, 12]])
+        // One after the other, nothing is left out.
+        try read(Array(13..<20))
+        #expect(log.runs.withLock { $0.count } == 1)
+        // Backwards, groups of pictures are read forwards.
+        try read([58, 55, 52, 48, 45])
+        #expect(log.runs.withLock { $0.dropFirst().allSatisfy { $0 == $0.sorted() } })
+        #expect(log.runs.withLock { $0.last } == [45, 48, 52, 55])
+        log.runs.withLock { $0 = [] }
+        try read(Array(stride(from: 100, to: 4000, by: 3)))
+        #expect(log.runs.withLock { $0.map(\.count) } == [1000, 300])
+    }
+
     @Test func `a frame that fades is mixed of two`() async throws {
         var media = ScriptedMedia(count: 8)
         media.colors = (0..<8).map { SIMD4(UInt8($0 * 20), 0, 0, 255) }
@@ -273,4 +299,34 @@ private struct CountedMedia: OpenedMedia {
         func seek(toIndex index: Int) throws(MediaError) { try base.seek(toIndex: index) }
         func seek(toTime time: Duration) throws(MediaError) { try base.seek(toTime: time) }
     }
+}
+
+/// Returns any frame, and notes what is announced.
+private final class AnnouncedReader: FrameReader {
+    final class Log: Sendable {
+        let runs = Locked<[[Int]]>([])
+    }
+
+    private let log: Log
+    private var next = 0
+
+    init(_ log: Log) { self.log = log }
+
+    var warnings: [MediaWarning] { [] }
+
+    func willRead(_ indices: [Int]) { log.runs.withLock { $0.append(indices) } }
+
+    func nextFrame() throws(MediaError) -> Frame? {
+        let bitmap = try Bitmap(size: PixelSize(width: 1, height: 1), isOpaque: true) {
+            $0.copyBytes(from: [0, 0, 0, 255])
+        }
+        let timing = FrameTiming(
+            index: next, presentation: .zero, duration: .zero, isKeyframe: next % 10 == 0)
+        next += 1
+        return Frame(bitmap: bitmap, timing: timing)
+    }
+
+    func seek(toIndex index: Int) { next = index }
+
+    func seek(toTime time: Duration) {}
 }

@@ -23,7 +23,7 @@ import Testing
         ),
     ]
 
-    private static func clip(_ arguments: String, _ name: String, _ scratch: Scratch) -> [UInt8] {
+    static func clip(_ arguments: String, _ name: String, _ scratch: Scratch) -> [UInt8] {
         _ = Peer.output(
             of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=176x144:r=50:d=0.6 \(arguments)"
                 + " \(scratch.path(name)) </dev/null 2>&1")

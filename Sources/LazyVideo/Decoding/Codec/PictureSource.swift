@@ -32,6 +32,10 @@ final class PictureSource {
     private(set) var firstFault: MediaError?
     /// Which pictures are decoded at all.
     var wanted = AVDISCARD_DEFAULT
+    /// The times of the pictures that are wanted up to the last of them, in order; nil where all are.
+    ///
+    /// Others that nothing refers to are skipped, also those that a decoder needs long before it returns one.
+    var expected: [Int64]?
     /// Whether pictures need not be exact.
     var isQuick = false
     /// Whether a truncated packet counts as the end.
@@ -193,7 +197,7 @@ final class PictureSource {
         }
         // Any number of unwanted packets may come between keyframes.
         if wanted == AVDISCARD_DEFAULT { packetsWithoutPicture += 1 }
-        let isEarly = packet.pts.map { pts in time.map { pts < $0 } ?? false } ?? false
+        let isEarly = packet.pts.map { isUnwanted($0, before: time) } ?? false
         codec.skip = isEarly && canSkipUnreferenced ? max(AVDISCARD_NONREF, wanted) : wanted
         if isQuick { codec.skipsDeblocking = true }
         if packet.isEncrypted {
@@ -205,6 +209,12 @@ final class PictureSource {
         let status = codec.send(packet)
         if let refusal = codec.refusal { throw refusal }
         if status < 0 { record(status) }
+    }
+
+    private func isUnwanted(_ pts: Int64, before time: Int64?) -> Bool {
+        if let time, pts < time { return true }
+        guard let expected, let last = expected.last, pts <= last else { return false }
+        return expected[expected.partitionPoint { $0 < pts }] != pts
     }
 
     /// Whether pictures may be presented in another order than they are coded in.

@@ -37,6 +37,7 @@ extension VideoFrameReader {
 
     private func takeFields() throws(MediaError) {
         hasFields = true
+        stopSkipping()
         try go(to: nextNumber)
     }
 

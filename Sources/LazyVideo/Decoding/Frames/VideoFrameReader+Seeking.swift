@@ -4,9 +4,10 @@ internal import LazyMedia
 extension VideoFrameReader {
     /// Positions the reader before the frame of a number, whatever its neighbors.
     func position(at wanted: Int) throws(MediaError) {
+        if !isAnnounced(wanted) || !canSkip { stopSkipping() }
         // Numbers of keyframes are not those of frames.
         let isKnownPlace =
-            failedSeek == nil && !isAtEnd && !options.keyframesOnly && !isEstimated
+            failedSeek == nil && !isAtEnd && !options.keyframesOnly && !isEstimated && !hasGaps
             && (!pictures.isExhausted || held != nil)
         if wanted == nextNumber, isKnownPlace { return }
         (times, isEstimated) = (nil, false)
@@ -53,7 +54,7 @@ extension VideoFrameReader {
     private func restart() throws(MediaError) {
         try pictures.restart()
         previous = nil
-        (held, nextNumber, isAtEnd, lastLength) = (nil, 0, false, nil)
+        (held, nextNumber, isAtEnd, lastLength, hasGaps) = (nil, 0, false, nil, false)
     }
 
     private func finish(at count: Int) {
@@ -70,8 +71,9 @@ extension VideoFrameReader {
     ///
     /// Not after damage, nor for interlaced pictures, where verifying that is expensive.
     private var canSkip: Bool {
-        guard let held, pictures.damagedCount == 0 else { return false }
-        return pictures.canSkipUnreferenced && !held.isInterlaced
+        guard pictures.canSkipUnreferenced, pictures.damagedCount == 0 else { return false }
+        if let held { return !held.isInterlaced }
+        return announced != nil && !hasFields
     }
 
     func decodeForward(to wanted: Int) throws(MediaError) {
@@ -115,6 +117,7 @@ extension VideoFrameReader {
     private func seek(to wanted: Int, _ packets: PacketIndex) throws(MediaError) {
         origin = packets.frames.first?.ticks
         if packets.isSeekable, try seekAndVerify(to: wanted, packets) { return }
+        stopSkipping()
         if packets.isFromTables {
             media.didFindTablesWrong()
             let packets = try packetIndex()
@@ -137,9 +140,11 @@ extension VideoFrameReader {
         guard let entry = try media.entry(for: ticks, packets) else { return false }
         previous = nil
         let isAhead =
-            failedSeek == nil && !isAtEnd && !pictures.isExhausted && wanted > nextNumber
+            failedSeek == nil && !isAtEnd && !pictures.isExhausted && !hasGaps
+            && wanted > nextNumber
             && pictures.packetNumber > entry.number
         if !isAhead {
+            hasGaps = false
             // For one frame at the start, threads only add latency; for a long distance they pay off.
             let distance = packets.number(at: entry.pts ?? ticks).map { wanted - $0 } ?? 0
             if options.isSingleFrame, distance > 16 {

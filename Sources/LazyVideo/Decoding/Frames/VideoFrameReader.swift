@@ -37,6 +37,10 @@ final class VideoFrameReader: FrameReader {
     var lastLength: Int64?
     // The times of all frames since the first, or nil after a seek.
     var times: TimesSum?
+    // The frames that are going to be sought, while others may be left out.
+    var announced: [Int]?
+    // Whether pictures were left out that may be wanted after all: then only a seek leads to the next.
+    var hasGaps = false
     // Why the last seek failed; the reader then has no position.
     var failedSeek: MediaError?
     private var codedSize: PixelSize?
@@ -130,14 +134,15 @@ final class VideoFrameReader: FrameReader {
 
     private func decodeFrame() throws(MediaError) -> Frame? {
         try startInIsolation()
-        guard let picture = try pictureToShow() else {
+        guard let picture = try announcedPicture() else {
             isAtEnd = true
             return try nextNumber == 0 ? reportNoFrame() : nil
         }
         held = picture
-        let following = options.isSingleFrame ? nil : try takePicture()
+        let indexed = indexedLength
+        let following = options.isSingleFrame || indexed != nil ? nil : try takePicture()
         try budget.spend(frame: wholeSize)
-        let timing = try timing(picture, following)
+        let timing = try timing(picture, following, indexed)
         let after = options.isSingleFrame ? try pictureAfter(picture) : following
         let shown = try deinterlaced(picture, before: after)
         let frame = try convert(shown, timing)
@@ -147,7 +152,8 @@ final class VideoFrameReader: FrameReader {
         held = after
         times?.add(picture.ticks)
         nextNumber += 1
-        if following == nil, !options.isSingleFrame {
+        didReturnAnnounced()
+        if following == nil, indexed == nil, !options.isSingleFrame {
             isAtEnd = true
             if let times {
                 media.didRead(times, isDamaged: pictures.damagedCount > 0)
@@ -189,13 +195,17 @@ final class VideoFrameReader: FrameReader {
         return try packetIndex().frames.first?.ticks ?? picture.ticks
     }
 
-    private func timing(_ picture: Picture, _ next: Picture?) throws(MediaError) -> FrameTiming {
+    private func timing(
+        _ picture: Picture, _ next: Picture?, _ indexed: Int64?
+    ) throws(MediaError) -> FrameTiming {
         let length: Int64
         var number = nextNumber
         if options.keyframesOnly, !isEstimated, let found = try keyframeNumber(picture) {
             // The next picture here is the next keyframe, which does not end this one.
             number = found
             length = try packetIndex().duration(found)
+        } else if let indexed {
+            length = indexed
         } else if let next {
             length = next.ticks.since(picture.ticks)
         } else {

@@ -1,0 +1,69 @@
+internal import LazyMedia
+
+/// Frames that are announced: pictures between them that nothing refers to are not decoded.
+///
+/// A decoder that reorders, or has threads, takes several packets before it returns a picture, so that skipping on
+/// the way to a frame is too late for most of them.
+extension VideoFrameReader {
+    func willRead(_ indices: [Int]) {
+        stopSkipping()
+        guard let first = indices.first, let last = indices.last, !options.keyframesOnly,
+            !options.isSingleFrame, !hasFields, pictures.canSkipUnreferenced,
+            pictures.damagedCount == 0, let packets = media.skippingIndex, first >= 0,
+            last < packets.frames.count, zip(indices, indices.dropFirst()).allSatisfy({ $0 < $1 })
+        else { return }
+        announced = indices
+        pictures.expected = indices.map { packets.frames[$0].ticks }
+        // Not all frames are going to be read.
+        times = nil
+    }
+
+    /// Ends the announcement before its last frame was returned.
+    func stopSkipping() {
+        guard announced != nil else { return }
+        (announced, pictures.expected, hasGaps) = (nil, nil, true)
+    }
+
+    /// Whether a frame may be left out.
+    func isAnnounced(_ number: Int) -> Bool {
+        guard let announced else { return true }
+        let place = announced.partitionPoint { $0 < number }
+        return place < announced.count && announced[place] == number
+    }
+
+    /// The picture to show next; without an announcement, where the index does not tell what it is and what follows.
+    func announcedPicture() throws(MediaError) -> Picture? {
+        guard announced != nil else { return try pictureToShow() }
+        if isAnnounced(nextNumber), let picture = try pictureToShow(), isAsIndexed(picture) {
+            return picture
+        }
+        stopSkipping()
+        held = nil
+        try go(to: nextNumber)
+        return isAtEnd ? nil : try pictureToShow()
+    }
+
+    private func isAsIndexed(_ picture: Picture) -> Bool {
+        guard announced != nil else { return true }
+        guard !hasFields, !picture.isInterlaced, pictures.damagedCount == 0,
+            let packets = media.skippingIndex, nextNumber < packets.frames.count
+        else { return false }
+        return packets.frames[nextNumber].ticks == picture.ticks
+    }
+
+    /// The length of the next frame in ticks, so that the picture after it need not be decoded.
+    ///
+    /// Nil without an announcement, and for the last frame.
+    var indexedLength: Int64? {
+        guard announced != nil, let packets = media.skippingIndex,
+            nextNumber + 1 < packets.frames.count
+        else { return nil }
+        return packets.duration(nextNumber)
+    }
+
+    /// Ends the announcement with its last frame, behind which nothing was left out.
+    func didReturnAnnounced() {
+        guard let last = announced?.last, nextNumber > last else { return }
+        (announced, pictures.expected) = (nil, nil)
+    }
+}
