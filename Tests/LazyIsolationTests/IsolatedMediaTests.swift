@@ -168,6 +168,29 @@ import Testing
         #expect(source.readCount.withLock { $0 } > 0)
     }
 
+    @Test(arguments: ["clip.mp4", "av1.mp4", "counter.gif"])
+    func `Announced frames are the same`(_ name: String) throws {
+        let pair = try #require(try pair(name))
+        let count = try pair.here.frameIndex(CancellationFlag()).count
+        _ = try pair.there.frameIndex(CancellationFlag())
+        let (here, there) = (
+            try pair.here.makeReader(ReaderOptions(limits: .local)),
+            try pair.there.makeReader(ReaderOptions(limits: .local, threads: 2))
+        )
+        let wanted = Array(stride(from: 1, to: count, by: 3))
+        there.willRead(wanted)
+        for number in wanted {
+            try here.seek(toIndex: number)
+            try there.seek(toIndex: number)
+            let frame = try #require(try there.nextFrame())
+            expectEqual(try here.nextFrame(), frame, "\(name), frame \(number)")
+        }
+        // What was not announced.
+        try here.seek(toIndex: 3)
+        try there.seek(toIndex: 3)
+        expectEqual(try here.nextFrame(), try #require(try there.nextFrame()), name)
+    }
+
     @Test
     func `The host hears which tables are going to be read`() throws {
         let source = RangesOnly(try Media.bytes("moov-last.mp4"))

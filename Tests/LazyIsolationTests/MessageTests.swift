@@ -51,7 +51,7 @@ import Testing
             .next(generation: 3, free: [0, 2], isAhead: true),
             .seekIndex(generation: 1, 5), .seekTime(generation: 2, .milliseconds(-7)),
             .lastFrame(generation: 9, PixelSize(width: 1, height: 1)), .takePicture,
-            .bytes([1, 2, 3]), .noBytes(.cancelled), .nextPacket,
+            .bytes([1, 2, 3]), .noBytes(.cancelled), .nextPacket, .willRead([0, 5, 1 << 40]),
         ]
     }()
 

@@ -65,6 +65,7 @@ final class FrameServer {
                 }
             case .seekTime(let generation, let time):
                 try seek(generation) { reader throws(MediaError) in try reader.seek(toTime: time) }
+            case .willRead(let indices): reader.willRead(indices)
             case .lastFrame(let generation, let size):
                 self.generation = generation
                 try sendLast(at: size)

@@ -79,6 +79,11 @@ final class IsolatedReader: FrameReader {
         position = .time(time)
     }
 
+    func willRead(_ indices: [Int]) {
+        // Frames that a decoder does not hear of are decoded all the same.
+        try? using { (link) throws(MediaError) in try link.exchange.send(.willRead(indices)) }
+    }
+
     func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
         // A decoder that reads ahead has another last frame.
         guard sequentialCount <= 1 || options.isSingleFrame, lastIndex != nil, link != nil else {

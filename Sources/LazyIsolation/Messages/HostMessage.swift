@@ -14,6 +14,8 @@ enum HostMessage {
     case seekIndex(generation: UInt32, Int)
     /// The frame shown at a time is next.
     case seekTime(generation: UInt32, Duration)
+    /// Frames that are going to be sought by number; there is no answer.
+    case willRead([Int])
     /// The last frame at another size.
     case lastFrame(generation: UInt32, PixelSize)
     /// The memory for an offered picture comes with the message.
@@ -103,6 +105,9 @@ extension HostMessage: MessageField {
             writer.put(UInt8(10))
             writer.put(error)
         case .nextPacket: writer.put(UInt8(11))
+        case .willRead(let indices):
+            writer.put(UInt8(12))
+            writer.put(indices)
         }
     }
 
@@ -122,6 +127,7 @@ extension HostMessage: MessageField {
         case 9: self = .bytes(try reader.list(atMost: Channel.mostBytes))
         case 10: self = .noBytes(try reader.field())
         case 11: self = .nextPacket
+        case 12: self = .willRead(try reader.field())
         default: throw GrammarError("A request is of an unknown kind.")
         }
         try reader.end()

@@ -46,7 +46,8 @@ public enum MessagePlayer {
     public static var sampleRequests: [UInt8] {
         bytes([
             HostMessage.next(generation: 0, free: [], isAhead: true),
-            .next(generation: 0, free: [0], isAhead: true), .seekIndex(generation: 1, 2),
+            .next(generation: 0, free: [0], isAhead: true), .willRead([2, 4]),
+            .seekIndex(generation: 1, 2),
             .next(generation: 1, free: [1], isAhead: false),
             .lastFrame(generation: 2, PixelSize(width: 4, height: 4)), .takePicture,
             .seekTime(generation: 3, .seconds(1)), .begin(.index(.exact)), .begin(.sound),
