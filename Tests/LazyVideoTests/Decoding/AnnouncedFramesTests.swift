@@ -82,6 +82,28 @@ import Testing
         #expect(try frames(of: media).map(\.timing) == all.map(\.timing))
     }
 
+    @Test(arguments: [[], [6, 60], [40]])
+    func `an announcement may end early, or be replaced`(other: [Int]) throws {
+        let media = try opened("clip.mp4")
+        let all = try frames(of: media)
+        _ = try media.frameIndex(CancellationFlag())
+        let reader = try media.makeReader(ReaderOptions(threads: 2))
+        reader.willRead([1, 9, 30, 50])
+        for number in [1, 9] {
+            try reader.seek(toIndex: number)
+            #expect(try reader.nextFrame()?.bitmap == all[number].bitmap)
+        }
+        reader.willRead(other)
+        for number in 10..<14 {
+            let frame = try reader.nextFrame()
+            #expect(frame?.timing == all[number].timing && frame?.bitmap == all[number].bitmap)
+        }
+        for number in other {
+            try reader.seek(toIndex: number)
+            #expect(try reader.nextFrame()?.bitmap == all[number].bitmap)
+        }
+    }
+
     @Test(.needs("ffmpeg"), arguments: DeinterlacingTests.kinds.indices)
     func `pictures of fields have their neighbors`(number: Int) throws {
         let kind = DeinterlacingTests.kinds[number]

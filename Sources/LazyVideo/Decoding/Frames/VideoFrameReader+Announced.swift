@@ -31,16 +31,20 @@ extension VideoFrameReader {
         return place < announced.count && announced[place] == number
     }
 
-    /// The picture to show next; without an announcement, where the index does not tell what it is and what follows.
+    /// The picture to show next: after a seek where pictures before it may have been left out, or are not as indexed.
     func announcedPicture() throws(MediaError) -> Picture? {
-        guard announced != nil else { return try pictureToShow() }
-        if isAnnounced(nextNumber), let picture = try pictureToShow(), isAsIndexed(picture) {
+        if announced != nil, isAnnounced(nextNumber), let picture = try pictureToShow(),
+            isAsIndexed(picture)
+        {
             return picture
         }
-        stopSkipping()
-        held = nil
-        try go(to: nextNumber)
-        return isAtEnd ? nil : try pictureToShow()
+        if announced != nil || hasGaps {
+            stopSkipping()
+            held = nil
+            try go(to: nextNumber)
+            if isAtEnd { return nil }
+        }
+        return try pictureToShow()
     }
 
     private func isAsIndexed(_ picture: Picture) -> Bool {
