@@ -1,5 +1,19 @@
 internal import LazyMedia
 
+/// Frames that are going to be sought.
+struct AnnouncedFrames {
+    /// Their numbers, in ascending order.
+    let numbers: [Int]
+    /// The index of all frames, which the media may drop while they are read.
+    let index: PacketIndex
+
+    /// Whether a frame is one of them.
+    func contains(_ number: Int) -> Bool {
+        let place = numbers.partitionPoint { $0 < number }
+        return place < numbers.count && numbers[place] == number
+    }
+}
+
 /// Frames that are announced: pictures between them that nothing refers to are not decoded.
 ///
 /// A decoder that reorders, or has threads, takes several packets before it returns a picture, so that skipping on
@@ -12,7 +26,7 @@ extension VideoFrameReader {
             pictures.damagedCount == 0, let packets = media.skippingIndex, first >= 0,
             last < packets.frames.count, zip(indices, indices.dropFirst()).allSatisfy({ $0 < $1 })
         else { return }
-        announced = indices
+        announced = AnnouncedFrames(numbers: indices, index: packets)
         pictures.expected = indices.map { packets.frames[$0].ticks }
         // Not all frames are going to be read.
         times = nil
@@ -24,11 +38,9 @@ extension VideoFrameReader {
         (announced, pictures.expected, hasGaps) = (nil, nil, true)
     }
 
-    /// Whether a frame may be left out.
+    /// Whether a frame is not left out.
     func isAnnounced(_ number: Int) -> Bool {
-        guard let announced else { return true }
-        let place = announced.partitionPoint { $0 < number }
-        return place < announced.count && announced[place] == number
+        announced.map { $0.contains(number) } ?? true
     }
 
     /// The picture to show next: after a seek where pictures before it may have been left out, or are not as indexed.
@@ -48,26 +60,22 @@ extension VideoFrameReader {
     }
 
     private func isAsIndexed(_ picture: Picture) -> Bool {
-        guard announced != nil else { return true }
-        guard !hasFields, !picture.isInterlaced, pictures.damagedCount == 0,
-            let packets = media.skippingIndex, nextNumber < packets.frames.count
-        else { return false }
-        return packets.frames[nextNumber].ticks == picture.ticks
+        guard let announced else { return true }
+        return !hasFields && !picture.isInterlaced && pictures.damagedCount == 0
+            && announced.index.frames[nextNumber].ticks == picture.ticks
     }
 
     /// The length of the next frame in ticks, so that the picture after it need not be decoded.
     ///
     /// Nil without an announcement, and for the last frame.
     var indexedLength: Int64? {
-        guard announced != nil, let packets = media.skippingIndex,
-            nextNumber + 1 < packets.frames.count
-        else { return nil }
-        return packets.duration(nextNumber)
+        guard let index = announced?.index, nextNumber + 1 < index.frames.count else { return nil }
+        return index.duration(nextNumber)
     }
 
     /// Ends the announcement with its last frame, behind which nothing was left out.
     func didReturnAnnounced() {
-        guard let last = announced?.last, nextNumber > last else { return }
+        guard let last = announced?.numbers.last, nextNumber > last else { return }
         (announced, pictures.expected) = (nil, nil)
     }
 }

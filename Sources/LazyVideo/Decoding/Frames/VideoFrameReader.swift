@@ -38,7 +38,7 @@ final class VideoFrameReader: FrameReader {
     // The times of all frames since the first, or nil after a seek.
     var times: TimesSum?
     // The frames that are going to be sought, while others may be left out.
-    var announced: [Int]?
+    var announced: AnnouncedFrames?
     // Whether pictures were left out that may be wanted after all: then only a seek leads to the next.
     var hasGaps = false
     // Why the last seek failed; the reader then has no position.
