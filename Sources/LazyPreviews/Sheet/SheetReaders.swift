@@ -115,6 +115,12 @@ final class SheetReaders: Sendable {
         _ run: Run, with place: Place, _ didRead: () -> Void
     ) throws(MediaError) -> [Bitmap?] {
         var bitmaps: [Bitmap?] = []
+        // The reader continues from the run before; frames are ascending, and some are several tiles.
+        var announced: [Int] = []
+        for frame in run.frames where frame > announced.last ?? place.last {
+            announced.append(frame)
+        }
+        if announced.count > 1 { place.reader.willRead(announced) }
         for frame in run.frames {
             if frame != place.last || place.bitmap == nil {
                 try place.reader.seek(toIndex: frame)

@@ -27,6 +27,25 @@ import Testing
         }
     }
 
+    @Test(arguments: VideoFrameReaderTests.clips)
+    func `announced single frames are those of other single frames`(name: String) throws {
+        let media = try opened(name)
+        let count = try media.frameIndex(CancellationFlag()).count
+        let plain = try media.makeReader(ReaderOptions(isSingleFrame: true))
+        let told = try media.makeReader(ReaderOptions(isSingleFrame: true))
+        for wanted in [
+            Array(stride(from: 1, to: count, by: 4)), Array(stride(from: 0, to: count, by: 3)),
+        ] {
+            told.willRead(wanted)
+            for number in wanted {
+                try plain.seek(toIndex: number)
+                try told.seek(toIndex: number)
+                let (one, other) = (try plain.nextFrame(), try told.nextFrame())
+                #expect(one?.timing == other?.timing && one?.bitmap == other?.bitmap, "\(number)")
+            }
+        }
+    }
+
     @Test(arguments: [
         "clip.mp4", "hevc.mp4", "av1.mp4", "h264.mkv", "vfr.mp4", "mpeg4.avi", "vp9.webm",
     ])

@@ -22,7 +22,7 @@ extension VideoFrameReader {
     func willRead(_ indices: [Int]) {
         stopSkipping()
         guard let first = indices.first, let last = indices.last, !options.keyframesOnly,
-            !options.isSingleFrame, !hasFields, pictures.canSkipUnreferenced,
+            !hasFields, pictures.canSkipUnreferenced,
             pictures.damagedCount == 0, let packets = media.skippingIndex, first >= 0,
             last < packets.frames.count, zip(indices, indices.dropFirst()).allSatisfy({ $0 < $1 })
         else { return }
@@ -67,9 +67,11 @@ extension VideoFrameReader {
 
     /// The length of the next frame in ticks, so that the picture after it need not be decoded.
     ///
-    /// Nil without an announcement, and for the last frame.
+    /// Nil without an announcement, for the last frame, and for single frames, which have their packet's.
     var indexedLength: Int64? {
-        guard let index = announced?.index, nextNumber + 1 < index.frames.count else { return nil }
+        guard !options.isSingleFrame, let index = announced?.index,
+            nextNumber + 1 < index.frames.count
+        else { return nil }
         return index.duration(nextNumber)
     }
 
