@@ -65,8 +65,9 @@ final class Exchange: Sendable {
                 continue
             }
             if case .willRead(let range) = message {
-                try spend(Self.leastCost, of: &budget)
-                source.willRead(range.clamped(to: 0..<source.count))
+                let range = range.clamped(to: 0..<source.count)
+                try spend(range.count, of: &budget)
+                source.willRead(range)
                 continue
             }
             guard case .needsBytes(let offset, let count) = message else { return message }

@@ -5,7 +5,7 @@
 package final class RowScaler {
     private typealias Line = UnsafeMutablePointer<SIMD4<Float>>
 
-    private let scaler: BitmapScaler
+    private let plan: ScalingPlan
     private let isOpaque: Bool
     private let output: UnsafeMutableRawBufferPointer
     // The sum of the output row, and the row that was added last.
@@ -14,18 +14,22 @@ package final class RowScaler {
     private var added = 0
     private var next = 0
 
-    /// Makes a scaler into rows without padding; nil where pictures get higher, because that looks back.
+    /// Makes a scaler into rows without padding; pictures must not get higher, because that looks back.
     ///
     /// `isOpaque` promises alpha 255 throughout.
-    package init?(
-        _ scaler: BitmapScaler, isOpaque: Bool, into output: UnsafeMutableRawBufferPointer
+    package convenience init(
+        from source: PixelSize, to target: PixelSize, isOpaque: Bool,
+        into output: UnsafeMutableRawBufferPointer
     ) {
-        guard scaler.target.height <= scaler.source.height else { return nil }
-        precondition(output.count >= scaler.target.rgbaByteCount)
-        self.scaler = scaler
+        self.init(ScalingPlan(from: source, to: target), isOpaque: isOpaque, into: output)
+    }
+
+    init(_ plan: ScalingPlan, isOpaque: Bool, into output: UnsafeMutableRawBufferPointer) {
+        precondition(plan.goesRowByRow && output.count >= plan.target.rgbaByteCount)
+        self.plan = plan
         self.isOpaque = isOpaque
         self.output = output
-        let width = scaler.target.width
+        let width = plan.target.width
         sum = .allocate(capacity: width * 2)
         sum.initialize(repeating: .zero, count: width * 2)
         line = sum + width
@@ -35,13 +39,13 @@ package final class RowScaler {
 
     /// Adds the next row: RGBA8 of the width of the source.
     package func add(_ row: UnsafeRawPointer) {
-        let width = scaler.target.width
-        scaler.scaleRow(row, isOpaque: isOpaque, into: line)
-        while next < scaler.target.height {
-            let taps = scaler.rows.range(next)
-            let first = scaler.rows.first(next, taps.lowerBound)
+        let width = plan.target.width
+        plan.scaleRow(row, isOpaque: isOpaque, into: line)
+        while next < plan.target.height {
+            let taps = plan.rows.range(next)
+            let first = plan.rows.first(next, taps.lowerBound)
             guard added >= first else { break }
-            let weight = scaler.rows.weights[taps.lowerBound + added - first]
+            let weight = plan.rows.weights[taps.lowerBound + added - first]
             for x in 0..<width { sum[x] += line[x] * weight }
             guard added == first + taps.count - 1 else { break }
             store(isOpaque: isOpaque)
@@ -51,19 +55,19 @@ package final class RowScaler {
 
     /// Ends early: the rows that have not arrived are transparent.
     package func finish() {
-        guard next < scaler.target.height else { return }
+        guard next < plan.target.height else { return }
         // In an opaque picture, too, alpha tells how much of the row has arrived.
         store(isOpaque: false)
-        let end = next * scaler.target.width * 4
+        let end = next * plan.target.width * 4
         let rest = UnsafeMutableRawBufferPointer(
-            rebasing: output[end..<scaler.target.rgbaByteCount])
+            rebasing: output[end..<plan.target.rgbaByteCount])
         rest.initializeMemory(as: UInt8.self, repeating: 0)
     }
 
     private func store(isOpaque: Bool) {
         guard let to = output.baseAddress else { return }
-        let width = scaler.target.width
-        scaler.store(sum, isOpaque: isOpaque, into: to + next * width * 4)
+        let width = plan.target.width
+        plan.store(sum, isOpaque: isOpaque, into: to + next * width * 4)
         sum.update(repeating: .zero, count: width)
         next += 1
     }

@@ -20,37 +20,58 @@ final class PNGReader: ComposingReader {
         let options = cursor.options
         let header = media.header
         try cursor.spend(frame: header.size)
-        let isDeep = header.bitDepth == 16 && colors.converter != nil
+        // 8 bits would show conversions of 16 in bands.
+        let deep = header.bitDepth == 16 ? colors.converter : nil
         let target = header.orientation.turned(options.size ?? media.info.size)
         let scaled =
             header.isInterlaced || target.height >= header.size.height
-            ? try whole(isDeep).scaled(to: target) : try shrunk(to: target, isDeep)
-        return try (isDeep ? scaled : colors.converted(scaled)).turned(header.orientation)
+            ? try whole(deep).scaled(to: target) : try shrunk(to: target, deep)
+        return try (deep == nil ? colors.converted(scaled) : scaled).turned(header.orientation)
     }
 
     /// All pixels at their size.
-    private func whole(_ isDeep: Bool) throws(MediaError) -> Bitmap {
+    private func whole(_ converter: ColorConverter?) throws(MediaError) -> Bitmap {
         let header = media.header
         var pixels = PNGPixels()
         let bitmap = try Bitmap(size: header.size, isOpaque: !header.hasAlpha) {
             (rgba) throws(MediaError) in
-            pixels = try isDeep ? deepPixels(into: rgba) : plainPixels(into: rgba)
+            pixels =
+                if let converter {
+                    try deepPixels(converter, into: rgba)
+                } else {
+                    try PNGPixels(
+                        reading: media.bytes, size: header.size, into: rgba,
+                        cancellation: cursor.options.cancellation)
+                }
         }
         return noting(pixels, in: bitmap)
     }
 
     /// A smaller picture, for which no more than a row is kept of this one.
-    private func shrunk(to target: PixelSize, _ isDeep: Bool) throws(MediaError) -> Bitmap {
+    private func shrunk(
+        to target: PixelSize, _ converter: ColorConverter?
+    ) throws(MediaError) -> Bitmap {
         let header = media.header
-        let scaler = BitmapScaler(from: header.size, to: target)
         var pixels = PNGPixels()
         let bitmap = try Bitmap(size: target, isOpaque: !header.hasAlpha) {
             (rgba) throws(MediaError) in
-            guard let rows = RowScaler(scaler, isOpaque: !header.hasAlpha, into: rgba) else {
-                return
-            }
+            let rows = RowScaler(
+                from: header.size, to: target, isOpaque: !header.hasAlpha, into: rgba)
             defer { rows.finish() }
-            pixels = try isDeep ? deepPixels(rows) : plainPixels(rows)
+            var line = [UInt32](repeating: 0, count: converter == nil ? 0 : header.size.width)
+            pixels = try PNGPixels(
+                reading: media.bytes, size: header.size, isDeep: converter != nil,
+                cancellation: cursor.options.cancellation
+            ) { row in
+                guard let converter else { return rows.add(row) }
+                line.withUnsafeMutableBufferPointer { line in
+                    guard let start = line.baseAddress else { return }
+                    converter.convert(
+                        deep: row.assumingMemoryBound(to: UInt16.self), into: start,
+                        count: line.count)
+                    rows.add(start)
+                }
+            }
         }
         return noting(pixels, in: bitmap)
     }
@@ -80,24 +101,9 @@ final class PNGReader: ComposingReader {
             .turned(header.orientation)
     }
 
-    private func plainPixels(
-        into rgba: UnsafeMutableRawBufferPointer
-    ) throws(MediaError) -> PNGPixels {
-        try PNGPixels(
-            reading: media.bytes, size: media.header.size, into: rgba,
-            cancellation: cursor.options.cancellation)
-    }
-
-    private func plainPixels(_ rows: RowScaler) throws(MediaError) -> PNGPixels {
-        try PNGPixels(
-            reading: media.bytes, size: media.header.size,
-            cancellation: cursor.options.cancellation
-        ) { rows.add($0) }
-    }
-
-    /// Reads samples of 16 bits and converts their colors, which 8 bits would show in bands.
+    /// Reads samples of 16 bits and converts their colors.
     private func deepPixels(
-        into rgba: UnsafeMutableRawBufferPointer
+        _ converter: ColorConverter, into rgba: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> PNGPixels {
         let size = media.header.size
         try cursor.options.limits.remaining(beside: media.bytes.count).check(canvases: 3, of: size)
@@ -107,8 +113,7 @@ final class PNGReader: ComposingReader {
         let pixels = try PNGPixels(
             reading: media.bytes, size: size, into: deep, isDeep: true,
             cancellation: cursor.options.cancellation)
-        guard let converter = colors.converter,
-            let from = deep.bindMemory(to: UInt16.self).baseAddress,
+        guard let from = deep.bindMemory(to: UInt16.self).baseAddress,
             let to = rgba.bindMemory(to: UInt32.self).baseAddress
         else { return pixels }
         for row in 0..<size.height {
@@ -116,20 +121,5 @@ final class PNGReader: ComposingReader {
                 deep: from + row * size.width * 4, into: to + row * size.width, count: size.width)
         }
         return pixels
-    }
-
-    private func deepPixels(_ rows: RowScaler) throws(MediaError) -> PNGPixels {
-        let width = media.header.size.width
-        guard let converter = colors.converter else { return try plainPixels(rows) }
-        let line = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
-        defer { line.deallocate() }
-        return try PNGPixels(
-            reading: media.bytes, size: media.header.size, isDeep: true,
-            cancellation: cursor.options.cancellation
-        ) { row in
-            converter.convert(
-                deep: row.assumingMemoryBound(to: UInt16.self), into: line, count: width)
-            rows.add(line)
-        }
     }
 }

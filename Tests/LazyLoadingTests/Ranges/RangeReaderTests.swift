@@ -31,6 +31,17 @@ import Testing
                 .filter { !$0.isEmpty }, head: head)
     }
 
+    /// A correct server whose answers after the first wait for a second.
+    private static func waiting(for clock: ManualClock) -> ScriptedLoader {
+        ScriptedLoader { request in
+            var answer = answer(request)
+            if request.headers["If-Range"] != nil {
+                answer.gate = { _ in try? await clock.sleep(until: .seconds(1)) }
+            }
+            return answer
+        }
+    }
+
     private static let address = URL(string: "http://127.0.0.1/clip.mp4").unsafelyUnwrapped
 
     private func open(
@@ -145,13 +156,7 @@ import Testing
 
     @Test func `a reader that is dropped ends what it fetched ahead`() async throws {
         let clock = ManualClock()
-        let loader = ScriptedLoader { request in
-            var answer = Self.answer(request)
-            if request.headers["If-Range"] != nil {
-                answer.gate = { _ in try? await clock.sleep(until: .seconds(1)) }
-            }
-            return answer
-        }
+        let loader = Self.waiting(for: clock)
         var reader: RangeReader? = try await open(loader)
         reader?.willRead(300_000..<600_000)
         await clock.waitForSleepers()
@@ -264,13 +269,7 @@ import Testing
         how: String
     ) async throws {
         let clock = ManualClock()
-        let loader = ScriptedLoader { request in
-            var answer = Self.answer(request)
-            if request.headers["If-Range"] != nil {
-                answer.gate = { _ in try? await clock.sleep(until: .seconds(1)) }
-            }
-            return answer
-        }
+        let loader = Self.waiting(for: clock)
         let reader = try await open(loader)
         let flag = CancellationFlag()
         async let blocked = read(reader, 400_000..<400_010, flag)
