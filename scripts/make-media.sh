@@ -1,7 +1,7 @@
 #!/bin/bash
 # Generates every file in media/. Run it on a development machine and commit the results.
 #
-# Needs ffmpeg (with libx264, libx265, libvpx, libaom, libtheora, libwebp), img2webp, jpegtran, cjxl,
+# Needs ffmpeg (with libx264, libx265, libvpx, libaom, SVT-AV1, libtheora, libwebp), img2webp, jpegtran, cjxl,
 # python3 and the DejaVu fonts:
 # apt-get install ffmpeg webp libjpeg-turbo-progs libjxl-tools python3 fonts-dejavu-core
 set -euo pipefail
@@ -68,6 +68,9 @@ vp9=(-c:v libvpx-vp9 -b:v 0 -crf 30 -g 8 -threads 1 -row-mt 0)
 small vp8.webm -c:v libvpx -b:v 300k -crf 10 -g 8 -threads 1 -pix_fmt yuv420p
 small vp9.webm "${vp9[@]}" -pix_fmt yuv420p
 small av1.mp4 -c:v libaom-av1 -b:v 0 -crf 35 -g 8 -cpu-used 4 -threads 1 -pix_fmt yuv420p
+# Fast presets refer to the layers below alone: 72 frames, of which most need only a few others.
+raw 160x96 72 | SVT_LOG=1 ff $(rgb 160x96 12) -c:v libsvtav1 -preset 8 -crf 45 -g 72 -svtav1-params lp=1 -pix_fmt yuv420p \
+    "${exact[@]}" -movflags +faststart "$out/av1-layers.mp4"
 small hevc.mp4 -c:v libx265 -crf 26 -x265-params log-level=error:keyint=8:pools=1:frame-threads=1:info=0 -tag:v hvc1 -pix_fmt yuv420p
 small hevc-10bit.mp4 -c:v libx265 -crf 26 -x265-params log-level=error:keyint=8:pools=1:frame-threads=1:info=0 -tag:v hvc1 -pix_fmt yuv420p10le
 small vp9-10bit.webm "${vp9[@]}" -pix_fmt yuv420p10le

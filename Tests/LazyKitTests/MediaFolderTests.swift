@@ -24,6 +24,7 @@ import Testing
                 ("h264-full-range.mp4", .mp4, 160, 96, 0..<24),
                 ("hevc.mp4", .mp4, 160, 96, 0..<24), ("hevc-10bit.mp4", .mp4, 160, 96, 0..<24),
                 ("av1.mp4", .mp4, 160, 96, 0..<24), ("vp8.webm", .webm, 160, 96, 0..<24),
+                ("av1-layers.mp4", .mp4, 160, 96, 0..<72),
                 ("vp9.webm", .webm, 160, 96, 0..<24), ("vp9-10bit.webm", .webm, 160, 96, 0..<24),
                 ("mpeg4.avi", .avi, 160, 96, 0..<24), ("mjpeg.avi", .avi, 160, 96, 0..<24),
                 ("sound.mp4", .mp4, 160, 96, 0..<24), ("sound.webm", .webm, 160, 96, 0..<24),

@@ -39,6 +39,7 @@
     AVCODEC(av_codec_is_decoder) \
     AVCODEC(av_codec_iterate) \
     AVCODEC(av_new_packet) \
+    AVCODEC(av_packet_make_writable) \
     AVCODEC(av_packet_alloc) \
     AVCODEC(av_packet_free) \
     AVCODEC(av_packet_get_side_data) \

@@ -66,6 +66,9 @@ static inline int lz_packet_ref(AVPacket *to, const AVPacket *from) {
     return LZ_CALL(av_packet_ref, to, from);
 }
 static inline int lz_packet_new(AVPacket *p, int size) { return LZ_CALL(av_new_packet, p, size); }
+static inline int lz_packet_make_writable(AVPacket *p) {
+    return LZ_CALL(av_packet_make_writable, p);
+}
 static inline int lz_packet_has(const AVPacket *p, enum AVPacketSideDataType type) {
     size_t size = 0;
     return LZ_CALL(av_packet_get_side_data, p, type, &size) != 0;

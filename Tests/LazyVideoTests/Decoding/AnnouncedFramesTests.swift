@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "clip.mp4", "hevc.mp4", "av1.mp4", "h264.mkv", "vfr.mp4", "mpeg4.avi", "vp9.webm",
+        "clip.mp4", "hevc.mp4", "av1.mp4", "av1-layers.mp4", "h264.mkv", "vfr.mp4", "mpeg4.avi",
+        "vp9.webm",
     ])
     func `other frames than those announced are returned, too`(name: String) throws {
         let media = try opened(name)
@@ -86,8 +87,9 @@ import Testing
         }
     }
 
-    @Test func `reading on behind announced frames leaves nothing out`() throws {
-        let media = try opened("clip.mp4")
+    @Test(arguments: ["clip.mp4", "av1-layers.mp4"])
+    func `reading on behind announced frames leaves nothing out`(name: String) throws {
+        let media = try opened(name)
         let all = try frames(of: media)
         _ = try media.frameIndex(CancellationFlag())
         let reader = try media.makeReader(ReaderOptions(threads: 2))
@@ -101,9 +103,9 @@ import Testing
         #expect(try frames(of: media).map(\.timing) == all.map(\.timing))
     }
 
-    @Test(arguments: [[], [6, 60], [40]])
-    func `an announcement may end early, or be replaced`(other: [Int]) throws {
-        let media = try opened("clip.mp4")
+    @Test(arguments: ["clip.mp4", "av1-layers.mp4"], [[], [6, 60], [40]])
+    func `an announcement may end early, or be replaced`(name: String, other: [Int]) throws {
+        let media = try opened(name)
         let all = try frames(of: media)
         _ = try media.frameIndex(CancellationFlag())
         let reader = try media.makeReader(ReaderOptions(threads: 2))
@@ -162,7 +164,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["clip.mp4", "hevc.mp4", "h264.mkv"], [1, 3])
+    @Test(arguments: ["clip.mp4", "hevc.mp4", "h264.mkv", "av1-layers.mp4"], [1, 3])
     func `pictures that nothing refers to are not decoded`(name: String, threads: Int) throws {
         let media = try #require(try opened(name) as? OpenedVideo)
         _ = try media.frameIndex(CancellationFlag())

@@ -7,7 +7,8 @@ import Testing
     static let clips = [
         "clip.mp4", "small.mp4", "fragmented.mp4", "edit-list.mp4", "h264.mkv", "h264.ts",
         "h264.flv",
-        "hevc.mp4", "av1.mp4", "vp8.webm", "vp9.webm", "vp8-alpha.webm", "mpeg4.avi", "mjpeg.avi",
+        "hevc.mp4", "av1.mp4", "av1-layers.mp4", "vp8.webm", "vp9.webm", "vp8-alpha.webm",
+        "mpeg4.avi", "mjpeg.avi",
         "theora.ogv", "prores.mov", "raw.y4m", "vfr.mkv", "vfr.mp4", "animation.png",
         "rotated-90.mp4",
     ]

@@ -43,7 +43,9 @@ final class PictureSource {
     /// Whether pictures that nothing refers to can be skipped without an effect on others.
     let canSkipUnreferenced: Bool
     // Nil for codecs whose packets are not parsed here.
-    private var unreferenced: UnreferencedPackets?
+    private let unreferenced: UnreferencedPackets?
+    // Nil for other codecs than AV1.
+    private var ahead: PacketsAhead?
     /// Whether the decoder reports skipped packets as damaged, as Theora's does with threads.
     private let reportsSkippedAsDamaged: Bool
 
@@ -70,8 +72,10 @@ final class PictureSource {
             AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO,
             AV_CODEC_ID_MPEG4, AV_CODEC_ID_AV1,
         ].contains(id)
-        unreferenced = (source as? Demuxer).flatMap {
-            UnreferencedPackets(id, extradata: $0.extradata)
+        let demuxer = source as? Demuxer
+        unreferenced = demuxer.flatMap { UnreferencedPackets(id, extradata: $0.extradata) }
+        if id == AV_CODEC_ID_AV1 {
+            ahead = demuxer.map { PacketsAhead(extradata: $0.extradata) }
         }
     }
 
@@ -179,6 +183,7 @@ final class PictureSource {
 
     func didSeek(to number: Int) {
         codec.flush()
+        ahead?.forget()
         (isDraining, isAtEnd, isExhausted, packetsWithoutPicture) = (false, false, false, 0)
         (lastTicks, lastDuration) = (nil, 1)
         keyMarks = [:]
@@ -186,7 +191,8 @@ final class PictureSource {
     }
 
     private func feed(skippingBefore time: Int64?) throws(MediaError) {
-        guard try source.read(into: packet), !endsAtDamage || !packet.isCorrupt else {
+        let outcome = try readPacket(skippingBefore: time)
+        guard outcome != .end, !endsAtDamage || !packet.isCorrupt else {
             isDraining = true
             _ = codec.send(nil)
             return
@@ -197,21 +203,36 @@ final class PictureSource {
         }
         // Any number of unwanted packets may come between keyframes.
         if wanted == AVDISCARD_DEFAULT { packetsWithoutPicture += 1 }
-        let isEarly = packet.pts.map { isUnwanted($0, before: time) } ?? false
+        if outcome == .dropped { return }
+        let isEarly = isUnwanted(packet, before: time)
         codec.skip = isEarly && canSkipUnreferenced ? max(AVDISCARD_NONREF, wanted) : wanted
         if isQuick { codec.skipsDeblocking = true }
         if packet.isEncrypted {
             throw MediaError(.encrypted, "The video is encrypted and there is no key.")
         }
         if packet.isCorrupt { damagedCount += 1 }
-        if unreferenced?.canDrop(packet.bytes, isWanted: !isEarly) == true { return packet.clear() }
+        if isEarly, unreferenced?.canDrop(packet.bytes) == true { return packet.clear() }
         mark()
         let status = codec.send(packet)
         if let refusal = codec.refusal { throw refusal }
         if status < 0 { record(status) }
     }
 
-    private func isUnwanted(_ pts: Int64, before time: Int64?) -> Bool {
+    /// Reads the next packet, of AV1 without the frames that are not needed.
+    private func readPacket(skippingBefore time: Int64?) throws(MediaError) -> PacketsAhead.Outcome
+    {
+        guard ahead != nil else { return try source.read(into: packet) ? .read : .end }
+        let last = [time, expected?.last].compactMap { $0 }.max()
+        // Taken out, so that it is not accessed twice.
+        var ahead = self.ahead.take()
+        defer { self.ahead = ahead }
+        return try ahead?.read(into: packet, from: source, upTo: last) { packet in
+            packet.isCorrupt || packet.isEncrypted || !isUnwanted(packet, before: time)
+        } ?? .end
+    }
+
+    private func isUnwanted(_ packet: Packet, before time: Int64?) -> Bool {
+        guard let pts = packet.pts else { return false }
         if let time, pts < time { return true }
         guard let expected, let last = expected.last, pts <= last else { return false }
         return expected[expected.partitionPoint { $0 < pts }] != pts

@@ -28,26 +28,58 @@ struct AV1FrameSyntax: Equatable {
         bits.skip(3)
     }
 
-    /// Whether nothing can refer to a frame: a shown one that is stored in no slot (`refresh_frame_flags`).
-    ///
-    /// - Parameter bytes: The frame's header.
-    /// - Returns: False also for frames that are shown again, because a key frame then fills all slots.
-    func isUnreferenced(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Reads a frame header up to the slots that it refers to (`ref_frame_idx`); nil where it is not understood.
+    func header(_ bytes: UnsafeBufferPointer<UInt8>) -> AV1FrameHeader? {
+        guard !hasFrameNumbers else { return nil }
         var bits = HeaderBits(bytes)
-        let isShownAgain = bits.flag()
+        if bits.flag() {
+            let slot = bits.read(3)
+            return bits.isBeyondEnd ? nil : AV1FrameHeader(slotShownAgain: slot)
+        }
         let type = bits.read(2)
         let (isKey, isIntraOnly, isSwitch) = (type == 0, type == 2, type == 3)
         let isShown = bits.flag()
-        guard !hasFrameNumbers, !isShownAgain, isShown, !isKey, !isSwitch else { return false }
-        let isResilient = bits.flag()
+        // showable_frame
+        if !isShown { bits.skip(1) }
+        let startsAnew = isSwitch || isKey && isShown
+        let isResilient = startsAnew || bits.flag()
         // disable_cdf_update
         bits.skip(1)
         let hasScreenTools = screenTools ?? bits.flag()
         if hasScreenTools, choosesVectors { bits.skip(1) }
         // frame_size_override_flag, order_hint
-        bits.skip(1 + orderHintBits)
+        bits.skip((isSwitch ? 0 : 1) + orderHintBits)
+        let isIntra = isKey || isIntraOnly
         // primary_ref_frame
-        if !isIntraOnly, !isResilient { bits.skip(3) }
-        return bits.read(8) == 0 && !bits.isBeyondEnd
+        if !isIntra, !isResilient { bits.skip(3) }
+        let stored = startsAnew ? 0xFF : bits.read(8)
+        var references = 0
+        if !isIntra {
+            // A resilient frame also says which pictures it expects in all slots; some leave it to the decoder to
+            // find theirs by their order (frame_refs_short_signaling).
+            if orderHintBits > 0, isResilient || bits.flag() {
+                references = 0xFF
+            } else {
+                for _ in 0..<7 { references |= 1 << bits.read(3) }
+            }
+        }
+        guard !bits.isBeyondEnd else { return nil }
+        return AV1FrameHeader(
+            isShown: isShown, isKey: isKey, references: UInt8(references), stored: UInt8(stored))
     }
+}
+
+/// What a frame header tells of the eight slots that hold the pictures to which frames refer.
+struct AV1FrameHeader: Equatable {
+    /// Whether it is the picture of its packet.
+    var isShown = true
+    /// Whether it is a key frame.
+    var isKey = false
+    /// The slots that it may refer to, one bit each.
+    var references: UInt8 = 0
+    /// The slots in which it is stored (`refresh_frame_flags`); of a key frame that is shown again all, which its
+    /// slot tells.
+    var stored: UInt8 = 0
+    /// The slot whose picture is shown, of a header without a picture of its own.
+    var slotShownAgain: Int?
 }

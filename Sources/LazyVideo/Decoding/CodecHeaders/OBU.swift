@@ -26,6 +26,11 @@ struct OBU {
         range = start..<payload.upperBound
     }
 
+    /// The spatial layer that a header with an extension names, or 0.
+    func spatialLayer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        bytes[range.lowerBound] & 4 == 0 ? 0 : Int(bytes[range.lowerBound + 1] >> 3 & 3)
+    }
+
     /// Passes each unit of a packet, up to invalid data.
     static func forEach(_ bytes: UnsafeBufferPointer<UInt8>, _ use: (OBU) -> Void) {
         var position = 0

@@ -68,6 +68,20 @@ final class Packet {
         return .init(rebasing: UnsafeBufferPointer(start: data, count: size)[8...])
     }
 
+    /// Keeps only some ranges of the bytes, which are in order.
+    func keep(_ parts: [Range<Int>]) throws(MediaError) {
+        try check(lz_packet_make_writable(pointer), "change a packet")
+        guard let data = pointer.pointee.data else { return }
+        var end = 0
+        for part in parts {
+            (data + end).update(from: data + part.lowerBound, count: part.count)
+            end += part.count
+        }
+        // Decoders read beyond the end, where FFmpeg has padding.
+        (data + end).update(repeating: 0, count: min(size - end, Int(AV_INPUT_BUFFER_PADDING_SIZE)))
+        pointer.pointee.size = CInt(end)
+    }
+
     /// Releases the data.
     func clear() { lz_packet_unref(pointer) }
 }
