@@ -4,11 +4,11 @@ internal import LazyMedia
 
 /// The color indices of one image, in the order of its data.
 ///
-/// The 256 single-byte strings precede them, so a literal is copied like any other string; room for
+/// The strings of a single index precede them, so a literal is copied like any other string; room for
 /// the longest string follows, so no copy needs a bounds check.
 struct GIFRaster: ~Copyable {
     /// The offset of the first index.
-    static let origin = 256
+    static let origin = 1 << LZWDecoder.largestMinimum
     /// The longest string of 12-bit codes, plus what a copy in steps of 32 bytes may overwrite.
     static let slack = 4096 + 64
 
@@ -51,7 +51,7 @@ struct GIFRaster: ~Copyable {
             throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
         }
         let memory = raw.bindMemory(to: UInt8.self, capacity: byteCount)
-        for value in 0..<256 { memory[value] = UInt8(value) }
+        for value in 0..<origin { memory[value] = UInt8(truncatingIfNeeded: value) }
         return memory
     }
 }

@@ -107,6 +107,95 @@ import Testing
         }
     }
 
+    /// A decoder that keeps its strings, as the format is defined.
+    private func definition(
+        _ codes: [UInt8], codeSize: Int, limit: Int
+    ) -> (LZWDecoder.Ending, [UInt8]) {
+        let clear = 1 << codeSize
+        let literals = (0..<clear).map { [UInt8(truncatingIfNeeded: $0)] } + [[], []]
+        var (strings, previous, width, bit) = (literals, [UInt8](), codeSize + 1, 0)
+        var output: [UInt8] = []
+        while output.count < limit {
+            guard bit + width <= codes.count * 8 else { return (.short, output) }
+            let code = (0..<width).reduce(0) {
+                $0 | Int(codes[(bit + $1) / 8] >> UInt8((bit + $1) % 8) & 1) << $1
+            }
+            bit += width
+            if code == clear {
+                (strings, previous, width) = (literals, [], codeSize + 1)
+                continue
+            }
+            if code == clear + 1 { return (.short, output) }
+            let string: [UInt8]
+            if code < strings.count {
+                string = strings[code]
+            } else if code == strings.count, let first = previous.first {
+                string = previous + [first]
+            } else {
+                return (.badCode, output)
+            }
+            output += string
+            if !previous.isEmpty, strings.count < 4096 { strings.append(previous + [string[0]]) }
+            previous = string
+            if strings.count >= 1 << width, width < 12 { width += 1 }
+        }
+        return (.complete, Array(output[..<limit]))
+    }
+
+    /// Codes as the table allows them: new strings, old ones and clear codes, in different proportions.
+    private func codes(
+        _ count: Int, codeSize: Int, repeating share: Int, clearing: Int, _ random: inout SplitMix
+    ) -> [UInt8] {
+        var writer = BitWriter()
+        let clear = 1 << codeSize
+        var (next, width) = (clear + 2, codeSize + 1)
+        var isFirst = true
+        for _ in 0..<count {
+            var code = Int.random(in: 0..<(isFirst ? clear : next), using: &random)
+            if !isFirst, next < 4096, Int.random(in: 0..<100, using: &random) < share {
+                code = next
+            }
+            if Int.random(in: 0..<100_000, using: &random) < clearing { code = clear }
+            writer.write(code == clear + 1 ? 0 : code, width)
+            if code == clear {
+                (next, width, isFirst) = (clear + 2, codeSize + 1, true)
+            } else {
+                if !isFirst, next < 4096 { next += 1 }
+                if next >= 1 << width, width < 12 { width += 1 }
+                isFirst = false
+            }
+        }
+        return writer.finished()
+    }
+
+    @Test(arguments: 0...11, [(0, 0), (3, 20), (50, 100), (100, 0), (97, 2000)])
+    func `codes mean what the format defines`(codeSize: Int, kind: (repeating: Int, clearing: Int))
+    {
+        var random = SplitMix(UInt64(codeSize * 7 + kind.repeating))
+        for count in [0, 1, 2, 3, 5, 40, 700, 5000] {
+            var codes = codes(
+                count, codeSize: codeSize, repeating: kind.repeating, clearing: kind.clearing,
+                &random)
+            let whole = definition(codes, codeSize: codeSize, limit: 40_000)
+            #expect(decode(codes, codeSize: codeSize, limit: 40_000) == whole, "\(count)")
+            // Every way in which the end may cut a string or four codes.
+            for limit in Set([whole.1.count, whole.1.count - 1, whole.1.count / 2, 13, 1])
+            where limit > 0 && limit <= whole.1.count {
+                let part = decode(codes, codeSize: codeSize, limit: limit)
+                #expect(part == (.complete, Array(whole.1[..<limit])), "\(count), \(limit)")
+            }
+            guard !codes.isEmpty else { continue }
+            for _ in 0..<20 {
+                codes[.random(in: 0..<codes.count, using: &random)] ^= .random(
+                    in: 1...255, using: &random)
+                let limit = Int.random(in: 1...20_000, using: &random)
+                #expect(
+                    decode(codes, codeSize: codeSize, limit: limit)
+                        == definition(codes, codeSize: codeSize, limit: limit))
+            }
+        }
+    }
+
     @Test func `a flag ends it within a million indices`() throws {
         let codes = LZWForge.encode(Array(repeating: 0, count: 3 << 20), codeSize: 2)
         var raster = try GIFRaster()
