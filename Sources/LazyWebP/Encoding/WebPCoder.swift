@@ -4,11 +4,11 @@ internal import LazyMedia
 
 /// Encodes one picture with libwebp into chunks from `ALPH`, `VP8 ` or `VP8L` on.
 enum WebPCoder {
-    /// Encodes planes of BT.601; `alpha` is a plane of the same width, or nil where all is opaque.
+    /// Encodes planes of BT.601.
     ///
     /// `origin` counts from the upper left corner of the planes and is even.
     static func code(
-        _ planes: PlanarPicture, _ alpha: [UInt8]?, _ rect: PixelRect, _ config: WebPConfig,
+        _ planes: PlanarPicture, _ rect: PixelRect, _ config: WebPConfig,
         _ cancellation: CancellationFlag
     ) throws(MediaError) -> [UInt8] {
         try planes.withBytes { (bytes) throws(MediaError) in
@@ -22,22 +22,13 @@ enum WebPCoder {
             let luma = rect.y * planes.size.width + rect.x
             var picture = try Self.picture(rect)
             picture.use_argb = 0
-            picture.colorspace = alpha == nil ? WEBP_YUV420 : WEBP_YUV420A
+            picture.colorspace = WEBP_YUV420
             picture.y = first + luma
             picture.u = first + layout.u + chroma
             picture.v = first + layout.v + chroma
             picture.y_stride = CInt(planes.size.width)
             picture.uv_stride = CInt(layout.chromaWidth)
-            guard var alpha else { return try run(&picture, config, cancellation) }
-            var result = Result<[UInt8], MediaError>.success([])
-            alpha.withUnsafeMutableBufferPointer { alpha in
-                picture.a = alpha.baseAddress.unsafelyUnwrapped + luma
-                picture.a_stride = CInt(planes.size.width)
-                result = Result { () throws(MediaError) in
-                    try run(&picture, config, cancellation)
-                }
-            }
-            return try result.get()
+            return try run(&picture, config, cancellation)
         }
     }
 

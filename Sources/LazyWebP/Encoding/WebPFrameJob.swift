@@ -45,10 +45,11 @@ struct WebPFrameJob: Sendable {
         case .planes(let picture, let blocks):
             let config = try settings.lossyConfig(isFrame: true)
             guard blends else {
-                return try WebPCoder.code(picture, nil, rect, config, cancellation)
+                return try WebPCoder.code(picture, rect, config, cancellation)
             }
-            return try WebPCoder.code(
-                picture.filled(blocks, rect), blocks.mask(picture.size), rect, config, cancellation)
+            let filled = try picture.filled(blocks, rect)
+            return WebPBlockAlpha.chunk(blocks, in: rect)
+                + (try WebPCoder.code(filled, rect, config, cancellation))
         case .translucent(let bitmap):
             var config = try settings.lossyConfig(isFrame: true)
             config.exact = 0
@@ -106,24 +107,6 @@ extension Bitmap {
                             let isCleared = cleared?.contains(rect.x + x, rect.y + y) ?? false
                             if !isCleared { output[y * rect.width + x] = 0 }
                         }
-                    }
-                }
-            }
-        }
-    }
-}
-
-extension WebPBlocks {
-    /// The alpha plane: 255 in coded blocks, else 0.
-    func mask(_ size: PixelSize) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: size.pixelCount) { output, count in
-            count = size.pixelCount
-            for y in 0..<size.height {
-                for column in 0..<columns {
-                    let x = column * Self.side
-                    let alpha: UInt8 = isCoded[y / Self.side * columns + column] ? 255 : 0
-                    for x in x..<min(x + Self.side, size.width) {
-                        output[y * size.width + x] = alpha
                     }
                 }
             }

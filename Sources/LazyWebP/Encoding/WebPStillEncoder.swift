@@ -58,7 +58,7 @@ package struct WebPStillEncoder: MediaEncoding {
         let rect = PixelRect(bitmap.size)
         if let planes, !isLossless {
             let data = try WebPCoder.code(
-                planes.converted(to: .bt601), nil, rect, settings.lossyConfig(isFrame: false), flag)
+                planes.converted(to: .bt601), rect, settings.lossyConfig(isFrame: false), flag)
             return WebPAssembler.still(data, bitmap.size)
         }
         let config =
