@@ -16,6 +16,8 @@ package struct ColorHistogram: ~Copyable {
     ///
     /// Most never count anything, and their pages are never touched.
     private var cells = ColorHistogram.makeCells()
+    /// Whether any of 256 cells, a page of memory, has counted something.
+    private var isTouched = [Bool](repeating: false, count: ColorHistogram.cellCount >> 8)
     private(set) var pixelCount = 0
 
     private static let cellCount = 1 << 18
@@ -46,13 +48,16 @@ package struct ColorHistogram: ~Copyable {
     ) {
         var seen = 0
         var position = first
-        while position < count {
-            let pixel = pixels[position]
-            position += step
-            guard pixel >= 0x8000_0000 else { continue }
-            let key = Self.key(pixel)
-            cells[key] &+= SIMD4(pixel & 3, pixel >> 8 & 3, pixel >> 16 & 3, 1)
-            seen += 1
+        isTouched.withUnsafeMutableBufferPointer { isTouched in
+            while position < count {
+                let pixel = pixels[position]
+                position += step
+                guard pixel >= 0x8000_0000 else { continue }
+                let key = Self.key(pixel)
+                cells[key] &+= SIMD4(pixel & 3, pixel >> 8 & 3, pixel >> 16 & 3, 1)
+                isTouched[key >> 8] = true
+                seen += 1
+            }
         }
         pixelCount += seen
     }
@@ -62,21 +67,26 @@ package struct ColorHistogram: ~Copyable {
         guard pixelCount > 0 else { return }
         free(cells)
         cells = Self.makeCells()
+        isTouched = isTouched.map { _ in false }
         pixelCount = 0
     }
 
     /// The colors that occur.
     package var entries: [Entry] {
+        let pages = isTouched.indices.filter { isTouched[$0] }
         var entries: [Entry] = []
-        for key in 0..<Self.cellCount where cells[key].w > 0 {
-            let cell = cells[key]
-            let share = 1 / Float(cell.w)
-            entries.append(
-                Entry(
-                    red: Float(key >> 12) * 4 + Float(cell.x) * share,
-                    green: Float(key >> 6 & 0x3F) * 4 + Float(cell.y) * share,
-                    blue: Float(key & 0x3F) * 4 + Float(cell.z) * share,
-                    weight: Float(cell.w), key: Int32(key)))
+        entries.reserveCapacity(min(pixelCount, pages.count << 8))
+        for page in pages {
+            for key in page << 8..<(page + 1) << 8 where cells[key].w > 0 {
+                let cell = cells[key]
+                let share = 1 / Float(cell.w)
+                entries.append(
+                    Entry(
+                        red: Float(key >> 12) * 4 + Float(cell.x) * share,
+                        green: Float(key >> 6 & 0x3F) * 4 + Float(cell.y) * share,
+                        blue: Float(key & 0x3F) * 4 + Float(cell.z) * share,
+                        weight: Float(cell.w), key: Int32(key)))
+            }
         }
         return entries
     }
