@@ -12,8 +12,8 @@ final class FrameConverter {
 
     /// How pictures of one kind are converted.
     private enum Way {
-        /// By swscale alone: the samples are sRGB, or stay as they are.
-        case scaled(PictureScaler)
+        /// By swscale alone: the samples are sRGB, or stay as they are. Much larger pictures are halved before.
+        case scaled(PictureScaler, PictureHalver?)
         /// From planes to sRGB.
         case colored(CodedConverter)
     }
@@ -94,8 +94,9 @@ final class FrameConverter {
     ) throws(MediaError) {
         switch way {
         case .colored(let converter): try converter.write(frame, into: rows, stride: stride)
-        case .scaled(let scaler):
+        case .scaled(let scaler, let halver):
             let target = rows.assumingMemoryBound(to: UInt8.self)
+            let frame = try halver?.halve(frame) ?? frame
             try check(
                 lz_sws_scale(scaler.context, frame, target, CInt(stride)), "convert a picture")
         }
@@ -132,15 +133,18 @@ final class FrameConverter {
                     from: key.source, key.format, to: target, key.colors, by: converter,
                     ignoresAlpha: isAlwaysOpaque))
         } else {
-            way = .scaled(try scaler(key))
+            let halver = try PictureHalver(from: key.source, key.format, to: target)
+            way = .scaled(try scaler(key, from: halver?.size ?? key.source), halver)
         }
         made = (key, way)
         return way
     }
 
-    private func scaler(_ key: Key) throws(MediaError) -> PictureScaler {
+    private func scaler(
+        _ key: Key, from source: PixelSize
+    ) throws(MediaError) -> PictureScaler {
         let settings = PictureScaler.settings(
-            from: key.source, key.format, to: target, AV_PIX_FMT_RGBA)
+            from: source, key.format, to: target, AV_PIX_FMT_RGBA)
         // The chroma siting of MPEG-2 and its successors, as in the `scale` filter.
         let chroma: Int64 = key.format == AV_PIX_FMT_YUV420P.rawValue ? 128 : -513
         let scaler = try PictureScaler(settings + [("src_v_chr_pos", chroma)])

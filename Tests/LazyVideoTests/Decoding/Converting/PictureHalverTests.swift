@@ -1,0 +1,139 @@
+import CFFmpeg
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyVideo
+
+@Suite(.ownThreads) struct PictureHalverTests {
+    private struct Plane {
+        var width: Int
+        var height: Int
+        var samples: [UInt8]
+
+        /// As the definition says: the mean of four, rounded; the last of an odd number counts twice.
+        var halved: Plane {
+            var half = Plane(width: (width + 1) / 2, height: (height + 1) / 2, samples: [])
+            for y in 0..<half.height {
+                for x in 0..<half.width {
+                    let (right, below) = (min(2 * x + 1, width - 1), min(2 * y + 1, height - 1))
+                    let sum =
+                        [(2 * x, 2 * y), (right, 2 * y), (2 * x, below), (right, below)]
+                        .reduce(2) { $0 + Int(samples[$1.1 * width + $1.0]) }
+                    half.samples.append(UInt8(sum / 4))
+                }
+            }
+            return half
+        }
+    }
+
+    private static let formats = [
+        (AV_PIX_FMT_YUV420P, 1, 1), (AV_PIX_FMT_YUVJ420P, 1, 1), (AV_PIX_FMT_YUV422P, 1, 0),
+        (AV_PIX_FMT_YUVJ422P, 1, 0), (AV_PIX_FMT_YUV444P, 0, 0), (AV_PIX_FMT_YUVJ444P, 0, 0),
+    ]
+
+    @Test(
+        arguments: [
+            (PixelSize(width: 64, height: 32), PixelSize(width: 16, height: 8), 1),
+            (PixelSize(width: 854, height: 480), PixelSize(width: 200, height: 112), 1),
+            (PixelSize(width: 360, height: 840), PixelSize(width: 20, height: 40), 3),
+            (PixelSize(width: 90, height: 50), PixelSize(width: 1, height: 1), 1),
+            (PixelSize(width: 1280, height: 720), PixelSize(width: 40, height: 22), 4),
+        ], formats.indices)
+    func `samples are means of four, again and again`(
+        sizes: (source: PixelSize, target: PixelSize, times: Int), number: Int
+    ) throws {
+        // FFmpeg is loaded with the first film.
+        _ = try opened("small.mp4")
+        let (format, across, down) = Self.formats[number]
+        var random = SplitMix(9)
+        let (width, height) = (sizes.source.width, sizes.source.height)
+        var planes = (0..<3).map { plane in
+            let (x, y) = plane == 0 ? (0, 0) : (across, down)
+            let size = ((width + x) >> x, (height + y) >> y)
+            return Plane(
+                width: size.0, height: size.1,
+                samples: (0..<size.0 * size.1).map { _ in
+                    .random(in: 0...255, using: &random)
+                })
+        }
+        let halver = try #require(
+            try PictureHalver(from: sizes.source, format.rawValue, to: sizes.target))
+        #expect(halver.size.width == width >> sizes.times)
+        #expect(halver.size.height == height >> sizes.times)
+
+        let picture = try Picture()
+        let bytes = planes.flatMap(\.samples)
+        try bytes.withUnsafeBufferPointer { bytes in
+            lz_frame_lend(
+                picture.pointer, bytes.baseAddress,
+                [0, planes[0].samples.count, planes[0].samples.count + planes[1].samples.count]
+                    .map(Int64.init), planes.map { CInt($0.width) })
+            let half = try halver.halve(picture.pointer)
+            #expect(half.pointee.format == format.rawValue)
+            for _ in 0..<sizes.times { planes = planes.map(\.halved) }
+            for (number, plane) in planes.enumerated() {
+                let start = try #require(lz_plane(half, CInt(number)))
+                let stride = Int(lz_plane_stride(half, CInt(number)))
+                for y in 0..<plane.height {
+                    let row = UnsafeBufferPointer(start: start + y * stride, count: plane.width)
+                    let expected = plane.samples[y * plane.width..<(y + 1) * plane.width]
+                    #expect(row.elementsEqual(expected), "row \(y) of plane \(number)")
+                }
+            }
+        }
+    }
+
+    @Test func `others are left to the scaler`() throws {
+        _ = try opened("small.mp4")
+        let large = PixelSize(width: 1280, height: 720)
+        let small = PixelSize(width: 320, height: 180)
+        for format in [
+            AV_PIX_FMT_NV12, AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_RGBA, AV_PIX_FMT_YUVA420P,
+            AV_PIX_FMT_GRAY8, AV_PIX_FMT_PAL8, AV_PIX_FMT_YUV411P,
+        ] {
+            #expect(try PictureHalver(from: large, format.rawValue, to: small) == nil)
+        }
+        for (source, target) in [
+            (large, PixelSize(width: 321, height: 180)),
+            (large, PixelSize(width: 320, height: 181)),
+            (PixelSize(width: 1279, height: 720), PixelSize(width: 100, height: 100)),
+            (PixelSize(width: 1280, height: 719), PixelSize(width: 100, height: 100)),
+        ] {
+            #expect(
+                try PictureHalver(from: source, AV_PIX_FMT_YUV420P.rawValue, to: target) == nil)
+        }
+    }
+
+    /// The frames of `clip.mp4` by FFmpeg's `scale` filter.
+    private func scaled(_ size: PixelSize, _ flags: String) -> [UInt8] {
+        Array(
+            Peer.output(
+                of: "ffmpeg -v error -i \(Media.path("clip.mp4")) -frames:v 20"
+                    + " -vf scale=\(size.width):\(size.height):flags=\(flags) -pix_fmt rgba"
+                    + " -f rawvideo - </dev/null"))
+    }
+
+    @Test(
+        .needs("ffmpeg"),
+        arguments: [
+            PixelSize(width: 160, height: 90), PixelSize(width: 100, height: 56),
+            PixelSize(width: 80, height: 45),
+        ])
+    func `small frames are as sharp as bicubic ones, and do not shift`(size: PixelSize) throws {
+        let sharp = scaled(size, "lanczos+accurate_rnd+full_chroma_int+full_chroma_inp")
+        let bicubic = scaled(size, "bicubic")
+        let reader = try opened("clip.mp4").makeReader(ReaderOptions(size: size))
+        var (own, peer) = (0.0, 0.0)
+        for number in 0..<20 {
+            let frame = try #require(try reader.nextFrame())
+            let range = number * size.rgbaByteCount..<(number + 1) * size.rgbaByteCount
+            own += psnr(Array(sharp[range]), frame.bitmap) / 20
+            peer +=
+                try psnr(
+                    Array(sharp[range]),
+                    Bitmap(size: size, isOpaque: true) { $0.copyBytes(from: bicubic[range]) }) / 20
+        }
+        #expect(own > peer - 1, "\(own) and \(peer) dB")
+    }
+}
