@@ -133,21 +133,25 @@ final class FrameConverter {
                     from: key.source, key.format, to: target, key.colors, by: converter,
                     ignoresAlpha: isAlwaysOpaque))
         } else {
-            let halver = try PictureHalver(from: key.source, key.format, to: target)
-            way = .scaled(try scaler(key, from: halver?.size ?? key.source), halver)
+            // Of pictures less reduced, pixels are those of swscale's filter alone, as other tools make them.
+            let halver =
+                PictureScaler.isMuchSmaller(target, than: key.source)
+                ? try PictureHalver(from: key.source, key.format, to: target) : nil
+            way = .scaled(try scaler(key, halver), halver)
         }
         made = (key, way)
         return way
     }
 
     private func scaler(
-        _ key: Key, from source: PixelSize
+        _ key: Key, _ halver: PictureHalver?
     ) throws(MediaError) -> PictureScaler {
         let settings = PictureScaler.settings(
-            from: source, key.format, to: target, AV_PIX_FMT_RGBA)
+            from: halver?.size ?? key.source, key.format, to: target, AV_PIX_FMT_RGBA)
         // The chroma siting of MPEG-2 and its successors, as in the `scale` filter.
         let chroma: Int64 = key.format == AV_PIX_FMT_YUV420P.rawValue ? 128 : -513
-        let scaler = try PictureScaler(settings + [("src_v_chr_pos", chroma)])
+        let scaler = try PictureScaler(
+            settings + [("src_v_chr_pos", chroma)], isHalved: halver != nil)
         _ = lz_sws_set_colors(
             scaler.context, key.colors.colorspace, key.colors.isFullRange ? 1 : 0)
         return scaler

@@ -7,7 +7,10 @@ final class PictureScaler {
     let context: OpaquePointer
 
     /// Makes a scaler from swscale's own options.
-    init(_ settings: [(String, Int64)]) throws(MediaError) {
+    ///
+    /// The bicubic filter for halved pictures is a little sharper (B of -0.1 instead of 0), because the mean of four
+    /// samples has blurred them: so the result differs least from that of the whole picture.
+    init(_ settings: [(String, Int64)], isHalved: Bool = false) throws(MediaError) {
         guard let context = lz_sws_alloc() else {
             throw MediaError(.environment, "There is no memory to convert pictures.")
         }
@@ -15,6 +18,7 @@ final class PictureScaler {
         LiveHandles.didOpen()
         let raw = UnsafeMutableRawPointer(context)
         for (name, value) in settings { lz_set_int(raw, name, value) }
+        if isHalved { lz_set_double(raw, "param0", -0.1) }
         try check(lz_sws_init(context), "prepare the conversion of pictures")
     }
 
@@ -23,14 +27,18 @@ final class PictureScaler {
         LiveHandles.didClose()
     }
 
+    /// Whether more than 16 pixels become one.
+    static func isMuchSmaller(_ target: PixelSize, than source: PixelSize) -> Bool {
+        source.pixelCount > 16 * target.pixelCount
+    }
+
     /// The options of a scaler from one size and format to another.
     static func settings(
         from source: PixelSize, _ sourceFormat: CInt, to target: PixelSize,
         _ targetFormat: AVPixelFormat
     ) -> [(String, Int64)] {
-        // Beyond 16 pixels to one, averaging is as good as bicubic and much cheaper.
-        let isMuchSmaller = source.pixelCount > 16 * target.pixelCount
-        let flags = isMuchSmaller ? SWS_AREA : SWS_BICUBIC
+        // Of what cannot be halved before, averaging is nearly as good as bicubic, and much cheaper.
+        let flags = isMuchSmaller(target, than: source) ? SWS_AREA : SWS_BICUBIC
         return [
             ("srcw", Int64(source.width)), ("srch", Int64(source.height)),
             ("src_format", Int64(sourceFormat)),

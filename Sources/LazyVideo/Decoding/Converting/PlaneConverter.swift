@@ -105,7 +105,7 @@ final class PlaneConverter {
         let settings = PictureScaler.settings(
             from: halver?.size ?? size, AV_PIX_FMT_YUV420P.rawValue, to: target, AV_PIX_FMT_YUV420P)
         let scaler = try PictureScaler(
-            settings + [("src_v_chr_pos", 128), ("dst_v_chr_pos", 128)])
+            settings + [("src_v_chr_pos", 128), ("dst_v_chr_pos", 128)], isHalved: halver != nil)
         made = (size, halver, scaler)
         return (halver, scaler)
     }
