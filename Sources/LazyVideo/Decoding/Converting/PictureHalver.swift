@@ -4,11 +4,8 @@ internal import LazyMedia
 /// Halves pictures before they are scaled to a quarter or less: each sample is the mean of four.
 ///
 /// The cost of swscale's bicubic filter grows with the rows and with the samples that become one. From a picture that
-/// is still twice as large as what is wanted, it makes in a third of the time one that differs by 52 dB from that of
-/// the whole picture. libvips shrinks pictures for thumbnails in the same two steps.
-///
-/// Means are rounded down, as swscale rounds each of its products: the filter for a whole picture has as many more of
-/// them, and frames halved and not halved are equally bright.
+/// is still twice as large as what is wanted, it makes in a third of the time one as sharp as of the whole picture
+/// (SSIM 0.999). libvips shrinks pictures for thumbnails in the same two steps.
 final class PictureHalver {
     /// One plane: where its rows begin, how far they are apart, and its size.
     private struct Plane {
@@ -122,7 +119,7 @@ final class PictureHalver {
         while 2 &* x &+ 16 <= width {
             let one = above.loadUnaligned(fromByteOffset: 2 &* x, as: SIMD8<UInt16>.self)
             let other = below.loadUnaligned(fromByteOffset: 2 &* x, as: SIMD8<UInt16>.self)
-            let sum = (one & low) &+ (one &>> 8) &+ (other & low) &+ (other &>> 8)
+            let sum = (one & low) &+ (one &>> 8) &+ (other & low) &+ (other &>> 8) &+ 2
             UnsafeMutableRawPointer(target + x).storeBytes(
                 of: SIMD8<UInt8>(truncatingIfNeeded: sum &>> 2), as: SIMD8<UInt8>.self)
             x &+= 8
@@ -130,7 +127,7 @@ final class PictureHalver {
         while 2 &* x < width {
             let right = min(2 &* x &+ 1, width &- 1)
             let left = UInt16(upper[2 &* x]) &+ UInt16(lower[2 &* x])
-            let sum = left &+ UInt16(upper[right]) &+ UInt16(lower[right])
+            let sum = left &+ UInt16(upper[right]) &+ UInt16(lower[right]) &+ 2
             target[x] = UInt8(truncatingIfNeeded: sum &>> 2)
             x &+= 1
         }

@@ -12,7 +12,7 @@ import Testing
         var height: Int
         var samples: [UInt8]
 
-        /// As the definition says: the mean of four, rounded down; the last of an odd number counts twice.
+        /// As the definition says: the mean of four, rounded; the last of an odd number counts twice.
         var halved: Plane {
             var half = Plane(width: (width + 1) / 2, height: (height + 1) / 2, samples: [])
             for y in 0..<half.height {
@@ -20,7 +20,7 @@ import Testing
                     let (right, below) = (min(2 * x + 1, width - 1), min(2 * y + 1, height - 1))
                     let sum =
                         [(2 * x, 2 * y), (right, 2 * y), (2 * x, below), (right, below)]
-                        .reduce(0) { $0 + Int(samples[$1.1 * width + $1.0]) }
+                        .reduce(2) { $0 + Int(samples[$1.1 * width + $1.0]) }
                     half.samples.append(UInt8(sum / 4))
                 }
             }
