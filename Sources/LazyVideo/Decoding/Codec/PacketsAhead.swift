@@ -7,6 +7,8 @@ internal import LazyMedia
 struct PacketsAhead {
     private static let mostPackets = 128
     private static let mostBytes = 8 << 20
+    /// Packets between two wanted pictures.
+    private static let longestGap: Int64 = 32
 
     private var references: AV1References
     // Nil where a packet is dropped.
@@ -29,20 +31,17 @@ struct PacketsAhead {
         references.forgetPictures()
     }
 
-    /// Reads the next packet, without the frames that neither a wanted picture nor one after `last` needs.
-    ///
-    /// `last` is the time of the last wanted picture before which some are not wanted; nil where all are.
+    /// Reads the next packet, without the frames that neither a wanted picture nor one after the last of them needs.
     mutating func read(
-        into packet: Packet, from source: any PacketSource, upTo last: Int64?,
-        isWanted: (Packet) -> Bool
+        into packet: Packet, from source: any PacketSource, wanted: WantedTimes
     ) throws(MediaError) -> Outcome {
         if place == waiting.count {
-            guard let last else {
+            guard wanted.end != nil else {
                 guard try source.read(into: packet) else { return .end }
                 references.pass(packet.bytes)
                 return .read
             }
-            try readAhead(from: source, upTo: last, isWanted)
+            try readAhead(from: source, wanted)
             if waiting.isEmpty { return .end }
         }
         defer { place += 1 }
@@ -54,7 +53,7 @@ struct PacketsAhead {
     }
 
     private mutating func readAhead(
-        from source: any PacketSource, upTo last: Int64, _ isWanted: (Packet) -> Bool
+        from source: any PacketSource, _ wanted: WantedTimes
     ) throws(MediaError) {
         (waiting, place) = ([], 0)
         if let failure {
@@ -68,8 +67,9 @@ struct PacketsAhead {
                 guard try source.read(into: packet) else { break }
                 waiting.append(packet)
                 bytes += packet.size
-                references.add(packet.bytes, isWanted: isWanted(packet))
-                if let pts = packet.pts, pts >= last { break }
+                let isWanted = wanted.contains(packet.pts) || packet.isCorrupt || packet.isEncrypted
+                references.add(packet.bytes, isWanted: isWanted)
+                if isLast(packet, wanted) { break }
             }
         } catch {
             if waiting.isEmpty { throw error }
@@ -82,5 +82,18 @@ struct PacketsAhead {
             case .reduce(let parts): try waiting[number]?.keep(parts)
             }
         }
+    }
+
+    /// Whether no more need be read now.
+    ///
+    /// A reader seeks to the keyframe before the next picture that it wants, and from a keyframe on nothing before it is
+    /// needed. Behind a picture that is followed by a long gap, packets might be read in vain.
+    private func isLast(_ packet: Packet, _ wanted: WantedTimes) -> Bool {
+        if packet.isKey, waiting.count > 1 { return true }
+        guard let pts = packet.pts, let end = wanted.end else { return false }
+        if pts >= end { return true }
+        guard wanted.contains(pts), let next = wanted.next(after: pts) else { return false }
+        let gap = packet.duration.multipliedReportingOverflow(by: Self.longestGap)
+        return packet.duration > 0 && !gap.overflow && next.since(pts) > gap.partialValue
     }
 }

@@ -204,7 +204,7 @@ final class PictureSource {
         // Any number of unwanted packets may come between keyframes.
         if wanted == AVDISCARD_DEFAULT { packetsWithoutPicture += 1 }
         if outcome == .dropped { return }
-        let isEarly = isUnwanted(packet, before: time)
+        let isEarly = !times(from: time).contains(packet.pts)
         codec.skip = isEarly && canSkipUnreferenced ? max(AVDISCARD_NONREF, wanted) : wanted
         if isQuick { codec.skipsDeblocking = true }
         if packet.isEncrypted {
@@ -222,20 +222,14 @@ final class PictureSource {
     private func readPacket(skippingBefore time: Int64?) throws(MediaError) -> PacketsAhead.Outcome
     {
         guard ahead != nil else { return try source.read(into: packet) ? .read : .end }
-        let last = [time, expected?.last].compactMap { $0 }.max()
         // Taken out, so that it is not accessed twice.
         var ahead = self.ahead.take()
         defer { self.ahead = ahead }
-        return try ahead?.read(into: packet, from: source, upTo: last) { packet in
-            packet.isCorrupt || packet.isEncrypted || !isUnwanted(packet, before: time)
-        } ?? .end
+        return try ahead?.read(into: packet, from: source, wanted: times(from: time)) ?? .end
     }
 
-    private func isUnwanted(_ packet: Packet, before time: Int64?) -> Bool {
-        guard let pts = packet.pts else { return false }
-        if let time, pts < time { return true }
-        guard let expected, let last = expected.last, pts <= last else { return false }
-        return expected[expected.partitionPoint { $0 < pts }] != pts
+    private func times(from start: Int64?) -> WantedTimes {
+        WantedTimes(start: start, expected: expected)
     }
 
     /// Whether pictures may be presented in another order than they are coded in.

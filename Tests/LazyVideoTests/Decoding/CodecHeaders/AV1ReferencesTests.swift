@@ -178,7 +178,7 @@ import Testing
             var outcomes = 0
             #expect(throws: MediaError.self) {
                 while try ahead.read(
-                    into: packet, from: source, upTo: .max, isWanted: { _ in false }) != .end
+                    into: packet, from: source, wanted: WantedTimes(start: .max)) != .end
                 {
                     outcomes += 1
                 }
@@ -189,16 +189,50 @@ import Testing
         let endless = Endless(film.packets[1])
         var ahead = PacketsAhead(extradata: film.demuxer.extradata)
         let packet = try Packet()
-        _ = try ahead.read(into: packet, from: endless, upTo: .max, isWanted: { _ in false })
+        _ = try ahead.read(into: packet, from: endless, wanted: WantedTimes(start: .max))
         #expect(endless.count == 128)
         endless.padding = 3 << 20
         ahead.forget()
         endless.count = 0
-        _ = try ahead.read(into: packet, from: endless, upTo: .max, isWanted: { _ in false })
+        _ = try ahead.read(into: packet, from: endless, wanted: WantedTimes(start: .max))
         #expect(endless.count == 3)
     }
 
     private func media(_ film: Film) -> OpenedVideo { film.media }
+
+    /// How many packets are read for the first one.
+    private func countAhead(_ film: Film, _ wanted: WantedTimes) throws -> Int {
+        let demuxer = try #require(try film.media.makeSource(CancellationFlag()) as? Demuxer)
+        let source = Failing(demuxer, after: 1000)
+        var ahead = PacketsAhead(extradata: demuxer.extradata)
+        _ = try ahead.read(into: try Packet(), from: source, wanted: wanted)
+        return 1000 - source.left
+    }
+
+    @Test func `no packets are read ahead that may not be needed`() throws {
+        // Up to the next keyframe, which is number 8.
+        #expect(try countAhead(Film("av1.mp4"), WantedTimes(start: .max)) == 9)
+        let film = try Film("av1-layers.mp4")
+        let times = film.packets.compactMap(\.pts)
+        #expect(try countAhead(film, WantedTimes()) == 1)
+        #expect(try countAhead(film, WantedTimes(start: times[40])) == 41)
+        #expect(
+            try countAhead(film, WantedTimes(expected: [times[3], times[10], times[30]])) == 31)
+        // The reader may find a keyframe before a picture that is far away.
+        #expect(
+            try countAhead(film, WantedTimes(expected: [times[3], times[10], times[60]])) == 11)
+    }
+
+    @Test func `wanted times are those expected from a start on, and all after the last`() {
+        let all = WantedTimes()
+        #expect(all.end == nil && all.contains(3) && all.contains(nil) && all.next(after: 3) == nil)
+        let late = WantedTimes(start: 10)
+        #expect(late.end == 10 && !late.contains(9) && late.contains(10) && late.contains(nil))
+        let some = WantedTimes(start: 2, expected: [1, 4, 8])
+        #expect((0..<12).filter { some.contains($0) } == [4, 8, 9, 10, 11])
+        #expect(some.end == 8 && some.next(after: 4) == 8 && some.next(after: 8) == nil)
+        #expect(WantedTimes(start: 9, expected: [1]).end == 9)
+    }
 
     @Test func `arbitrary bytes are parsed without reading past them`() throws {
         for name in ["av1.mp4", "av1-layers.mp4"] {
