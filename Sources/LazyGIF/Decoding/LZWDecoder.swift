@@ -204,7 +204,7 @@ struct LZWDecoder: ~Copyable {
             guard UInt(bitPattern: code &- image.clear) > 1 else { return false }
             if growing {
                 image.starts[next &+ 1] = UInt32(truncatingIfNeeded: position)
-                if _slowPath(code >= next) {
+                if code >= next {
                     guard code == next else { return false }
                     position &+= LZWDecoder.repeatFirst(after: position, code, image)
                     next &+= 1
