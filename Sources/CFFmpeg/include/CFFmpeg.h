@@ -40,10 +40,10 @@
     AVCODEC(av_codec_is_decoder) \
     AVCODEC(av_codec_iterate) \
     AVCODEC(av_new_packet) \
-    AVCODEC(av_packet_make_writable) \
     AVCODEC(av_packet_alloc) \
     AVCODEC(av_packet_free) \
     AVCODEC(av_packet_get_side_data) \
+    AVCODEC(av_packet_make_writable) \
     AVCODEC(av_packet_move_ref) \
     AVCODEC(av_packet_ref) \
     AVCODEC(av_packet_unref) \

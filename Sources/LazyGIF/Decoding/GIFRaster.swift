@@ -7,9 +7,12 @@ internal import LazyMedia
 /// The strings of a single index precede them, so a literal is copied like any other string; room for
 /// the longest string follows, so no copy needs a bounds check.
 struct GIFRaster: ~Copyable {
-    /// The offset of the first index.
-    static let origin = 1 << LZWDecoder.largestMinimum
-    /// The longest string of 12-bit codes, plus what a copy in steps of 32 bytes may overwrite.
+    /// The offset of the first index, behind as many literals as there can be.
+    static let origin = 1 << largestCodeSize
+    /// The format allows minimum code sizes up to 8; all decoders accept those that leave room for the clear code in
+    /// 12 bits.
+    static let largestCodeSize = 11
+    /// The longest string of 12-bit codes, plus what a copy in steps of 16 bytes may overwrite.
     static let slack = 4096 + 64
 
     private static let mostPopulated = 4 << 20

@@ -15,9 +15,6 @@ struct LZWDecoder: ~Copyable {
         case cancelled
     }
 
-    /// The format allows 8; all decoders accept sizes that leave room for the clear code in 12
-    /// bits.
-    static let largestMinimum = 11
     /// Indices decoded between two checks of the cancellation flag.
     private static let stride = 1 << 20
 
@@ -77,7 +74,7 @@ struct LZWDecoder: ~Copyable {
         _ codes: UnsafeRawBufferPointer, minimumCodeSize: Int, into raster: inout GIFRaster,
         limit: Int, isCancelled: () -> Bool
     ) -> Ending {
-        guard minimumCodeSize <= Self.largestMinimum, let input = codes.baseAddress else {
+        guard minimumCodeSize <= GIFRaster.largestCodeSize, let input = codes.baseAddress else {
             return .badCode
         }
         let clear = 1 << minimumCodeSize
@@ -167,16 +164,7 @@ struct LZWDecoder: ~Copyable {
         while codes.next <= lastNext, bit <= lastBit, codes.position &+ 3 &* codes.next < lastSum {
             let word = (image.input + (bit &>> 3)).loadUnaligned(as: UInt64.self)
             codes.word = word &>> UInt64(bit & 7)
-            var count = 0
-            if codes.runNext(image, growing) {
-                count = 1
-                if codes.runNext(image, growing) {
-                    count = 2
-                    if codes.runNext(image, growing) {
-                        count = codes.runNext(image, growing) ? 4 : 3
-                    }
-                }
-            }
+            let count = codes.runFour(image, growing)
             bit &+= count &* width
             if count < 4 { break }
         }
@@ -195,6 +183,16 @@ struct LZWDecoder: ~Copyable {
             self.width = UInt64(width)
             mask = (1 &<< self.width) &- 1
             (self.next, self.position) = (next, position)
+        }
+
+        /// Runs four codes, or those before one that is no string; returns their number.
+        @inline(__always)
+        mutating func runFour(_ image: Image, _ growing: Bool) -> Int {
+            // Not a loop, which takes a tenth longer.
+            guard runNext(image, growing) else { return 0 }
+            guard runNext(image, growing) else { return 1 }
+            guard runNext(image, growing) else { return 2 }
+            return runNext(image, growing) ? 4 : 3
         }
 
         /// Runs the next code; false where it is no string.

@@ -34,6 +34,7 @@ final class GIFCompressor {
         _ put: (GIFFrameJob) throws(MediaError) -> Void
     ) async throws(MediaError) {
         if palettes.painter == nil { try makeMappers(palettes.style) }
+        // Enough for all threads; more would only touch fresh memory.
         let count = min(8 * threads, max(2, Self.mostBytes / (size.pixelCount * 6)))
         var rest = store.entries[...]
         while !rest.isEmpty {
