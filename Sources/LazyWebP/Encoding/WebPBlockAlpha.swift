@@ -4,7 +4,7 @@ internal import LazyMedia
 ///
 /// libwebp takes a third of a frame's time for it. These masks need two colors, of which eight pixels make one, and
 /// copies of what is to the left or above (WebP lossless bitstream specification, 4.4 and 5.2.2).
-struct WebPBlockAlpha {
+enum WebPBlockAlpha {
     /// A literal, or a copy from one of two places.
     private struct Token {
         /// Of the first alphabet: a literal, or 256 and the prefix of a length.

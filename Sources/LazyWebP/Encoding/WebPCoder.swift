@@ -4,9 +4,7 @@ internal import LazyMedia
 
 /// Encodes one picture with libwebp into chunks from `ALPH`, `VP8 ` or `VP8L` on.
 enum WebPCoder {
-    /// Encodes planes of BT.601.
-    ///
-    /// `origin` counts from the upper left corner of the planes and is even.
+    /// Encodes a rectangle of planes of BT.601, which begins at an even column and row.
     static func code(
         _ planes: PlanarPicture, _ rect: PixelRect, _ config: WebPConfig,
         _ cancellation: CancellationFlag

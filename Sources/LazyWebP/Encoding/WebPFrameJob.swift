@@ -51,10 +51,7 @@ struct WebPFrameJob: Sendable {
             return WebPBlockAlpha.chunk(blocks, in: rect)
                 + (try WebPCoder.code(filled, rect, config, cancellation))
         case .translucent(let bitmap):
-            var config = try settings.lossyConfig(isFrame: true)
-            config.exact = 0
-            config.alpha_filtering = 1
-            config.alpha_quality = settings.alphaQuality
+            let config = try settings.lossyConfig(isFrame: true)
             return try code(bitmap, over: nil, config, cancellation)
         case .exact(let bitmap, let below):
             return try code(bitmap, over: below, settings.losslessConfig(), cancellation)

@@ -54,13 +54,9 @@ struct WebPSettings: Hashable, Sendable {
             throw Self.versionError
         }
         config.method = CInt(method)
-        config.alpha_quality = isFrame ? 100 : alphaQuality
-        config.alpha_filtering = isFrame ? 0 : 1
-        if isFrame {
-            config.sns_strength = 0
-            // Hidden pixels are filled already.
-            config.exact = 1
-        }
+        config.alpha_quality = alphaQuality
+        config.alpha_filtering = 1
+        if isFrame { config.sns_strength = 0 }
         return config
     }
 

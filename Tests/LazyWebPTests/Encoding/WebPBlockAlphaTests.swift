@@ -97,6 +97,7 @@ import Testing
         defer { WebPMemoryWriterClear(&writer) }
         picture.writer = WebPMemoryWrite
         var config = try WebPSettings(.init(), effort: 4).lossyConfig(isFrame: true)
+        (config.alpha_quality, config.alpha_filtering, config.exact) = (100, 0, 1)
         try withUnsafeMutablePointer(to: &writer) { writer in
             picture.custom_ptr = UnsafeMutableRawPointer(writer)
             try #require(WebPEncode(&config, &picture) != 0)
