@@ -12,8 +12,8 @@ final class FrameConverter {
 
     /// How pictures of one kind are converted.
     private enum Way {
-        /// By swscale alone: the samples are sRGB, or stay as they are. Much larger pictures are halved before.
-        case scaled(PictureScaler, PictureHalver?)
+        /// By swscale alone: the samples are sRGB, or stay as they are.
+        case scaled(PictureScaler)
         /// From planes to sRGB.
         case colored(CodedConverter)
     }
@@ -94,9 +94,8 @@ final class FrameConverter {
     ) throws(MediaError) {
         switch way {
         case .colored(let converter): try converter.write(frame, into: rows, stride: stride)
-        case .scaled(let scaler, let halver):
+        case .scaled(let scaler):
             let target = rows.assumingMemoryBound(to: UInt8.self)
-            let frame = try halver?.halve(frame) ?? frame
             try check(
                 lz_sws_scale(scaler.context, frame, target, CInt(stride)), "convert a picture")
         }
@@ -133,25 +132,18 @@ final class FrameConverter {
                     from: key.source, key.format, to: target, key.colors, by: converter,
                     ignoresAlpha: isAlwaysOpaque))
         } else {
-            // Of pictures less reduced, pixels are those of swscale's filter alone, as other tools make them.
-            let halver =
-                PictureScaler.isMuchSmaller(target, than: key.source)
-                ? try PictureHalver(from: key.source, key.format, to: target) : nil
-            way = .scaled(try scaler(key, halver), halver)
+            way = .scaled(try scaler(key))
         }
         made = (key, way)
         return way
     }
 
-    private func scaler(
-        _ key: Key, _ halver: PictureHalver?
-    ) throws(MediaError) -> PictureScaler {
+    private func scaler(_ key: Key) throws(MediaError) -> PictureScaler {
         let settings = PictureScaler.settings(
-            from: halver?.size ?? key.source, key.format, to: target, AV_PIX_FMT_RGBA)
+            from: key.source, key.format, to: target, AV_PIX_FMT_RGBA)
         // The chroma siting of MPEG-2 and its successors, as in the `scale` filter.
         let chroma: Int64 = key.format == AV_PIX_FMT_YUV420P.rawValue ? 128 : -513
-        let scaler = try PictureScaler(
-            settings + [("src_v_chr_pos", chroma)], isHalved: halver != nil)
+        let scaler = try PictureScaler(settings + [("src_v_chr_pos", chroma)])
         _ = lz_sws_set_colors(
             scaler.context, key.colors.colorspace, key.colors.isFullRange ? 1 : 0)
         return scaler

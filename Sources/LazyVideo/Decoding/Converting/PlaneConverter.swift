@@ -103,7 +103,8 @@ final class PlaneConverter {
         made = nil
         let halver = try PictureHalver(from: size, AV_PIX_FMT_YUV420P.rawValue, to: target)
         let settings = PictureScaler.settings(
-            from: halver?.size ?? size, AV_PIX_FMT_YUV420P.rawValue, to: target, AV_PIX_FMT_YUV420P)
+            from: halver?.size ?? size, AV_PIX_FMT_YUV420P.rawValue, to: target, AV_PIX_FMT_YUV420P,
+            isHalved: halver != nil)
         let scaler = try PictureScaler(
             settings + [("src_v_chr_pos", 128), ("dst_v_chr_pos", 128)], isHalved: halver != nil)
         made = (size, halver, scaler)
