@@ -24,24 +24,26 @@ final class PictureHalver {
         var end: Int { start + stride * height }
     }
 
+    /// The smallest side of a target: swscale cuts filters that are longer than the few samples of a halved row.
+    private static let smallestSide = 16
+
     /// The size of the halved pictures.
     let size: PixelSize
     // The planes of the source, and of each picture that is half of the one before.
     private let steps: [[Plane]]
-    private let format: CInt
     private let picture: Picture
     private var memory = ScratchRows()
 
-    /// Makes one for pictures of a size and format; nil where they are not planes of 8 bits, or not large enough.
-    init?(from source: PixelSize, _ format: CInt, to target: PixelSize) throws(MediaError) {
-        guard let (across, down) = Self.subsampling(format) else { return nil }
+    /// Makes one for 8-bit 4:2:0 pictures of a size; nil where they are not large enough.
+    init?(from source: PixelSize, to target: PixelSize) throws(MediaError) {
+        guard min(target.width, target.height) >= Self.smallestSide else { return nil }
         var size = source
         var steps = [
             (0..<3).map { plane in
-                let (across, down) = plane == 0 ? (0, 0) : (across, down)
-                let width = (source.width + across) >> across
+                let half = plane == 0 ? 0 : 1
+                let width = (source.width + half) >> half
                 return Plane(
-                    stride: width, width: width, height: (source.height + down) >> down)
+                    stride: width, width: width, height: (source.height + half) >> half)
             }
         ]
         var end = 0
@@ -58,18 +60,8 @@ final class PictureHalver {
                 })
         }
         guard steps.count > 1 else { return nil }
-        (self.size, self.steps, self.format) = (size, steps, format)
+        (self.size, self.steps) = (size, steps)
         picture = try Picture()
-    }
-
-    /// How often luma is halved across and down to the size of chroma; nil for other formats.
-    private static func subsampling(_ format: CInt) -> (across: Int, down: Int)? {
-        switch AVPixelFormat(format) {
-        case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P: (1, 1)
-        case AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P: (1, 0)
-        case AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P: (0, 0)
-        default: nil
-        }
     }
 
     /// The halved picture; valid until the next one.
@@ -92,7 +84,7 @@ final class PictureHalver {
         let halved = picture.pointer
         halved.pointee.width = CInt(size.width)
         halved.pointee.height = CInt(size.height)
-        halved.pointee.format = format
+        halved.pointee.format = AV_PIX_FMT_YUV420P.rawValue
         lz_frame_lend(
             halved, rows, planes.map { Int64($0.start) }, planes.map { CInt($0.stride) })
         return halved

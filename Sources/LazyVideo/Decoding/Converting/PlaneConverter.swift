@@ -101,7 +101,7 @@ final class PlaneConverter {
     ) throws(MediaError) -> (PictureHalver?, PictureScaler) {
         if let made, made.source == size { return (made.halver, made.scaler) }
         made = nil
-        let halver = try PictureHalver(from: size, AV_PIX_FMT_YUV420P.rawValue, to: target)
+        let halver = try PictureHalver(from: size, to: target)
         let settings = PictureScaler.settings(
             from: halver?.size ?? size, AV_PIX_FMT_YUV420P.rawValue, to: target, AV_PIX_FMT_YUV420P,
             isHalved: halver != nil)
