@@ -54,7 +54,9 @@ package struct ColorHistogram: ~Copyable {
                 position += step
                 guard pixel >= 0x8000_0000 else { continue }
                 let key = Self.key(pixel)
-                cells[key] &+= SIMD4(pixel & 3, pixel >> 8 & 3, pixel >> 16 & 3, 1)
+                // The lowest bits of the three channels, and one pixel in the place of alpha.
+                let parts = unsafeBitCast(pixel & 0x03_0303 | 1 << 24, to: SIMD4<UInt8>.self)
+                cells[key] &+= SIMD4<UInt32>(truncatingIfNeeded: parts)
                 isTouched[key >> 8] = true
                 seen += 1
             }
