@@ -183,6 +183,12 @@ JOBS = {
     "J26": Job("poster of a JPEG of 12 megapixels with a Display P3 profile, 320 px", "icc", [
         Contest(POSTER + "first", "vipsthumbnail {file} --size 320 --export-profile srgb -o {out}/p.png", "1 x"),
     ]),
+    "J27": Job("a frame each ten seconds, and each second, 320 px -> PNG files", "minute", [
+        Contest("{lazyimg} play {file} --frames {out} --fps 0.1 --width 320 --quiet",
+                FFMPEG + " -i {file} -an -vf fps=0.1,scale=320:-2 {out}/%04d.png", "2 x"),
+        Contest("{lazyimg} play {file} --frames {out} --fps 1 --width 320 --quiet",
+                FFMPEG + " -i {file} -an -vf fps=1,scale=320:-2 {out}/%04d.png", "1.5 x"),
+    ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
                 "ffprobe -v error -count_frames -show_entries stream=nb_read_frames {file}", "10 x (1000 frames)"),
@@ -405,10 +411,10 @@ if __name__ == "__main__":
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--clip", action="append", help="clips for J1, J2, J5, J10, J14, J15")
     parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, J16, J17, J21, info")
-    parser.add_argument("--minute", action="append", help="clips for J18")
+    parser.add_argument("--minute", action="append", help="clips for J18 and J27")
     parser.add_argument("--matrix", choices=["bt601", "bt709"], help="how untagged clips are read for quality")
     parser.add_argument("--made", default=os.path.join(ROOT, ".build/bench"),
-                        help="the folder of make-inputs.sh, for J11, J12, J13, J18, J19, J20, J22, J23")
+                        help="the folder of make-inputs.sh, for J11, J12, J13, J18, J19, J20, J22, J23, J27")
     parser.add_argument("--json", help="also write the results there")
     ARGUMENTS = parser.parse_args()
     if unknown := [job for job in ARGUMENTS.jobs if job not in JOBS]:

@@ -2,10 +2,11 @@ internal import LazyMedia
 
 /// Resamples frames of any timing to a constant rate, without an index.
 ///
-/// Chooses the same frames as `EditPlan` (`RateSteps`), but while reading: it keeps two frames.
-struct RateSampler {
+/// Chooses the same frames as `EditPlan` (`RateSteps`), but while their times arrive: it keeps two. An item is
+/// whatever stands for a frame.
+struct RateSampler<Item> {
     enum Step {
-        case emit(Frame, FrameTiming)
+        case emit(Item, FrameTiming)
         case needsFrame
         case end
     }
@@ -15,8 +16,8 @@ struct RateSampler {
     /// The steps emitted, and the steps up to the end of the current frame.
     private var taken: Int64 = 0
     private var through: Int64?
-    private var current: Frame?
-    private var next: Frame?
+    private var current: (item: Item, timing: FrameTiming)?
+    private var next: (item: Item, timing: FrameTiming)?
     private var hasEnded = false
 
     init(rate: Rational, part: ClipPart) {
@@ -26,7 +27,7 @@ struct RateSampler {
     }
 
     /// Takes the next frame of the source, or nil at its end.
-    mutating func feed(_ frame: Frame?) throws(MediaError) {
+    mutating func feed(_ frame: (item: Item, timing: FrameTiming)?) throws(MediaError) {
         next = frame.flatMap { part.relation(of: $0.timing) == .after ? nil : $0 }
         hasEnded = next == nil
         // A frame is shown until the next one; the last one for its duration, or to the end of the
@@ -53,19 +54,19 @@ struct RateSampler {
             return hasEnded ? .end : .needsFrame
         }
         defer { taken += 1 }
-        return .emit(current, timing(current))
+        return .emit(current.item, timing(isKeyframe: current.timing.isKeyframe))
     }
 
     private mutating func turn() {
         (current, next, through) = (next, nil, nil)
     }
 
-    private func timing(_ frame: Frame) -> FrameTiming {
+    private func timing(isKeyframe: Bool) -> FrameTiming {
         let (ticks, isTooFar) = taken.multipliedReportingOverflow(by: rate.denominator)
         let base = Rational(1, rate.numerator)
         let offset = MediaTime(ticks: isTooFar ? .max : ticks, base: base)
         return FrameTiming(
             index: Int(taken), presentation: part.start == .zero ? offset : start + offset,
-            duration: MediaTime(ticks: rate.denominator, base: base), isKeyframe: frame.isKeyframe)
+            duration: MediaTime(ticks: rate.denominator, base: base), isKeyframe: isKeyframe)
     }
 }

@@ -19,26 +19,38 @@ package struct SelectedFrame: Sendable {
 
 /// Returns the selected frames of a reader to one caller at a time.
 package final class SelectedFrames {
-    private let reader: any FrameReader
+    private let make: () throws(MediaError) -> any FrameReader
+    private var reader: any FrameReader
     private let selection: FrameSelection
     private let limits: DecodingLimits
-    private var sampler: RateSampler?
-    private var counted = 0
+    private var chooser: FrameChooser<Frame>
+    private var indexed: (walk: FrameWalk, choice: IndexedChoice)?
     private var returned = 0
     private var hasBegun = false
-    private var hasEnded = false
 
-    /// Selects among the frames of a reader, up to the limits.
+    /// Selects among the frames of readers that a function makes, up to the limits.
     ///
-    /// Resampling may return one frame any number of times.
+    /// Resampling may return one frame any number of times. With the times of all frames, `index`, only those that
+    /// are selected are decoded, and what they need, up to the first damage; without it all of the part are. Throws
+    /// as the function does.
     package init(
-        _ reader: any FrameReader, _ selection: FrameSelection,
-        limits: DecodingLimits = DecodingLimits()
-    ) {
+        _ selection: FrameSelection, index: FrameIndex? = nil,
+        limits: DecodingLimits = DecodingLimits(),
+        of make: @escaping () throws(MediaError) -> any FrameReader
+    ) throws(MediaError) {
+        let reader = try make()
+        self.make = make
         self.reader = reader
         self.limits = limits
         self.selection = selection
-        sampler = selection.rate.map { RateSampler(rate: $0, part: selection.part) }
+        chooser = FrameChooser(selection)
+        indexed = index.flatMap { index in
+            guard index.count > 0 else { return nil }
+            let walk = FrameWalk(keyframes: index.timings.map(\.isKeyframe)) {
+                () throws(MediaError) in reader
+            }
+            return (walk, IndexedChoice(index, selection))
+        }
     }
 
     /// Damage met so far.
@@ -56,28 +68,25 @@ package final class SelectedFrames {
     }
 
     private func nextTimed() throws(MediaError) -> (Frame, FrameTiming)? {
-        guard sampler != nil else { return try nextInPart().map { ($0, $0.timing) } }
-        while true {
-            switch sampler?.step() {
-            case .emit(let frame, let timing): return (frame, timing)
-            case .needsFrame: try sampler?.feed(nextOfReader())
-            case .end, nil: return nil
+        if let (walk, choice) = indexed {
+            guard let (number, timing) = try indexed?.choice.nextTimed() else { return nil }
+            if let frame = try walk.frame(number, ahead: choice), reader.warnings.isEmpty {
+                return (frame, selection.rate == nil ? frame.timing : timing)
             }
+            try readAll()
         }
+        return try nextOfAll()
     }
 
-    private func nextInPart() throws(MediaError) -> Frame? {
-        while !hasEnded, let frame = try nextOfReader() {
-            switch selection.part.relation(of: frame.timing) {
-            case .after: hasEnded = true
-            case .inside where frame.isKeyframe || !selection.keyframesOnly:
-                defer { counted += 1 }
-                if counted % selection.every == 0 { return frame }
-            case .before, .inside: break
-            }
-        }
-        hasEnded = true
-        return nil
+    /// Continues by reading all frames: behind damage they depend on those that were read before.
+    private func readAll() throws(MediaError) {
+        indexed = nil
+        reader = try make()
+        for _ in 0..<returned { _ = try nextOfAll() }
+    }
+
+    private func nextOfAll() throws(MediaError) -> (Frame, FrameTiming)? {
+        try chooser.next { () throws(MediaError) in try nextOfReader().map { ($0, $0.timing) } }
     }
 
     private func nextOfReader() throws(MediaError) -> Frame? {

@@ -19,9 +19,10 @@ package final class FrameExport: Sendable {
     // Read once: a path is split for them.
     private let (inputName, inputExtension): (String, String)
 
+    /// Prepares the export of a sequence; with the times of its frames, `index`, only selected ones are decoded.
     package init(
-        _ plan: ExportPlan, _ input: Input, _ sequence: FrameSequence, overlays: [Overlay] = [],
-        isQuiet: Bool
+        _ plan: ExportPlan, _ input: Input, _ sequence: FrameSequence, index: FrameIndex? = nil,
+        overlays: [Overlay] = [], isQuiet: Bool
     ) throws(CommandFailure) {
         self.plan = plan
         self.input = input
@@ -33,9 +34,11 @@ package final class FrameExport: Sendable {
             if let target = plan.target { framed = try framed.framed(target) }
             if let padding = plan.edit.padding { framed = try framed.padded(padding) }
             framed = framed.overlaid(overlays)
-            let reader = try framed.makeReader(plan.readerOptions(sequence))
+            let (media, options) = (framed, plan.readerOptions(sequence))
             frames = SharedFrames(
-                SelectedFrames(reader, plan.selection, limits: sequence.limits))
+                try SelectedFrames(plan.selection, index: index, limits: sequence.limits) {
+                    () throws(MediaError) in try media.makeReader(options)
+                })
         } catch {
             throw input.failure(error)
         }

@@ -32,8 +32,12 @@ package struct FrameJob {
             do throws(CommandFailure) {
                 let sequence = try await shaped(input)
                 let overlays = try await overlays(sequence, input)
+                // Damage is reported where frames are read.
+                let index =
+                    input.isFile && plan.isSparse(sequence.info)
+                    ? try? await sequence.frameIndex() : nil
                 let export = try FrameExport(
-                    plan, input, sequence, overlays: overlays, isQuiet: report.quiet)
+                    plan, input, sequence, index: index, overlays: overlays, isQuiet: report.quiet)
                 let outcome = try await export.run()
                 reports.append(summary(outcome, export.info, input))
                 say(outcome, export.info, input)

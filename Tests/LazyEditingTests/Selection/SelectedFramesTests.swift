@@ -1,3 +1,4 @@
+import LazyBytes
 import LazyMedia
 import Support
 import Testing
@@ -71,10 +72,13 @@ import Testing
             indices: [9]),
     ]
 
-    @Test(arguments: cases) func `the wanted frames come in order`(item: Case) throws {
+    @Test(arguments: cases, [false, true])
+    func `the wanted frames come in order`(item: Case, isIndexed: Bool) throws {
         var media = ScriptedMedia(count: 10)
         media.keyframes = [0, 4, 8]
-        let frames = SelectedFrames(try media.makeReader(ReaderOptions()), item.selection)
+        let decoded = Locked<[Int]>([])
+        media.willDecode = { number in decoded.withLock { $0.append(number) } }
+        let frames = try Self.frames(of: media, item.selection, isIndexed: isIndexed)
         var indices: [Int] = []
         var positions: [Int] = []
         while let frame = try frames.next() {
@@ -83,6 +87,18 @@ import Testing
         }
         #expect(indices == item.indices)
         #expect(positions == Array(0..<item.indices.count))
+        guard isIndexed else { return }
+        // No other frame, and none twice.
+        let distinct = zip(indices, [-1] + indices).filter { $0 != $1 }.map(\.0)
+        #expect(decoded.withLock { $0 } == distinct)
+    }
+
+    private static func frames(
+        of media: ScriptedMedia, _ selection: FrameSelection, isIndexed: Bool = false
+    ) throws -> SelectedFrames {
+        try SelectedFrames(selection, index: isIndexed ? media.index : nil) {
+            () throws(MediaError) in try media.makeReader(ReaderOptions())
+        }
     }
 
     /// Milliseconds of frames, the rate, and the part that is taken.
@@ -92,6 +108,10 @@ import Testing
         ] as [[Int64]],
         [Rational(7, 1), Rational(30000, 1001), Rational(1, 2), Rational(1000, 1)])
     func `frames at a rate are those of an edit`(durations: [Int64], rate: Rational) throws {
+        for isIndexed in [false, true] { try compare(durations, rate, isIndexed: isIndexed) }
+    }
+
+    private func compare(_ durations: [Int64], _ rate: Rational, isIndexed: Bool) throws {
         var media = ScriptedMedia(count: durations.count)
         media.durations = durations
         for part in Self.parts {
@@ -104,8 +124,8 @@ import Testing
                 let steps = Int((Double(entry.length) * step).rounded())
                 return Array(repeating: entry.source, count: steps)
             }
-            let frames = SelectedFrames(
-                try media.makeReader(ReaderOptions()), FrameSelection(part: part, rate: rate))
+            let frames = try Self.frames(
+                of: media, FrameSelection(part: part, rate: rate), isIndexed: isIndexed)
             var indices: [Int] = []
             while let frame = try frames.next() {
                 let time = Duration.seconds(1) * (Double(indices.count) / rate.doubleValue)
@@ -125,19 +145,37 @@ import Testing
 
     @Test func `play at 7 a second shows the frame in the middle of each step`() throws {
         let media = ScriptedMedia(count: 20, milliseconds: 40)
-        let frames = SelectedFrames(
-            try media.makeReader(ReaderOptions()), FrameSelection(rate: Rational(7, 1)))
+        let frames = try Self.frames(of: media, FrameSelection(rate: Rational(7, 1)))
         var indices: [Int] = []
         while let frame = try frames.next() { indices.append(frame.sourceIndex) }
         // Middles at 71, 214, 357, 500, 642 and 785 ms.
         #expect(indices == [1, 5, 8, 12, 16, 19])
     }
 
+    @Test func `where the index lists frames that are not there, all are read`() throws {
+        let media = ScriptedMedia(count: 7)
+        let frames = try SelectedFrames(
+            FrameSelection(every: 2), index: ScriptedMedia(count: 20).index
+        ) { () throws(MediaError) in try media.makeReader(ReaderOptions()) }
+        var indices: [Int] = []
+        while let frame = try frames.next() { indices.append(frame.sourceIndex) }
+        #expect(indices == [0, 2, 4, 6])
+        #expect(media.log.made == 2)
+    }
+
+    @Test func `an empty index says nothing`() throws {
+        let media = ScriptedMedia(count: 3)
+        let frames = try SelectedFrames(FrameSelection(every: 2), index: FrameIndex([])) {
+            () throws(MediaError) in try media.makeReader(ReaderOptions())
+        }
+        #expect(try frames.next()?.sourceIndex == 0)
+        #expect(try frames.next()?.sourceIndex == 2)
+    }
+
     @Test func `an error comes once and then the end, for all workers`() throws {
         var media = ScriptedMedia(count: 3)
         media.fault = (1, MediaError(.limitExceeded, "Too much."))
-        let frames = SharedFrames(
-            SelectedFrames(try media.makeReader(ReaderOptions()), FrameSelection()))
+        let frames = SharedFrames(try Self.frames(of: media, FrameSelection()))
         #expect(try frames.next()?.sourceIndex == 0)
         #expect(throws: MediaError.self) { try frames.next() }
         #expect(try frames.next()?.position == nil)

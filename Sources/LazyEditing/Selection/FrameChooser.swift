@@ -1,0 +1,78 @@
+internal import LazyMedia
+
+/// Chooses the frames of a selection while their times arrive; pure.
+///
+/// An item stands for a frame: the frame itself, or its number in an index.
+struct FrameChooser<Item> {
+    typealias Timed = (item: Item, timing: FrameTiming)
+
+    private let selection: FrameSelection
+    private var sampler: RateSampler<Item>?
+    private var counted = 0
+    private var hasEnded = false
+
+    init(_ selection: FrameSelection) {
+        self.selection = selection
+        sampler = selection.rate.map { RateSampler(rate: $0, part: selection.part) }
+    }
+
+    /// The next chosen frame and when it is shown, or nil at the end.
+    ///
+    /// `source` returns all frames from the start of the part on, then nil.
+    mutating func next(
+        _ source: () throws(MediaError) -> Timed?
+    ) throws(MediaError) -> Timed? {
+        guard sampler != nil else { return try nextInPart(source) }
+        while true {
+            switch sampler?.step() {
+            case .emit(let item, let timing): return (item, timing)
+            case .needsFrame: try sampler?.feed(source())
+            case .end, nil: return nil
+            }
+        }
+    }
+
+    private mutating func nextInPart(
+        _ source: () throws(MediaError) -> Timed?
+    ) throws(MediaError) -> Timed? {
+        while !hasEnded, let frame = try source() {
+            switch selection.part.relation(of: frame.timing) {
+            case .after: hasEnded = true
+            case .inside where frame.timing.isKeyframe || !selection.keyframesOnly:
+                defer { counted += 1 }
+                if counted % selection.every == 0 { return frame }
+            case .before, .inside: break
+            }
+        }
+        hasEnded = true
+        return nil
+    }
+}
+
+/// The frames that a selection chooses from an index, by their numbers.
+struct IndexedChoice: Sequence, IteratorProtocol {
+    private let index: FrameIndex
+    private var chooser: FrameChooser<Int>
+    private var position: Int
+
+    init(_ index: FrameIndex, _ selection: FrameSelection) {
+        self.index = index
+        chooser = FrameChooser(selection)
+        position = selection.part.start > .zero ? index.frame(at: selection.part.start) ?? 0 : 0
+    }
+
+    /// The next frame's number and when it is shown, or nil at the end.
+    mutating func nextTimed() throws(MediaError) -> (item: Int, timing: FrameTiming)? {
+        let index = index
+        var position = position
+        defer { self.position = position }
+        return try chooser.next {
+            guard position < index.count else { return nil }
+            defer { position += 1 }
+            return (position, index[position])
+        }
+    }
+
+    /// The next frame's number.
+    mutating func next() -> Int? { try? nextTimed()?.item }
+}

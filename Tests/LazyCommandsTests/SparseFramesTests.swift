@@ -1,0 +1,59 @@
+import Support
+import Testing
+import ToolSupport
+
+/// `play --frames` of a few frames, which does not decode the others.
+@Suite(.ownThreads) struct SparseFramesTests {
+    private let scratch = Scratch()
+
+    private func hashes(_ path: String, _ words: String...) -> [[Substring]] {
+        let outcome = Tool.run(
+            ["play", path, "--frames", "-", "--format", "framehash"] + words)
+        #expect(outcome.status == 0)
+        return outcome.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { $0.split(separator: ",") }
+    }
+
+    @Test(
+        arguments: [
+            "clip.mp4", "small.mp4", "hevc.mp4", "av1.mp4", "av1-layers.mp4", "vp8.webm",
+            "vp9.webm", "vfr.mp4",
+            "vfr.mkv", "fragmented.mp4", "moov-last.mp4", "edit-list.mp4", "h264.mov", "h264.ts",
+            "mpeg4.avi",
+            "rotated-90.mp4",
+        ])
+    func `every third frame is that of all`(name: String) {
+        let all = hashes(Media.path(name))
+        let few = hashes(Media.path(name), "--every", "3")
+        #expect(few.count == (all.count + 2) / 3)
+        for (number, frame) in few.enumerated() {
+            #expect(frame.last == all[number * 3].last, "frame \(number * 3)")
+            #expect(frame[1] == all[number * 3][1])
+        }
+    }
+
+    /// Frames a second, and those shown in the middle of each step: `clip.mp4` has 25 a second.
+    @Test(arguments: [("1", 25.0), ("5", 5.0), ("12", 25.0 / 12)])
+    func `frames at a rate are those shown in the middle of a step`(rate: String, step: Double) {
+        let all = hashes(Media.path("clip.mp4"))
+        let few = hashes(Media.path("clip.mp4"), "--fps", rate)
+        #expect(few.count == Int((Double(all.count) / step).rounded()))
+        for (number, frame) in few.enumerated() {
+            // A frame that starts exactly in the middle waits for the next step.
+            let shown = Int(((Double(number) + 0.5) * step - 1e-9).rounded(.down))
+            #expect(frame.last == all[shown].last, "step \(number)")
+        }
+    }
+
+    /// Places of the file, in percent, where bytes are damaged.
+    @Test(arguments: ["clip.mp4", "small.mp4", "vp9.webm", "av1-layers.mp4"], [55, 80])
+    func `behind damage frames are those of a whole reading`(name: String, place: Int) {
+        var bytes = Tool.bytes(Media.path(name))
+        let start = bytes.count * place / 100
+        for offset in start..<min(start + 400, bytes.count) { bytes[offset] ^= 0x5A }
+        let path = scratch.write(bytes, "damaged." + name.split(separator: ".")[1])
+        let all = hashes(path)
+        let few = hashes(path, "--every", "4")
+        #expect(few.count == (all.count + 3) / 4)
+    }
+}
