@@ -87,7 +87,13 @@ import Testing
         }
         #expect(indices == item.indices)
         #expect(positions == Array(0..<item.indices.count))
-        guard isIndexed else { return }
+        guard isIndexed else {
+            // Of those behind the part only the first, which ends it.
+            if let last = indices.last, item.selection.part.end != nil {
+                #expect(decoded.withLock { $0.last ?? 0 } <= last + 1)
+            }
+            return
+        }
         // No other frame, and none twice.
         let distinct = zip(indices, [-1] + indices).filter { $0 != $1 }.map(\.0)
         #expect(decoded.withLock { $0 } == distinct)
