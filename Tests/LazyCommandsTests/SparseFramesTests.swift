@@ -47,13 +47,14 @@ import ToolSupport
 
     /// Places of the file, in percent, where bytes are damaged.
     @Test(arguments: ["clip.mp4", "small.mp4", "vp9.webm", "av1-layers.mp4"], [55, 80])
-    func `behind damage frames are those of a whole reading`(name: String, place: Int) {
+    func `behind damage frames have the times of a whole reading`(name: String, place: Int) {
         var bytes = Tool.bytes(Media.path(name))
         let start = bytes.count * place / 100
         for offset in start..<min(start + 400, bytes.count) { bytes[offset] ^= 0x5A }
         let path = scratch.write(bytes, "damaged." + name.split(separator: ".")[1])
         let all = hashes(path)
         let few = hashes(path, "--every", "4")
-        #expect(few.count == (all.count + 3) / 4)
+        // Not their pixels: what is concealed differs from run to run.
+        #expect(few.map { $0[1] } == stride(from: 0, to: all.count, by: 4).map { all[$0][1] })
     }
 }

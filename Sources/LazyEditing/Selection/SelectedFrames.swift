@@ -70,12 +70,26 @@ package final class SelectedFrames {
     private func nextTimed() throws(MediaError) -> (Frame, FrameTiming)? {
         if let (walk, choice) = indexed {
             guard let (number, timing) = try indexed?.choice.nextTimed() else { return nil }
-            if let frame = try walk.frame(number, ahead: choice), reader.warnings.isEmpty {
+            if let frame = try undamaged(number, walk, ahead: choice) {
                 return (frame, selection.rate == nil ? frame.timing : timing)
             }
             try readAll()
         }
         return try nextOfAll()
+    }
+
+    /// A frame by its number, or nil if damage was met on the way to it.
+    private func undamaged(
+        _ number: Int, _ walk: FrameWalk, ahead: IndexedChoice
+    ) throws(MediaError) -> Frame? {
+        do throws(MediaError) {
+            let frame = try walk.frame(number, ahead: ahead)
+            return reader.warnings.isEmpty ? frame : nil
+        } catch {
+            // Where nothing can be decoded from a keyframe on, there may be frames before it.
+            guard error.code == .malformed else { throw error }
+            return nil
+        }
     }
 
     /// Continues by reading all frames: behind damage they depend on those that were read before.

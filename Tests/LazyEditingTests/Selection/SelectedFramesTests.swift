@@ -169,6 +169,20 @@ import Testing
         #expect(media.log.made == 2)
     }
 
+    @Test func `an error of damage is that of a whole reading`() throws {
+        var media = ScriptedMedia(count: 9)
+        media.fault = (3, MediaError(.malformed, "Damaged."))
+        let frames = try Self.frames(of: media, FrameSelection(every: 4), isIndexed: true)
+        #expect(try frames.next()?.sourceIndex == 0)
+        // Frame 4 could be sought; of a whole reading the error is that of frame 3.
+        #expect(try frames.next()?.sourceIndex == 4)
+        media.fault = (4, MediaError(.malformed, "Damaged."))
+        let others = try Self.frames(of: media, FrameSelection(every: 4), isIndexed: true)
+        #expect(try others.next()?.sourceIndex == 0)
+        #expect(throws: MediaError.self) { try others.next() }
+        #expect(media.log.made == 3)
+    }
+
     @Test func `an empty index says nothing`() throws {
         let media = ScriptedMedia(count: 3)
         let frames = try SelectedFrames(FrameSelection(every: 2), index: FrameIndex([])) {
