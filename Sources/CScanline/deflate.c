@@ -1,15 +1,10 @@
-#include <CScanline.h>
+#include "deflater.h"
+
 #include <isa-l.h>
 #include <isa-l/crc.h>
-#include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-struct cscanline_deflater {
-    struct isal_zstream stream;
-    uint8_t level_buffer[ISAL_DEF_LVL1_LARGE + ISAL_DEF_LVL2_LARGE] __attribute__((aligned(16)));
-};
 
 int cscanline_reserve(cscanline_buffer *buffer, size_t more) {
     if (buffer->capacity - buffer->count >= more) return 1;
@@ -27,10 +22,6 @@ void cscanline_free(cscanline_buffer *buffer) {
     free(buffer->bytes);
     *buffer = (cscanline_buffer){0};
 }
-
-cscanline_deflater *cscanline_deflater_make(void) { return malloc(sizeof(cscanline_deflater)); }
-
-void cscanline_deflater_free(cscanline_deflater *deflater) { free(deflater); }
 
 void cscanline_deflater_begin(cscanline_deflater *deflater, int level, int block_thousands) {
     // ISA-L makes its blocks as long as this memory allows: see ISAL_DEF_LVL1_SMALL and the like.
