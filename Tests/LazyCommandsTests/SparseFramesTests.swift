@@ -45,6 +45,32 @@ import ToolSupport
         }
     }
 
+    /// A stream is read in sequence; pictures that are not selected are left out before they are edited.
+    @Test(
+        arguments: [("h264.ts", 12.0), ("clip.mp4", 25.0), ("vp9.webm", 12.0)],
+        ["--crop=40x30+7+9", "--rotate=right", "--pad=3"])
+    func `selected frames of a stream are those of all, edited`(
+        film: (name: String, rate: Double), edit: String
+    ) {
+        let all = stream(film.name, edit)
+        let few = stream(film.name, edit, "--every", "4")
+        #expect(few == stride(from: 0, to: all.count, by: 4).map { all[$0] })
+        let step = film.rate / 5
+        let five = stream(film.name, edit, "--fps", "5")
+        #expect(!five.isEmpty && five.count == Int((Double(all.count) / step).rounded()))
+        let shown = five.indices.map { Int(((Double($0) + 0.5) * step - 1e-9).rounded(.down)) }
+        #expect(five == shown.map { all[$0] })
+    }
+
+    private func stream(_ name: String, _ words: String...) -> [Substring] {
+        let outcome = Tool.run(
+            ["play", "-", "--frames", "-", "--format", "framehash"] + words,
+            input: Media.path(name))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .compactMap { $0.split(separator: ",").last }
+    }
+
     /// Places of the file, in percent, where bytes are damaged.
     @Test(arguments: ["clip.mp4", "small.mp4", "vp9.webm", "av1-layers.mp4"], [55, 80])
     func `behind damage frames have the times of a whole reading`(name: String, place: Int) {

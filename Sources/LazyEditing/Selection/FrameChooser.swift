@@ -18,24 +18,31 @@ struct FrameChooser<Item> {
 
     /// The next chosen frame and when it is shown, or nil at the end.
     ///
-    /// `source` returns all frames from the start of the part on, then nil.
+    /// `source` returns all frames from the start of the part on, then nil; it is told which may be chosen.
     mutating func next(
-        _ source: () throws(MediaError) -> Timed?
+        _ source: ((FrameTiming) -> Bool) throws(MediaError) -> Timed?
     ) throws(MediaError) -> Timed? {
         guard sampler != nil else { return try nextInPart(source) }
         while true {
             switch sampler?.step() {
             case .emit(let item, let timing): return (item, timing)
-            case .needsFrame: try sampler?.feed(source())
+            case .needsFrame:
+                let sampler = sampler
+                try self.sampler?.feed(source { sampler?.mayEmit($0) ?? true })
             case .end, nil: return nil
             }
         }
     }
 
+    private func isInSelection(_ timing: FrameTiming) -> Bool {
+        selection.part.relation(of: timing) == .inside
+            && (timing.isKeyframe || !selection.keyframesOnly) && counted % selection.every == 0
+    }
+
     private mutating func nextInPart(
-        _ source: () throws(MediaError) -> Timed?
+        _ source: ((FrameTiming) -> Bool) throws(MediaError) -> Timed?
     ) throws(MediaError) -> Timed? {
-        while !hasEnded, let frame = try source() {
+        while !hasEnded, let frame = try source(isInSelection) {
             switch selection.part.relation(of: frame.timing) {
             case .after: hasEnded = true
             case .inside where frame.timing.isKeyframe || !selection.keyframesOnly:
@@ -66,7 +73,7 @@ struct IndexedChoice: Sequence, IteratorProtocol {
         let index = index
         var position = position
         defer { self.position = position }
-        return try chooser.next {
+        return try chooser.next { _ in
             guard position < index.count else { return nil }
             defer { position += 1 }
             return (position, index[position])

@@ -46,6 +46,17 @@ struct RateSampler<Item> {
         through = hasEnded ? max(1, steps) : steps
     }
 
+    /// Whether the frame that is fed next can be emitted, if the one after it begins where it ends.
+    func mayEmit(_ next: FrameTiming) -> Bool {
+        guard part.relation(of: next) != .after else { return false }
+        // The first frames also stand for steps before them.
+        guard taken > 0, next.duration > .zero,
+            let before = try? RateSteps.count(of: rate, by: next.presentation - start),
+            let through = try? RateSteps.count(of: rate, by: next.end - start)
+        else { return true }
+        return through > before
+    }
+
     /// The next frame at the rate, or what is missing for it.
     mutating func step() -> Step {
         guard let current, let through else { return hasEnded ? .end : .needsFrame }

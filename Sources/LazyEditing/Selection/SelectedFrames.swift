@@ -23,10 +23,12 @@ package final class SelectedFrames {
     private var reader: any FrameReader
     private let selection: FrameSelection
     private let limits: DecodingLimits
-    private var chooser: FrameChooser<Frame>
+    private var chooser: FrameChooser<Frame?>
     private var indexed: (walk: FrameWalk, choice: IndexedChoice)?
     private var returned = 0
     private var hasBegun = false
+    /// Whether pictures that are not going to be chosen are left out.
+    private var leavesOut = true
 
     /// Selects among the frames of readers that a function makes, up to the limits.
     ///
@@ -96,19 +98,31 @@ package final class SelectedFrames {
     private func readAll() throws(MediaError) {
         indexed = nil
         reader = try make()
+        chooser = FrameChooser(selection)
+        hasBegun = false
         for _ in 0..<returned { _ = try nextOfAll() }
     }
 
     private func nextOfAll() throws(MediaError) -> (Frame, FrameTiming)? {
-        try chooser.next { () throws(MediaError) in try nextOfReader().map { ($0, $0.timing) } }
+        let next = try chooser.next { (isWanted) throws(MediaError) in
+            try nextOfReader(isWanted).map { ($0.frame, $0.timing) }
+        }
+        guard let next else { return nil }
+        if let frame = next.item { return (frame, next.timing) }
+        // The frame after it does not begin where it ends.
+        leavesOut = false
+        try readAll()
+        return try nextOfAll()
     }
 
-    private func nextOfReader() throws(MediaError) -> Frame? {
+    private func nextOfReader(
+        _ isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         if !hasBegun, selection.part.start > .zero {
             try reader.seek(toTime: selection.part.start)
         }
         hasBegun = true
-        return try reader.nextFrame()
+        return try reader.nextFrame { !leavesOut || isWanted($0) }
     }
 }
 

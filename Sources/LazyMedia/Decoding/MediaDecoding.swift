@@ -198,6 +198,15 @@ public protocol FrameReader: AnyObject {
     /// can be decoded. After the end it returns nil again.
     func nextFrame() throws(MediaError) -> Frame?
 
+    /// Decodes the next frame; its picture is left out where a function declines its times.
+    ///
+    /// A picture that is left out need not be converted or scaled. A reader may return it all the same, as those
+    /// do that convert nothing, and does where it cannot tell yet how long the frame is shown: a declined frame's
+    /// duration is the time to the next one. Ends and throws as `nextFrame()`.
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)?
+
     /// Seeks to a frame by number: `nextFrame()` then returns exactly that frame.
     ///
     /// A number at or beyond the end leaves the reader at the end.
@@ -225,6 +234,14 @@ public protocol FrameReader: AnyObject {
 }
 
 extension FrameReader {
+    /// The next frame, whether it is wanted or not.
+    public func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
+        guard let frame = try nextFrame() else { return nil }
+        return (frame.timing, frame)
+    }
+
     /// Does nothing: frames are decoded in order.
     public func willRead(_ indices: [Int]) {}
 

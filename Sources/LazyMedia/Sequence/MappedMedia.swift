@@ -54,7 +54,8 @@ extension MappedMedia {
 
 /// A reader of another reader's frames: what it does not implement is the base's.
 ///
-/// One that changes pixels implements `mapped`, and `lastFrame(at:)` where the size matters to it.
+/// One that changes pixels implements `mapped`, and `lastFrame(at:)` where the size matters to it. One that
+/// implements `nextFrame()` implements `nextFrame(where:)`, too.
 public protocol MappedReader: FrameReader {
     /// The reader that is wrapped.
     var base: any FrameReader { get }
@@ -71,6 +72,15 @@ extension MappedReader {
     public func nextFrame() throws(MediaError) -> Frame? {
         guard let frame = try base.nextFrame() else { return nil }
         return try mapped(frame)
+    }
+
+    /// The base's next frame, mapped where it has its picture.
+    public func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
+        guard let (timing, frame) = try base.nextFrame(where: isWanted) else { return nil }
+        guard let frame else { return (timing, nil) }
+        return (timing, try mapped(frame))
     }
 
     /// Seeks in the base.

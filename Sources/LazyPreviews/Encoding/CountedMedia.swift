@@ -72,6 +72,12 @@ private final class CountedReader: MappedReader {
         return frame
     }
 
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
+        try nextFrame().map { ($0.timing, $0) }
+    }
+
     func seek(toIndex index: Int) throws(MediaError) {
         try base.seek(toIndex: index)
         count = index

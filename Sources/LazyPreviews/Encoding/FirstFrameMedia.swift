@@ -48,6 +48,12 @@ private final class FirstFrameReader: MappedReader {
         return try base.nextFrame()
     }
 
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
+        try nextFrame().map { ($0.timing, $0) }
+    }
+
     func seek(toIndex index: Int) throws(MediaError) {
         isAtEnd = index > 0
         try base.seek(toIndex: 0)

@@ -99,6 +99,39 @@ import Testing
         #expect(decoded.withLock { $0 } == distinct)
     }
 
+    @Test(arguments: cases)
+    func `pictures that are not chosen are left out`(item: Case) throws {
+        var media = ScriptedMedia(count: 10)
+        media.keyframes = [0, 4, 8]
+        media.guessedShare = 1
+        let made = Locked<[Int]>([])
+        media.willDecode = { number in made.withLock { $0.append(number) } }
+        let frames = try Self.frames(of: media, item.selection)
+        var indices: [Int] = []
+        while let frame = try frames.next() { indices.append(frame.sourceIndex) }
+        #expect(indices == item.indices)
+        #expect(media.log.made == 1)
+        var spared = Set(made.withLock { $0 }).subtracting(indices)
+        // Those before the first step of a rate, and the last one, may be chosen.
+        if item.selection.rate != nil, let first = indices.first {
+            spared = spared.filter { $0 > first + 1 }
+        }
+        #expect(spared.subtracting([9]).isEmpty, "\(spared)")
+    }
+
+    @Test(arguments: cases)
+    func `a frame that lasts longer than it seemed is read again`(item: Case) throws {
+        var media = ScriptedMedia(count: 10)
+        media.keyframes = [0, 4, 8]
+        media.guessedShare = 100
+        let frames = try Self.frames(of: media, item.selection)
+        var indices: [Int] = []
+        while let frame = try frames.next() { indices.append(frame.sourceIndex) }
+        #expect(indices == item.indices)
+        #expect(media.log.made <= 2)
+        if item.what == "four a second" { #expect(media.log.made == 2) }
+    }
+
     private static func frames(
         of media: ScriptedMedia, _ selection: FrameSelection, isIndexed: Bool = false
     ) throws -> SelectedFrames {
@@ -114,11 +147,18 @@ import Testing
         ] as [[Int64]],
         [Rational(7, 1), Rational(30000, 1001), Rational(1, 2), Rational(1000, 1)])
     func `frames at a rate are those of an edit`(durations: [Int64], rate: Rational) throws {
-        for isIndexed in [false, true] { try compare(durations, rate, isIndexed: isIndexed) }
+        for isIndexed in [false, true] {
+            for share in [nil, 1, 50] as [Int64?] {
+                try compare(durations, rate, isIndexed: isIndexed, share)
+            }
+        }
     }
 
-    private func compare(_ durations: [Int64], _ rate: Rational, isIndexed: Bool) throws {
+    private func compare(
+        _ durations: [Int64], _ rate: Rational, isIndexed: Bool, _ guessedShare: Int64?
+    ) throws {
         var media = ScriptedMedia(count: durations.count)
+        media.guessedShare = guessedShare
         media.durations = durations
         for part in Self.parts {
             let end = part.end ?? ClipEdit.toTheEnd

@@ -53,6 +53,33 @@ import Testing
         }
     }
 
+    @Test(arguments: clips)
+    func `pictures that are left out change nothing of the others`(name: String) throws {
+        let media = try opened(name)
+        let all = try frames(of: media)
+        for planes in [false, true] {
+            let reader = try media.makeReader(ReaderOptions(planes: planes))
+            var asked: [FrameTiming] = []
+            for whole in all {
+                let (timing, frame) = try #require(
+                    try reader.nextFrame { timing in
+                        asked.append(timing)
+                        return timing.index % 4 == 1
+                    })
+                #expect(timing == whole.timing)
+                let isLast = timing.index == all.count - 1
+                #expect((frame != nil) == (timing.index % 4 == 1 || isLast))
+                if let frame {
+                    #expect(frame.timing == timing)
+                    #expect(frame.bitmap == whole.bitmap || planes)
+                }
+            }
+            #expect(try reader.nextFrame { _ in true } == nil)
+            // How long the last one is shown no other frame tells.
+            #expect(asked == all.dropLast().map(\.timing))
+        }
+    }
+
     @Test(arguments: ["clip.mp4", "hevc.mp4", "vp9.webm", "av1.mp4"])
     func `the number of threads changes nothing`(name: String) throws {
         let media = try opened(name)

@@ -20,6 +20,9 @@ public struct ScriptedMedia: OpenedMedia {
     public var plain: Set<Int> = []
     /// Whether a reader can give its last frame at another size.
     public var keepsLast = false
+    /// How long frames seem to be shown, in parts of what they are, to readers that leave pictures out; nil for
+    /// readers that never do.
+    public var guessedShare: Int64?
     /// Called before each frame is made.
     public var willDecode: @Sendable (Int) -> Void = { _ in }
     /// Readers made and freed.
@@ -109,6 +112,25 @@ final class ScriptedReader: FrameReader {
         try budget.spend(frame: media.info.size)
         defer { position += 1 }
         return try frame(position, options.size ?? media.info.size)
+    }
+
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
+        if let share = media.guessedShare, position + 1 < index.count,
+            media.fault?.index != position
+        {
+            let timing = index.timings[position]
+            let length = media.durations[position] * 1000 / share
+            let guess = FrameTiming(
+                index: position, presentation: timing.presentation,
+                duration: MediaTime(microseconds: length), isKeyframe: timing.isKeyframe)
+            if !isWanted(guess) {
+                position += 1
+                return (timing, nil)
+            }
+        }
+        return try nextFrame().map { ($0.timing, $0) }
     }
 
     func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {

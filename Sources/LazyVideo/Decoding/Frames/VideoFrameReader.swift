@@ -97,11 +97,17 @@ final class VideoFrameReader: FrameReader {
     }
 
     func nextFrame() throws(MediaError) -> Frame? {
+        try nextFrame { _ in true }?.frame
+    }
+
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         if let failedSeek { throw failedSeek }
         guard !isAtEnd else { return nil }
         let clock = ContinuousClock()
         let start = clock.now
-        let frame = try decodeFrame()
+        let frame = try decodeFrame(where: isWanted)
         try budget.spend(time: clock.now - start)
         return frame
     }
@@ -132,11 +138,14 @@ final class VideoFrameReader: FrameReader {
 
     // MARK: - Sequential reading
 
-    private func decodeFrame() throws(MediaError) -> Frame? {
+    private func decodeFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         try startInIsolation()
         guard let picture = try announcedPicture() else {
             isAtEnd = true
-            return try nextNumber == 0 ? reportNoFrame() : nil
+            if nextNumber == 0 { throw noFrame }
+            return nil
         }
         held = picture
         let indexed = indexedLength
@@ -144,9 +153,12 @@ final class VideoFrameReader: FrameReader {
         try budget.spend(frame: wholeSize)
         let timing = try timing(picture, following, indexed)
         let after = options.isSingleFrame ? try pictureAfter(picture) : following
-        let shown = try deinterlaced(picture, before: after)
-        let frame = try convert(shown, timing)
-        if options.isSingleFrame { last = (shown, timing) }
+        var frame: Frame?
+        if following == nil || isWanted(timing) {
+            let shown = try deinterlaced(picture, before: after)
+            frame = try convert(shown, timing)
+            if options.isSingleFrame { last = (shown, timing) }
+        }
         lastNumber = timing.index
         previous = hasFields ? picture : nil
         held = after
@@ -159,7 +171,7 @@ final class VideoFrameReader: FrameReader {
                 media.didRead(times, isDamaged: pictures.damagedCount > 0)
             }
         }
-        return frame
+        return (timing, frame)
     }
 
     func heldPicture() throws(MediaError) -> Picture? {
@@ -253,11 +265,9 @@ final class VideoFrameReader: FrameReader {
             unread: pictures.packetNumber == 0 ? pictures.source as? Demuxer : nil)
     }
 
-    private func reportNoFrame() throws(MediaError) -> Frame? {
-        if media.isPartial {
-            throw MediaError(.truncated, "The first frame has not arrived yet.")
-        }
-        if let fault = pictures.firstFault { throw fault }
-        throw MediaError(.truncated, "The file holds no frame of its video.")
+    private var noFrame: MediaError {
+        if media.isPartial { return MediaError(.truncated, "The first frame has not arrived yet.") }
+        return pictures.firstFault
+            ?? MediaError(.truncated, "The file holds no frame of its video.")
     }
 }
