@@ -37,21 +37,17 @@ struct OpenedAVIF: OpenedMedia {
     private(set) var info: MediaInfo
     /// The light of the content, which libavif does not tell.
     let tables: AVIFTables
-    /// The offsets of box kinds to hide from libavif.
-    let hidden: [Int]
+    /// What libavif reads otherwise.
+    let replaced: [ReplacedWord]
     private let durations: [MediaTime]
     private let keyframes: [Bool]
 
     init(_ bytes: any ByteSource, type: MediaType, limits: DecodingLimits) throws(MediaError) {
         tables = try AVIFTables.check(bytes, limits)
         let movie = type == .avifSequence ? try AVIFTrack.movie(of: bytes) : nil
-        // libavif 0.11 takes a track of sound for a picture without a size.
-        hidden =
-            movie.map { movie in
-                AVIFTrack.otherTracks(in: movie.file, movie.movie).map { $0 + movie.offset }
-            } ?? []
-        let handle = try DecoderHandle(
-            bytes, hiding: hidden, limits: limits, threads: 1, cancellation: CancellationFlag())
+        let track = movie.flatMap { AVIFTrack.first(in: $0.file, $0.movie) }
+        let (handle, replaced) = try Self.handle(bytes, movie, track, limits)
+        self.replaced = replaced
         guard let shape = handle.shape() else {
             throw MediaError(.malformed, "The AVIF has no usable size.")
         }
@@ -63,7 +59,6 @@ struct OpenedAVIF: OpenedMedia {
         let count = handle.frameCount
         var loop = LoopCount.still
         if count > 1 {
-            let track = movie.flatMap { AVIFTrack.first(in: $0.file, $0.movie) }
             loop = track?.loop ?? LoopCount(raw: nil, plays: nil)
             durations = Self.durations(handle, track)
         } else {
@@ -83,6 +78,26 @@ struct OpenedAVIF: OpenedMedia {
         info.bitDepth = handle.bitDepth
         info.pixelFormat = handle.pixelFormat
         info.hdrFormat = info.color.hdrFormat
+    }
+
+    /// A decoder that is spared the times of frames where they are those of our track.
+    private static func handle(
+        _ bytes: any ByteSource, _ movie: (file: [UInt8], movie: ISOBox, offset: Int)?,
+        _ track: AVIFTrack?, _ limits: DecodingLimits
+    ) throws(MediaError) -> (DecoderHandle, [ReplacedWord]) {
+        func handle(_ replaced: [ReplacedWord]) throws(MediaError) -> DecoderHandle {
+            try DecoderHandle(
+                bytes, replacing: replaced, limits: limits, threads: 1,
+                cancellation: CancellationFlag())
+        }
+        guard let (file, movie, offset) = movie else { return (try handle([]), []) }
+        let tracks = AVIFTrack.hidingOtherTracks(in: file, movie).map { $0.moved(by: offset) }
+        let runs = AVIFTrack.joiningRuns(in: file, movie).map { $0.moved(by: offset) }
+        if let track, !runs.isEmpty {
+            let handle = try handle(tracks + runs)
+            if handle.frameCount == track.frameCount { return (handle, tracks + runs) }
+        }
+        return (try handle(tracks), tracks)
     }
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex {

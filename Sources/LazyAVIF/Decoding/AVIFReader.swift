@@ -20,7 +20,8 @@ final class AVIFReader: ComposingReader {
         cursor = FrameCursor(media.timings(options.delayRule), options)
         try options.limits.check(canvas: media.shape.coded)
         handle = try DecoderHandle(
-            media.bytes, hiding: media.hidden, limits: options.limits, threads: options.threads,
+            media.bytes, replacing: media.replaced, limits: options.limits,
+            threads: options.threads,
             cancellation: options.cancellation)
         scaler = options.scaler(from: media.shape.shown)
     }

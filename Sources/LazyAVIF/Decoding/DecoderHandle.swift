@@ -12,23 +12,24 @@ final class DecoderHandle {
     private final class Input {
         let bytes: any ByteSource
         let cancellation: CancellationFlag
-        /// Offsets at which `free` is read, so that libavif skips a box.
-        let hidden: [Int]
+        let replaced: [ReplacedWord]
         var failure: MediaError?
 
-        init(_ bytes: any ByteSource, _ cancellation: CancellationFlag, hidden: [Int]) {
+        init(_ bytes: any ByteSource, _ cancellation: CancellationFlag, _ replaced: [ReplacedWord])
+        {
             self.bytes = bytes
             self.cancellation = cancellation
-            self.hidden = hidden
+            self.replaced = replaced
         }
 
         func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
             do throws(MediaError) {
                 let filled = try bytes.fill(buffer, at: offset, cancellation: cancellation)
-                for place in hidden where place >= offset && place + 4 <= offset + filled {
-                    for (i, letter) in "free".utf8.enumerated() {
-                        buffer[place - offset + i] = letter
-                    }
+                for word in replaced
+                where word.offset >= offset && word.offset + 4 <= offset + filled {
+                    buffer.storeBytes(
+                        of: word.word.bigEndian, toByteOffset: word.offset - offset,
+                        as: UInt32.self)
                 }
                 return filled
             } catch {
@@ -38,9 +39,10 @@ final class DecoderHandle {
         }
     }
 
-    /// Reads the boxes of a file except those whose kinds are at `hidden`; decodes nothing.
+    /// Reads the boxes of a file with some words replaced; decodes nothing.
     init(
-        _ bytes: any ByteSource, hiding hidden: [Int] = [], limits: DecodingLimits, threads: Int,
+        _ bytes: any ByteSource, replacing replaced: [ReplacedWord], limits: DecodingLimits,
+        threads: Int,
         cancellation: CancellationFlag
     ) throws(MediaError) {
         avif = try AVIFLibrary.load()
@@ -48,7 +50,7 @@ final class DecoderHandle {
             throw MediaError(.environment, "There is no memory for decoding an AVIF.")
         }
         self.decoder = decoder
-        input = Input(bytes, cancellation, hidden: hidden)
+        input = Input(bytes, cancellation, replaced)
         LiveHandles.didOpen()
         decoder.pointee.maxThreads = CInt(clamping: threads)
         decoder.pointee.ignoreExif = 1

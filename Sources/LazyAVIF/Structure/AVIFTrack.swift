@@ -76,15 +76,43 @@ struct AVIFTrack {
     }
 }
 
+/// Four bytes of a file that libavif reads as others.
+struct ReplacedWord {
+    /// Where they are.
+    let offset: Int
+    /// What is read, in big-endian order.
+    let word: UInt32
+
+    /// The same word of a file in which the offset's bytes begin at a place.
+    func moved(by distance: Int) -> ReplacedWord {
+        ReplacedWord(offset: offset + distance, word: word)
+    }
+}
+
 extension AVIFTrack {
-    /// The offsets in `moov` of the kinds of other tracks than pictures.
-    static func otherTracks(in file: [UInt8], _ movie: ISOBox) -> [Int] {
+    /// What hides other tracks than pictures: their kinds in `moov`.
+    ///
+    /// libavif 0.11 takes a track of sound for a picture without a size.
+    static func hidingOtherTracks(in file: [UInt8], _ movie: ISOBox) -> [ReplacedWord] {
         let pictures = [ISOBox.kind("pict"), ISOBox.kind("auxv"), ISOBox.kind("vide")]
         return movie.children(file).filter { $0.kind == ISOBox.kind("trak") }.compactMap { track in
             guard let handler = track.child("mdia", "hdlr", in: file),
                 !pictures.contains(file.bigEndian32(at: handler.content.lowerBound + 8))
             else { return nil }
-            return track.range.lowerBound + 4
+            return ReplacedWord(offset: track.range.lowerBound + 4, word: ISOBox.kind("free"))
+        }
+    }
+
+    /// What leaves one run in each `stts` box of `moov`: their numbers of runs.
+    ///
+    /// For each frame libavif adds up the durations of all before it, and looks for each of them through the runs.
+    static func joiningRuns(in file: [UInt8], _ movie: ISOBox) -> [ReplacedWord] {
+        movie.children(file).compactMap { track in
+            guard let times = track.child("mdia", "minf", "stbl", "stts", in: file),
+                case let place = times.content.lowerBound + 4, times.content.count >= 16,
+                file.bigEndian32(at: place) > 1
+            else { return nil }
+            return ReplacedWord(offset: place, word: 1)
         }
     }
 

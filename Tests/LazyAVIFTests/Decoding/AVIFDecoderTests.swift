@@ -50,6 +50,56 @@ import Testing
         #expect(decoded > 0 && decoded < whole.count)
     }
 
+    /// libavif looks through all runs of durations for each frame before a frame.
+    @Test func `libavif sees one run of durations`() async throws {
+        var movie = TestMovie(9)
+        for index in movie.durations.indices {
+            movie.durations[index] = MediaTime(
+                ticks: Int64(3 + index % 3 * 5), base: Rational(1, 100))
+        }
+        let bytes = try await movie.encoded()
+        let opened = try AVIFDecoder().open(
+            MemoryBytes(bytes), type: .avifSequence, limits: .web)
+        let media = try #require(opened as? OpenedAVIF)
+        #expect(media.timings(.raw).map(\.duration.duration) == movie.durations.map(\.duration))
+        func handle(_ replaced: [ReplacedWord]) throws -> DecoderHandle {
+            try DecoderHandle(
+                media.bytes, replacing: replaced, limits: .web, threads: 1,
+                cancellation: CancellationFlag())
+        }
+        let (whole, short) = (try handle([]), try handle(media.replaced))
+        #expect(Set((0..<9).map(whole.ticks)).count == 3)
+        #expect(Set((0..<9).map(short.ticks)).count == 1)
+        #expect(short.frameCount == 9)
+        let frames = try Decoded.frames(media)
+        for (index, frame) in frames.enumerated() {
+            try whole.decode(index)
+            let size = media.shape.coded
+            let bitmap = try Bitmap(size: size, isOpaque: true) { rows throws(MediaError) in
+                try whole.convert(into: rows, size: size, by: nil)
+            }
+            #expect(frame.bitmap.size == size && bitmap.size == size)
+            #expect(frame.bitmap == bitmap)
+        }
+    }
+
+    @Test func `durations of another number of frames are libavif's`() async throws {
+        var movie = TestMovie(4)
+        movie.durations[1] = MediaTime(ticks: 9, base: Rational(1, 100))
+        var bytes = try await movie.encoded()
+        let marker = Array("stts".utf8)
+        let place = try #require(
+            bytes.indices.first { bytes[$0...].starts(with: marker) })
+        // The number of frames of the first of three runs.
+        bytes[place + 15] = 9
+        let opened = try AVIFDecoder().open(
+            MemoryBytes(bytes), type: .avifSequence, limits: .web)
+        let media = try #require(opened as? OpenedAVIF)
+        #expect(media.replaced.isEmpty)
+        #expect(media.info.frameCount == 4)
+        #expect(Set(media.timings(.raw).map(\.duration)).count == 1)
+    }
+
     @Test func `limits, cancellation and sizes are respected`() async throws {
         let bytes = try await TestMovie(3).encoded()
         for limits in [DecodingLimits(pixelsPerFrame: 1000), DecodingLimits(memory: 200)] {
