@@ -11,8 +11,8 @@
 // the next three, but by bits 16 to 47 of the address of its state: at `.write_first_byte`
 // `isal_deflate_icf_body` shifts a register that it never loaded. A stream is right whatever the
 // address is, but some matches depend on it, and with them on where the system puts memory. So each
-// state lies at an address whose bits have the same hash, that of four zeros. Where the system has
-// other memory at all that are tried, any address serves.
+// state lies at an address whose bits have the same hash, that of four zeros. Where all addresses
+// that are tried are taken, any other serves.
 
 #ifdef __x86_64__
 enum { TRIES = 64 };

@@ -37,7 +37,7 @@ struct OpenedAVIF: OpenedMedia {
     private(set) var info: MediaInfo
     /// The light of the content, which libavif does not tell.
     let tables: AVIFTables
-    /// What libavif reads otherwise.
+    /// The words that libavif gets in place of those of the file.
     let replaced: [ReplacedWord]
     private let durations: [MediaTime]
     private let keyframes: [Bool]
@@ -80,7 +80,7 @@ struct OpenedAVIF: OpenedMedia {
         info.hdrFormat = info.color.hdrFormat
     }
 
-    /// A decoder that is spared the times of frames where they are those of our track.
+    /// Opens a decoder, with a single run of durations where our track has those of all frames.
     private static func handle(
         _ bytes: any ByteSource, _ movie: (file: [UInt8], movie: ISOBox, offset: Int)?,
         _ track: AVIFTrack?, _ limits: DecodingLimits

@@ -21,8 +21,7 @@ final class AVIFReader: ComposingReader {
         try options.limits.check(canvas: media.shape.coded)
         handle = try DecoderHandle(
             media.bytes, replacing: media.replaced, limits: options.limits,
-            threads: options.threads,
-            cancellation: options.cancellation)
+            threads: options.threads, cancellation: options.cancellation)
         scaler = options.scaler(from: media.shape.shown)
     }
 

@@ -42,8 +42,7 @@ final class DecoderHandle {
     /// Reads the boxes of a file with some words replaced; decodes nothing.
     init(
         _ bytes: any ByteSource, replacing replaced: [ReplacedWord], limits: DecodingLimits,
-        threads: Int,
-        cancellation: CancellationFlag
+        threads: Int, cancellation: CancellationFlag
     ) throws(MediaError) {
         avif = try AVIFLibrary.load()
         guard let decoder = avif.pointee.avifDecoderCreate() else {

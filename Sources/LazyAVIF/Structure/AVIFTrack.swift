@@ -76,14 +76,14 @@ struct AVIFTrack {
     }
 }
 
-/// Four bytes of a file that libavif reads as others.
+/// A word of four bytes that libavif gets in place of that of the file.
 struct ReplacedWord {
-    /// Where they are.
+    /// Its offset.
     let offset: Int
-    /// What is read, in big-endian order.
+    /// Its value, stored in big-endian order.
     let word: UInt32
 
-    /// The same word of a file in which the offset's bytes begin at a place.
+    /// The same word at an offset that is higher by a distance.
     func moved(by distance: Int) -> ReplacedWord {
         ReplacedWord(offset: offset + distance, word: word)
     }
@@ -103,9 +103,9 @@ extension AVIFTrack {
         }
     }
 
-    /// What leaves one run in each `stts` box of `moov`: their numbers of runs.
+    /// What leaves one run in each `stts` box of `moov`: its number of runs.
     ///
-    /// For each frame libavif adds up the durations of all before it, and looks for each of them through the runs.
+    /// For each frame libavif adds up the durations of all frames before it, and searches the runs for each of them.
     static func joiningRuns(in file: [UInt8], _ movie: ISOBox) -> [ReplacedWord] {
         movie.children(file).compactMap { track in
             guard let times = track.child("mdia", "minf", "stbl", "stts", in: file),
