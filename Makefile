@@ -17,17 +17,19 @@ SANITIZED = -c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld
 # What is only built to see that it builds needs neither debug information nor an index.
 CHECKED = --disable-index-store -Xswiftc -gnone -Xswiftc -use-ld=lld
 # lld does not warn about calls in Foundation's static archive.
-RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld \
+BUILD_RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld \
 	$(shell scripts/link-flags.sh .build/link)
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desktop/Tests
 
+# The Debian release in which make bare runs the commands of the README.
+RELEASE ?= trixie
 # What make view shows.
 VIEW ?= media
 VIEWER = Desktop/.build/release/lazyimg-view
 
 .PHONY: help play view view-build view-install test test-terminals test-desktop build install deb deb-view check lint api api-check docs strict lean bench bench-growth bench-isolation micro fuzz leaks asan \
-	tsan mutants ray packages test-packages desktop-packages desktop-test-packages clean
+	tsan mutants ray bare packages test-packages desktop-packages desktop-test-packages clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -55,7 +57,7 @@ test-desktop: desktop-test-packages ## run the tests of the window (Desktop/) wi
 
 build: packages ## build the release binary, .build/release/lazyimg
 	@[ -x $(BINARY) ] || echo "Building lazyimg; the first build takes a few minutes." >&2
-	@$(RELEASE) --quiet
+	@$(BUILD_RELEASE) --quiet
 
 # After make play or make build, the tests run that binary, built anew where sources are newer: it is what users
 # have, and some times as quick as a debug build.
@@ -63,14 +65,14 @@ test: test-packages ## run all tests
 	@echo "Building the tests; the first build takes a few minutes." >&2
 	@swift build --build-tests --quiet
 	@scripts/test-guides.sh
-	@[ ! -x $(BINARY) ] || $(RELEASE) --quiet
+	@[ ! -x $(BINARY) ] || $(BUILD_RELEASE) --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; $(SWIFT_TEST) --skip-build
 
 test-terminals: test-packages ## look at windows of kitty, foot and xterm, in Xvfb and Weston
 	@scripts/install-packages.sh --terminal-test
 	@echo "Building the tests; the first build takes a few minutes." >&2
 	@swift build --build-tests --quiet
-	@[ ! -x $(BINARY) ] || $(RELEASE) --quiet
+	@[ ! -x $(BINARY) ] || $(BUILD_RELEASE) --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; \
 		LAZYIMG_WINDOWS=1 $(SWIFT_TEST) --skip-build --filter TerminalWindowTests
 
@@ -105,6 +107,9 @@ docs: packages ## build the documentation of all products, .build/docs/index.htm
 strict: packages ## build with warnings as errors and explicit imports
 	@swift build --scratch-path .build/strict $(CHECKED) -Xswiftc -warnings-as-errors \
 		--explicit-target-dependency-import-check error
+
+bare: ## run make play, make test and make deb-view in a bare chroot of RELEASE (trixie, bookworm)
+	@scripts/bare.sh $(RELEASE)
 
 lean: packages ## build without FFmpeg
 	@swift build --scratch-path .build/lean $(CHECKED) --product lazyimg --disable-default-traits
